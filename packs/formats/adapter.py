@@ -1,0 +1,113 @@
+"""What every format fulfils: a module with the names of `Adapter`, listed in `packs.formats.FORMATS`."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from packs.formats.document import Address, Case, Document, NodeKind, Pack
+from packs.formats.findings import Finding, Path
+from packs.formats.task import Task
+
+# File name (relative, forward slashes) to bytes: what was uploaded, read from a folder or unpacked from an archive.
+Files = Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node as a check sees it: its document, its identity and where it stands among its siblings.
+
+    `parent` is the index of the input set for a case and 0 otherwise; `position` the index among the siblings.
+    """
+
+    kind: NodeKind
+    document: Document
+    key: str = ""
+    challenge_key: str = ""
+    parent: int = 0
+    position: int = 0
+
+
+class PackIndex(Protocol):
+    """What a check of one node may ask about the rest of its pack; answered by a tree or by rows.
+
+    Every answer takes time independent of the pack's size. Keys are compared trimmed.
+    """
+
+    @property
+    def pack(self) -> Document:
+        """The pack's own document."""
+
+    def challenge(self, key: str) -> Document | None:
+        """The document of the first challenge with this key."""
+
+    def asset(self, key: str) -> Document | None:
+        """The document of the first asset with this key."""
+
+    def set_challenge_key(self, input_set: int) -> str:
+        """The first challenge key that is not blank among the cases of an input set; empty if there is none."""
+
+    def case_count(self, input_set: int) -> int:
+        """How many cases an input set holds."""
+
+    def is_repeated(self, node: Node) -> bool:
+        """Whether a sibling before this node has the same key (for cases: and the same challenge key)."""
+
+
+class Adapter(Protocol):
+    """The contract of a format. No function raises on any content; trouble is returned as findings.
+
+    `NAME` is the format's name in `FORMATS`; `LABEL` its name on screen. `SCHEMA` maps each kind of node to the JSON
+    Schema (2020-12) of its document: titles, descriptions, defaults, examples and enums in it also make the forms.
+    """
+
+    NAME: str
+    LABEL: str
+    SCHEMA: Mapping[NodeKind, dict[str, Any]]
+
+    def recognises(self, files: Files) -> bool:
+        """Whether these files look like a pack of this format; cheap, and never wrong about its own canonical files."""
+
+    def load(self, files: Files) -> tuple[Pack | None, list[Finding]]:
+        """Read files. The pack is None when no tree can be made of them; findings carry file, line and column."""
+
+    def check(self, pack: Pack) -> Iterator[Finding]:
+        """Every finding about the content of a pack; paths start at the pack's file root, without lines."""
+
+    def check_node(self, index: PackIndex, node: Node) -> Iterator[Finding]:
+        """The findings about one node; paths start at the node's document. Time is independent of the pack's size."""
+
+    def place(self, files: Files, findings: Iterable[Finding]) -> list[Finding]:
+        """Fill in file, line and column of findings about the pack that was loaded from these files."""
+
+    def locate(self, finding: Finding) -> tuple[Address, Path]:
+        """The node that a finding of `check` is about, and the path inside the node's document."""
+
+    def path_of(self, address: Address) -> Path:
+        """The path from the file root to a node's document; the inverse of `locate`."""
+
+    def identify(self, kind: NodeKind, document: Document) -> tuple[str, str]:
+        """Key and challenge key (cases only, else empty) that a node's document states; blanks trimmed."""
+
+    def version_number(self, pack: Pack) -> int | None:
+        """The version number that the pack states, where the format has one and it is usable."""
+
+    def dump(self, pack: Pack) -> dict[str, bytes]:
+        """The canonical files: byte-stable, and `load` of them gives an equal pack."""
+
+    def dump_node(self, kind: NodeKind, document: Document) -> str:
+        """The canonical text of one node's document: what the YAML lens shows."""
+
+    def load_node(self, kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]]:
+        """Read one node's document from lens text; findings carry line and column in that text."""
+
+    def place_node(self, kind: NodeKind, text: str, findings: Iterable[Finding]) -> list[Finding]:
+        """Fill in line and column, in lens text, of findings whose paths start at the node's document."""
+
+    def compile_tasks(self, pack: Pack, input_set: str | None = None) -> Iterator[Task]:
+        """The tasks of one input set, or of all, in order. The pack must have no errors."""
+
+    def stored_document(self, case: Case) -> Document:
+        """What a published case is stored as; scoring and replay read only this."""
+
+    def new_document(self, kind: NodeKind, index: PackIndex | None) -> Document:
+        """A small starting document for a new node, with a key that is free in `index` where one is needed."""

@@ -1,0 +1,100 @@
+"""The tree: what a pack is, whatever its format.
+
+Every node carries its `document`, the native mapping of that node in the format's own field names, unknown keys
+included. Documents hold JSON values only (dict, list, str, int, float, bool, None) and are never changed in place:
+an edit makes a new document.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Document = dict[str, Any]
+
+
+class NodeKind(StrEnum):
+    """The kinds of node in a pack's tree."""
+
+    PACK = "pack"
+    CHALLENGE = "challenge"
+    INPUT_SET = "input_set"
+    CASE = "case"
+    ASSET = "asset"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a node stands in the tree: its kind and its indices from 0 (a case: input set, case)."""
+
+    kind: NodeKind
+    indices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """What is asked: shared instructions and definition."""
+
+    key: str
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One task that an agent performs. `key` is the effective key in the sense of the format."""
+
+    key: str
+    challenge_key: str
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class InputSet:
+    """A named group of cases that is scheduled as a unit. `document` leaves the cases out."""
+
+    key: str
+    document: Document
+    cases: tuple[Case, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A named file that a pack declares. `content` is None while the bytes are not at hand."""
+
+    key: str
+    path: str
+    document: Document
+    content: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a pack's folder that no asset declares; kept and written back as it is."""
+
+    path: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack. `document` leaves out what the child nodes hold."""
+
+    format: str
+    key: str
+    document: Document
+    challenges: tuple[Challenge, ...] = ()
+    input_sets: tuple[InputSet, ...] = ()
+    assets: tuple[Asset, ...] = ()
+    files: tuple[File, ...] = field(default=())
+
+    def nodes(self) -> Iterator[tuple[Address, Document]]:
+        """Every node with its address, in the order of the tree."""
+        yield Address(NodeKind.PACK), self.document
+        for index, asset in enumerate(self.assets):
+            yield Address(NodeKind.ASSET, (index,)), asset.document
+        for index, challenge in enumerate(self.challenges):
+            yield Address(NodeKind.CHALLENGE, (index,)), challenge.document
+        for index, input_set in enumerate(self.input_sets):
+            yield Address(NodeKind.INPUT_SET, (index,)), input_set.document
+            for position, case in enumerate(input_set.cases):
+                yield Address(NodeKind.CASE, (index, position)), case.document

@@ -1,0 +1,150 @@
+"""Findings: trouble with content as values, and the rules that they come from.
+
+A finding is returned and collected, never raised. The same values are shown by the command line, the forms, the
+YAML lens, the API and the import preview.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice
+from typing import Any
+
+Step = str | int
+Path = tuple[Step, ...]
+
+MAX_FINDINGS = 1000
+
+
+class Severity(StrEnum):
+    """How much a finding matters: an error refuses publishing, a warning and a note do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+def render_path(path: Path) -> str:
+    """Write a path as formats do: `input_sets[0].cases[1].key`."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{step}" if text else step
+    return text
+
+
+def to_pointer(path: Path) -> str:
+    """Write a path as a JSON Pointer (RFC 6901): `/input_sets/0/cases/1/key`."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def from_pointer(pointer: str) -> tuple[str, ...]:
+    """Split a JSON Pointer into its steps; list indices stay texts.
+
+    Raises ValueError when the pointer is neither empty nor starts with a slash.
+    """
+    if not pointer:
+        return ()
+    if not pointer.startswith("/"):
+        raise ValueError(f"not a JSON Pointer: {pointer!r}")
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer[1:].split("/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing wrong or doubtful in content.
+
+    `path` leads from the root of the checked document to the value; `field` is the format's own spelling of it where
+    that differs from `render_path(path)`; `rule` is what the format's specification calls the rule. `line` and `column`
+    count from 1 and are 0 while unknown; `file` is empty while unknown.
+    """
+
+    code: str
+    severity: Severity
+    path: Path
+    message: str
+    hint: str = ""
+    rule: str = ""
+    field: str = ""
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity is Severity.ERROR
+
+    @property
+    def field_path(self) -> str:
+        """The format's own spelling of the path."""
+        return self.field or render_path(self.path)
+
+    def below(self, prefix: Path) -> "Finding":
+        """The same finding seen from further up: `prefix` leads to the document in which it was found."""
+        field = f"{render_path(prefix)}.{self.field}" if self.field and prefix else self.field
+        return replace(self, path=prefix + self.path, field=field)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON shape that the command line and the API share."""
+        return {
+            "file": self.file,
+            "line": self.line or None,
+            "column": self.column or None,
+            "severity": self.severity.value,
+            "code": self.code,
+            "rule": self.rule,
+            "path": self.field_path,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A declared rule: a stable code, its words with `{placeholders}`, and the specification's id for it.
+
+    Codes are public: `<format>.E101` for errors, `W` for warnings, `N` for notes; never used again for another rule.
+    """
+
+    code: str
+    message: str
+    hint: str = ""
+    rule: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        letter = self.code.rpartition(".")[2][:1]
+        return {"E": Severity.ERROR, "W": Severity.WARNING, "N": Severity.NOTE}[letter]
+
+    def at(self, path: Path, *, field: str = "", **values: Any) -> Finding:
+        """The finding of this rule at a place; `values` fill the placeholders of message and hint."""
+        return Finding(
+            code=self.code,
+            severity=self.severity,
+            path=path,
+            message=self.message.format(**values),
+            hint=self.hint.format(**values),
+            rule=self.rule,
+            field=field,
+        )
+
+
+TOO_MANY = Rule(
+    "pack.W001",
+    "Only the first {limit} findings are listed; there are more.",
+    hint="Mend some of these and check again.",
+)
+
+
+def capped(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> Iterator[Finding]:
+    """Pass on at most `limit` findings and say so when there are more."""
+    iterator = iter(findings)
+    yield from islice(iterator, limit)
+    if next(iterator, None) is not None:
+        yield TOO_MANY.at((), limit=limit)
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    return any(finding.is_error for finding in findings)

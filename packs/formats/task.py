@@ -1,0 +1,246 @@
+"""The compiled form: everything that a worker needs to run and grade one case, in words that no format owns."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceFile:
+    """A file that is put into the agent's working directory.
+
+    `text` is the content; where it is None, the bytes are those of the pack's asset `asset_key` or file `path`.
+    """
+
+    path: str
+    text: str | None = None
+    asset_key: str = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where a task runs. `mode` is how the agent is driven: native, prompt_eval, responses or multi_turn."""
+
+    mode: str = "native"
+    working_directory: str = "/workspace"
+    files: tuple[WorkspaceFile, ...] = ()
+    variables: dict[str, str] = field(default_factory=dict)
+    network: bool = False
+    network_allowlist: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    image: str = ""
+    tools: dict[str, Json] = field(default_factory=dict)
+    tool_policy: dict[str, Json] = field(default_factory=dict)
+    filesystem: dict[str, Json] = field(default_factory=dict)
+    captures: tuple["Capture", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A file or a directory listing that is taken from the workspace after the agent ended.
+
+    `kind` is file_capture or directory_listing; `max_size_bytes` 0 means the default of 1 MiB.
+    """
+
+    key: str
+    kind: str
+    path: str
+    recursive: bool = False
+    max_size_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """Limits of one trial; None means no limit. Durations in seconds, cost in US dollars."""
+
+    wall_seconds: float | None = None
+    steps: int | None = None
+    tool_calls: int | None = None
+    total_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraderSpec:
+    """One grader of a task: `kind` is a key of `runs.graders.GRADERS`.
+
+    `target` and `expected` are evidence references; empty where the kind takes none.
+    """
+
+    key: str
+    kind: str
+    target: str = ""
+    expected: str = ""
+    config: dict[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSpec:
+    """One LLM judge: `mode` is rubric, reference, assertion or n_wise; `text` the rubric, assertion or prompt."""
+
+    key: str
+    mode: str
+    models: tuple[str, ...]
+    text: str
+    samples: int = 3
+    context: tuple[str, ...] = ()
+    reference: str = ""
+    scale_min: float = 1.0
+    scale_max: float = 5.0
+    expect: bool = True
+    consensus: dict[str, Json] | None = None
+    position_debiasing: bool = False
+    output_schema: dict[str, Json] | None = None
+    anti_gaming_clauses: tuple[str, ...] = ()
+    timeout_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A measured value: `kind` is numeric, text or boolean; `collector` names how it is taken from the events."""
+
+    key: str
+    kind: str
+    collector: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A behavioural signal over the tool calls of a trial."""
+
+    key: str
+    weight: float
+    gate: bool = False
+    pass_threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a model costs, in US dollars per million tokens."""
+
+    provider: str
+    model: str
+    input_per_million: float = 0.0
+    output_per_million: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """One dimension of a scorecard.
+
+    `source` is validators, metric, reliability, latency, cost, behavioral, llm_judge or human_preference.
+    """
+
+    key: str
+    source: str
+    graders: tuple[str, ...] = ()
+    metric: str = ""
+    judge: str = ""
+    better_direction: str = "higher"
+    target: float | None = None
+    maximum: float | None = None
+    weight: float = 1.0
+    gate: bool = False
+    pass_threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How the grades of a trial become a scorecard and a verdict; `strategy` is weighted, binary or hybrid."""
+
+    dimensions: tuple[Dimension, ...] = ()
+    strategy: str = "weighted"
+    pass_threshold: float | None = None
+    metrics: tuple[Metric, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    prices: tuple[Price, ...] = ()
+    judge_limits: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCase:
+    """A case in scope of scoring: its stored document and the assets that it may refer to, by key."""
+
+    stored: dict[str, Json]
+    assets: dict[str, dict[str, Json]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """How often a case is tried, and how the attempts become one verdict: first, pass@k or pass^k."""
+
+    count: int = 1
+    rule: str = "first"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A compiled case.
+
+    `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges` and `reference`
+    (the gold answer, where the case states one) are for graders only. `conversation` is the script of a simulated user.
+    """
+
+    format: str
+    challenge_key: str
+    input_set_key: str
+    case_key: str
+    title: str
+    prompt: str
+    visible: dict[str, Json]
+    hidden: dict[str, Json]
+    evidence: EvidenceCase
+    environment: Environment = field(default_factory=Environment)
+    graders: tuple[GraderSpec, ...] = ()
+    judges: tuple[JudgeSpec, ...] = ()
+    scoring: Scoring = field(default_factory=Scoring)
+    trials: Trials = field(default_factory=Trials)
+    budgets: Budgets = field(default_factory=Budgets)
+    conversation: dict[str, Json] | None = None
+    reference: str | None = None
+    security: dict[str, Json] | None = None
+
+    def for_agent(self) -> dict[str, Json]:
+        """What an agent may see of this task, as JSON values."""
+        return {
+            "challenge_key": self.challenge_key,
+            "case_key": self.case_key,
+            "title": self.title,
+            "mode": self.environment.mode,
+            "prompt": self.prompt,
+            "context": self.visible,
+            "working_directory": self.environment.working_directory,
+            "files": [file.path for file in self.environment.files],
+            "tools": self.environment.tools,
+            "tool_policy": self.environment.tool_policy,
+        }
+
+    def for_graders(self) -> dict[str, Json]:
+        """What only graders may see of this task, as JSON values."""
+        return {
+            "hidden": self.hidden,
+            "evidence": asdict(self.evidence),
+            "reference": self.reference,
+            "graders": [asdict(grader) for grader in self.graders],
+            "judges": [asdict(judge) for judge in self.judges],
+            "scoring": asdict(self.scoring),
+            "conversation": self.conversation,
+            "security": self.security,
+        }
+
+    def as_dict(self) -> dict[str, Json]:
+        """The whole task as JSON values, each side apart."""
+        return {
+            "format": self.format,
+            "input_set": self.input_set_key,
+            "challenge_key": self.challenge_key,
+            "case_key": self.case_key,
+            "agent": self.for_agent(),
+            "graders": self.for_graders(),
+            "environment": asdict(self.environment),
+            "trials": asdict(self.trials),
+            "budgets": asdict(self.budgets),
+        }
