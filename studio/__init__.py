@@ -1,0 +1,5 @@
+"""The site around packs and runs."""
+
+from studio.celery import app as celery_app
+
+__all__ = ["celery_app"]

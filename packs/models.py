@@ -1,0 +1,340 @@
+"""The rows of authoring: teams, drafts that mirror the tree, and immutable versions.
+
+Key and path columns serve look-ups and are cut to their length; documents hold the whole value.
+"""
+
+from django.conf import settings
+from django.db import models
+
+from packs.access import InPackQuerySet, InVersionQuerySet, Role, TeamQuerySet, TeamScopedQuerySet
+from packs.formats.document import NodeKind
+
+
+class Team(models.Model):
+    """Who owns packs, agents and runs."""
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """The role of a user in a team."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role.choices, default=Role.VIEWER)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "user"], name="one_role_per_team")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.team}: {self.role}"
+
+
+class Token(models.Model):
+    """A key for the API. Only the SHA-256 of the key is stored; `prefix` lets its owner tell keys apart."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=12)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+
+class Blob(models.Model):
+    """Bytes, stored once per SHA-256 under `packs.blobs`."""
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    size = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class PackStatus(models.TextChoices):
+    """The life of a pack."""
+
+    DRAFT = "draft", "Draft"
+    ACTIVE = "active", "Active"
+    DEPRECATED = "deprecated", "Deprecated"
+    ARCHIVED = "archived", "Archived"
+
+
+class NodeRow(models.Model):
+    """What every row of the tree has.
+
+    `revision` counts the edits of this row; `findings` holds what its last check found, paths from its document.
+    """
+
+    document = models.JSONField(default=dict)
+    revision = models.PositiveIntegerField(default=1)
+    findings = models.JSONField(default=list, blank=True)
+    error_count = models.PositiveIntegerField(default=0)
+    warning_count = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+
+
+class Pack(NodeRow):
+    """A pack: the editable draft. `document` is the pack node's own document.
+
+    `revision` counts all edits of the draft; `problem_errors` and `problem_warnings` add up all nodes.
+    """
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="packs")
+    slug = models.SlugField(max_length=120)
+    format = models.CharField(max_length=40)
+    title = models.CharField(max_length=300, blank=True)
+    status = models.CharField(max_length=20, choices=PackStatus.choices, default=PackStatus.DRAFT)
+    source = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
+    source_name = models.CharField(max_length=300, blank=True)
+    problem_errors = models.PositiveIntegerField(default=0)
+    problem_warnings = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+    kind = NodeKind.PACK
+
+    class Meta:
+        ordering = ["slug"]
+        constraints = [models.UniqueConstraint(fields=["team", "slug"], name="one_slug_per_team")]
+
+    def __str__(self) -> str:
+        return self.title or self.slug
+
+
+class Challenge(NodeRow):
+    """A challenge of a draft."""
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="challenges")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=255, blank=True)
+
+    objects = InPackQuerySet.as_manager()
+    kind = NodeKind.CHALLENGE
+
+    class Meta:
+        ordering = ["position"]
+        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
+
+    def __str__(self) -> str:
+        return self.key or f"challenge {self.position + 1}"
+
+
+class InputSet(NodeRow):
+    """An input set of a draft; its cases are rows of their own."""
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="input_sets")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=255, blank=True)
+
+    objects = InPackQuerySet.as_manager()
+    kind = NodeKind.INPUT_SET
+
+    class Meta:
+        ordering = ["position"]
+        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
+
+    def __str__(self) -> str:
+        return self.key or f"input set {self.position + 1}"
+
+
+class Case(NodeRow):
+    """A case of a draft. `key` is its effective key."""
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="cases")
+    input_set = models.ForeignKey(InputSet, models.CASCADE, related_name="cases")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=255, blank=True)
+    challenge_key = models.CharField(max_length=255, blank=True)
+
+    objects = InPackQuerySet.as_manager()
+    kind = NodeKind.CASE
+
+    class Meta:
+        ordering = ["position"]
+        indexes = [
+            models.Index(fields=["input_set", "position"]),
+            models.Index(fields=["input_set", "challenge_key", "key"]),
+            models.Index(fields=["pack", "key"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.key or f"case {self.position + 1}"
+
+
+class Asset(NodeRow):
+    """An asset of a draft; `blob` is empty while no bytes were given."""
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="assets")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=255, blank=True)
+    path = models.CharField(max_length=500, blank=True)
+    blob = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
+
+    objects = InPackQuerySet.as_manager()
+    kind = NodeKind.ASSET
+
+    class Meta:
+        ordering = ["position"]
+        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
+
+    def __str__(self) -> str:
+        return self.key or f"asset {self.position + 1}"
+
+
+class PackFile(models.Model):
+    """A file of a pack's folder that no asset declares; kept and exported as it is."""
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="files")
+    path = models.CharField(max_length=500)
+    blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+
+    objects = InPackQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["path"]
+        constraints = [models.UniqueConstraint(fields=["pack", "path"], name="one_file_per_path")]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class Edit(models.Model):
+    """One change of one node: at `pointer` (JSON Pointer in its document), `old` became `new`.
+
+    Both are JSON in a one-element list, an empty list where there was nothing. Edits of one `group` are undone
+    together. `node` is the row's id; it stays the same when the node is deleted and restored. `place` is
+    `{"position", "parent"}` for a node that was added, removed or moved.
+    """
+
+    class Action(models.TextChoices):
+        SET = "set", "Changed"
+        ADD = "add", "Added"
+        REMOVE = "remove", "Removed"
+        MOVE = "move", "Moved"
+
+    pack = models.ForeignKey(Pack, models.CASCADE, related_name="edits")
+    group = models.UUIDField()
+    action = models.CharField(max_length=10, choices=Action.choices, default=Action.SET)
+    kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in NodeKind])
+    node = models.PositiveBigIntegerField()
+    pointer = models.TextField(blank=True)
+    old = models.JSONField(default=list)
+    new = models.JSONField(default=list)
+    place = models.JSONField(default=dict)
+    revision = models.PositiveIntegerField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    undone = models.BooleanField(default=False)
+
+    objects = InPackQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["pack", "-id"]), models.Index(fields=["pack", "kind", "node", "-id"])]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.kind} {self.node} {self.pointer}"
+
+
+class VersionStatus(models.TextChoices):
+    """The life of a version."""
+
+    RUNNABLE = "runnable", "Runnable"
+    DEPRECATED = "deprecated", "Deprecated"
+    ARCHIVED = "archived", "Archived"
+
+
+class PackVersion(models.Model):
+    """A published, immutable state of a pack.
+
+    `digest` is the SHA-256 over the canonical files; `archive` the blob of the zip that holds them; `manifest` what
+    the format stores per version; `document`, `challenges` and `assets` are the frozen nodes without the cases.
+    """
+
+    pack = models.ForeignKey(Pack, models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)
+    archive = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    document = models.JSONField()
+    challenges = models.JSONField(default=list)
+    assets = models.JSONField(default=list)
+    status = models.CharField(max_length=20, choices=VersionStatus.choices, default=VersionStatus.RUNNABLE)
+    notes = models.TextField(blank=True)
+    revision = models.PositiveIntegerField()
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    published_at = models.DateTimeField(auto_now_add=True)
+
+    objects = InPackQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["pack", "number"], name="one_version_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.pack}@{self.number}"
+
+
+class VersionInputSet(models.Model):
+    """An input set of a version."""
+
+    version = models.ForeignKey(PackVersion, models.CASCADE, related_name="input_sets")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=255)
+    name = models.CharField(max_length=255, blank=True)
+    document = models.JSONField(default=dict)
+    case_count = models.PositiveIntegerField(default=0)
+
+    objects = InVersionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["version", "key"], name="one_set_per_key")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class VersionCase(models.Model):
+    """A case of a version. `stored` is its stored document, `digest` the SHA-256 over that as canonical JSON."""
+
+    version = models.ForeignKey(PackVersion, models.CASCADE, related_name="cases")
+    input_set = models.ForeignKey(VersionInputSet, models.CASCADE, related_name="cases")
+    position = models.PositiveIntegerField()
+    key = models.CharField(max_length=255)
+    challenge_key = models.CharField(max_length=255)
+    document = models.JSONField(default=dict)
+    stored = models.JSONField(default=dict)
+    digest = models.CharField(max_length=64)
+
+    objects = InVersionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["input_set", "position"], name="one_case_per_position"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
