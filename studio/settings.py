@@ -22,7 +22,7 @@ CSRF_TRUSTED_ORIGINS = env.list("PACKWRIGHT_ORIGINS", default=[])
 
 def secret_key() -> str:
     """The signing key: given by the environment, else made once and kept beside the embedded database."""
-    given = env.str("PACKWRIGHT_SECRET_KEY", "")
+    given: str = env.str("PACKWRIGHT_SECRET_KEY", "")
     if given:
         return given
     path = VAR_DIR / "secret_key"
@@ -64,8 +64,11 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "studio.security.ContentSecurityPolicy",
 ]
 
+# Where the admin lives; a path with slashes at both ends.
+ADMIN_PATH = "/curation/"
 ROOT_URLCONF = "studio.urls"
 WSGI_APPLICATION = "studio.wsgi.application"
 TEMPLATES = [
@@ -130,4 +133,27 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 
-REST_FRAMEWORK: dict[str, Any] = {"DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema"}
+# Programs configured as agents run on the worker's machine without isolation, so they are off unless switched on.
+ALLOW_LOCAL_COMMANDS = env.bool("PACKWRIGHT_ALLOW_LOCAL_COMMANDS", False)
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "studio.api.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PAGINATION_CLASS": "studio.api.CursorPages",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "studio.api.answer_exception",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Packwright",
+    "DESCRIPTION": "Write, check, run and review evaluation packs.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+}
