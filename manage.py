@@ -3,14 +3,26 @@
 
 import os
 import sys
+from importlib import import_module
 
-from django.core.management import execute_from_command_line
+# Commands that need no database run without Django: it would triple the time that they take to start.
+WITHOUT_DATABASE = {
+    ("pack", "check"): "packs.formats.command",
+    ("pack", "fmt"): "packs.formats.command",
+    ("pack", "compile"): "packs.formats.command",
+    ("pack", "stored"): "packs.formats.command",
+    ("run", "grade"): "runs.grading",
+}
 
 
-def main() -> None:
+def main() -> int:
+    module = WITHOUT_DATABASE.get(tuple(sys.argv[1:3]))
+    if module is not None:
+        return int(import_module(module).main(sys.argv[2:]))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.settings")
-    execute_from_command_line(sys.argv)
+    import_module("django.core.management").execute_from_command_line(sys.argv)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""Signs of life for machines: `/healthz`, `/readyz` and `/metrics`."""
+
+from django.contrib.admin.views.decorators import staff_member_required
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_GET
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from runs.jobs import worker_health
+
+from packs.models import Pack, PackVersion
+from runs.models import Run, Trial
+
+
+@require_GET
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The web process answers."""
+    return JsonResponse({"status": "ok"})
+
+
+@require_GET
+def readyz(request: HttpRequest) -> HttpResponse:
+    """The database answers and its tables are up to date; 503 with the reason otherwise."""
+    try:
+        executor = MigrationExecutor(connection)
+        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        return JsonResponse({"status": "unavailable", "reason": type(error).__name__}, status=503)
+    if pending:
+        return JsonResponse({"status": "unavailable", "reason": "migrations are pending"}, status=503)
+    return JsonResponse({"status": "ok"})
+
+
+@staff_member_required
+@require_GET
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Counts of rows by state, in Prometheus' text format."""
+    registry = CollectorRegistry()
+    Gauge("packwright_packs", "Packs", registry=registry).set(Pack.objects.count())
+    Gauge("packwright_versions", "Published versions", registry=registry).set(PackVersion.objects.count())
+    Gauge("packwright_workers", "Worker processes alive", registry=registry).set(worker_health().workers)
+    for name, model in (("runs", Run), ("trials", Trial)):
+        gauge = Gauge(f"packwright_{name}", f"{name.capitalize()} by status", ["status"], registry=registry)
+        for row in model.objects.order_by().values("status").annotate(total=Count("pk")):
+            gauge.labels(row["status"]).set(row["total"])
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

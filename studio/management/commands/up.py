@@ -1,0 +1,192 @@
+"""`manage.py up`: one command that prepares the studio and keeps its web and worker processes running."""
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+
+from studio.first_start import ADMINISTRATOR, prepare
+
+HOST = "127.0.0.1"
+STOP_SECONDS = 10
+READY_SECONDS = 60
+# A process that ends sooner than this after its start is started again more and more slowly.
+STEADY_SECONDS = 20
+MAX_PAUSE_SECONDS = 30
+
+
+@dataclass
+class Child:
+    """A supervised process. It leads a process group of its own, so that all it started can be stopped with it."""
+
+    name: str
+    command: list[str]
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    failures: int = 0
+    due: float = field(default=0.0)
+
+    def start(self) -> None:
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(self.command, cwd=settings.BASE_DIR, process_group=0)
+
+    def has_ended(self) -> bool:
+        return self.process is not None and self.process.poll() is not None
+
+    def plan_restart(self) -> float:
+        """Note the end of the process; gives the seconds until it is started again."""
+        self.process = None
+        ran = time.monotonic() - self.started
+        self.failures = 0 if ran > STEADY_SECONDS else self.failures + 1
+        pause = min(MAX_PAUSE_SECONDS, 2.0**self.failures - 1)
+        self.due = time.monotonic() + pause
+        return pause
+
+    def signal(self, number: int) -> None:
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, number)
+
+
+class Command(BaseCommand):
+    help = "Prepare the studio and run its web and worker processes until interrupted."
+    stopping = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="port of the web process (8000)")
+        parser.add_argument("--no-worker", action="store_true", help="run the web process only")
+        parser.add_argument("--slots", type=int, default=2, help="trials that the worker runs at once (2)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+        with (settings.VAR_DIR / "up.lock").open("w") as lock:
+            self.claim(lock)
+            self.stop_leftovers()
+            self.require_free_port(options["port"])
+            self.prepare()
+            self.supervise(self.children(options), options["port"])
+
+    def claim(self, lock: IO[str]) -> None:
+        """Raise CommandError when another `up` serves the same data."""
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError("The studio is running already on this data. Stop it first (Ctrl+C there).") from None
+
+    def require_free_port(self, port: int) -> None:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                raise CommandError(f"Port {port} is taken. Choose another: manage.py up --port {port + 1}") from None
+
+    def prepare(self) -> None:
+        if settings.CELERY_BROKER_URL.startswith("filesystem"):
+            for key in ("data_folder_in", "control_folder"):
+                Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS[key]).mkdir(parents=True, exist_ok=True)
+        self.say("Bringing the database up to date ...")
+        call_command("migrate", verbosity=0, interactive=False)
+        if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+            self.say("Collecting static files ...")
+            call_command("collectstatic", verbosity=0, interactive=False)
+        password = prepare()
+        if password:
+            self.say(f"\n  Sign in as: {ADMINISTRATOR}\n  Password:   {password}\n  (shown only this once)\n")
+
+    def children(self, options: dict[str, Any]) -> list[Child]:
+        web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", HOST, "--port", str(options["port"])]
+        web += ["--workers", "1", "--blocking-threads", "4", "--no-access-log", "--log-level", "warning"]
+        children = [Child("web", [*web, "studio.wsgi:application"])]
+        if not options["no_worker"]:
+            worker = [sys.executable, "-m", "celery", "-A", "studio", "worker", "--pool", "prefork"]
+            worker += ["--concurrency", str(options["slots"]), "--without-gossip", "--without-mingle"]
+            worker += ["--loglevel", "warning", "--hostname", f"worker-{os.getpid()}@%h"]
+            children.append(Child("worker", worker))
+        return children
+
+    def supervise(self, children: list[Child], port: int) -> None:
+        """Keep the children running until a signal asks to stop."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.ask_to_stop)
+        for child in children:
+            child.start()
+        self.remember(children)
+        self.announce(port)
+        try:
+            while not self.stopping:
+                self.revive(children)
+                time.sleep(0.2)
+        finally:
+            self.stop(children)
+
+    def ask_to_stop(self, number: int, frame: object) -> None:
+        self.stopping = True
+
+    def announce(self, port: int) -> None:
+        deadline = time.monotonic() + READY_SECONDS
+        while time.monotonic() < deadline and not self.stopping:
+            with socket.socket() as probe:
+                if probe.connect_ex((HOST, port)) == 0:
+                    self.say(f"Packwright is ready: http://{HOST}:{port}/   (Ctrl+C stops it)")
+                    return
+            time.sleep(0.05)
+
+    def revive(self, children: list[Child]) -> None:
+        now = time.monotonic()
+        for child in children:
+            if child.has_ended():
+                code = child.process.returncode if child.process else None
+                pause = child.plan_restart()
+                self.say(f"The {child.name} process ended (code {code}); starting it again in {pause:.0f} s.")
+            elif child.process is None and now >= child.due:
+                child.start()
+                self.remember(children)
+
+    def stop(self, children: list[Child]) -> None:
+        self.say("Stopping ...")
+        for child in children:
+            child.signal(signal.SIGTERM)
+        deadline = time.monotonic() + STOP_SECONDS
+        for child in children:
+            if child.process is not None:
+                try:
+                    child.process.wait(max(0.1, deadline - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    child.signal(signal.SIGKILL)
+        self.pids_path.unlink(missing_ok=True)
+
+    @property
+    def pids_path(self) -> Path:
+        return Path(settings.VAR_DIR) / "up.json"
+
+    def remember(self, children: list[Child]) -> None:
+        pids = [child.process.pid for child in children if child.process is not None]
+        self.pids_path.write_text(json.dumps(pids))
+
+    def stop_leftovers(self) -> None:
+        """End the children of an `up` that was killed: they would hold the port and the broker's messages."""
+        if not self.pids_path.exists():
+            return
+        for pid in json.loads(self.pids_path.read_text() or "[]"):
+            try:
+                command = Path(f"/proc/{pid}/cmdline").read_bytes()
+            except OSError:
+                continue
+            if b"studio" in command:
+                os.killpg(pid, signal.SIGKILL)
+        self.pids_path.unlink()
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()

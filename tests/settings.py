@@ -1,0 +1,13 @@
+"""The studio's settings for tests: data in a folder of their own, quick passwords, static files as they are."""
+
+import os
+import tempfile
+
+# Processes that a test starts inherit the variable and with it the same data.
+os.environ.setdefault("PACKWRIGHT_VAR", tempfile.mkdtemp(prefix="packwright-test-"))
+
+from studio.settings import *  # noqa: E402, F403
+from studio.settings import STORAGES  # noqa: E402
+
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
