@@ -6,8 +6,8 @@ import tempfile
 # Processes that a test starts inherit the variable and with it the same data.
 os.environ.setdefault("PACKWRIGHT_VAR", tempfile.mkdtemp(prefix="packwright-test-"))
 
-from studio.settings import *  # noqa: E402, F403
-from studio.settings import STORAGES  # noqa: E402
+from studio.settings import *  # noqa: F403
+from studio.settings import STORAGES
 
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

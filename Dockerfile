@@ -1,0 +1,29 @@
+# One image for web, worker and beat; docker-compose.yml says which command each runs.
+FROM node:20-bookworm-slim AS frontend
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY static ./static
+RUN npm run build
+
+FROM python:3.11-slim-bookworm
+ENV PYTHONUNBUFFERED=1 PACKWRIGHT_VAR=/data
+WORKDIR /app
+COPY requirements.lock ./
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+COPY manage.py ./
+COPY studio ./studio
+COPY packs ./packs
+COPY runs ./runs
+COPY templates ./templates
+COPY static ./static
+COPY --from=frontend /app/static/dist ./static/dist
+RUN useradd --system --create-home packwright \
+    && mkdir /data && chown packwright /data \
+    && PACKWRIGHT_VAR=/app/collected PACKWRIGHT_SECRET_KEY=build python manage.py collectstatic --no-input --verbosity 0 \
+    && chmod -R a+rX /app
+ENV PACKWRIGHT_STATIC=/app/collected/static
+USER packwright
+VOLUME /data
+EXPOSE 8000
+CMD ["granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--blocking-threads", "4", "studio.wsgi:application"]

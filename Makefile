@@ -1,0 +1,83 @@
+# The two commands of README.md are `make run` and `make test`; both install what they need and are quick when it is there.
+SHELL := /bin/bash
+PYTHON ?= python3.11
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+export UV_PYTHON_DOWNLOADS := never
+# Where the machine has no Node.js, a pinned wheel puts it beside Python.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help setup run test check format bench lock clean system
+
+help:
+	@echo "make run     install what is missing and start the studio (PORT=8000)"
+	@echo "make test    install what is missing and run every test"
+	@echo "make check   linters, types, floors, budgets"
+	@echo "make bench   measure speeds and print a table"
+	@echo "make format  format Python and templates"
+	@echo "make lock    renew the lock files after pyproject.toml or package.json changed"
+	@echo "make clean   remove everything that was installed or built, but no data"
+
+setup: $(VENV)/.installed static/dist/.built
+
+$(VENV)/.installed: requirements-boot.lock requirements-dev.lock
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: $(PYTHON) was not found."; exit 1; }
+	@echo "Installing the Python side into $(VENV) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-boot.lock
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements-dev.lock requirements-boot.lock
+	@touch $@
+
+# node_modules keeps its own stamp, so that a change of our sources alone builds without installing.
+node_modules/.installed: package.json package-lock.json | $(VENV)/.installed
+	@command -v npm >/dev/null || { echo "Installing Node.js as a Python wheel ..."; \
+		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-node.lock; }
+	@echo "Installing the front end's libraries ..."
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+static/dist/.built: node_modules/.installed $(shell find static/src static/build.mjs -type f 2>/dev/null)
+	@echo "Bundling the front end ..."
+	@npm run --silent build
+	@touch $@
+
+var/static/.collected: static/dist/.built $(shell find static -path static/dist -prune -o -type f -print 2>/dev/null) | $(VENV)/.installed
+	@echo "Collecting static files ..."
+	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	@touch $@
+
+run: setup var/static/.collected
+	@exec $(BIN)/python manage.py up --port $(PORT)
+
+system:
+	@.ci/system-packages
+
+test: setup system
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy studio packs runs
+	$(BIN)/lint-imports
+	$(BIN)/djlint templates --lint --check --quiet
+	$(BIN)/python manage.py check --fail-level WARNING
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m pytest -q tests/test_layout.py
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/djlint templates --reformat --quiet
+
+bench: setup
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+lock: $(VENV)/.installed
+	$(BIN)/uv pip compile pyproject.toml --quiet --generate-hashes --no-header --python $(BIN)/python -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
+	npm install --package-lock-only --no-audit --no-fund
+
+clean:
+	rm -rf $(VENV) node_modules static/dist var/static .mypy_cache .ruff_cache .pytest_cache

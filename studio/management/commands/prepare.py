@@ -1,0 +1,17 @@
+"""`manage.py prepare`: bring the database up to date and make a fresh studio usable; safe to repeat."""
+
+from typing import Any
+
+from django.core.management import BaseCommand, call_command
+
+from studio.first_start import ADMINISTRATOR, prepare
+
+
+class Command(BaseCommand):
+    help = "Migrate the database and, in a studio without users, make a team, an administrator and sample packs."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        password = prepare()
+        if password:
+            self.stdout.write(f"Sign in as {ADMINISTRATOR} with the password {password} (shown only this once).")

@@ -1,0 +1,55 @@
+"""The budgets of the code: sizes, and a test for every module."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("studio", "packs", "runs")
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 30
+# Modules that hold no behaviour of their own: names that Django looks for, and values without functions.
+WITHOUT_TEST = {"__init__.py", "apps.py", "wsgi.py", "celery.py", "urls.py", "settings.py"}
+
+
+def modules() -> list[Path]:
+    found = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    return sorted(path.relative_to(ROOT) for path in found if "migrations" not in path.parts)
+
+
+def functions(path: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    tree = ast.parse((ROOT / path).read_text())
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def has_test(path: Path) -> bool:
+    """A module is covered by its own test file, by a folder of its name, or by that of a package above it."""
+    folder = ROOT / "tests" / path.parent
+    if (folder / f"test_{path.stem}.py").exists() or any((folder / path.stem).glob("test_*.py")):
+        return True
+    return any(
+        (ROOT / "tests" / package.parent / f"test_{package.name}.py").exists() for package in list(path.parents)[:-2]
+    )
+
+
+def python_files() -> list[Path]:
+    folders = (*PACKAGES, "tests", "benchmarks")
+    return [path for folder in folders for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts]
+
+
+def test_no_file_is_longer_than_the_budget():
+    lengths = {path.relative_to(ROOT): len(path.read_text().splitlines()) for path in python_files()}
+    assert {str(path): lines for path, lines in lengths.items() if lines > MAX_FILE_LINES} == {}
+
+
+def test_functions_are_short():
+    lengths = sorted(
+        (node.end_lineno or node.lineno) - node.lineno + 1 for path in modules() for node in functions(path)
+    )
+    assert lengths[int(len(lengths) * 0.95)] <= MAX_FUNCTION_LINES
+
+
+@pytest.mark.parametrize("path", [path for path in modules() if path.name not in WITHOUT_TEST], ids=str)
+def test_every_module_has_its_test(path):
+    assert has_test(path)
