@@ -1,19 +1,11 @@
-"""Fixtures that every part shares: a team with a member of each role, a stranger, and where the corpus is."""
-
-import os
-from pathlib import Path
+"""Fixtures that every part shares: a team with a member of each role, a stranger, their sessions."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.storage import default_storage
-from django.test import Client
 
 from packs.access import Role
-from packs.models import Membership, Team
-
-ROOT = Path(__file__).resolve().parent.parent
-CORPUS = Path(os.environ.get("PACKWRIGHT_CORPUS", ROOT / ".." / "shared" / "corpus")).resolve()
-PASSWORD = "correct horse"
+from packs.models import Team
+from tests.people import client_of, make_member
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +23,6 @@ def team(db):
 @pytest.fixture
 def other_team(db):
     return Team.objects.create(slug="other", name="Other team")
-
-
-def make_member(team: Team, role: Role) -> User:
-    """A user who has just this role in just this team; the name is that of the role."""
-    user = User.objects.create_user(f"{role.value}-{team.slug}", password=PASSWORD)
-    Membership.objects.create(team=team, user=user, role=role)
-    return user
 
 
 @pytest.fixture
@@ -62,14 +47,6 @@ def stranger(other_team):
     return make_member(other_team, Role.ADMINISTRATOR)
 
 
-def client_of(user: User | None) -> Client:
-    """A browser session without a browser; of nobody when `user` is None."""
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 @pytest.fixture
 def as_author(author):
     return client_of(author)
@@ -88,11 +65,3 @@ def as_stranger(stranger):
 @pytest.fixture
 def as_nobody(db):
     return client_of(None)
-
-
-def corpus_folder(name: str) -> Path:
-    """A folder of the corpus; the test is skipped, visibly, where the corpus is not at hand."""
-    folder = CORPUS / name
-    if not folder.is_dir():
-        pytest.skip(f"no corpus at {folder}")
-    return folder
