@@ -146,11 +146,11 @@ ALLOW_LOCAL_COMMANDS = env.bool("PACKWRIGHT_ALLOW_LOCAL_COMMANDS", False)
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "studio.api.TokenAuthentication",
+        "studio.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "studio.api.CursorPages",
+    "DEFAULT_PAGINATION_CLASS": "studio.pagination.CursorPages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "studio.api.answer_exception",

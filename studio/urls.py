@@ -2,7 +2,14 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path
+from drf_spectacular.views import SpectacularAPIView
+
+from studio import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
     path("curation/", admin.site.urls),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
 ]

@@ -7,7 +7,9 @@ import tempfile
 os.environ.setdefault("PACKWRIGHT_VAR", tempfile.mkdtemp(prefix="packwright-test-"))
 
 from studio.settings import *  # noqa: F403
-from studio.settings import STORAGES
+from studio.settings import STATIC_ROOT, STORAGES
 
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = True
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)

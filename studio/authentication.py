@@ -1,0 +1,38 @@
+"""Who asks, when a request to the API brings a key instead of a session."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from packs.models import Token
+from studio.tokens import digest_of
+
+REFRESH_LAST_USED_SECONDS = 60
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer <key>`, with a key made on the account page or by `manage.py token`."""
+
+    keyword = "Bearer"
+
+    def authenticate(self, request: Request) -> tuple[Any, Token] | None:
+        """The user of the key.
+
+        Raises AuthenticationFailed for a key that is unknown, expired or of an inactive user.
+        """
+        scheme, _, key = get_authorization_header(request).decode("latin-1").partition(" ")
+        if scheme.lower() != self.keyword.lower():
+            return None
+        token = Token.objects.select_related("user").filter(digest=digest_of(key.strip())).first()
+        now = timezone.now()
+        if token is None or not token.user.is_active or (token.expires_at and token.expires_at <= now):
+            raise AuthenticationFailed("This key is unknown or no longer valid.")
+        if token.last_used_at is None or (now - token.last_used_at).total_seconds() > REFRESH_LAST_USED_SECONDS:
+            Token.objects.filter(pk=token.pk).update(last_used_at=now)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return self.keyword

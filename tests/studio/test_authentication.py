@@ -1,0 +1,46 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
+
+from studio.authentication import TokenAuthentication
+from studio.tokens import issue
+
+
+def authenticate(header):
+    request = Request(APIRequestFactory().get("/", HTTP_AUTHORIZATION=header))
+    return TokenAuthentication().authenticate(request)
+
+
+def test_a_key_signs_its_owner_in(author):
+    token, key = issue(author, "laptop")
+    user, _ = authenticate(f"Bearer {key}")
+    token.refresh_from_db()
+    assert user == author
+    assert token.last_used_at is not None
+
+
+def test_an_unknown_key_is_refused(db):
+    with pytest.raises(exceptions.AuthenticationFailed):
+        authenticate("Bearer pw_unknown")
+
+
+def test_an_expired_key_is_refused(author):
+    _, key = issue(author, "old", expires_at=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(exceptions.AuthenticationFailed):
+        authenticate(f"Bearer {key}")
+
+
+def test_the_key_of_a_deactivated_user_is_refused(author):
+    _, key = issue(author, "laptop")
+    author.is_active = False
+    author.save()
+    with pytest.raises(exceptions.AuthenticationFailed):
+        authenticate(f"Bearer {key}")
+
+
+def test_another_scheme_is_left_to_others(db):
+    assert authenticate("Basic YTpi") is None
