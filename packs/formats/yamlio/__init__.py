@@ -1,0 +1,21 @@
+"""The only reader and writer of YAML: plain JSON values in, canonical text out, positions on demand."""
+
+from packs.formats.yamlio.dialects import CORE_12, GO_YAML, Dialect
+from packs.formats.yamlio.events import collector_paused
+from packs.formats.yamlio.places import Mark, locate
+from packs.formats.yamlio.reading import read
+from packs.formats.yamlio.rules import MAX_DEPTH
+from packs.formats.yamlio.writing import UnwritableError, write
+
+__all__ = [
+    "CORE_12",
+    "GO_YAML",
+    "MAX_DEPTH",
+    "Dialect",
+    "Mark",
+    "UnwritableError",
+    "collector_paused",
+    "locate",
+    "read",
+    "write",
+]
