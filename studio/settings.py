@@ -9,6 +9,8 @@ from typing import Any
 
 import environ
 
+from studio import logs
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 environ.Env.read_env(BASE_DIR / ".env")
@@ -105,6 +107,8 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "studio:sign-in"
 LOGIN_REDIRECT_URL = "studio:home"
 
+LOGGING = logs.configuration(env.str("PACKWRIGHT_LOG_LEVEL", "WARNING"), env.bool("PACKWRIGHT_LOG_JSON", False))
+
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -165,3 +169,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
 }
+
+# Behind a proxy that ends TLS: send cookies over HTTPS only and believe the proxy's word for the scheme.
+if env.bool("PACKWRIGHT_HTTPS", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 31_536_000
+SESSION_COOKIE_HTTPONLY = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"

@@ -1,0 +1,32 @@
+"""One log line per event, on standard error: readable on a terminal, JSON for machines."""
+
+from typing import Any
+
+import structlog
+
+SHARED = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def configuration(level: str, as_json: bool) -> dict[str, Any]:
+    """The value of Django's LOGGING setting."""
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    exceptions = [structlog.processors.format_exc_info] if as_json else []
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": SHARED,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *exceptions, renderer],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {"django.server": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
+    }
