@@ -50,6 +50,15 @@ def roles_with(permission: Permission) -> list[str]:
     return [role.value for role, granted in GRANTS.items() if permission in granted]
 
 
+def permissions(user: AnyUser, team: models.Model) -> frozenset[Permission]:
+    """What a user may do in a team; empty for a stranger."""
+    if not user.is_authenticated or not user.is_active:
+        return frozenset()
+    memberships = team.memberships.filter(user=user.pk)  # type: ignore[attr-defined]
+    role = memberships.values_list("role", flat=True).first()
+    return GRANTS[Role(role)] if role else frozenset()
+
+
 class TeamScopedQuerySet(models.QuerySet[Any]):
     """Rows that belong to a team, filtered by what a user may do there.
 
@@ -86,6 +95,8 @@ class TeamScopedQuerySet(models.QuerySet[Any]):
 
 
 class TeamQuerySet(TeamScopedQuerySet):
+    """Teams themselves."""
+
     team_path = ""
 
 
@@ -97,6 +108,35 @@ class InPackQuerySet(TeamScopedQuerySet):
 
 class InVersionQuerySet(TeamScopedQuerySet):
     """Rows below a pack version."""
+
+    team_path = "version__pack__team"
+
+
+class FrozenError(Exception):
+    """A published row was about to change: a mistake in our own code."""
+
+
+class FrozenQuerySet(TeamScopedQuerySet):
+    """Rows that are written once; only the columns in `MUTABLE` of their model may be updated."""
+
+    def update(self, **values: Any) -> int:
+        """Update mutable columns.
+
+        Raises FrozenError for any other column.
+        """
+        if not set(values) <= self.model.MUTABLE:
+            raise FrozenError(f"{self.model.__name__} is published and cannot change: {sorted(values)}")
+        return super().update(**values)
+
+
+class FrozenInPackQuerySet(FrozenQuerySet):
+    """Published rows below a pack."""
+
+    team_path = "pack__team"
+
+
+class FrozenInVersionQuerySet(FrozenQuerySet):
+    """Published rows below a pack version."""
 
     team_path = "version__pack__team"
 

@@ -3,11 +3,27 @@
 Key and path columns serve look-ups and are cut to their length; documents hold the whole value.
 """
 
+import uuid
+from typing import Any, ClassVar
+
 from django.conf import settings
 from django.db import models
 
-from packs.access import InPackQuerySet, InVersionQuerySet, Role, TeamQuerySet, TeamScopedQuerySet
+from packs.access import (
+    FrozenError,
+    FrozenInPackQuerySet,
+    FrozenInVersionQuerySet,
+    InPackQuerySet,
+    InVersionQuerySet,
+    Role,
+    TeamQuerySet,
+    TeamScopedQuerySet,
+)
+from packs.columns import DocumentField
 from packs.formats.document import NodeKind
+
+# Neighbours start this far apart, so that a node can be put between them without touching any other row.
+SPACING = 1 << 32
 
 
 class Team(models.Model):
@@ -80,12 +96,13 @@ class PackStatus(models.TextChoices):
 class NodeRow(models.Model):
     """What every row of the tree has.
 
-    `revision` counts the edits of this row; `findings` holds what its last check found, paths from its document.
+    `revision` counts the edits of this row; `findings` holds what its last check found (`packs.mirror.stored` writes
+    them), paths from its document.
     """
 
-    document = models.JSONField(default=dict)
+    document = DocumentField(default=dict)
     revision = models.PositiveIntegerField(default=1)
-    findings = models.JSONField(default=list, blank=True)
+    findings = DocumentField(default=list, blank=True)
     error_count = models.PositiveIntegerField(default=0)
     warning_count = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(auto_now=True)
@@ -98,6 +115,8 @@ class Pack(NodeRow):
     """A pack: the editable draft. `document` is the pack node's own document.
 
     `revision` counts all edits of the draft; `problem_errors` and `problem_warnings` add up all nodes.
+    `checked_revision` is the revision at which the draft was last checked as a whole. `source` holds the bytes of the
+    last import: the file itself, or a zip of the files where `source_is_archive`.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="packs")
@@ -107,6 +126,9 @@ class Pack(NodeRow):
     status = models.CharField(max_length=20, choices=PackStatus.choices, default=PackStatus.DRAFT)
     source = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
     source_name = models.CharField(max_length=300, blank=True)
+    source_is_archive = models.BooleanField(default=False)
+    source_revision = models.PositiveIntegerField(default=0)
+    checked_revision = models.PositiveIntegerField(default=0)
     problem_errors = models.PositiveIntegerField(default=0)
     problem_warnings = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -124,10 +146,10 @@ class Pack(NodeRow):
 
 
 class Challenge(NodeRow):
-    """A challenge of a draft."""
+    """A challenge of a draft. `position` orders the rows of a list and says nothing else (see `SPACING`)."""
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="challenges")
-    position = models.PositiveIntegerField()
+    position = models.BigIntegerField()
     key = models.CharField(max_length=255, blank=True)
 
     objects = InPackQuerySet.as_manager()
@@ -138,14 +160,14 @@ class Challenge(NodeRow):
         indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
 
     def __str__(self) -> str:
-        return self.key or f"challenge {self.position + 1}"
+        return self.key or "challenge without a key"
 
 
 class InputSet(NodeRow):
     """An input set of a draft; its cases are rows of their own."""
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="input_sets")
-    position = models.PositiveIntegerField()
+    position = models.BigIntegerField()
     key = models.CharField(max_length=255, blank=True)
 
     objects = InPackQuerySet.as_manager()
@@ -156,7 +178,7 @@ class InputSet(NodeRow):
         indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
 
     def __str__(self) -> str:
-        return self.key or f"input set {self.position + 1}"
+        return self.key or "input set without a key"
 
 
 class Case(NodeRow):
@@ -164,7 +186,7 @@ class Case(NodeRow):
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="cases")
     input_set = models.ForeignKey(InputSet, models.CASCADE, related_name="cases")
-    position = models.PositiveIntegerField()
+    position = models.BigIntegerField()
     key = models.CharField(max_length=255, blank=True)
     challenge_key = models.CharField(max_length=255, blank=True)
 
@@ -180,14 +202,14 @@ class Case(NodeRow):
         ]
 
     def __str__(self) -> str:
-        return self.key or f"case {self.position + 1}"
+        return self.key or "case without a key"
 
 
 class Asset(NodeRow):
     """An asset of a draft; `blob` is empty while no bytes were given."""
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="assets")
-    position = models.PositiveIntegerField()
+    position = models.BigIntegerField()
     key = models.CharField(max_length=255, blank=True)
     path = models.CharField(max_length=500, blank=True)
     blob = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
@@ -200,7 +222,7 @@ class Asset(NodeRow):
         indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
 
     def __str__(self) -> str:
-        return self.key or f"asset {self.position + 1}"
+        return self.key or "asset without a key"
 
 
 class PackFile(models.Model):
@@ -221,11 +243,15 @@ class PackFile(models.Model):
 
 
 class Edit(models.Model):
-    """One change of one node: at `pointer` (JSON Pointer in its document), `old` became `new`.
+    """One change of one node; edits of one `group` were made together and are undone together.
 
-    Both are JSON in a one-element list, an empty list where there was nothing. Edits of one `group` are undone
-    together. `node` is the row's id; it stays the same when the node is deleted and restored. `place` is
-    `{"position", "parent"}` for a node that was added, removed or moved.
+    `old` and `new` hold the value before and after in a one-element list, an empty list where there was nothing.
+
+    set: the value at `pointer` (JSON Pointer in the node's document); `place` is `{"index"}` of a mapping's key that
+    came or went. add, remove: the node with everything below it, as `packs.editing.snapshots` writes it. move: `place`
+    values `{"position", "parent"}`. content: the digest of an asset's bytes. files: `{path: digest}` of the pack's
+    other files. `node` is the row's id; it stays the same when the node is removed and restored. `revision` is the
+    draft's when the edit was made, `touched` when it was last made, undone or redone.
     """
 
     class Action(models.TextChoices):
@@ -233,17 +259,21 @@ class Edit(models.Model):
         ADD = "add", "Added"
         REMOVE = "remove", "Removed"
         MOVE = "move", "Moved"
+        CONTENT = "content", "Content changed"
+        FILES = "files", "Files changed"
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="edits")
     group = models.UUIDField()
+    label = models.CharField(max_length=200, blank=True)
     action = models.CharField(max_length=10, choices=Action.choices, default=Action.SET)
     kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in NodeKind])
     node = models.PositiveBigIntegerField()
     pointer = models.TextField(blank=True)
-    old = models.JSONField(default=list)
-    new = models.JSONField(default=list)
-    place = models.JSONField(default=dict)
+    old = DocumentField(default=list)
+    new = DocumentField(default=list)
+    place = DocumentField(default=dict)
     revision = models.PositiveIntegerField()
+    touched = models.PositiveIntegerField()
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     undone = models.BooleanField(default=False)
@@ -252,10 +282,52 @@ class Edit(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["pack", "-id"]), models.Index(fields=["pack", "kind", "node", "-id"])]
+        indexes = [
+            models.Index(fields=["pack", "-id"]),
+            models.Index(fields=["pack", "kind", "node", "touched"]),
+            models.Index(fields=["pack", "group"]),
+            models.Index(fields=["pack", "author", "undone", "-id"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.action} {self.kind} {self.node} {self.pointer}"
+
+
+class Upload(models.Model):
+    """Files that wait between the preview of an import and its confirmation."""
+
+    token = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    team = models.ForeignKey(Team, models.CASCADE, related_name="uploads")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
+    name = models.CharField(max_length=300)
+    blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    is_archive = models.BooleanField(default=False)
+    format = models.CharField(max_length=40, blank=True)
+    slug = models.CharField(max_length=120, blank=True)
+    expires_at = models.DateTimeField()
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Artifact(models.Model):
+    """Bytes that packs of a team refer to by the UUID in an asset's `artifact_id`."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="artifacts")
+    artifact_id = models.UUIDField()
+    blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    name = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "artifact_id"], name="one_artifact_per_id")]
+
+    def __str__(self) -> str:
+        return self.name or str(self.artifact_id)
 
 
 class VersionStatus(models.TextChoices):
@@ -266,27 +338,52 @@ class VersionStatus(models.TextChoices):
     ARCHIVED = "archived", "Archived"
 
 
-class PackVersion(models.Model):
+class Frozen(models.Model):
+    """A row that is written once; `MUTABLE` names the columns that may still change."""
+
+    MUTABLE: ClassVar[frozenset[str]] = frozenset()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write the row.
+
+        Raises FrozenError when an existing row would change in a column that is not mutable.
+        """
+        fields = kwargs.get("update_fields")
+        if not self._state.adding and (fields is None or not set(fields) <= self.MUTABLE):
+            raise FrozenError(f"{type(self).__name__} {self.pk} is published and cannot change")
+        super().save(*args, **kwargs)
+
+
+class PackVersion(Frozen):
     """A published, immutable state of a pack.
 
-    `digest` is the SHA-256 over the canonical files; `archive` the blob of the zip that holds them; `manifest` what
-    the format stores per version; `document`, `challenges` and `assets` are the frozen nodes without the cases.
+    `digest` is the SHA-256 over the canonical files; `archive` the blob of the zip that holds them. `document` is the
+    pack node's document; `challenges` holds `{"key", "document"}`, `assets` `{"key", "path", "document", "blob"}` (the
+    digest of the bytes or null), `files` `{"path", "blob"}`. `lineage` is what all versions of a pack share.
     """
+
+    MUTABLE = frozenset({"status", "notes"})
 
     pack = models.ForeignKey(Pack, models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
     archive = models.ForeignKey(Blob, models.PROTECT, related_name="+")
-    document = models.JSONField()
-    challenges = models.JSONField(default=list)
-    assets = models.JSONField(default=list)
+    document = DocumentField()
+    challenges = DocumentField(default=list)
+    assets = DocumentField(default=list)
+    files = DocumentField(default=list)
+    lineage = DocumentField(default=dict)
+    case_count = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=20, choices=VersionStatus.choices, default=VersionStatus.RUNNABLE)
     notes = models.TextField(blank=True)
     revision = models.PositiveIntegerField()
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     published_at = models.DateTimeField(auto_now_add=True)
 
-    objects = InPackQuerySet.as_manager()
+    objects = FrozenInPackQuerySet.as_manager()
 
     class Meta:
         ordering = ["-number"]
@@ -296,17 +393,17 @@ class PackVersion(models.Model):
         return f"{self.pack}@{self.number}"
 
 
-class VersionInputSet(models.Model):
-    """An input set of a version."""
+class VersionInputSet(Frozen):
+    """An input set of a version; `position` counts from 0."""
 
     version = models.ForeignKey(PackVersion, models.CASCADE, related_name="input_sets")
     position = models.PositiveIntegerField()
     key = models.CharField(max_length=255)
     name = models.CharField(max_length=255, blank=True)
-    document = models.JSONField(default=dict)
+    document = DocumentField(default=dict)
     case_count = models.PositiveIntegerField(default=0)
 
-    objects = InVersionQuerySet.as_manager()
+    objects = FrozenInVersionQuerySet.as_manager()
 
     class Meta:
         ordering = ["position"]
@@ -316,19 +413,22 @@ class VersionInputSet(models.Model):
         return self.key
 
 
-class VersionCase(models.Model):
-    """A case of a version. `stored` is its stored document, `digest` the SHA-256 over that as canonical JSON."""
+class VersionCase(Frozen):
+    """A case of a version; `position` counts from 0 in its input set.
+
+    `stored` is its stored document, `digest` the SHA-256 over that as canonical JSON.
+    """
 
     version = models.ForeignKey(PackVersion, models.CASCADE, related_name="cases")
     input_set = models.ForeignKey(VersionInputSet, models.CASCADE, related_name="cases")
     position = models.PositiveIntegerField()
     key = models.CharField(max_length=255)
     challenge_key = models.CharField(max_length=255)
-    document = models.JSONField(default=dict)
-    stored = models.JSONField(default=dict)
+    document = DocumentField(default=dict)
+    stored = DocumentField(default=dict)
     digest = models.CharField(max_length=64)
 
-    objects = InVersionQuerySet.as_manager()
+    objects = FrozenInVersionQuerySet.as_manager()
 
     class Meta:
         ordering = ["position"]

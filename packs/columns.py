@@ -1,0 +1,54 @@
+"""A database column that keeps a JSON value exactly as it is.
+
+PostgreSQL's own `jsonb` sorts keys, rewrites numbers and refuses U+0000; documents must come back unchanged, so the
+column holds JSON text.
+"""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from django import forms
+from django.db import models
+
+
+def encode(value: Any) -> str:
+    """Write a JSON value as text.
+
+    What orjson cannot carry (integers beyond 64 bits, lone surrogates, deep nesting) is written by the slower standard
+    library; a leading blank marks such text, because orjson would also read it back as something else.
+    """
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return " " + json.dumps(value, separators=(",", ":"))
+
+
+def decode(text: str) -> Any:
+    """Read what `encode` wrote."""
+    return json.loads(text) if text.startswith(" ") else orjson.loads(text)
+
+# The type checker is told the type of the value in Python; the database sees text.
+if TYPE_CHECKING:
+    Base = models.JSONField
+else:
+    Base = models.TextField
+
+
+class DocumentField(Base):
+    """A JSON value; key order, number types and every character survive."""
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        return None if value is None else decode(value)
+
+    def get_prep_value(self, value: Any) -> Any:
+        return None if value is None else encode(value)
+
+    def to_python(self, value: Any) -> Any:
+        return value
+
+    def value_to_string(self, obj: models.Model) -> str:
+        return encode(self.value_from_object(obj))
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return forms.JSONField(**{key: kwargs[key] for key in ("label", "help_text", "required") if key in kwargs})
