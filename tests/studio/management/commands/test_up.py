@@ -1,0 +1,145 @@
+"""`manage.py up` as a new user starts it: real processes on data of their own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).resolve().parents[4]
+pytestmark = [pytest.mark.services, pytest.mark.timeout(180)]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Studio:
+    """A running `manage.py up` and what it has printed."""
+
+    def __init__(self, folder, *arguments):
+        self.port = free_port()
+        self.lines = []
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "tests.settings"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
+        self.reader.start()
+
+    @property
+    def output(self):
+        return "".join(self.lines)
+
+    def wait_for(self, text, seconds=90):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if text in self.output:
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise AssertionError(f"{text!r} was not printed:\n{self.output}")
+
+    def get(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as response:
+            return response.status
+
+    def children(self):
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+        self.reader.join(10)
+
+
+@pytest.fixture
+def start(tmp_path):
+    started = []
+
+    def start_studio(*arguments):
+        studio = Studio(tmp_path / "data", *arguments)
+        started.append(studio)
+        return studio
+
+    yield start_studio
+    for studio in started:
+        studio.stop()
+
+
+def test_a_first_start_ends_with_an_address_and_a_password(start):
+    studio = start()
+    studio.wait_for("Packwright is ready")
+    assert studio.get("/readyz") == 200
+    assert re.search(r"Password:\s+\S{12,}", studio.output)
+
+
+def test_a_second_start_makes_no_second_administrator(start):
+    first = start("--no-worker")
+    first.wait_for("Packwright is ready")
+    first.stop()
+    second = start("--no-worker")
+    second.wait_for("Packwright is ready")
+    assert "Password" not in second.output
+
+
+def test_stopping_leaves_no_process_behind(start):
+    studio = start()
+    studio.wait_for("Packwright is ready")
+    children = studio.children()
+    studio.stop()
+    assert len(children) >= 2
+    assert [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_two_studios_cannot_share_their_data(start):
+    first = start("--no-worker")
+    first.wait_for("Packwright is ready")
+    second = start("--no-worker")
+    assert second.process.wait(60) != 0
+    assert first.get("/healthz") == 200
+
+
+def test_a_killed_web_process_comes_back(start):
+    studio = start("--no-worker")
+    studio.wait_for("Packwright is ready")
+    (web, *_) = psutil.Process(studio.process.pid).children()
+    os.killpg(web.pid, signal.SIGKILL)
+    studio.wait_for("starting it again")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            assert studio.get("/healthz") == 200
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+    raise AssertionError(studio.output)
+
+
+def test_a_killed_supervisor_does_not_block_the_next_start(start):
+    first = start("--no-worker")
+    first.wait_for("Packwright is ready")
+    children = first.children()
+    first.process.kill()
+    first.process.wait(10)
+    second = start("--no-worker")
+    second.wait_for("Packwright is ready")
+    gone, alive = psutil.wait_procs(children, timeout=10)
+    assert alive == []

@@ -1,0 +1,27 @@
+import pytest
+from django.core.management import call_command
+
+
+@pytest.mark.django_db
+def test_a_studio_whose_tables_are_up_to_date_is_ready(client):
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pending_migrations_are_said(client):
+    call_command("migrate", "runs", "zero", verbosity=0)
+    try:
+        assert client.get("/readyz").status_code == 503
+    finally:
+        call_command("migrate", verbosity=0)
+
+
+def test_numbers_are_for_staff(as_author):
+    assert as_author.get("/metrics").status_code == 302
+
+
+def test_staff_read_rows_by_status(administrator, client):
+    administrator.is_staff = True
+    administrator.save()
+    client.force_login(administrator)
+    assert "packwright_packs 0.0" in client.get("/metrics").content.decode()
