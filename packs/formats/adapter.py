@@ -58,11 +58,18 @@ class Adapter(Protocol):
 
     `NAME` is the format's name in `FORMATS`; `LABEL` its name on screen. `SCHEMA` maps each kind of node to the JSON
     Schema (2020-12) of its document: titles, descriptions, defaults, examples and enums in it also make the forms.
+
+    `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
+    the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
+    the pack's document states the version number; empty where the format has none.
     """
 
     NAME: str
     LABEL: str
     SCHEMA: Mapping[NodeKind, dict[str, Any]]
+    PACK_WIDE: frozenset[str]
+    SHARED_POINTERS: tuple[str, ...]
+    VERSION_POINTER: str
 
     def recognises(self, files: Files) -> bool:
         """Whether these files look like a pack of this format; cheap, and never wrong about its own canonical files."""
@@ -90,6 +97,18 @@ class Adapter(Protocol):
 
     def version_number(self, pack: Pack) -> int | None:
         """The version number that the pack states, where the format has one and it is usable."""
+
+    def title(self, document: Document) -> str:
+        """The name on screen that a pack's document states, trimmed; empty if it states none."""
+
+    def lineage(self, document: Document) -> dict[str, str]:
+        """What a pack's document states that must stay the same in all its versions, by field path."""
+
+    def stored_files(self, kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
+        """The ids of stored files that a node's document refers to, each with the path of its field."""
+
+    def renamed(self, kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
+        """A node's document in which every reference to a challenge or asset (`what`) follows its new key."""
 
     def dump(self, pack: Pack) -> dict[str, bytes]:
         """The canonical files: byte-stable, and `load` of them gives an equal pack."""
