@@ -128,5 +128,8 @@ class Adapter(Protocol):
     def stored_document(self, case: Case) -> Document:
         """What a published case is stored as; scoring and replay read only this."""
 
-    def new_document(self, kind: NodeKind, index: PackIndex | None) -> Document:
-        """A small starting document for a new node, with a key that is free in `index` where one is needed."""
+    def new_document(self, kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Document:
+        """A small starting document for a new node, with a key that is free in `index` where one is needed.
+
+        `parent` is the index of the input set that a new case will stand in.
+        """

@@ -1,0 +1,30 @@
+"""The challenge-pack format. This module fulfils `packs.formats.adapter.Adapter`."""
+
+from packs.formats.challenge_pack.addresses import locate, path_of, place
+from packs.formats.challenge_pack.lens import load_node, place_node
+from packs.formats.challenge_pack.reader import NAME, identify, load, recognises, version_number
+from packs.formats.challenge_pack.schema import SCHEMA
+from packs.formats.challenge_pack.starters import new_document
+from packs.formats.challenge_pack.stored import stored_document
+from packs.formats.challenge_pack.writer import dump, dump_node
+
+LABEL = "Challenge pack"
+
+__all__ = [
+    "LABEL",
+    "NAME",
+    "SCHEMA",
+    "dump",
+    "dump_node",
+    "identify",
+    "load",
+    "load_node",
+    "locate",
+    "new_document",
+    "path_of",
+    "place",
+    "place_node",
+    "recognises",
+    "stored_document",
+    "version_number",
+]

@@ -1,0 +1,41 @@
+"""The JSON Schemas (2020-12) of the challenge-pack format: one a kind of node, and one of the whole file."""
+
+from typing import Any
+
+from packs.formats.challenge_pack.schema.nodes import CASE, CHALLENGE, INPUT_SET
+from packs.formats.challenge_pack.schema.pack import PACK
+from packs.formats.challenge_pack.schema.parts import asset, assets
+from packs.formats.document import NodeKind
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+SCHEMA: dict[NodeKind, dict[str, Any]] = {
+    kind: {"$schema": DIALECT, **schema}
+    for kind, schema in {
+        NodeKind.PACK: PACK,
+        NodeKind.CHALLENGE: CHALLENGE,
+        NodeKind.INPUT_SET: INPUT_SET,
+        NodeKind.CASE: CASE,
+        NodeKind.ASSET: asset(),
+    }.items()
+}
+
+
+def file_schema() -> dict[str, Any]:
+    """The schema of a whole pack file: the nodes put together again, for editors outside Packwright."""
+    cases = {"type": "array", "title": "Cases", "items": CASE, "minItems": 1}
+    sets = {
+        **INPUT_SET,
+        "properties": {**INPUT_SET["properties"], "cases": cases},
+        "required": ["key", "name", "cases"],
+    }
+    version = PACK["properties"]["version"]
+    listed = assets("Assets", "Files that other places of the pack refer to.")
+    version = {**version, "properties": {**version["properties"], "assets": listed}}
+    properties = {
+        **PACK["properties"],
+        "version": version,
+        "challenges": {"type": "array", "title": "Challenges", "items": CHALLENGE, "minItems": 1},
+        "input_sets": {"type": "array", "title": "Input sets", "items": sets},
+    }
+    return {"$schema": DIALECT, **PACK, "properties": properties, "required": ["pack", "version", "challenges"]}

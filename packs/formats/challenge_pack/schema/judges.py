@@ -1,0 +1,81 @@
+"""Schema of the LLM judges of an evaluation spec (challenge-pack d.7)."""
+
+from packs.formats.challenge_pack.schema.pieces import (
+    Schema,
+    choice,
+    free_map,
+    integer,
+    items,
+    long_text,
+    number,
+    reference,
+    share,
+    strict,
+    text,
+    texts,
+    yes_no,
+)
+
+MODES = {
+    "rubric": "Score by a rubric",
+    "reference": "Score against a reference answer",
+    "assertion": "Decide whether a statement holds",
+    "n_wise": "Rank all agents of the run",
+}
+AGGREGATIONS = {
+    "median": "Median",
+    "mean": "Mean",
+    "majority_vote": "Majority (assertions)",
+    "unanimous": "All must agree",
+}
+
+CONSENSUS: Schema = strict(
+    "Consensus",
+    {
+        "aggregation": choice("Aggregation", AGGREGATIONS, "How the models' results become one."),
+        "min_agreement_threshold": share("Least agreement", "Agreement that is asked for.", keep=True),
+        "flag_on_disagreement": yes_no("Flag disagreement", "Mark results on which the models differ."),
+    },
+    "Needed as soon as there are two models.",
+    required=["aggregation"],
+    keep=True,
+)
+
+JUDGE: Schema = strict(
+    "Judge",
+    {
+        "key": text("Key", "Unique; also different from validator and metric keys.", minLength=1),
+        "mode": choice("Mode", MODES, "What the judge is asked to do."),
+        "model": text("Model", "The judging model; give either this or several models.", examples=["gpt-4o-mini"]),
+        "models": texts("Models", "Several judging models."),
+        "samples": integer("Samples", "Replies asked of each model; 0 means 3.", minimum=0, maximum=10, default=3),
+        "context_from": texts(
+            "Context", "Evidence shown to the judge.", item={"type": "string", "x-widget": "evidence"}
+        ),
+        "rubric": long_text("Rubric", "For the modes rubric and reference: how to score."),
+        "assertion": long_text("Assertion", "For the mode assertion: a statement about the answer."),
+        "prompt": long_text("Prompt", "For the mode n_wise: what to compare."),
+        "reference_from": reference("Reference answer", "For the mode reference: where the good answer stands."),
+        "expect": yes_no("Expected", "For assertions; no means that the statement must not hold.", keep=True),
+        "score_scale": strict(
+            "Score scale",
+            {
+                "min": number("Lowest score", default=1, keep=True),
+                "max": number("Highest score", default=5, keep=True),
+            },
+            "Scores are mapped from this scale to 0 to 1.",
+            keep=True,
+        ),
+        "consensus": CONSENSUS,
+        "position_debiasing": yes_no("Rotate positions", "For n_wise: each sample starts with another agent."),
+        "output_schema": free_map("Output schema", "JSON Schema that the reply must fulfil.", keep=True),
+        "anti_gaming_clauses": texts("Warnings to the judge", "Sentences added to the end of the prompt."),
+        "timeout_ms": integer(
+            "Time limit (ms)", "For one reply.", exclusiveMinimum=0, default=60000, keep=True, widget="milliseconds"
+        ),
+    },
+    "A model that judges what plain checks cannot.",
+    required=["key", "mode"],
+)
+
+JUDGES: Schema = items("LLM judges", JUDGE, "Judging models; needed by the judge modes llm_judge and hybrid.")

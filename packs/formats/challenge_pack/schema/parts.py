@@ -1,0 +1,88 @@
+"""Schemas of the small parts that several nodes share: inputs, expectations, assets and references to assets."""
+
+from packs.formats.challenge_pack.schema.pieces import Schema, anything, block, items, text
+
+KIND_EXAMPLES = ["text", "json", "number", "file", "workspace"]
+
+
+def asset(title: str = "Asset") -> Schema:
+    return block(
+        title,
+        {
+            "key": text("Key", "Name of this file within its list.", minLength=1, examples=["price-list"]),
+            "kind": text("Kind", "What sort of file it is, in your own words.", examples=["image", "pdf", "dataset"]),
+            "path": text(
+                "Path",
+                "Where the file lies in the pack's folder and where the agent finds it.",
+                minLength=1,
+                examples=["files/price-list.csv"],
+            ),
+            "media_type": text("Media type", "Internet media type of the content.", examples=["text/csv"]),
+            "artifact_id": text("Stored file", "Identifier of an uploaded file with the bytes.", format="uuid"),
+        },
+        "A file that belongs to the pack.",
+        required=["key", "path"],
+    )
+
+
+def assets(title: str, description: str) -> Schema:
+    return items(title, asset(), description)
+
+
+def asset_references(title: str, description: str) -> Schema:
+    reference = block(
+        "Asset reference",
+        {"key": text("Asset", "Key of an asset of the version.", minLength=1, picks="assets", widget="picker")},
+        required=["key"],
+    )
+    return items(title, reference, description)
+
+
+def case_input() -> Schema:
+    return block(
+        "Input",
+        {
+            "key": text(
+                "Key",
+                "Name of the input in templates and evidence references; unique in the case, without dots.",
+                minLength=1,
+                examples=["question"],
+            ),
+            "kind": text(
+                "Kind",
+                "How to show the input. The kind `workspace` places files in the agent's working directory.",
+                minLength=1,
+                examples=KIND_EXAMPLES,
+            ),
+            "value": anything("Value", "The content itself: a text, number, list or mapping.", widget="json"),
+            "artifact_key": text("Asset", "Take the content from this asset.", picks="assets", widget="picker"),
+            "path": text("Path", "A path inside the pack's files; as evidence it is only its own text."),
+        },
+        "Something that the case gives to the agent.",
+        required=["key", "kind"],
+    )
+
+
+def expectation(title: str = "Expectation") -> Schema:
+    return block(
+        title,
+        {
+            "key": text(
+                "Key",
+                "Name of the expectation in evidence references; unique in the case, without dots.",
+                minLength=1,
+                examples=["answer"],
+            ),
+            "kind": text("Kind", "How to show or compare the expectation.", minLength=1, examples=KIND_EXAMPLES),
+            "value": anything("Value", "What is expected. The agent never sees it.", widget="json"),
+            "artifact_key": text("Asset", "Take the content from this asset.", picks="assets", widget="picker"),
+            "source": text(
+                "Source",
+                "Where the expected content comes from: an input of this case or an asset of the version.",
+                widget="source",
+                examples=["input:question", "artifact:price-list"],
+            ),
+        },
+        "What a right answer is compared with.",
+        required=["key", "kind"],
+    )

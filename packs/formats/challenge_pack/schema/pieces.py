@@ -1,0 +1,88 @@
+"""The words in which the schemas of this package are written: one small function per shape of value.
+
+`x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; all other zero
+values of optional fields are the same as absent ones (challenge-pack i). `x-widget` is a hint for forms.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+Schema = dict[str, Any]
+
+INT32_MAX = 2**31 - 1
+
+
+def text(title: str, description: str = "", **more: Any) -> Schema:
+    """A text; `more` are further JSON Schema keywords (`widget` and `keep` become their `x-` spelling)."""
+    return _finish({"type": "string", "title": title, "description": description}, more)
+
+
+def choice(title: str, options: Mapping[str, str], description: str = "", **more: Any) -> Schema:
+    """A text out of a closed list; the options map each value to its words on screen."""
+    more = {"enum": list(options), "x-labels": dict(options), **more}
+    return text(title, description, **more)
+
+
+def long_text(title: str, description: str = "", **more: Any) -> Schema:
+    return text(title, description, widget="textarea", **more)
+
+
+def reference(title: str, description: str = "", **more: Any) -> Schema:
+    """An evidence reference (challenge-pack d.2)."""
+    return text(title, description, widget="evidence", **more)
+
+
+def yes_no(title: str, description: str = "", **more: Any) -> Schema:
+    return _finish({"type": "boolean", "title": title, "description": description}, more)
+
+
+def integer(title: str, description: str = "", **more: Any) -> Schema:
+    return _finish({"type": "integer", "title": title, "description": description}, more)
+
+
+def number(title: str, description: str = "", **more: Any) -> Schema:
+    return _finish({"type": "number", "title": title, "description": description}, more)
+
+
+def share(title: str, description: str = "", **more: Any) -> Schema:
+    """A number from 0 to 1."""
+    return number(title, description, minimum=0, maximum=1, **more)
+
+
+def anything(title: str, description: str = "", **more: Any) -> Schema:
+    return _finish({"title": title, "description": description}, more)
+
+
+def free_map(title: str, description: str = "", **more: Any) -> Schema:
+    """A mapping with any content, kept exactly as written."""
+    return _finish({"type": "object", "title": title, "description": description, "x-widget": "json"}, more)
+
+
+def items(title: str, item: Schema, description: str = "", **more: Any) -> Schema:
+    return _finish({"type": "array", "title": title, "description": description, "items": item}, more)
+
+
+def texts(title: str, description: str = "", item: Schema | None = None, **more: Any) -> Schema:
+    return items(title, item or {"type": "string"}, description, **more)
+
+
+def mapping(title: str, value: Schema, description: str = "", **more: Any) -> Schema:
+    """A mapping from names that the author chooses to values of one shape."""
+    return _finish({"type": "object", "title": title, "description": description, "additionalProperties": value}, more)
+
+
+def block(title: str, properties: Mapping[str, Schema], description: str = "", **more: Any) -> Schema:
+    """A mapping with known fields, in canonical order; unknown keys are kept."""
+    found = {"type": "object", "title": title, "description": description, "properties": dict(properties)}
+    return _finish(found, more)
+
+
+def strict(title: str, properties: Mapping[str, Schema], description: str = "", **more: Any) -> Schema:
+    """A mapping that refuses unknown keys: everything inside the evaluation spec (challenge-pack a.1)."""
+    return block(title, properties, description, additionalProperties=False, **more)
+
+
+def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:
+    for name, value in more.items():
+        schema[f"x-{name}" if name in ("widget", "keep", "picks") else name] = value
+    return {name: value for name, value in schema.items() if value != ""}

@@ -1,0 +1,182 @@
+"""Schema of the evaluation spec: the strictly read part of a pack (challenge-pack d)."""
+
+from packs.formats.challenge_pack.schema.configs import CONFIGS
+from packs.formats.challenge_pack.schema.judges import JUDGES
+from packs.formats.challenge_pack.schema.pieces import (
+    Schema,
+    anything,
+    choice,
+    integer,
+    items,
+    number,
+    reference,
+    share,
+    strict,
+    text,
+    yes_no,
+)
+from packs.formats.challenge_pack.schema.scorecard import SCORECARD
+
+JUDGE_MODES = {
+    "deterministic": "Validators only",
+    "llm_judge": "LLM judges",
+    "hybrid": "Validators and LLM judges",
+}
+VALIDATOR_TYPES = {
+    "exact_match": "Equals the text",
+    "contains": "Contains the text",
+    "regex_match": "Matches the pattern",
+    "boolean_assert": "Same yes or no",
+    "json_schema": "JSON that fulfils a schema",
+    "json_path_match": "A value in the JSON",
+    "fuzzy_match": "Similar text",
+    "numeric_match": "Same number",
+    "normalized_match": "Equal after tidying",
+    "token_f1": "Same words",
+    "math_equivalence": "Same formula or value",
+    "bleu_score": "BLEU",
+    "rouge_score": "ROUGE",
+    "chrf_score": "chrF",
+    "file_content_match": "Content of a file",
+    "file_exists": "A file exists",
+    "file_json_schema": "A JSON file that fulfils a schema",
+    "directory_structure": "Files of a folder",
+    "postcondition": "Condition on a file",
+    "code_execution": "Tests run on a file",
+    "tool_call_assertion": "Tool calls",
+}
+SIGNALS = {
+    "recovery_behavior": "Recovery after failures",
+    "exploration_efficiency": "Few repeated calls",
+    "error_cascade": "No rows of failures",
+    "scope_adherence": "Stays within what is allowed",
+}
+COLLECTORS = [
+    "run_total_latency_ms",
+    "run_ttft_ms",
+    "run_input_tokens",
+    "run_output_tokens",
+    "run_total_tokens",
+    "run_tool_call_count",
+    "run_agent_tokens",
+    "run_race_context_tokens",
+    "run_model_cost_usd",
+    "run_completed_successfully",
+    "run_failure_count",
+    "validator_pass_rate",
+    "behavioral_recovery_score",
+    "behavioral_exploration_efficiency_score",
+    "behavioral_error_cascade_score",
+    "behavioral_scope_adherence_score",
+]
+
+VALIDATOR: Schema = strict(
+    "Validator",
+    {
+        "key": text("Key", "Unique in the spec.", minLength=1, examples=["answer_ok"]),
+        "type": choice("Type", VALIDATOR_TYPES, "How the target is checked."),
+        "target": reference(
+            "Target",
+            "What is checked: the final output, a captured file, or `tool_calls`.",
+            minLength=1,
+            examples=["final_output", "file:report", "tool_calls"],
+        ),
+        "expected_from": reference(
+            "Expected",
+            "What it is compared with.",
+            examples=["case.expectations.answer", "literal:yes"],
+        ),
+        "config": anything("Configuration", "Options of this type.", keep=True, widget="config"),
+    },
+    "A check that needs no model.",
+    required=["key", "type", "target"],
+    allOf=[
+        {"if": {"properties": {"type": {"const": kind}}}, "then": {"properties": {"config": schema}}}
+        for kind, schema in CONFIGS.items()
+    ],
+)
+
+CHECK: Schema = strict(
+    "Capture",
+    {
+        "key": text("Key", "Unique; validators refer to it as `file:<key>`.", minLength=1),
+        "type": choice("Type", {"file_capture": "Content of a file", "directory_listing": "Files of a folder"}),
+        "path": text("Path", "Where it lies in the working directory.", minLength=1, examples=["report.md"]),
+        "recursive": yes_no("With sub-folders", "For folders."),
+        "max_size_bytes": integer("Most bytes", "More is cut off; 0 means 1 MiB.", minimum=0, widget="bytes"),
+    },
+    "A file or folder that is kept after the agent ended.",
+    required=["key", "type", "path"],
+)
+
+METRIC: Schema = strict(
+    "Metric",
+    {
+        "key": text("Key", "Unique in the spec.", minLength=1),
+        "type": choice("Type", {"numeric": "Number", "text": "Text", "boolean": "Yes or no"}),
+        "collector": text("Collector", "What is measured.", minLength=1, examples=COLLECTORS, widget="suggestions"),
+        "unit": text("Unit", "Shown beside the value.", examples=["ms", "tokens", "usd"]),
+    },
+    "A value measured during the trial.",
+    required=["key", "type", "collector"],
+)
+
+SIGNAL: Schema = strict(
+    "Signal",
+    {
+        "key": choice("Signal", SIGNALS),
+        "weight": number("Weight", exclusiveMinimum=0),
+        "gate": yes_no("Gate", "The dimension scores 0 when this signal is below its threshold."),
+        "pass_threshold": share("Pass threshold", keep=True),
+    },
+    required=["key", "weight"],
+)
+
+BEHAVIORAL: Schema = strict(
+    "Behavioural signals",
+    {"signals": items("Signals", SIGNAL, minItems=1)},
+    "What the order of the tool calls tells about the agent.",
+    keep=True,
+)
+
+LIMITS: Schema = strict(
+    "Limits",
+    {
+        "max_total_tokens": integer("Most tokens", exclusiveMinimum=0, keep=True),
+        "max_cost_usd": number("Most cost (USD)", exclusiveMinimum=0, keep=True),
+        "max_duration_ms": integer("Longest duration (ms)", exclusiveMinimum=0, keep=True, widget="milliseconds"),
+        "max_iterations": integer("Most steps", minimum=1, maximum=1000, keep=True),
+    },
+    "Budgets of one trial.",
+)
+
+PRICE: Schema = strict(
+    "Model price",
+    {
+        "provider_key": text("Provider", minLength=1, examples=["openai"]),
+        "provider_model_id": text("Model", minLength=1),
+        "input_cost_per_million_tokens": number("Input (USD per million tokens)", minimum=0),
+        "output_cost_per_million_tokens": number("Output (USD per million tokens)", minimum=0),
+    },
+    required=["provider_key", "provider_model_id"],
+)
+
+SPEC: Schema = strict(
+    "Evaluation spec",
+    {
+        "name": text("Name", minLength=1),
+        "version_number": integer("Version", minimum=1),
+        "judge_mode": choice("Judge mode", JUDGE_MODES, "Who judges."),
+        "post_execution_checks": items("Captures", CHECK, "Files that are kept for checking."),
+        "validators": items("Validators", VALIDATOR, "At least one, in every judge mode.", minItems=1),
+        "metrics": items("Metrics", METRIC),
+        "behavioral": BEHAVIORAL,
+        "llm_judges": JUDGES,
+        "runtime_limits": LIMITS,
+        "pricing": strict("Prices", {"models": items("Models", PRICE)}, "Needed to measure cost."),
+        "scorecard": SCORECARD,
+    },
+    "How answers are checked and how the checks become a score.",
+    required=["name", "version_number", "judge_mode", "validators", "scorecard"],
+    keep=True,
+)

@@ -1,0 +1,90 @@
+"""Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from sys import maxsize
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.challenge_pack.reader import identify
+from packs.formats.document import Document, NodeKind
+
+
+def _pack(key: str, index: PackIndex | None, parent: int) -> Document:
+    return {
+        "pack": {"slug": key, "name": "New pack", "family": "general"},
+        "version": {
+            "number": 1,
+            "execution_mode": "prompt_eval",
+            "evaluation_spec": {
+                "name": "new-pack-v1",
+                "version_number": 1,
+                "judge_mode": "deterministic",
+                "validators": [
+                    {
+                        "key": "answer",
+                        "type": "contains",
+                        "target": "final_output",
+                        "expected_from": "case.expectations.answer",
+                    }
+                ],
+                "scorecard": {
+                    "strategy": "binary",
+                    "dimensions": [{"key": "correctness", "source": "validators", "pass_threshold": 1}],
+                },
+            },
+        },
+    }
+
+
+def _challenge(key: str, index: PackIndex | None, parent: int) -> Document:
+    return {
+        "key": key,
+        "title": "New challenge",
+        "category": "general",
+        "difficulty": "easy",
+        "instructions": "Answer this question: {{question}}",
+    }
+
+
+def _input_set(key: str, index: PackIndex | None, parent: int) -> Document:
+    return {"key": key, "name": key.replace("-", " ").capitalize()}
+
+
+def _case(key: str, index: PackIndex | None, parent: int) -> Document:
+    return {
+        "challenge_key": index.set_challenge_key(parent) if index else "",
+        "case_key": key,
+        "inputs": [{"key": "question", "kind": "text", "value": "Which hub holds the parcel?"}],
+        "expectations": [{"key": "answer", "kind": "text", "value": "Leeds"}],
+    }
+
+
+def _asset(key: str, index: PackIndex | None, parent: int) -> Document:
+    return {"key": key, "path": f"files/{key}.txt", "media_type": "text/plain"}
+
+
+_MAKERS: Mapping[NodeKind, tuple[str, Callable[[str, PackIndex | None, int], Document]]] = {
+    NodeKind.PACK: ("new-pack", _pack),
+    NodeKind.CHALLENGE: ("challenge", _challenge),
+    NodeKind.INPUT_SET: ("set", _input_set),
+    NodeKind.CASE: ("case", _case),
+    NodeKind.ASSET: ("file", _asset),
+}
+
+
+def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Document:
+    """A small starting document; see `Adapter.new_document`."""
+    stem, make = _MAKERS[kind]
+    if kind is NodeKind.PACK:
+        return make(stem, index, parent)
+    return next(
+        document
+        for number in count(1)
+        for document in [make(f"{stem}-{number}", index, parent)]
+        if index is None or not _is_taken(index, kind, document, parent)
+    )
+
+
+def _is_taken(index: PackIndex, kind: NodeKind, document: Document, parent: int) -> bool:
+    key, challenge_key = identify(kind, document)
+    return index.is_repeated(Node(kind, document, key, challenge_key, parent, maxsize))

@@ -1,0 +1,118 @@
+"""Tidying: what a typed YAML reader would have made of a value (challenge-pack a.1), and no more.
+
+Scalars of typed fields outside the evaluation spec are decoded, optional values that stand for "absent" are left out.
+White space, free-form values, unknown keys and values of a wrong type stay as they are.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.formats.challenge_pack.shapes import (
+    BLOCK,
+    FLAG,
+    INSTANT,
+    INT64,
+    INTEGER,
+    LIST,
+    NAMED,
+    TEXT,
+    UNION,
+    Shape,
+    is_zero,
+)
+from packs.formats.findings import Finding, Path, Rule
+
+FRACTION_CUT = Rule(
+    "challenge_pack.W001",
+    "{value} is not a whole number; the fraction is cut off.",
+    hint="Write {kept}.",
+    rule="D5",
+)
+
+# The spellings that a typed boolean takes besides true and false.
+WORDS = {"y": True, "Y": True, "yes": True, "on": True, "n": False, "N": False, "no": False, "off": False}
+
+
+@dataclass(slots=True)
+class Tidying:
+    """One pass over a file. `wanted` collects the places whose text as written is needed; `written` answers them."""
+
+    written: Mapping[Path, str] = field(default_factory=dict)
+    wanted: list[Path] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def tidy(self, shape: Shape, value: Any, path: Path = ()) -> Any:
+        """The tidy form of a value; the value itself where there is nothing to do."""
+        if shape.is_clean(value):
+            return value
+        mend = _MENDERS.get(shape.kind)
+        return value if mend is None else mend(self, shape, value, path)
+
+    def _block(self, shape: Shape, value: Any, path: Path) -> Any:
+        if type(value) is not dict:
+            return value
+        found = {}
+        for name, part in value.items():
+            known = shape.fields.get(name)
+            if known is not None:
+                part = self.tidy(known, part, (*path, name))
+                if is_zero(known, part):
+                    continue
+            found[name] = part
+        return found
+
+    def _list(self, shape: Shape, value: Any, path: Path) -> Any:
+        if type(value) is not list or shape.item is None:
+            return value
+        return [self._item(shape.item, part, (*path, index)) for index, part in enumerate(value)]
+
+    def _named(self, shape: Shape, value: Any, path: Path) -> Any:
+        if type(value) is not dict or shape.item is None:
+            return value
+        return {name: self._item(shape.item, part, (*path, name)) for name, part in value.items()}
+
+    def _item(self, shape: Shape, value: Any, path: Path) -> Any:
+        # A null among items is the zero value of their type: an empty text, mapping or list.
+        empty = {TEXT: "", BLOCK: {}, LIST: []}.get(shape.kind)
+        return empty if value is None and empty is not None else self.tidy(shape, value, path)
+
+    def _union(self, shape: Shape, value: Any, path: Path) -> Any:
+        return value if shape.item is None else self.tidy(shape.item, value, path)
+
+    def _text(self, shape: Shape, value: Any, path: Path) -> Any:
+        if shape.is_strict or value is None or type(value) in (dict, list):
+            return value
+        if type(value) is str and not INSTANT.fullmatch(value):
+            return value
+        self.wanted.append(path)
+        return self.written.get(path, value)
+
+    def _flag(self, shape: Shape, value: Any, path: Path) -> Any:
+        if shape.is_strict or type(value) is not str:
+            return value
+        return WORDS.get(value, value)
+
+    def _integer(self, shape: Shape, value: Any, path: Path) -> Any:
+        if shape.is_strict or type(value) is not float or not abs(value) < INT64:
+            return value
+        kept = int(value)
+        if kept != value:
+            self.findings.append(FRACTION_CUT.at(path, value=value, kept=kept))
+        return kept
+
+
+_MENDERS: Mapping[str, Callable[[Tidying, Shape, Any, Path], Any]] = {
+    BLOCK: Tidying._block,
+    LIST: Tidying._list,
+    NAMED: Tidying._named,
+    UNION: Tidying._union,
+    TEXT: Tidying._text,
+    FLAG: Tidying._flag,
+    INTEGER: Tidying._integer,
+}
+
+
+def tidied(shape: Shape, value: Any) -> Any:
+    """The tidy form of a value that was not read from a file."""
+    return Tidying().tidy(shape, value)
