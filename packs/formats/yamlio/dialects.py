@@ -73,7 +73,7 @@ def resolve_go(text: str) -> Any:
     if stamp and (instant := _go_instant(stamp)):
         return instant
     # Only texts that start with a digit or a sign may group their digits.
-    plain = text if text[0] == "." else text.replace("_", "")
+    plain = text.replace("_", "") if text[0] in "+-0123456789" else text
     value: Any = None
     if _GO_BASED.fullmatch(plain):
         value = _go_based(plain)

@@ -74,11 +74,11 @@ def read(data: bytes | str, *, file: str = "", dialect: Dialect) -> tuple[Any, l
         try:
             value = builder.document()
         except YAMLError as error:
-            builder.findings.append(describe(error, data, file))
+            builder.stop(describe(error, data, file))
         except _Refused:
             value = None
         except StopIteration:
-            builder.findings.append(replace(TOO_MANY_EVENTS.at((), limit=MAX_EVENTS), file=file))
+            builder.stop(replace(TOO_MANY_EVENTS.at((), limit=MAX_EVENTS), file=file))
     return value, builder.findings
 
 
@@ -109,9 +109,13 @@ class _Builder:
             finding = rule.at((*self.path, *last), **values)
             self.findings.append(replace(finding, file=self.file, line=mark.line + 1, column=mark.column + 1))
 
+    def stop(self, finding: Finding) -> None:
+        """Note the finding that ended reading; it always has room."""
+        self.findings[MAX_FINDINGS - 1 :] = [finding]
+
     def refuse(self, rule: Rule, mark: Any, **values: Any) -> _Refused:
-        self.findings = self.findings[: MAX_FINDINGS - 1]
-        self.report(rule, mark, **values)
+        finding = rule.at(tuple(self.path), **values)
+        self.stop(replace(finding, file=self.file, line=mark.line + 1, column=mark.column + 1))
         return _Refused()
 
     def document(self) -> Any:
