@@ -14,7 +14,6 @@ from packs.access import (
     FrozenInPackQuerySet,
     FrozenInVersionQuerySet,
     InPackQuerySet,
-    InVersionQuerySet,
     Role,
     TeamQuerySet,
     TeamScopedQuerySet,
@@ -99,6 +98,8 @@ class NodeRow(models.Model):
     `revision` counts the edits of this row; `findings` holds what its last check found (`packs.mirror.stored` writes
     them), paths from its document.
     """
+
+    kind: ClassVar[NodeKind]
 
     document = DocumentField(default=dict)
     revision = models.PositiveIntegerField(default=1)

@@ -1,0 +1,23 @@
+"""The formats that packs can have, and the way to each one's adapter."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from packs.formats.adapter import Adapter, Files
+
+# Name to module; a module is imported when it is first asked for, so that a command pays only for what it uses.
+FORMATS: dict[str, str] = {"challenge_pack": "packs.formats.challenge_pack"}
+
+
+def adapter_of(name: str) -> "Adapter":
+    """The adapter of a format.
+
+    Raises KeyError for a name that is not in `FORMATS`.
+    """
+    return cast("Adapter", import_module(FORMATS[name]))
+
+
+def recognise(files: "Files") -> str | None:
+    """The name of the first format that these files look like."""
+    return next((name for name in FORMATS if adapter_of(name).recognises(files)), None)

@@ -66,4 +66,6 @@ def _in_evidence(value: Any, old: str, new: str) -> Any:
         return {key: _in_evidence(item, old, new) for key, item in value.items()}
     if isinstance(value, list):
         return [_in_evidence(item, old, new) for item in value]
-    return _EVIDENCE + new if _names(value, _EVIDENCE + old) else value
+    stated = value.strip() if isinstance(value, str) else ""
+    rest = stated.removeprefix(_EVIDENCE + old)
+    return _EVIDENCE + new + rest if rest != stated and rest[:1] in {"", "."} else value
