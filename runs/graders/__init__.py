@@ -1,0 +1,69 @@
+"""Graders: each a pure function of a specification and the evidence of one trial.
+
+A grader is a module with a function `grade(spec: GraderSpec, evidence: Evidence) -> Grade`, listed in `GRADERS` under
+the kind that a task names.
+"""
+
+from collections.abc import Callable
+
+from packs.formats.task import GraderSpec
+from runs.graders import (
+    bleu_score,
+    boolean_assert,
+    chrf_score,
+    code_execution,
+    contains,
+    directory_structure,
+    exact_match,
+    file_content_match,
+    file_exists,
+    file_json_schema,
+    fuzzy_match,
+    json_path_match,
+    json_schema,
+    math_equivalence,
+    normalized_match,
+    numeric_match,
+    postcondition,
+    regex_match,
+    rouge_score,
+    token_f1,
+    tool_call_assertion,
+)
+from runs.graders.comparison import finish
+from runs.graders.contract import Grade, pack_error
+from runs.graders.evidence import Evidence
+
+Grader = Callable[[GraderSpec, Evidence], Grade]
+
+GRADERS: dict[str, Grader] = {
+    "exact_match": exact_match.grade,
+    "contains": contains.grade,
+    "regex_match": regex_match.grade,
+    "boolean_assert": boolean_assert.grade,
+    "json_schema": json_schema.grade,
+    "json_path_match": json_path_match.grade,
+    "fuzzy_match": fuzzy_match.grade,
+    "numeric_match": numeric_match.grade,
+    "normalized_match": normalized_match.grade,
+    "token_f1": token_f1.grade,
+    "math_equivalence": math_equivalence.grade,
+    "bleu_score": bleu_score.grade,
+    "rouge_score": rouge_score.grade,
+    "chrf_score": chrf_score.grade,
+    "file_content_match": file_content_match.grade,
+    "file_exists": file_exists.grade,
+    "file_json_schema": file_json_schema.grade,
+    "directory_structure": directory_structure.grade,
+    "postcondition": postcondition.grade,
+    "code_execution": code_execution.grade,
+    "tool_call_assertion": tool_call_assertion.grade,
+}
+
+
+def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
+    """Grade a trial with the grader that a specification names; an unknown kind is the pack author's mistake."""
+    grader = GRADERS.get(spec.kind)
+    if grader is None:
+        return finish(spec, pack_error(f"there is no grader of kind {spec.kind!r}"))
+    return grader(spec, evidence)

@@ -62,11 +62,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What an evidence reference stands for: a text, or None with the reason why it is unavailable."""
+    """What an evidence reference stands for: a text, or None with the reason why it is unavailable.
+
+    `malformed` when the reference breaks the grammar, which is the pack author's mistake.
+    """
 
     text: str | None
     reason: str = ""
     source: Source | None = None
+    malformed: bool = False
 
     @property
     def is_available(self) -> bool:

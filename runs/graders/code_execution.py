@@ -1,0 +1,82 @@
+"""code_execution: the result of a test command, run in the sandbox after the agent, is good enough.
+
+The command is run elsewhere; its result is a `grader.verification.code_executed` event (challenge-pack d.3, h.3).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from packs.formats.task import GraderSpec
+from runs.graders.comparison import NOTHING, finish, guarded
+from runs.graders.contract import Grade, Judgement, decided, infra_error, unavailable
+from runs.graders.evidence import Evidence
+from runs.graders.settings import BadSettings, Settings
+from runs.graders.outputs import count_tests
+from runs.graders.values import as_count
+
+SETTINGS = ("test_command", "timeout_ms", "scoring", "pass_threshold")
+SHOWN = ("test_command", "timeout_ms", "exit_code", "timed_out", "stdout", "stderr", "target_path")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many tests passed, failed and could not be run; None where nothing was said."""
+
+    passed: int | None
+    failed: int | None
+    errors: int | None
+    total: int
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.failed and not self.errors
+
+
+def _counts(result: Mapping[str, Any]) -> Counts | None:
+    """The counts of a result, stated or read from its output; None when there are none."""
+    passed, failed, errors = (as_count(result.get(f"{name}_tests")) for name in ("passed", "failed", "error"))
+    total = as_count(result.get("total_tests")) or 0
+    if total <= 0:
+        total = sum(count or 0 for count in (passed, failed, errors))
+    if total > 0:
+        return Counts(passed, failed, errors, total)
+    counted = count_tests(f"{result.get('stdout') or ''}\n{result.get('stderr') or ''}")
+    return Counts(*counted) if counted else None
+
+
+def _score(result: Mapping[str, Any], scoring: str) -> tuple[float, str] | None:
+    """Score and what it rests on; None when the result says nothing."""
+    counts = _counts(result)
+    if counts is not None and scoring == "all_or_nothing":
+        return float(counts.is_clean), f"{counts.failed or 0} failed, {counts.errors or 0} errors of {counts.total}"
+    if counts is not None and counts.passed is not None:
+        return min(1.0, max(0.0, counts.passed / counts.total)), f"{counts.passed} of {counts.total} tests passed"
+    exit_code = as_count(result.get("exit_code"))
+    return None if exit_code is None else (float(exit_code == 0), f"the command ended with code {exit_code}")
+
+
+def judge(result: Mapping[str, Any], settings: Settings) -> Judgement:
+    """Judge the payload of a code_executed event. Raises BadSettings."""
+    threshold = settings.number("pass_threshold")
+    scoring = settings.choice("scoring", "fraction_passed", "all_or_nothing", "pass_at_k")
+    shown = {name: result[name] for name in SHOWN if result.get(name) not in (None, "")}
+    error = result.get("execution_error")
+    if isinstance(error, str) and error.strip():
+        return infra_error(f"the test command could not be started: {error}", **shown)
+    if result.get("timed_out") is True:
+        return decided(False, "the test command ran out of time", **shown)
+    if scoring == "pass_at_k":
+        raise BadSettings("config.scoring pass_at_k needs several samples and cannot be used for one trial")
+    scored = _score(result, scoring)
+    if scored is None:
+        return unavailable("the test command left no result", **shown)
+    return decided(scored[0] >= (1.0 if threshold is None else threshold), scored[1], score=scored[0], **shown)
+
+
+def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
+    execution = evidence.recording.executions.get(spec.key)
+    if execution is None:
+        return finish(spec, unavailable("the test command was not run"))
+    judgement = guarded(lambda: judge(execution.payload, Settings(spec.config, SETTINGS)))
+    return finish(spec, judgement, NOTHING, NOTHING, execution.source)

@@ -1,0 +1,110 @@
+"""Evidence: everything that graders may look at, built once per trial (challenge-pack d.2)."""
+
+from collections.abc import Iterable, Sequence
+
+from packs.formats.task import EvidenceCase
+from runs.graders.contract import Resolved
+from runs.graders.evidence.calls import ToolCall
+from runs.graders.evidence.captures import CapturedFile, Entry, Execution, Listing
+from runs.graders.evidence.cases import CaseEvidence
+from runs.graders.evidence.recording import Event, Recording, record
+from runs.graders.evidence.transcript import Turn, from_mismatch, transcript, turn_expectations
+from runs.graders.values import TooDeep, as_count
+
+__all__ = ["CapturedFile", "Entry", "Event", "Evidence", "Execution", "Listing", "ToolCall", "Turn", "build_evidence"]
+
+FINAL_OUTPUT = frozenset({"final_output", "run.final_output"})
+
+
+class Evidence:
+    """The cases in scope and the recording of one trial, addressed by evidence references."""
+
+    def __init__(self, cases: Sequence[CaseEvidence], recording: Recording) -> None:
+        self.cases = cases
+        self.recording = recording
+
+    def resolve(self, reference: str) -> Resolved:
+        """What a reference stands for; unavailable with a reason, and marked when it is no reference at all."""
+        try:
+            return self._resolve(reference)
+        except TooDeep:
+            return Resolved(None, f"the value of {reference!r} is nested too deeply")
+
+    def _resolve(self, reference: str) -> Resolved:
+        if reference in FINAL_OUTPUT:
+            return self._final_output()
+        if reference.startswith("literal:"):
+            return Resolved(reference.removeprefix("literal:"))
+        if reference.startswith("file:"):
+            return self._file(reference.removeprefix("file:"))
+        if reference.startswith(("transcript.", "turn.")):
+            return self._conversation(reference)
+        if reference == "challenge_input" or reference.startswith(("case.", "artifact.")):
+            return self._case(reference)
+        return Resolved(None, f"{reference!r} is not an evidence reference", malformed=True)
+
+    def _final_output(self) -> Resolved:
+        recording = self.recording
+        if recording.final_output is None:
+            return Resolved(None, "the agent gave no final output")
+        return Resolved(recording.final_output, source=recording.output_source or recording.model_source)
+
+    def _case(self, reference: str) -> Resolved:
+        if not self.cases:
+            return Resolved(None, "no case is in scope")
+        if len(self.cases) > 1:
+            return Resolved(None, f"ambiguous: {len(self.cases)} cases are in scope")
+        if reference == "challenge_input":
+            return Resolved(self.cases[0].challenge_input())
+        return self.cases[0].resolve(reference)
+
+    def _file(self, key: str) -> Resolved:
+        if not key.strip():
+            return Resolved(None, "file: needs the key of a post-execution check", malformed=True)
+        captured = self.recording.files.get(key)
+        if captured is not None:
+            if captured.exists:
+                return Resolved(captured.content, source=captured.source)
+            return Resolved(None, f"there is no file at {captured.path!r}", captured.source)
+        listing = self.recording.listings.get(key)
+        if listing is not None:
+            return Resolved(listing.as_text(), source=listing.source)
+        return Resolved(None, f"nothing was captured for check {key!r}")
+
+    def is_missing_file(self, reference: str) -> bool:
+        """Whether the file behind a `file:` reference was looked for and not there."""
+        captured = self.recording.files.get(reference.removeprefix("file:"))
+        return captured is not None and not captured.exists
+
+    def _conversation(self, reference: str) -> Resolved:
+        turns: Sequence[Turn] = self.recording.turns
+        if reference == "turn.expectations":
+            return Resolved(turn_expectations(turns)) if turns else Resolved(None, "there was no conversation")
+        if reference.startswith("transcript.last_n:"):
+            count = _turn_count(reference.removeprefix("transcript.last_n:"))
+            if count is None:
+                return Resolved(None, "transcript.last_n: needs a whole number above 0", malformed=True)
+            turns = turns[-count:]
+        elif reference == "transcript.from_mismatch":
+            turns = from_mismatch(turns)
+            if not turns:
+                return Resolved(None, "no turn of the conversation mismatches")
+        elif reference != "transcript.full":
+            return Resolved(None, f"{reference!r} is not an evidence reference", malformed=True)
+        return Resolved(transcript(turns)) if turns else Resolved(None, "there was no conversation")
+
+
+def _turn_count(text: str) -> int | None:
+    text = text.strip()
+    if not text.removeprefix("+").isdecimal() or len(text) > 18:
+        return None
+    return as_count(int(text)) or None
+
+
+def build_evidence(cases: Sequence[EvidenceCase], events: Iterable[Event]) -> Evidence:
+    """Evidence of one trial from the cases in scope and its events, in any order.
+
+    An event is a mapping in the shape of challenge-pack h.1; only `event_type`, `sequence_number`, `occurred_at` (a
+    datetime or an ISO 8601 text) and `payload` are read.
+    """
+    return Evidence([CaseEvidence(case) for case in cases], record(events))

@@ -1,0 +1,69 @@
+"""Tool calls as the trace of a trial shows them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from runs.graders.contract import Source
+from runs.graders.values import TooDeep, compact_json, loose_text, parse_json
+
+# What a tool runtime answers when a tool lies outside the agent's scope (challenge-pack d.6).
+_REFUSALS = ("tool is not allowed in this runtime", "tool is not available in this runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One finished tool call. `failed` also when the call completed with an error as its result."""
+
+    name: str
+    arguments: Any
+    failed: bool
+    sequence: int = 0
+    event_type: str = ""
+    failure_origin: str = ""
+    error: str = ""
+
+    @property
+    def source(self) -> Source | None:
+        return Source("tool_call", self.sequence, self.event_type, "tool_calls") if self.sequence > 0 else None
+
+    @property
+    def signature(self) -> tuple[str, str]:
+        """Name and arguments, for telling a repeated call from a new one."""
+        try:
+            return self.name, compact_json(self.arguments)
+        except TooDeep:
+            return self.name, f"call {self.sequence}"
+
+    @property
+    def is_out_of_scope(self) -> bool:
+        if not self.failed:
+            return False
+        error = self.error.lower()
+        return self.failure_origin.lower() == "policy" or any(refusal in error for refusal in _REFUSALS)
+
+
+def read_tool_call(event_type: str, sequence: int, payload: Mapping[str, Any]) -> ToolCall | None:
+    """The call that a tool.call.completed or tool.call.failed event tells of; None without a tool name."""
+    name = loose_text(payload.get("tool_name")) or ""
+    if not name.strip():
+        return None
+    failed, error = event_type == "tool.call.failed", ""
+    result = payload.get("result")
+    if isinstance(result, Mapping):
+        failed = failed or result.get("is_error") is True
+        error = _error_text(loose_text(result.get("content")) or "")
+    origin = loose_text(payload.get("failure_origin")) or ""
+    return ToolCall(name.strip(), payload.get("arguments", {}), failed, sequence, event_type, origin.strip(), error)
+
+
+def _error_text(content: str) -> str:
+    """The message in a tool result, which may be a JSON object with a member `error`."""
+    if content.lstrip().startswith("{"):
+        try:
+            message = loose_text(parse_json(content).get("error"))
+        except ValueError:
+            message = None
+        if message is not None:
+            return message.strip()
+    return content.strip()

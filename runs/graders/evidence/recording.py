@@ -1,0 +1,192 @@
+"""What the events of one trial say: a single pass over them in sequence order (challenge-pack h.3, d.5)."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from runs.graders.contract import Source
+from runs.graders.evidence.calls import ToolCall, read_tool_call
+from runs.graders.evidence.captures import CapturedFile, Execution, Listing, read_file, read_listing
+from runs.graders.evidence.transcript import Turn, Turns
+from runs.graders.evidence.usage import Tokens, Usage
+from runs.graders.values import as_number, loose_text
+
+Event = Mapping[str, Any]
+Payload = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Recording:
+    """The facts of one trial. Times are what the events carry; None while nothing was said."""
+
+    final_output: str | None = None
+    output_source: Source | None = None
+    model_source: Source | None = None
+    started_at: Any = None
+    first_output_at: Any = None
+    ended_at: Any = None
+    reported_latency_ms: float | None = None
+    completed: bool | None = None
+    failures: int = 0
+    race_tokens: float = 0.0
+    tool_call_count: float | None = None
+    tokens: Tokens = field(default_factory=Tokens)
+    usage: Usage = field(default_factory=Usage)
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    files: dict[str, CapturedFile] = field(default_factory=dict)
+    listings: dict[str, Listing] = field(default_factory=dict)
+    executions: dict[str, Execution] = field(default_factory=dict)
+    turns: list[Turn] = field(default_factory=list)
+
+
+def record(events: Iterable[Event]) -> Recording:
+    """Read events, in any order, into a recording; what an event says in an odd shape is passed over."""
+    recording = Recording()
+    turns = Turns()
+    for event in in_sequence(events):
+        payload = event.get("payload")
+        if not isinstance(payload, Mapping):
+            payload = {}
+        kind = event.get("event_type", "")
+        reader = _READERS.get(kind)
+        if reader is not None:
+            reader(recording, event, payload)
+        if "turn_index" in payload:
+            turns.read(kind, payload)
+    recording.turns = turns.in_order()
+    recording.tokens = recording.usage.complete(recording.tokens)
+    return recording
+
+
+def in_sequence(events: Iterable[Event]) -> list[Event]:
+    """Events in order: by sequence number, unnumbered ones last by time and type."""
+    listed = list(events)
+    numbers = [sequence_of(event) for event in listed]
+    if all(number > 0 for number in numbers) and all(map(int.__lt__, numbers, numbers[1:])):
+        return listed
+    return sorted(listed, key=_rank)
+
+
+def _rank(event: Event) -> tuple[bool, int, str, str]:
+    number = max(sequence_of(event), 0)
+    moment = event.get("occurred_at")
+    stamp = moment.isoformat() if isinstance(moment, datetime) else str(moment or "")
+    return number <= 0, number, stamp, str(event.get("event_type", ""))
+
+
+def sequence_of(event: Event) -> int:
+    """The sequence number of an event, 0 where it has none."""
+    number = event.get("sequence_number")
+    return number if isinstance(number, int) else 0
+
+
+def source_of(event: Event, kind: str, field_path: str) -> Source | None:
+    """A pointer to an event, None for one without a sequence number."""
+    number = sequence_of(event)
+    return Source(kind, number, event["event_type"], field_path) if number > 0 else None
+
+
+def _run_started(recording: Recording, event: Event, payload: Payload) -> None:
+    if recording.started_at is None:
+        recording.started_at = event.get("occurred_at")
+
+
+def _output(recording: Recording, event: Event, payload: Payload) -> None:
+    if recording.first_output_at is None:
+        recording.first_output_at = event.get("occurred_at")
+
+
+def _output_finalized(recording: Recording, event: Event, payload: Payload) -> None:
+    _output(recording, event, payload)
+    if recording.final_output is not None:
+        return
+    text = loose_text(payload.get("final_output"))
+    recording.final_output = loose_text(payload.get("output")) if text is None else text
+    if recording.final_output is not None:
+        recording.output_source = source_of(event, "final_output", "final_output")
+
+
+def _run_completed(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.ended_at = event.get("occurred_at")
+    recording.completed = True
+    recording.reported_latency_ms = as_number(payload.get("latency_ms"))
+    text = loose_text(payload.get("final_output"))
+    if text is not None:
+        recording.final_output = text
+    count = as_number(payload.get("tool_call_count"))
+    if count is not None:
+        recording.tool_call_count = count
+    recording.tokens.read(payload)
+
+
+def _run_failed(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.ended_at = event.get("occurred_at")
+    recording.reported_latency_ms = None
+    recording.completed = False
+    recording.failures += 1
+
+
+def _tool_call(recording: Recording, event: Event, payload: Payload) -> None:
+    call = read_tool_call(event["event_type"], sequence_of(event), payload)
+    if call is not None:
+        recording.tool_calls.append(call)
+    if call.failed if call is not None else event["event_type"] == "tool.call.failed":
+        recording.failures += 1
+
+
+def _command_failed(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.failures += 1
+
+
+def _model_started(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.usage.see(payload, "model", "provider_model_id")
+
+
+def _model_completed(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.model_source = source_of(event, "model_call", "final_output") or recording.model_source
+    recording.usage.add(payload, recording.usage.see(payload, "provider_model_id", "model"))
+
+
+def _standings(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.race_tokens += as_number(payload.get("tokens_added")) or 0.0
+
+
+def _file_captured(recording: Recording, event: Event, payload: Payload) -> None:
+    captured = read_file(payload)
+    if captured is not None:
+        captured.source = source_of(event, "tool_call", f"file:{captured.key}")
+        recording.files[captured.key] = captured
+
+
+def _directory_listed(recording: Recording, event: Event, payload: Payload) -> None:
+    listing = read_listing(payload)
+    if listing is not None:
+        listing.source = source_of(event, "tool_call", f"file:{listing.key}")
+        recording.listings[listing.key] = listing
+
+
+def _code_executed(recording: Recording, event: Event, payload: Payload) -> None:
+    key = payload.get("validator_key")
+    if isinstance(key, str) and key:
+        target = payload.get("target")
+        source = source_of(event, "tool_call", target if isinstance(target, str) else "")
+        recording.executions[key] = Execution(dict(payload), source)
+
+
+_READERS: dict[str, Callable[[Recording, Event, Payload], None]] = {
+    "system.run.started": _run_started,
+    "model.output.delta": _output,
+    "system.output.finalized": _output_finalized,
+    "system.run.completed": _run_completed,
+    "system.run.failed": _run_failed,
+    "tool.call.completed": _tool_call,
+    "tool.call.failed": _tool_call,
+    "sandbox.command.failed": _command_failed,
+    "model.call.started": _model_started,
+    "model.call.completed": _model_completed,
+    "race.standings.injected": _standings,
+    "grader.verification.file_captured": _file_captured,
+    "grader.verification.directory_listed": _directory_listed,
+    "grader.verification.code_executed": _code_executed,
+}

@@ -1,0 +1,231 @@
+"""JSON values as texts and as numbers, the way the evidence rules read them (challenge-pack d.2, rule 5)."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import orjson
+
+MAX_DEPTH = 200
+
+_TEXT_MEMBERS = ("value", "content", "text", "answer")
+_ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_TO_ESCAPE = re.compile("[<>&\u2028\u2029]")
+
+
+class TooDeep(ValueError):
+    """A JSON value is nested more than `MAX_DEPTH` levels deep."""
+
+
+def is_number(value: object) -> bool:
+    """Whether a JSON value is a number; booleans are not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def as_number(value: object) -> float | None:
+    """A JSON number as a float, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def as_count(value: object) -> int | None:
+    """A finite JSON number cut to an integer, None for anything else."""
+    number = as_number(value)
+    if number is None or number != number or number in (float("inf"), float("-inf")):
+        return None
+    return int(number)
+
+
+def loose_text(value: object, depth: int = 0) -> str | None:
+    """The text that a value is or wraps, None when it is not text-like.
+
+    An object gives its first text-like member among value, content, text and answer; a list of one element that
+    element.
+    """
+    while isinstance(value, (list, tuple)) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Mapping) or depth > MAX_DEPTH:
+        return None
+    for member in _TEXT_MEMBERS:
+        if member in value:
+            text = loose_text(value[member], depth + 1)
+            if text is not None:
+                return text
+    return None
+
+
+def to_text(value: object) -> str:
+    """The text of any JSON value. Raises TooDeep."""
+    text = loose_text(value)
+    if text is not None:
+        return text
+    number = as_number(value)
+    if number is not None:
+        return number_text(number)
+    return compact_json(value)
+
+
+def number_text(number: float) -> str:
+    """The shortest text of a number; in exponent form below 0.0001 and from a million up.
+
+    A quirk that data depends on: 1000000 is written 1e+06 and 123456789 is 1.23456789e+08.
+    """
+    if number != number or number in (float("inf"), float("-inf")):
+        return "NaN" if number != number else ("+Inf" if number > 0 else "-Inf")
+    sign, digits, exponent = _scientific(number)
+    if -4 <= exponent < 6 or not digits:
+        return sign + _positional(digits, exponent)
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{sign}{digits[0]}{fraction}e{'-' if exponent < 0 else '+'}{abs(exponent):02d}"
+
+
+def _scientific(number: float) -> tuple[str, str, int]:
+    """Sign, significant digits without zeros at either end, and the power of ten of the first digit."""
+    text = repr(number)
+    sign = "-" if text.startswith("-") else ""
+    mantissa, _, power = text.lstrip("-").partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    exponent = len(whole) - 1 + int(power or 0)
+    if whole.strip("0") == "":
+        exponent = len(digits) - len(fraction) - 1 + int(power or 0)
+    return sign, digits.rstrip("0"), exponent if digits.rstrip("0") else 0
+
+
+def _positional(digits: str, exponent: int) -> str:
+    if not digits:
+        return "0"
+    if exponent < 0:
+        return "0." + "0" * (-exponent - 1) + digits
+    whole = digits[: exponent + 1].ljust(exponent + 1, "0")
+    return f"{whole}.{digits[exponent + 1 :]}" if len(digits) > exponent + 1 else whole
+
+
+def compact_json(value: object, *, sort_keys: bool = True) -> str:
+    """JSON text without white space, keys sorted, with <, > and & written as escapes. Raises TooDeep."""
+    return _TO_ESCAPE.sub(lambda match: _ESCAPED[match.group()], plain_json(value, sort_keys=sort_keys))
+
+
+def plain_json(value: object, *, sort_keys: bool = False) -> str:
+    """JSON text without white space; numbers of integral value have no fraction. Raises TooDeep."""
+    return "".join(_json_parts(value, sort_keys, 0))
+
+
+def _json_parts(value: object, sort_keys: bool, depth: int) -> Iterator[str]:
+    if depth > MAX_DEPTH:
+        raise TooDeep("nested too deeply")
+    if isinstance(value, Mapping):
+        keys = sorted(value) if sort_keys else list(value)
+        members = (chain((_json_string(key), ":"), _json_parts(value[key], sort_keys, depth + 1)) for key in keys)
+        yield from _joined("{", members, "}")
+    elif isinstance(value, (list, tuple)):
+        yield from _joined("[", (_json_parts(item, sort_keys, depth + 1) for item in value), "]")
+    else:
+        yield _json_scalar(value)
+
+
+def _joined(opening: str, members: Iterator[Iterator[str]], closing: str) -> Iterator[str]:
+    yield opening
+    for index, member in enumerate(members):
+        if index:
+            yield ","
+        yield from member
+    yield closing
+
+
+def _json_scalar(value: object) -> str:
+    if isinstance(value, str):
+        return _json_string(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    number = as_number(value)
+    return str(value) if number is None else _json_number(number)
+
+
+def _json_string(text: str) -> str:
+    return orjson.dumps(text.encode("utf-8", "replace").decode()).decode()
+
+
+def _json_number(number: float) -> str:
+    sign, digits, exponent = _scientific(number)
+    if -7 < exponent < 21 or not digits:
+        return sign + _positional(digits, exponent)
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{sign}{digits[0]}{fraction}e{'-' if exponent < 0 else '+'}{abs(exponent)}"
+
+
+def parse_json(text: str) -> Any:
+    """Read a JSON text strictly.
+
+    Raises ValueError when it is not JSON, and TooDeep when it is nested more than `MAX_DEPTH` levels.
+    """
+    value = orjson.loads(text)
+    if text.count("[") + text.count("{") > MAX_DEPTH and _depth_exceeds(value, MAX_DEPTH):
+        raise TooDeep("nested too deeply")
+    return value
+
+
+def _depth_exceeds(value: object, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit + 1):
+        level = [child for item in level for child in _children(item)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: object) -> Sequence[object]:
+    if isinstance(value, dict):
+        return [item for item in value.values() if isinstance(item, (dict, list))]
+    if isinstance(value, list):
+        return [item for item in value if isinstance(item, (dict, list))]
+    return ()
+
+
+def json_equal(left: object, right: object) -> bool:
+    """Structural equality of JSON values: numbers by value, booleans only with booleans."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(json_equal(item, right[key]) for key, item in left.items())
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(json_equal, left, right))
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    return left == right
+
+
+def json_contains(value: object, fragment: object) -> bool:
+    """Whether a value contains a fragment: objects by members, lists as sets in which an element serves once."""
+    if isinstance(fragment, dict):
+        return isinstance(value, dict) and all(
+            key in value and json_contains(value[key], item) for key, item in fragment.items()
+        )
+    if isinstance(fragment, list):
+        return isinstance(value, list) and _contains_each(value, fragment)
+    return json_equal(value, fragment)
+
+
+def _contains_each(values: list[object], fragments: list[object]) -> bool:
+    """Whether every fragment finds an element of its own: a bipartite matching by augmenting paths."""
+    if len(fragments) > len(values):
+        return False
+    holder: dict[int, int] = {}
+    fits = [[i for i, value in enumerate(values) if json_contains(value, fragment)] for fragment in fragments]
+    return all(_place(index, fits, holder, set()) for index in range(len(fragments)))
+
+
+def _place(fragment: int, fits: list[list[int]], holder: dict[int, int], tried: set[int]) -> bool:
+    for position in fits[fragment]:
+        if position in tried:
+            continue
+        tried.add(position)
+        if position not in holder or _place(holder[position], fits, holder, tried):
+            holder[position] = fragment
+            return True
+    return False
