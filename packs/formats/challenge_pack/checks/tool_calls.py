@@ -1,0 +1,102 @@
+"""Rules about the config of a tool_call_assertion (challenge-pack e, F12)."""
+
+from collections.abc import Iterator
+
+from packs.formats.challenge_pack.checks.values import given, listing, number, text
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Path, Rule
+
+KEYS = {
+    "tool_name": "text",
+    "must_call": "boolean",
+    "count": "whole number",
+    "min_count": "whole number",
+    "max_count": "whole number",
+    "arguments_contain": "value",
+    "ordered_tools": "list of texts",
+    "order_mode": "text",
+}
+ORDER_MODES = ("subsequence", "exact")
+COUNTS = ("count", "min_count", "max_count")
+ASSERTIONS = ("must_call", *COUNTS, "arguments_contain")
+
+NO_ASSERTION = Rule(
+    "challenge_pack.E563",
+    "The config asserts nothing about tool calls.",
+    "Add at least one of: tool_name, must_call, count, min_count, max_count, arguments_contain, ordered_tools.",
+    "F12",
+)
+COUNT_NEGATIVE = Rule("challenge_pack.E564", "`{key}` cannot be negative.", "Write 0 or more.", "F12")
+COUNTS_MIXED = Rule(
+    "challenge_pack.E565",
+    "`count` cannot stand beside min_count or max_count.",
+    "Keep the exact count or the bounds.",
+    "F12",
+)
+COUNTS_CROSSED = Rule(
+    "challenge_pack.E566", "`min_count` is greater than `max_count`.", "Lower it, or raise `max_count`.", "F12"
+)
+MUST_CALL_CONFLICT = Rule(
+    "challenge_pack.E567",
+    "`must_call: {must_call}` contradicts `{key}: {count}`.",
+    "Change one of the two.",
+    "F12",
+)
+FRAGMENT_NO_MAPPING = Rule(
+    "challenge_pack.E568", "`arguments_contain` must be a mapping.", "Write the arguments as `name: value`.", "F12"
+)
+TOOL_BLANK = Rule("challenge_pack.E569", "The order has an empty tool name.", "Name the tool, or remove it.", "F12")
+ORDER_MODE_UNKNOWN = Rule(
+    "challenge_pack.E570", "The order mode {mode!r} does not exist.", "Use subsequence or exact.", "F12"
+)
+ORDER_WITHOUT_TOOLS = Rule(
+    "challenge_pack.E571",
+    "`order_mode` says how an order is compared, but no order is given.",
+    "Add `ordered_tools`.",
+    "F12",
+)
+
+
+def check_assertion(config: Document, path: Path) -> Iterator[Finding]:
+    """F12 for a config of the right shape."""
+    yield from _check_counts(config, path)
+    yield from _check_must_call(config, path)
+    if "arguments_contain" in config and not isinstance(config["arguments_contain"], dict):
+        yield FRAGMENT_NO_MAPPING.at((*path, "arguments_contain"))
+    yield from _check_order(config, path)
+    has_assertion = "arguments_contain" in config or any(given(config, key) for key in ASSERTIONS)
+    if not (has_assertion or text(config, "tool_name") or listing(config, "ordered_tools")):
+        yield NO_ASSERTION.at(path)
+
+
+def _check_counts(config: Document, path: Path) -> Iterator[Finding]:
+    count, least, most = (number(config, key) for key in COUNTS)
+    for key in COUNTS:
+        if (number(config, key) or 0) < 0:
+            yield COUNT_NEGATIVE.at((*path, key), key=key)
+    if count is not None and (least is not None or most is not None):
+        yield COUNTS_MIXED.at((*path, "count"))
+    if least is not None and most is not None and least > most:
+        yield COUNTS_CROSSED.at((*path, "min_count"))
+
+
+def _check_must_call(config: Document, path: Path) -> Iterator[Finding]:
+    """A tool that must be called has no count of 0, and one that must not has no count above 0."""
+    must_call = config.get("must_call")
+    if must_call is None:
+        return
+    for key in ("count", "max_count" if must_call else "min_count"):
+        count = number(config, key)
+        if count is not None and (count == 0 if must_call else count > 0):
+            yield MUST_CALL_CONFLICT.at((*path, "must_call"), must_call=str(must_call).lower(), key=key, count=count)
+
+
+def _check_order(config: Document, path: Path) -> Iterator[Finding]:
+    tools, mode = listing(config, "ordered_tools"), text(config, "order_mode")
+    for position, tool in enumerate(tools):
+        if not (tool or "").strip():
+            yield TOOL_BLANK.at((*path, "ordered_tools", position))
+    if mode and mode not in ORDER_MODES:
+        yield ORDER_MODE_UNKNOWN.at((*path, "order_mode"), mode=mode)
+    if mode and not tools:
+        yield ORDER_WITHOUT_TOOLS.at((*path, "ordered_tools"))

@@ -1,0 +1,76 @@
+"""Reading a native document the way the rules need it: trimmed, and safe against any wrong type.
+
+A wrong type is a finding of the structure; to a rule the value then counts as absent.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from packs.formats.document import Document
+
+
+def text(document: Document, key: str) -> str:
+    """The trimmed text of a field; empty if it is absent or no text."""
+    value = document.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def exact_text(document: Document, key: str) -> str:
+    """The text of a field as it is written, for fields that the format does not trim."""
+    value = document.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def mapping(document: Document, key: str) -> Document:
+    """The mapping under a key; empty if it is absent or no mapping."""
+    value = document.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def listing(document: Document, key: str) -> list[Any]:
+    """The list under a key; empty if it is absent or no list."""
+    value = document.get(key)
+    return value if isinstance(value, list) else []
+
+
+def entries(document: Document, key: str) -> Iterator[tuple[int, Document]]:
+    """The mappings of a list with their positions; an entry of another type counts as an empty mapping."""
+    for position, item in enumerate(listing(document, key)):
+        yield position, item if isinstance(item, dict) else {}
+
+
+def texts(document: Document, key: str) -> Iterator[tuple[int, str]]:
+    """The texts of a list as they are written, with their positions; another type counts as an empty text."""
+    for position, item in enumerate(listing(document, key)):
+        yield position, item if isinstance(item, str) else ""
+
+
+def number(document: Document, key: str) -> int | float | None:
+    """The number under a key; None if it is absent or no number."""
+    value = document.get(key)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def flag(document: Document, key: str) -> bool:
+    """Whether a field is true; absent means false."""
+    return document.get(key) is True
+
+
+def given(document: Document, key: str) -> bool:
+    """Whether a field is there at all; null means absent."""
+    return document.get(key) is not None
+
+
+def evaluation_spec(pack: Document) -> Document:
+    """The evaluation spec in a pack's own document."""
+    return mapping(mapping(pack, "version"), "evaluation_spec")
+
+
+def execution_mode(pack: Document) -> str:
+    """How the agent is driven; an absent mode counts as native (challenge-pack a.4)."""
+    return text(mapping(pack, "version"), "execution_mode") or "native"
+
+
+def one_of(values: tuple[str, ...]) -> str:
+    """The values of a closed set, for a message."""
+    return ", ".join(values)

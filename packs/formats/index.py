@@ -1,0 +1,85 @@
+"""The index of a pack that is at hand as a tree; rows answer the same questions in `packs.mirror`."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from packs.formats.adapter import Node
+from packs.formats.document import Document, InputSet, NodeKind, Pack
+
+Firsts = dict[tuple[str, str], int]
+
+
+class TreeIndex:
+    """Answers `PackIndex` from a tree. What has to be looked up is prepared on the first question about it."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._pack = pack
+        self._firsts_of_cases: dict[int, Firsts] = {}
+        self._leading_keys: dict[int, str] = {}
+
+    @property
+    def pack(self) -> Document:
+        return self._pack.document
+
+    def challenge(self, key: str) -> Document | None:
+        return self._challenges.get(key)
+
+    def asset(self, key: str) -> Document | None:
+        return self._assets.get(key)
+
+    def set_challenge_key(self, input_set: int) -> str:
+        if input_set not in self._leading_keys:
+            self._leading_keys[input_set] = _leading_challenge_key(self._set_at(input_set))
+        return self._leading_keys[input_set]
+
+    def case_count(self, input_set: int) -> int:
+        found = self._set_at(input_set)
+        return len(found.cases) if found else 0
+
+    def is_repeated(self, node: Node) -> bool:
+        first = self._firsts(node).get((node.challenge_key.strip(), node.key.strip()))
+        return first is not None and first < node.position
+
+    def _firsts(self, node: Node) -> Firsts:
+        if node.kind is not NodeKind.CASE:
+            return self._firsts_of_kind[node.kind]
+        if node.parent not in self._firsts_of_cases:
+            found = self._set_at(node.parent)
+            cases = found.cases if found else ()
+            self._firsts_of_cases[node.parent] = _firsts((case.challenge_key, case.key) for case in cases)
+        return self._firsts_of_cases[node.parent]
+
+    def _set_at(self, position: int) -> InputSet | None:
+        sets = self._pack.input_sets
+        return sets[position] if 0 <= position < len(sets) else None
+
+    @cached_property
+    def _challenges(self) -> dict[str, Document]:
+        return {challenge.key.strip(): challenge.document for challenge in reversed(self._pack.challenges)}
+
+    @cached_property
+    def _assets(self) -> dict[str, Document]:
+        return {asset.key.strip(): asset.document for asset in reversed(self._pack.assets)}
+
+    @cached_property
+    def _firsts_of_kind(self) -> dict[NodeKind, Firsts]:
+        return {
+            NodeKind.PACK: {},
+            NodeKind.CHALLENGE: _firsts(("", challenge.key) for challenge in self._pack.challenges),
+            NodeKind.INPUT_SET: _firsts(("", input_set.key) for input_set in self._pack.input_sets),
+            NodeKind.ASSET: _firsts(("", asset.key) for asset in self._pack.assets),
+        }
+
+
+def _firsts(identities: Iterable[tuple[str, str]]) -> Firsts:
+    """The position of the first bearer of every identity."""
+    found: Firsts = {}
+    for position, (challenge_key, key) in enumerate(identities):
+        found.setdefault((challenge_key.strip(), key.strip()), position)
+    return found
+
+
+def _leading_challenge_key(input_set: InputSet | None) -> str:
+    if input_set is None:
+        return ""
+    return next((key for case in input_set.cases if (key := case.challenge_key.strip())), "")
