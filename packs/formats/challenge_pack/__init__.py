@@ -1,6 +1,8 @@
 """The challenge-pack format. This module fulfils `packs.formats.adapter.Adapter`."""
 
 from packs.formats.challenge_pack.addresses import locate, path_of, place
+from packs.formats.challenge_pack.checks import PACK_WIDE, check, check_node
+from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.lens import load_node, place_node
 from packs.formats.challenge_pack.reader import NAME, identify, load, recognises, version_number
 from packs.formats.challenge_pack.schema import SCHEMA
@@ -13,7 +15,11 @@ LABEL = "Challenge pack"
 __all__ = [
     "LABEL",
     "NAME",
+    "PACK_WIDE",
     "SCHEMA",
+    "check",
+    "check_node",
+    "compile_tasks",
     "dump",
     "dump_node",
     "identify",

@@ -1,0 +1,164 @@
+"""Compiling: each case to one task (challenge-pack c, d, g). Every case is a task of its own."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from packs.formats.challenge_pack import templates
+from packs.formats.challenge_pack.environment import budgets_of, environment_of
+from packs.formats.challenge_pack.normal import manifest, normal_case
+from packs.formats.challenge_pack.reader import NAME
+from packs.formats.challenge_pack.reference import reference_answer
+from packs.formats.challenge_pack.definition import compile_scoring
+from packs.formats.challenge_pack.stored import as_json, stored_document
+from packs.formats.document import Case, Document, InputSet, Pack
+from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task
+
+PROMPT_POLICY = (
+    "You are taking part in an evaluation. Answer the task below in a single reply. You have no tools and nobody "
+    "answers questions. Your whole reply is taken as the final answer, so give exactly what the task asks for."
+)
+NATIVE_TASK = (
+    "You are taking part in an evaluation. Work on the challenge described in the benchmark context below, with the "
+    "tools and files that you have, and submit a final answer. Nobody answers questions while you work."
+)
+CONVERSATION_TASK = (
+    "You are taking part in an evaluation. Talk to the user, who is played by a script, a model or a person. "
+    "What you are asked to do stands in the benchmark context below."
+)
+# Left out of what the agent sees: how it is judged, what other agents get, and the secrets that are planted.
+HIDDEN_FIELDS = ("evaluation_spec", "challenges", "input_sets", "security", "sandbox", "tools")
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    """What all tasks of a pack share."""
+
+    pack: Pack
+
+    @cached_property
+    def manifest(self) -> Document:
+        without_cases = Pack(
+            self.pack.format, self.pack.key, self.pack.document, self.pack.challenges, (), self.pack.assets
+        )
+        return manifest(without_cases)
+
+    @cached_property
+    def mode(self) -> str:
+        return str(self.manifest["version"].get("execution_mode") or "native")
+
+    @cached_property
+    def scoring(self) -> tuple[tuple[GraderSpec, ...], tuple[JudgeSpec, ...], Scoring]:
+        return compile_scoring(_mapping(self.manifest["evaluation_spec"]))
+
+    @cached_property
+    def challenges(self) -> Mapping[str, Document]:
+        return {challenge.get("key", ""): challenge for challenge in reversed(self.manifest["challenges"])}
+
+    @cached_property
+    def version_assets(self) -> Mapping[str, Document]:
+        return {asset.get("key", ""): asset for asset in reversed(self.manifest["version"]["assets"])}
+
+    @cached_property
+    def shown(self) -> Document:
+        """The part of the manifest that agents see."""
+        shown = {name: part for name, part in self.manifest.items() if name not in HIDDEN_FIELDS}
+        tools = _visible_tools(self.manifest.get("tools"))
+        return {**shown, "tools": tools} if tools else shown
+
+
+def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
+    """The tasks of one input set, named by its key, or of all; see `Adapter.compile_tasks`."""
+    compiled = _Compiled(pack)
+    for found in pack.input_sets:
+        if input_set is None or found.key == input_set:
+            for case in found.cases:
+                yield _task(compiled, found, case)
+
+
+def _mapping(value: Any) -> Document:
+    return value if isinstance(value, dict) else {}
+
+
+def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
+    graders, judges, scoring = compiled.scoring
+    normal = normal_case(case.document)
+    challenge = compiled.challenges.get(case.challenge_key, {})
+    stored = stored_document(case)
+    prompt, visible = _told(compiled, challenge, normal)
+    spec = _mapping(compiled.manifest["evaluation_spec"])
+    return Task(
+        format=NAME,
+        challenge_key=case.challenge_key,
+        input_set_key=input_set.key,
+        case_key=case.key,
+        title=str(challenge.get("title", "")),
+        prompt=prompt,
+        visible=visible,
+        hidden={"expectations": stored.get("expectations", [])} if "schema_version" in stored else {},
+        evidence=EvidenceCase(stored, _assets_in_scope(compiled, normal)),
+        environment=environment_of(compiled.manifest, compiled.pack, challenge, normal),
+        graders=graders,
+        judges=judges,
+        scoring=scoring,
+        budgets=budgets_of(spec, normal),
+        conversation=normal.get("user_simulator") if compiled.mode == "multi_turn" else None,
+        reference=reference_answer(stored, graders, judges),
+        security=compiled.manifest.get("security"),
+    )
+
+
+def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[str, Document]:
+    """Prompt and context: all that the agent learns (challenge-pack g, "What the agent sees")."""
+    instructions = challenge.get("instructions", "")
+    if compiled.mode == "prompt_eval":
+        context = templates.context_of(normal)
+        return f"{PROMPT_POLICY}\n\n{templates.render(instructions, context)}", {}
+    visible = {
+        "manifest": compiled.shown,
+        "challenge": challenge,
+        "case": {
+            "challenge_key": normal["challenge_key"],
+            "case_key": normal["case_key"],
+            "payload": as_json(normal["payload"]),
+            "inputs": as_json(normal.get("inputs", [])),
+        },
+    }
+    opening = CONVERSATION_TASK if compiled.mode == "multi_turn" else NATIVE_TASK
+    told = f"{opening}\n\n{instructions}".rstrip()
+    return f"{told}\n\nBenchmark context:\n{_json(visible)}", visible
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def _visible_tools(tools: Any) -> Document:
+    """The pack's tools without what they do inside."""
+    found = dict(_mapping(tools))
+    custom = found.get("custom")
+    if isinstance(custom, list):
+        listed = [tool for tool in custom if isinstance(tool, dict)]
+        found["custom"] = [{name: part for name, part in tool.items() if name != "implementation"} for tool in listed]
+    return found
+
+
+def _assets_in_scope(compiled: _Compiled, normal: Document) -> dict[str, Document]:
+    """The case's own assets and the version assets that the case names; the latter win (challenge-pack d.2)."""
+    own = {asset["key"]: asset for asset in normal.get("assets") or () if isinstance(asset, dict) and "key" in asset}
+    named = [key for key in _named_assets(normal) if key in compiled.version_assets]
+    return {**own, **{key: compiled.version_assets[key] for key in named}}
+
+
+def _named_assets(normal: Document) -> Iterator[str]:
+    for reference in normal.get("artifacts") or ():
+        yield str(_mapping(reference).get("key", ""))
+    for name in ("inputs", "expectations"):
+        for part in normal.get(name) or ():
+            yield str(_mapping(part).get("artifact_key", ""))
+            kind, _, key = str(_mapping(part).get("source", "")).partition(":")
+            if kind == "artifact":
+                yield key.strip()

@@ -1,0 +1,117 @@
+"""Where a task runs and what bounds it (challenge-pack a.4, a.5, c.3 to c.5, c.8, d.1, d.4)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from packs.formats.challenge_pack.reader import content_name
+from packs.formats.document import Document, Pack
+from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
+
+DEFAULT_DIRECTORY = "/workspace"
+WORKSPACE_KIND = "workspace"
+
+
+def environment_of(manifest: Document, pack: Pack, challenge: Document, case: Document) -> Environment:
+    """The environment of one case; manifest, challenge and case in normal form."""
+    sandbox = _mapping(manifest.get("sandbox"))
+    policy, system = _mapping(manifest["tool_policy"]), _mapping(manifest["filesystem"])
+    security = _mapping(manifest.get("security"))
+    directory = system.get("working_directory")
+    return Environment(
+        mode=str(manifest["version"].get("execution_mode") or "native"),
+        working_directory=directory if isinstance(directory, str) and directory else DEFAULT_DIRECTORY,
+        files=tuple(_files(pack, challenge, case, security)),
+        variables=_variables(sandbox, security),
+        network=sandbox.get("network_access") is True,
+        network_allowlist=_texts(sandbox.get("network_allowlist")),
+        packages=_texts(sandbox.get("additional_packages")),
+        image=str(sandbox.get("sandbox_template_id") or ""),
+        tools=_mapping(manifest.get("tools")),
+        tool_policy=policy,
+        filesystem=system,
+        captures=tuple(_captures(_mapping(manifest["evaluation_spec"]))),
+    )
+
+
+def budgets_of(spec: Document, case: Document) -> Budgets:
+    """The limits of one trial; a time limit of the case replaces that of the spec (challenge-pack a.8)."""
+    limits = _mapping(spec.get("runtime_limits"))
+    own = _number(case.get("case_timeout_seconds"))
+    longest = _number(limits.get("max_duration_ms"))
+    steps, tokens = _number(limits.get("max_iterations")), _number(limits.get("max_total_tokens"))
+    return Budgets(
+        wall_seconds=float(own) if own and own > 0 else (longest / 1000 if longest is not None else None),
+        steps=int(steps) if steps is not None else None,
+        total_tokens=int(tokens) if tokens is not None else None,
+        cost_usd=_number(limits.get("max_cost_usd")),
+    )
+
+
+def _mapping(value: Any) -> Document:
+    return value if isinstance(value, dict) else {}
+
+
+def _mappings(value: Any) -> list[Document]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _variables(sandbox: Document, security: Document) -> dict[str, str]:
+    """The sandbox's variables and the secrets that are planted in the environment."""
+    stated = {name: value for name, value in _mapping(sandbox.get("env_vars")).items() if isinstance(value, str)}
+    return stated | {secret["name"]: secret["value"] for secret in _planted(security, "env")}
+
+
+def _planted(security: Document, location: str) -> Iterator[Document]:
+    for secret in _mappings(security.get("planted_secrets")):
+        if secret.get("location") == location and "name" in secret and "value" in secret:
+            yield secret
+
+
+def _files(pack: Pack, challenge: Document, case: Document, security: Document) -> Iterator[WorkspaceFile]:
+    yield from _asset_files(pack, challenge, case)
+    yield from _written_files(case["payload"].get("workspace_files") if isinstance(case["payload"], dict) else None)
+    for given in _mappings(case.get("inputs")):
+        if given.get("kind") == WORKSPACE_KIND:
+            yield from _written_files(given.get("value"))
+    for secret in _planted(security, "file"):
+        if isinstance(secret.get("file_path"), str):
+            yield WorkspaceFile(secret["file_path"], secret["value"])
+
+
+def _asset_files(pack: Pack, challenge: Document, case: Document) -> Iterator[WorkspaceFile]:
+    """Assets with bytes; one without them is only a name and a path (challenge-pack c.3)."""
+    for asset in pack.assets:
+        if asset.content is not None or asset.document.get("artifact_id"):
+            yield WorkspaceFile(asset.path, asset_key=asset.key)
+    kept = {file.path for file in pack.files}
+    for document in (*_mappings(challenge.get("assets")), *_mappings(case.get("assets"))):
+        path = document.get("path")
+        if isinstance(path, str) and content_name(path) in kept:
+            yield WorkspaceFile(path)
+
+
+def _written_files(value: Any) -> Iterator[WorkspaceFile]:
+    for entry in _mappings(value):
+        path, content = entry.get("path"), entry.get("content")
+        if isinstance(path, str) and path.strip() and isinstance(content, str):
+            yield WorkspaceFile(path.strip(), content)
+
+
+def _captures(spec: Document) -> Iterator[Capture]:
+    for check in _mappings(spec.get("post_execution_checks")):
+        size = _number(check.get("max_size_bytes"))
+        yield Capture(
+            key=str(check.get("key", "")).strip(),
+            kind=str(check.get("type", "")),
+            path=str(check.get("path", "")).strip(),
+            recursive=check.get("recursive") is True,
+            max_size_bytes=int(size) if size else 0,
+        )
