@@ -114,7 +114,8 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+# Only what the build made is served; its sources import packages that a browser cannot load.
+STATICFILES_DIRS = [("dist", BASE_DIR / "static" / "dist")]
 STATIC_ROOT = Path(env.str("PACKWRIGHT_STATIC", str(VAR_DIR / "static")))
 MEDIA_ROOT = VAR_DIR / "files"
 STORAGES = {

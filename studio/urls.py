@@ -1,12 +1,14 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from studio import health
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("studio.views.urls")),
+    path("packs/", include("packs.urls")),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

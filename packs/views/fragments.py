@@ -1,0 +1,19 @@
+"""One view, one address: the page for a browser, its changed part for htmx."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+
+
+def wants_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of the page. Going back in the history gets the page."""
+    return request.headers.get("HX-Request") == "true" and not request.headers.get("HX-History-Restore-Request")
+
+
+def render_page(request: HttpRequest, page: str, part: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    """Render the template `part` for htmx and `page`, which includes it, for everybody else."""
+    response = render(request, part if wants_part(request) else page, context, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response

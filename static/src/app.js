@@ -1,0 +1,13 @@
+import "idiomorph/dist/idiomorph-ext.js";
+import "./shell/fragments.js";
+import "./shell/theme.js";
+import "./shell/menus.js";
+import "./shell/dialogs.js";
+import "./shell/toasts.js";
+import "./shell/copy.js";
+import "./shell/drop.js";
+import "./shell/rows.js";
+import "./shell/palette.js";
+import "./shell/keys.js";
+
+document.documentElement.classList.add("js");

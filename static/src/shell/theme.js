@@ -1,0 +1,13 @@
+// The server writes data-theme from the cookie before first paint; here the switch only saves a reload.
+document.addEventListener("submit", (event) => {
+  const choice = event.submitter?.dataset.themeChoice;
+  if (!choice) return;
+  event.preventDefault();
+  if (choice === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+  for (const button of document.querySelectorAll("[data-theme-choice]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.themeChoice === choice));
+  }
+  fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter) });
+  document.dispatchEvent(new CustomEvent("packwright:theme", { detail: choice }));
+});

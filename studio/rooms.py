@@ -1,0 +1,49 @@
+"""The rooms of the studio: what the rail and the command palette lead to."""
+
+from dataclasses import dataclass
+
+from django.urls import NoReverseMatch, reverse
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A page to go to. `key` is its key sequence; `marks` are starts of view names that belong to it."""
+
+    label: str
+    icon: str
+    url_name: str
+    key: str = ""
+    marks: tuple[str, ...] = ()
+
+
+RAIL = (
+    Room("Packs", "package", "packs:catalogue", "g p", ("packs",)),
+    Room("Runs", "circle-play", "runs:list", "g r", ("runs",)),
+    Room("Agents", "bot", "runs:agents", "g a", ("runs:agent",)),
+)
+STAFF_RAIL = (
+    Room("Curation", "shield-check", "admin:index", "g c", ("admin",)),
+    Room("Ops", "activity", "studio:workers", "g o", ("studio:workers",)),
+)
+OTHER_PAGES = (
+    Room("Home", "layout-list", "studio:home"),
+    Room("Import a pack", "upload", "packs:import"),
+    Room("New pack", "package-plus", "packs:new"),
+    Room("Start a run", "play", "runs:new"),
+    Room("Account and keys", "key-round", "studio:account"),
+    Room("Workers", "server", "studio:workers"),
+)
+
+
+def address(url_name: str, *args: object) -> str:
+    """The address of a page; empty when no such page is installed."""
+    try:
+        return reverse(url_name, args=args)
+    except NoReverseMatch:
+        return ""
+
+
+def is_current(room: Room, view_name: str) -> bool:
+    """Whether a page belongs to a room; the longest mark wins, so that agents are not runs."""
+    marked = [mark for each in RAIL + STAFF_RAIL for mark in each.marks if view_name.startswith(mark)]
+    return bool(marked) and max(marked, key=len) in room.marks

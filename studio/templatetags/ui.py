@@ -1,0 +1,170 @@
+"""The small parts that every page is made of: icons, status chips, times, bars. `docs/screens.md` shows them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from runs.jobs import worker_health
+from studio.rooms import RAIL, STAFF_RAIL, address, is_current
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a status is shown: its word, its icon and the modifiers of `.chip`."""
+
+    word: str
+    icon: str
+    tones: tuple[str, ...] = ()
+
+
+STATUSES: Mapping[str, Look] = {
+    "queued": Look("Queued", "clock"),
+    "running": Look("Running", "loader", ("blue", "pulse")),
+    "scoring": Look("Scoring", "target", ("blue", "pulse")),
+    "completed": Look("Completed", "circle-check"),
+    "passed": Look("Passed", "circle-check", ("green",)),
+    "pass": Look("Passed", "circle-check", ("green",)),
+    "failed": Look("Failed", "circle-x", ("red",)),
+    "fail": Look("Failed", "circle-x", ("red",)),
+    "error": Look("Error", "triangle-alert", ("orange",)),
+    "unavailable": Look("Unavailable", "circle-slash", ("orange",)),
+    "undecided": Look("Undecided", "circle-help", ("amber",)),
+    "review": Look("Needs review", "eye", ("amber",)),
+    "cancelled": Look("Cancelled", "ban", ("struck",)),
+    "skipped": Look("Skipped", "skip-forward", ("dashed",)),
+    "flaky": Look("Flaky", "split", ("violet",)),
+    "draft": Look("Draft", "square-pen"),
+    "active": Look("Active", "circle-dot", ("green",)),
+    "runnable": Look("Runnable", "play", ("green",)),
+    "deprecated": Look("Deprecated", "history", ("amber",)),
+    "archived": Look("Archived", "archive", ("dashed",)),
+    "valid": Look("Valid", "circle-check", ("green",)),
+}
+
+
+@register.simple_tag
+def icon(name: str, label: str = "", extra: str = "") -> SafeString:
+    """An icon of the sprite. With `label` it is announced; otherwise it is decoration."""
+    href = f"{static('dist/icons.svg')}#{name}"
+    hidden = format_html('role="img" aria-label="{}"', label) if label else SafeString('aria-hidden="true"')
+    return format_html('<svg class="icon {}" {}><use href="{}"/></svg>', extra, hidden, href)
+
+
+def render_chip(look: Look, word: str = "") -> SafeString:
+    tones = "".join(f" chip--{tone}" for tone in look.tones)
+    return format_html(
+        '<span class="chip{}">{}<span class="chip__word">{}</span></span>', tones, icon(look.icon), word or look.word
+    )
+
+
+@register.simple_tag
+def chip(status: str, word: str = "") -> SafeString:
+    """A status as colour, icon and word; a status without a look is shown as its own name."""
+    known = STATUSES.get(str(status)) or Look(str(status).replace("_", " ").capitalize(), "circle")
+    return render_chip(known, word)
+
+
+@register.simple_tag
+def problems(errors: int, warnings: int) -> SafeString:
+    """How many problems there are, errors first."""
+    if errors:
+        return render_chip(Look(f"{errors} error{'s'[: errors != 1]}", "circle-alert", ("red",)))
+    if warnings:
+        return render_chip(Look(f"{warnings} warning{'s'[: warnings != 1]}", "triangle-alert", ("amber",)))
+    return chip("valid")
+
+
+AGO = ((60, "s"), (60, "min"), (24, "h"), (30, "d"), (12, "mo"))
+
+
+@register.simple_tag
+def ago(moment: datetime | None) -> SafeString:
+    """How long ago, short, with the exact moment as a tooltip; a dash for never."""
+    if moment is None:
+        return SafeString("–")
+    amount = max(0, int((timezone.now() - moment).total_seconds()))
+    for size, unit in AGO:
+        if amount < size:
+            break
+        amount //= size
+    else:
+        unit = "y"
+    words = "just now" if unit == "s" and amount < 10 else f"{amount} {unit} ago"
+    exact = timezone.localtime(moment)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', exact.isoformat(), f"{exact:%d %b %Y, %H:%M:%S %Z}", words
+    )
+
+
+BAR_TONES = {
+    "passed": "green",
+    "failed": "red",
+    "error": "orange",
+    "undecided": "amber",
+    "cancelled": "grey",
+    "running": "blue",
+}
+
+
+@register.simple_tag
+def bar(counts: Mapping[str, int], total: int) -> SafeString:
+    """Trials by status as one bar; widths are SVG attributes, since the content policy allows no style attributes."""
+    parts, start = [], 0.0
+    for status, tone in BAR_TONES.items():
+        width = 100 * counts.get(status, 0) / total if total else 0
+        parts.append((f"{start:.3f}", f"{width:.3f}", tone))
+        start += width
+    rects = format_html_join("", '<rect x="{}" width="{}" height="6" class="bar-{}"/>', parts)
+    said = ", ".join(f"{counts[status]} {status}" for status in BAR_TONES if counts.get(status)) or "nothing yet"
+    return format_html(
+        '<svg class="trialbar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>',
+        f"{said} of {total}",
+        rects,
+    )
+
+
+BANDS = ((0.8, "green"), (0.5, "amber"), (0.0, "red"))
+
+
+@register.simple_tag
+def percent(share: float | None) -> SafeString:
+    """A share from 0 to 1 in per cent, coloured by its band; a dash where there is none."""
+    if share is None:
+        return SafeString('<span class="muted">–</span>')
+    tone = next((tone for least, tone in BANDS if share >= least), "red")
+    return format_html('<span class="share share--{}">{} %</span>', tone, f"{100 * share:.0f}")
+
+
+@register.simple_tag(takes_context=True)
+def rooms(context: dict[str, Any], for_staff: bool = False) -> list[dict[str, Any]]:
+    """The entries of the rail: the room, its address, whether this page belongs to it."""
+    request: HttpRequest = context["request"]
+    view_name = request.resolver_match.view_name if request.resolver_match else ""
+    entries = [(room, address(room.url_name)) for room in (STAFF_RAIL if for_staff else RAIL)]
+    return [{"room": room, "url": url, "current": is_current(room, view_name)} for room, url in entries if url]
+
+
+@register.inclusion_tag("parts/worker_pill.html")
+def worker_pill() -> dict[str, Any]:
+    """Whether workers live, kept up to date by polls."""
+    return {"health": worker_health()}
+
+
+@register.simple_tag(takes_context=True)
+def sort_link(context: dict[str, Any], name: str, current: str) -> dict[str, str]:
+    """Address and `aria-sort` of a column head: a second click turns the order round."""
+    params = context["request"].GET.copy()
+    params.pop("page", None)
+    params["sort"] = f"-{name}" if current == name else name
+    order = {name: "ascending", f"-{name}": "descending"}.get(current, "none")
+    return {"url": f"?{params.urlencode()}", "order": order}

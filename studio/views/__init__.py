@@ -1,0 +1,1 @@
+"""Pages of the site itself: home, sessions, accounts, search, signs of the workers."""

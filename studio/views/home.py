@@ -1,0 +1,86 @@
+"""Home: where to go on, what runs, and the way to a first run."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET
+
+from packs.models import Pack, PackStatus, PackVersion, VersionStatus
+from packs.views.fragments import render_page
+from runs.jobs import worker_health
+from runs.models import Agent, Run, RunStatus
+from studio.rooms import address
+
+ROWS = 6
+UNFINISHED = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.SCORING)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do on the way to a first run."""
+
+    title: str
+    detail: str
+    done: bool
+    url: str
+    action: str
+
+
+def launch_address(version: PackVersion | None, agent: Agent | None) -> str:
+    """Where a run is started, with what is known filled in."""
+    page = address("runs:new")
+    chosen = {"version": version and version.pk, "agent": agent and agent.pk}
+    query = urlencode({name: value for name, value in chosen.items() if value})
+    return f"{page}?{query}" if page and query else page
+
+
+def first_steps(user: Any) -> list[Step]:
+    """What leads to a first finished run; empty once there is one."""
+    runs = Run.objects.visible_to(user)
+    if runs.filter(status=RunStatus.COMPLETED).exists():
+        return []
+    runnable = PackVersion.objects.visible_to(user).filter(status=VersionStatus.RUNNABLE)
+    version = runnable.select_related("pack").order_by("pk").first()
+    agent = Agent.objects.visible_to(user).filter(is_active=True, kind="reference").order_by("pk").first()
+    ready = "A worker is alive." if worker_health().workers else "Runs wait until a worker is started."
+    return [
+        Step(
+            "Have a pack",
+            f"{version.pack} is here and published." if version else "Import one of yours, or start from a sample.",
+            version is not None,
+            address("packs:import"),
+            "Import a pack",
+        ),
+        Step(
+            "Have an agent",
+            "The reference agent answers with the expected answers and needs no key.",
+            agent is not None,
+            address("runs:agents"),
+            "See agents",
+        ),
+        Step("Have a worker", ready, bool(worker_health().workers), address("studio:workers"), "Start a worker"),
+        Step("Start a run", "Choose the input set, then watch.", False, launch_address(version, agent), "Start a run"),
+    ]
+
+
+def newest_runs(user: Any) -> QuerySet[Run]:
+    rows = Run.objects.visible_to(user).select_related("version__pack", "input_set")
+    return rows.defer("scorecard", "metadata", "version__document", "version__challenges", "version__assets")
+
+
+@login_required
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The first page. Its panels poll themselves while something runs."""
+    drafts = Pack.objects.visible_to(request.user).exclude(status=PackStatus.ARCHIVED)
+    context = {
+        "drafts": drafts.select_related("team").defer("document", "findings").order_by("-updated_at")[:ROWS],
+        "steps": first_steps(request.user),
+        "active": newest_runs(request.user).filter(status__in=UNFINISHED)[:ROWS],
+        "finished": newest_runs(request.user).exclude(status__in=UNFINISHED)[:ROWS],
+    }
+    return render_page(request, "studio/home.html", "studio/_home_panels.html", context)

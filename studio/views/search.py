@@ -1,0 +1,61 @@
+"""The search behind the command palette, and the same as a page."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
+
+from packs.models import Pack
+from packs.views.fragments import render_page
+from runs.models import Run
+from studio.rooms import OTHER_PAGES, RAIL, address
+
+LIMIT = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that can be opened."""
+
+    title: str
+    url: str
+    icon: str
+    detail: str = ""
+
+
+def page_hits(text: str) -> list[Hit]:
+    """The pages whose name holds the text."""
+    rooms = [room for room in RAIL + OTHER_PAGES if text in room.label.lower()]
+    hits = [Hit(room.label, address(room.url_name), room.icon) for room in rooms]
+    return [hit for hit in hits if hit.url]
+
+
+def pack_hits(user: Any, text: str) -> list[Hit]:
+    found = Pack.objects.visible_to(user).filter(Q(slug__icontains=text) | Q(title__icontains=text))
+    rows = found.select_related("team").order_by("-updated_at")[:LIMIT]
+    return [Hit(str(row), address("packs:overview", row.team.slug, row.slug), "package", row.slug) for row in rows]
+
+
+def run_hits(user: Any, text: str) -> list[Hit]:
+    wanted = Q(name__icontains=text) | Q(version__pack__slug__icontains=text)
+    if text.removeprefix("#").isdecimal():
+        wanted |= Q(pk=int(text.removeprefix("#")[:18]))
+    rows = Run.objects.visible_to(user).filter(wanted).order_by("-id")[:LIMIT]
+    return [Hit(row.name, address("runs:show", row.pk), "circle-play", f"#{row.pk}") for row in rows]
+
+
+@login_required
+@require_GET
+def search(request: HttpRequest) -> HttpResponse:
+    """Packs, runs and pages that match `q`; the newest ones when it is empty."""
+    text = request.GET.get("q", "").strip().lower()
+    groups = [
+        ("Packs", pack_hits(request.user, text)),
+        ("Runs", run_hits(request.user, text)),
+        ("Pages", page_hits(text)),
+    ]
+    context = {"q": text, "groups": [group for group in groups if group[1]]}
+    return render_page(request, "studio/search.html", "studio/_hits.html", context)

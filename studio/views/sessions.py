@@ -1,0 +1,74 @@
+"""Signing in and out, and the theme that a browser keeps."""
+
+from django.conf import settings
+from django.contrib.auth import login, logout
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+# After so many failed attempts for one name from one address, signing in waits.
+ATTEMPTS = 8
+WAIT_SECONDS = 300
+THEMES = ("light", "dark")
+YEAR_SECONDS = 365 * 24 * 3600
+
+
+def local_url(request: HttpRequest, default: str) -> str:
+    """Where to go next: what the request names, if that is a page of this site, else `default`."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    secure = request.is_secure()
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=secure):
+        return wanted
+    return resolve_url(default)
+
+
+def attempts_key(request: HttpRequest) -> str:
+    """The cache key that counts failed attempts of a name from an address."""
+    name = request.POST.get("username", "").strip().lower().encode().hex()[:100]
+    return f"sign-in:{request.META.get('REMOTE_ADDR', '')}:{name}"
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Ask for name and password. Answers 422 to wrong ones and 429 after too many attempts."""
+    onward = local_url(request, settings.LOGIN_REDIRECT_URL)
+    if request.user.is_authenticated:
+        return redirect(onward)
+    if request.method == "GET":
+        return render(request, "studio/sign_in.html", {"form": AuthenticationForm(request), "next": onward})
+    key = attempts_key(request)
+    form = AuthenticationForm(request, data=request.POST)
+    context = {"form": form, "next": onward}
+    if cache.get(key, 0) >= ATTEMPTS:
+        context["wait_minutes"] = WAIT_SECONDS // 60
+        return render(request, "studio/sign_in.html", context | {"form": AuthenticationForm(request)}, status=429)
+    if not form.is_valid():
+        cache.add(key, 0, WAIT_SECONDS)
+        cache.incr(key)
+        return render(request, "studio/sign_in.html", context, status=422)
+    cache.delete(key)
+    login(request, form.get_user())
+    return redirect(onward)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("studio:sign-in")
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Keep the chosen theme in a cookie, which pages read before they are painted; anything else is the system's."""
+    response = redirect(local_url(request, "studio:home"))
+    chosen = request.POST.get("theme", "")
+    if chosen in THEMES:
+        response.set_cookie("theme", chosen, max_age=YEAR_SECONDS, samesite="Lax", secure=request.is_secure())
+    else:
+        response.delete_cookie("theme", samesite="Lax")
+    return response
