@@ -1,0 +1,176 @@
+"""From what a user gives (a file, a folder, a ZIP or TAR archive) to files by name."""
+
+import bz2
+import gzip
+import lzma
+import os
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+from packs.formats.adapter import Files
+from packs.formats.archives.limits import (
+    BROKEN,
+    ENCRYPTED,
+    FILE_TOO_LARGE,
+    LINK,
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_TOTAL_BYTES,
+    TOO_MANY_FILES,
+    TOTAL_TOO_LARGE,
+    UNREADABLE,
+    Collector,
+    is_litter,
+)
+from packs.formats.findings import Finding
+
+_ZIP_ENTRY = b"PK\x01\x02"
+_COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+_TROUBLE = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    OverflowError,
+)
+
+
+def read_path(path: Path) -> tuple[Files, list[Finding]]:
+    """The files of a folder, of an archive, or one file under its own name; findings about what was left out.
+
+    Links are refused, not followed; leftovers of systems (`.git`, `__MACOSX` and the like) are passed over.
+    Raises OSError when the path itself does not exist or cannot be opened.
+    """
+    if path.is_dir():
+        return _read_folder(path)
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(f"{path} is neither a file nor a folder")
+    if path.stat().st_size > MAX_TOTAL_BYTES:
+        collector = Collector()
+        collector.report(TOTAL_TOO_LARGE, path.name, limit=MAX_TOTAL_BYTES)
+        return collector.result()
+    return read_upload(path.name, path.read_bytes())
+
+
+def read_upload(name: str, data: bytes) -> tuple[Files, list[Finding]]:
+    """The files of an archive, recognised by content, or the one file itself under the last step of its name."""
+    collector = Collector()
+    if zipfile.is_zipfile(BytesIO(data)) and data.startswith(b"PK"):
+        _guard(collector, name, lambda: _read_zip(collector, data))
+    elif _is_tar(name, data):
+        _guard(collector, name, lambda: _read_tar(collector, data))
+    elif len(data) > MAX_FILE_BYTES:
+        collector.report(FILE_TOO_LARGE, name, limit=MAX_FILE_BYTES)
+    else:
+        collector.take(name.replace("\\", "/").rpartition("/")[2], data)
+    return collector.result()
+
+
+def _guard(collector: Collector, name: str, act: Callable[[], None]) -> None:
+    """Turn whatever a damaged or hostile archive makes the libraries raise into a finding."""
+    try:
+        act()
+    except _TROUBLE as error:
+        collector.report(BROKEN, name, reason=str(error)[:200] or type(error).__name__)
+
+
+def _read_zip(collector: Collector, data: bytes) -> None:
+    # The directory is parsed as a whole when the archive is opened, so it is measured before.
+    if data.count(_ZIP_ENTRY) > 2 * MAX_FILES:
+        collector.stop(TOO_MANY_FILES, "", MAX_FILES)
+        return
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        for info in archive.infolist():
+            if not info.is_dir() and not collector.is_full:
+                _read_zip_entry(collector, archive, info)
+
+
+def _read_zip_entry(collector: Collector, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
+    # The name as stored: zipfile would cut it at a NUL and turn separators around.
+    name = info.orig_filename
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        collector.report(LINK, name)
+    elif info.flag_bits & 1:
+        collector.report(ENCRYPTED, name)
+    elif collector.admits(name, info.file_size, info.compress_size):
+        with archive.open(info) as source:
+            content = source.read(info.file_size + 1)
+        collector.take(name, content)
+
+
+def _is_tar(name: str, data: bytes) -> bool:
+    is_named = name.lower().endswith((".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"))
+    return is_named or data[257:262] == b"ustar"
+
+
+def _read_tar(collector: Collector, data: bytes) -> None:
+    with tarfile.open(fileobj=BytesIO(_unpacked(collector, data)), mode="r:") as archive:
+        for count, member in enumerate(archive):
+            if count > 2 * MAX_FILES:
+                collector.stop(TOO_MANY_FILES, "", MAX_FILES)
+            if collector.is_full:
+                return
+            _read_tar_member(collector, archive, member)
+
+
+def _unpacked(collector: Collector, data: bytes) -> bytes:
+    """The plain TAR, unpacked only up to the limit, so that no header inside can ask for more memory."""
+    opener = next((opener for magic, opener in _COMPRESSED.items() if data.startswith(magic)), None)
+    if opener is None:
+        return data
+    limit = MAX_TOTAL_BYTES + MAX_FILES * 1024
+    with opener(BytesIO(data)) as source:
+        plain = source.read(limit + 1)
+    if len(plain) > limit:
+        collector.stop(TOTAL_TOO_LARGE, "", MAX_TOTAL_BYTES)
+        return b"\0" * 1024
+    return plain
+
+
+def _read_tar_member(collector: Collector, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
+    if member.isdir():
+        return
+    name = member.name.removeprefix("./")
+    if not member.isreg() or member.issparse():
+        collector.report(LINK, name)
+    elif collector.admits(name, member.size):
+        source = archive.extractfile(member)
+        collector.take(name, source.read() if source else b"")
+
+
+def _read_folder(folder: Path) -> tuple[Files, list[Finding]]:
+    collector = Collector()
+    for root, folders, names in os.walk(folder):
+        for name in [*folders, *names]:
+            _read_entry(collector, folder, Path(root, name))
+        if collector.is_full:
+            break
+        folders[:] = sorted(name for name in folders if not is_litter(name))
+    return collector.result()
+
+
+def _read_entry(collector: Collector, folder: Path, path: Path) -> None:
+    name = path.relative_to(folder).as_posix()
+    try:
+        status = path.lstat()
+        if stat.S_ISDIR(status.st_mode) or is_litter(name):
+            return
+        if not stat.S_ISREG(status.st_mode):
+            collector.report(LINK, name)
+        elif collector.admits(name, status.st_size):
+            collector.take(name, path.read_bytes())
+    except OSError as error:
+        collector.report(UNREADABLE, name, reason=error.strerror or type(error).__name__)

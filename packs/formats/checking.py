@@ -1,0 +1,68 @@
+"""Checking files from start to end: the one way that command line, import preview and API share."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from packs.formats import FORMATS, adapter_of, recognise
+from packs.formats.adapter import Files
+from packs.formats.document import Pack
+from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
+from packs.formats.yamlio import collector_paused
+
+UNRECOGNISED = Rule(
+    "pack.E001",
+    "No format of a pack can be recognised in these files.",
+    hint="Name the format with --format, or check that the pack's main file is there.",
+)
+UNKNOWN_FORMAT = Rule("pack.E002", "There is no format {name!r}.", hint="Use one of: {known}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking files gave: the format (empty if none was recognised), the pack if one could be made."""
+
+    format: str
+    pack: Pack | None
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether no finding is an error."""
+        return not has_errors(self.findings)
+
+
+def check_files(files: Files, format: str | None = None, *, before: Iterable[Finding] = ()) -> Checked:  # noqa: A002
+    """Recognise the format unless given, load, check, and put every finding at its place.
+
+    At most MAX_FINDINGS findings (errors are kept before all others) and a word that there are more, sorted by file
+    and line. `before` are findings from reading the files.
+    """
+    with collector_paused():
+        name = format or recognise(files)
+        if name is None or name not in FORMATS:
+            trouble = (
+                UNRECOGNISED.at(()) if name is None else UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))
+            )
+            return Checked("", None, [*before, trouble])
+        pack, found, is_cut = _load_and_check(name, files)
+    shown, is_more = _most_severe([*before, *found])
+    shown.sort(key=lambda finding: (finding.file, finding.line, finding.column, finding.code))
+    if is_cut or is_more:
+        shown.append(TOO_MANY.at((), limit=MAX_FINDINGS))
+    return Checked(name, pack, shown)
+
+
+def _load_and_check(name: str, files: Files) -> tuple[Pack | None, list[Finding], bool]:
+    adapter = adapter_of(name)
+    pack, findings = adapter.load(files)
+    if pack is None:
+        return None, findings, False
+    shown, is_cut = _most_severe(list(adapter.check(pack)))
+    return pack, [*findings, *adapter.place(files, shown)], is_cut
+
+
+def _most_severe(findings: list[Finding]) -> tuple[list[Finding], bool]:
+    """As many findings as are shown, errors before all others, and whether some were left out."""
+    if len(findings) <= MAX_FINDINGS:
+        return findings, False
+    return sorted(findings, key=lambda finding: not finding.is_error)[:MAX_FINDINGS], True

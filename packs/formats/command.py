@@ -1,0 +1,255 @@
+"""`pack check`, `fmt`, `compile` and `stored`: the commands that need no database and no Django."""
+
+import argparse
+import sys
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+import orjson
+
+from packs.formats import FORMATS, adapter_of
+from packs.formats.adapter import Files
+from packs.formats.archives import read_path
+from packs.formats.checking import Checked, check_files
+from packs.formats.findings import Finding
+
+FINE, FINDINGS, USAGE, MACHINERY = range(4)
+
+
+class _Misuse(Exception):
+    """The command was given something that it cannot act on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Streams:
+    out: TextIO
+    err: TextIO
+
+    def say(self, text: str) -> None:
+        self.out.write(text + "\n")
+
+    def say_json(self, value: Any) -> None:
+        self.out.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Leaves the exit code to `main`."""
+
+    def error(self, message: str) -> Any:
+        raise _Misuse(f"{message}\n{self.format_usage()}".rstrip())
+
+
+def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = None) -> int:
+    """Run one command: `["check", "pack.yaml", "--json"]`.
+
+    The exit code is 0 when all is fine, 1 for findings that are errors, 2 for wrong usage, 3 when our own machinery
+    failed; with `--json`, `out` gets one JSON document and nothing else.
+    """
+    streams = _Streams(out or sys.stdout, err or sys.stderr)
+    try:
+        arguments = _parser().parse_args(list(argv))
+        code: int = arguments.act(arguments, streams)
+        return code
+    except _Misuse as misuse:
+        streams.err.write(f"{misuse}\n")
+        return USAGE
+    except SystemExit:
+        # Only --help ends this way.
+        return FINE
+    except BrokenPipeError:
+        return FINE
+    except Exception as error:  # noqa: BLE001 - the last barrier: whatever fails here is ours, and says so
+        streams.err.write(f"Packwright failed: {type(error).__name__}: {error}\n")
+        return MACHINERY
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="manage.py pack", description="Check, write and look into packs without a database.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add(commands, "check", _check, "report every finding of packs", several=True)
+    fmt = _add(commands, "fmt", _fmt, "write a pack in its canonical form")
+    fmt.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write to (default: in place)")
+    fmt.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file would change")
+    compiling = _add(commands, "compile", _compile, "show the tasks and what each side may see")
+    compiling.add_argument("--input-set", metavar="KEY", help="only the tasks of this input set")
+    _add(commands, "stored", _stored, "show the stored document of every case")
+    return parser
+
+
+def _add(commands: Any, name: str, act: Callable[..., int], about: str, *, several: bool = False) -> Any:
+    command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+    command.add_argument("path", nargs="+" if several else 1, type=Path, help="a file, a folder, a ZIP or a TAR")
+    command.add_argument("--format", choices=sorted(FORMATS), help="the format (default: recognised)")
+    command.add_argument("--json", action="store_true", help="print one JSON document")
+    command.set_defaults(act=act)
+    return command
+
+
+def _read(path: Path) -> tuple[Files, list[Finding]]:
+    try:
+        return read_path(path)
+    except OSError as error:
+        raise _Misuse(f"{path}: {error.strerror or error}") from error
+
+
+def _checked(path: Path, format_name: str | None) -> tuple[Files, Checked]:
+    files, findings = _read(path)
+    return files, check_files(files, format_name, before=findings)
+
+
+def render(finding: Finding, place: str) -> Iterator[str]:
+    """The lines of a finding: where, how bad, which rule, what, and what to do about it."""
+    where = ":".join(str(part) for part in (finding.file or place, finding.line, finding.column) if part)
+    path = f" ({finding.field_path})" if finding.field_path else ""
+    yield f"{where}: {finding.severity} {finding.code} {finding.message}{path}"
+    if finding.hint:
+        yield f"    {finding.hint}"
+
+
+def _tell(streams: _Streams, path: Path, checked: Checked) -> None:
+    for finding in checked.findings:
+        for line in render(finding, str(path)):
+            streams.say(line)
+    errors = sum(finding.is_error for finding in checked.findings)
+    others = len(checked.findings) - errors
+    verdict = "fine" if not errors else f"{errors} error{'s' if errors > 1 else ''}"
+    kind = checked.format or "no known format"
+    streams.say(f"{path}: {verdict} ({kind}{f', {others} other findings' if others else ''})")
+
+
+def _result(path: Path, checked: Checked) -> dict[str, Any]:
+    return {
+        "path": str(path),
+        "format": checked.format or None,
+        "valid": checked.is_valid,
+        "findings": [finding.as_dict() for finding in checked.findings],
+    }
+
+
+def _check(arguments: argparse.Namespace, streams: _Streams) -> int:
+    results = []
+    is_valid = True
+    for path in arguments.path:
+        checked = _checked(path, arguments.format)[1]
+        is_valid = is_valid and checked.is_valid
+        if arguments.json:
+            results.append(_result(path, checked))
+        else:
+            _tell(streams, path, checked)
+    if arguments.json:
+        streams.say_json({"results": results})
+    return FINE if is_valid else FINDINGS
+
+
+def _refuse(kind: str, arguments: argparse.Namespace, checked: Checked, streams: _Streams) -> int:
+    """Say why nothing can be made of a pack; `kind` is the key under which JSON would hold the outcome."""
+    if arguments.json:
+        nothing: Any = {} if kind == "files" else []
+        streams.say_json({kind: nothing, "findings": [finding.as_dict() for finding in checked.findings]})
+    else:
+        _tell(streams, arguments.path[0], checked)
+    return FINDINGS
+
+
+def _fmt(arguments: argparse.Namespace, streams: _Streams) -> int:
+    path = arguments.path[0]
+    files, checked = _checked(path, arguments.format)
+    if checked.pack is None or _is_partial(checked):
+        return _refuse("files", arguments, checked, streams)
+    canonical = _under_old_name(adapter_of(checked.format).dump(checked.pack), files)
+    changed = [name for name, content in canonical.items() if files.get(name) != content]
+    if arguments.output is not None:
+        _write(arguments.output, canonical)
+    elif not arguments.check and not arguments.json:
+        _write(_place_of(path), {name: canonical[name] for name in changed})
+    if arguments.json:
+        streams.say_json({"files": {name: _as_text(content) for name, content in canonical.items()}})
+    else:
+        for name in changed:
+            streams.say(f"{name}: {'would change' if arguments.check else 'written'}")
+    return FINDINGS if arguments.check and changed else FINE
+
+
+def _is_partial(checked: Checked) -> bool:
+    """Whether something that the files say is missing from the tree, so that writing would lose it."""
+    return any(finding.is_error and finding.code.startswith(("yaml.", "files.")) for finding in checked.findings)
+
+
+def _under_old_name(canonical: dict[str, bytes], files: Files) -> dict[str, bytes]:
+    """The canonical files, the pack's own one under the name that its author chose."""
+    gone = [name for name in files if name not in canonical]
+    new = [name for name in canonical if name not in files]
+    if len(gone) != 1 or len(new) != 1:
+        return canonical
+    return {gone[0] if name == new[0] else name: content for name, content in canonical.items()}
+
+
+def _place_of(path: Path) -> Path:
+    if path.is_dir():
+        return path
+    if path.suffix.lower() not in (".yaml", ".yml", ".json", ".jsonl"):
+        raise _Misuse(f"{path}: an archive cannot be changed in place; name a folder with -o")
+    return path.parent
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Written beside and moved into place: an interrupted command leaves the old file whole.
+        beside = target.with_name(target.name + ".new")
+        beside.write_bytes(content)
+        beside.replace(target)
+
+
+def _as_text(content: bytes) -> str:
+    """The text of a file; what is not UTF-8 as a data URL."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "data:application/octet-stream;base64," + b64encode(content).decode()
+
+
+def _compile(arguments: argparse.Namespace, streams: _Streams) -> int:
+    checked = _checked(arguments.path[0], arguments.format)[1]
+    if checked.pack is None or not checked.is_valid:
+        return _refuse("tasks", arguments, checked, streams)
+    wanted = arguments.input_set
+    known = [input_set.key for input_set in checked.pack.input_sets]
+    if wanted is not None and wanted not in known:
+        raise _Misuse(f"there is no input set {wanted!r}; choose one of: {', '.join(known)}")
+    tasks = [task.as_dict() for task in adapter_of(checked.format).compile_tasks(checked.pack, wanted)]
+    if arguments.json:
+        streams.say_json({"tasks": tasks})
+        return FINE
+    for task in tasks:
+        streams.say(f"## {task['input_set']} / {task['challenge_key']} / {task['case_key']}")
+        streams.say("The agent sees:\n" + _indented(task["agent"]))
+        streams.say("Only graders see:\n" + _indented(task["graders"]))
+    return FINE
+
+
+def _stored(arguments: argparse.Namespace, streams: _Streams) -> int:
+    checked = _checked(arguments.path[0], arguments.format)[1]
+    if checked.pack is None or not checked.is_valid:
+        return _refuse("cases", arguments, checked, streams)
+    stored_document = adapter_of(checked.format).stored_document
+    cases = [
+        {"input_set": input_set.key, "case_key": case.key, "document": stored_document(case)}
+        for input_set in checked.pack.input_sets
+        for case in input_set.cases
+    ]
+    if arguments.json:
+        streams.say_json({"cases": cases})
+        return FINE
+    for case in cases:
+        streams.say(f"## {case['input_set']} / {case['case_key']}\n{_indented(case['document'])}")
+    return FINE
+
+
+def _indented(value: Any) -> str:
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    return "\n".join("  " + line for line in text.splitlines())
