@@ -1,0 +1,115 @@
+"""Strategies: how the dimensions of a trial become one score and a pass (challenge-pack d.8)."""
+
+from collections.abc import Callable, Sequence
+
+from packs.formats.task import Scoring
+from runs.graders.contract import State
+from runs.scoring.results import DimensionResult, Overall
+
+Dimensions = Sequence[DimensionResult]
+
+
+def weighted_mean(results: Dimensions) -> float | None:
+    """The mean of the scored dimensions by weight; the plain mean when all weights are 0; None without a score."""
+    scored = [(result.score, result.dimension.weight) for result in results if result.score is not None]
+    weight = sum(weight for _, weight in scored)
+    if not scored:
+        return None
+    if weight == 0:
+        return sum(score for score, _ in scored) / len(scored)
+    return sum(score * weight for score, weight in scored) / weight
+
+
+def is_required(result: DimensionResult, strategy: str) -> bool:
+    """Whether a dimension has to pass for the trial to pass."""
+    return result.dimension.gate or strategy == "binary"
+
+
+def failed_gate(results: Dimensions, strategy: str) -> DimensionResult | None:
+    """The first required dimension that is below its threshold."""
+    for result in results:
+        threshold = result.dimension.pass_threshold
+        below = result.score is not None and threshold is not None and result.score < threshold
+        if below and is_required(result, strategy):
+            return result
+    return None
+
+
+def unjudged_gate(results: Dimensions, strategy: str) -> DimensionResult | None:
+    """The first required dimension without a score."""
+    return next((result for result in results if is_required(result, strategy) and result.score is None), None)
+
+
+def _gates(results: Dimensions, strategy: str) -> tuple[str, State | None]:
+    """Why the gates do not pass (empty when they do), and the state of the gate when that alone is the reason."""
+    unjudged, failed = unjudged_gate(results, strategy), failed_gate(results, strategy)
+    if unjudged is not None:
+        told = f"dimension {unjudged.dimension.key!r} could not be judged: {unjudged.reason or unjudged.state.value}"
+        return told, unjudged.state if failed is None else None
+    if failed is not None:
+        return f"dimension {failed.dimension.key!r} is below its threshold", None
+    return "", None
+
+
+def weighted(scoring: Scoring, results: Dimensions) -> Overall:
+    """The weighted mean of all scored dimensions; gates and the threshold decide whether it passes."""
+    score = weighted_mean(results)
+    reason, undecided = _gates(results, "weighted")
+    if reason:
+        return Overall(score, False, reason, undecided)
+    if score is None:
+        return Overall(None, None, "no dimension has a score")
+    return _against_threshold(score, scoring)
+
+
+def binary(scoring: Scoring, results: Dimensions) -> Overall:
+    """1 when every dimension has a score at or above its threshold, 0 otherwise."""
+    reason, undecided = _gates(results, "binary")
+    if not results:
+        return Overall(0.0, False, "there is no dimension")
+    return Overall(0.0, False, reason, undecided) if reason else Overall(1.0, True)
+
+
+def hybrid(scoring: Scoring, results: Dimensions) -> Overall:
+    """0 unless every gate passes; then the weighted mean of the other dimensions, and 1 where none has a score."""
+    reason, undecided = _gates(results, "hybrid")
+    if reason:
+        return Overall(0.0, False, reason, undecided)
+    if all(result.score is None for result in results):
+        return Overall(None, None, "no dimension has a score")
+    score = weighted_mean([result for result in results if not result.dimension.gate])
+    if score is None:
+        return Overall(1.0, True, "all gates passed and no other dimension has a score")
+    return _against_threshold(score, scoring)
+
+
+def _against_threshold(score: float, scoring: Scoring) -> Overall:
+    threshold = scoring.pass_threshold
+    if threshold is not None and score < threshold:
+        return Overall(score, False, f"the score {score:.4f} is below the threshold {threshold:.4f}")
+    return Overall(score, True)
+
+
+STRATEGIES: dict[str, Callable[[Scoring, Dimensions], Overall]] = {
+    "weighted": weighted,
+    "binary": binary,
+    "hybrid": hybrid,
+}
+
+
+def contributions(scoring: Scoring, results: Dimensions) -> dict[str, float]:
+    """What each scored dimension adds to the mean: its score times its share of the weights; 0 for hybrid gates."""
+    counted = [
+        result
+        for result in results
+        if result.score is not None and not (scoring.strategy == "hybrid" and result.dimension.gate)
+    ]
+    weight = sum(result.dimension.weight for result in counted)
+    shares = {
+        result.dimension.key: result.dimension.weight / weight if weight else 1 / len(counted) for result in counted
+    }
+    return {
+        result.dimension.key: result.score * shares.get(result.dimension.key, 0.0)
+        for result in results
+        if result.score is not None
+    }
