@@ -1,0 +1,85 @@
+"""What an agent is to the engine: something that is told a message and gives a reply."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from packs.formats.task import Task
+from runs.sandbox.contract import Workspace
+
+Config = Mapping[str, Any]
+# Records one event of the agent: its type and payload, in the words of challenge-pack h.2 and h.3.
+Record = Callable[[str, dict[str, Any]], None]
+
+
+class AgentFailed(Exception):
+    """The agent did not give a usable answer. `stop_reason` is one of challenge-pack g."""
+
+    def __init__(self, message: str, stop_reason: str = "provider_error") -> None:
+        super().__init__(message)
+        self.stop_reason = stop_reason
+
+
+class PackProblem(Exception):
+    """The task cannot be done as it is written: its author must mend something."""
+
+
+class Cancelled(Exception):
+    """The run was cancelled while the agent was at work."""
+
+
+def never() -> bool:
+    """The answer of a request that nobody can cancel."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an agent is asked.
+
+    `message` is what it is told now: the task's prompt, or what the simulated user says in turn `turn` (from 0).
+    `history` holds the earlier messages as `{"role", "content"}`. `expected` are the texts that a conversation's turn
+    states for its reply, which must be just that where `is_exact`; only the `reference` agent looks at them. `seconds`
+    is the time left, None for no limit.
+    """
+
+    task: Task
+    message: str
+    turn: int = 0
+    history: tuple[dict[str, str], ...] = ()
+    expected: tuple[str, ...] = ()
+    is_exact: bool = False
+    seconds: float | None = None
+    workspace: Workspace | None = None
+    record: Record = field(default=lambda event_type, payload: None)
+    is_cancelled: Callable[[], bool] = never
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an agent answers.
+
+    `recording` is a whole recorded trial, run-level events included, which then stands in place of the engine's own.
+    """
+
+    text: str
+    recording: tuple[Mapping[str, Any], ...] = ()
+
+
+class Agent(Protocol):
+    """A kind of agent: a module listed in `runs.agents.AGENTS`.
+
+    `SCHEMA` is the JSON Schema (2020-12) of its configuration; forms are made from it. `CONVERSES` says whether it can
+    take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, `RUNS_LOCAL_COMMANDS`
+    whether an administrator must have switched local commands on.
+    """
+
+    LABEL: str
+    HELP: str
+    SCHEMA: dict[str, Any]
+    CONVERSES: bool
+    NEEDS_WORKSPACE: bool
+    RUNS_LOCAL_COMMANDS: bool
+
+    def respond(self, config: Config, request: Request) -> Reply:
+        """Answer. Raises AgentFailed, PackProblem, Cancelled, and SandboxUnavailable for our machine."""

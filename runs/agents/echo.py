@@ -1,0 +1,17 @@
+"""An agent that answers with what it is told: the quickest way to see a pack run."""
+
+from typing import Any
+
+from runs.agents.contract import Config, Reply, Request
+
+LABEL = "Echo"
+HELP = "Answers with the message it is given, word for word. Useful to see what an agent is told."
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+CONVERSES = True
+NEEDS_WORKSPACE = False
+RUNS_LOCAL_COMMANDS = False
+
+
+def respond(config: Config, request: Request) -> Reply:
+    """The message itself."""
+    return Reply(request.message)

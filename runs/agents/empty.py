@@ -1,0 +1,17 @@
+"""An agent that answers nothing: a pack that passes it does not test anything."""
+
+from typing import Any
+
+from runs.agents.contract import Config, Reply, Request
+
+LABEL = "Empty"
+HELP = "Always gives an empty answer. A case that this agent passes is too easy."
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+CONVERSES = True
+NEEDS_WORKSPACE = False
+RUNS_LOCAL_COMMANDS = False
+
+
+def respond(config: Config, request: Request) -> Reply:
+    """An empty text."""
+    return Reply("")

@@ -1,0 +1,25 @@
+"""An agent that gives the gold answer: a case that fails it cannot be passed by anybody."""
+
+from typing import Any
+
+from runs.agents.contract import Config, PackProblem, Reply, Request
+
+LABEL = "Reference"
+HELP = "Answers with the gold answer that the case states for its graders. A sound case passes it."
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+CONVERSES = True
+NEEDS_WORKSPACE = False
+RUNS_LOCAL_COMMANDS = False
+
+
+def respond(config: Config, request: Request) -> Reply:
+    """What the turn expects, else the case's gold answer. Raises PackProblem when the case states neither."""
+    if request.is_exact and request.expected:
+        return Reply(request.expected[0])
+    gold = request.task.reference
+    if request.expected:
+        return Reply("\n".join(dict.fromkeys((*request.expected, *([gold] if gold is not None else [])))))
+    if gold is not None:
+        return Reply(gold)
+    case = request.task.case_key or request.task.challenge_key
+    raise PackProblem(f"No gold answer can be told from case {case!r}: give it an expectation that a validator uses.")

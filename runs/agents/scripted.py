@@ -1,0 +1,109 @@
+"""An agent with recorded answers: whole runs can be tried without any model."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request
+
+LABEL = "Scripted"
+HELP = "Gives the answer that is written down for each case, with recorded events where there are any."
+CONVERSES = True
+NEEDS_WORKSPACE = False
+RUNS_LOCAL_COMMANDS = False
+
+ANSWER: dict[str, Any] = {
+    "title": "Answer",
+    "oneOf": [
+        {"type": "string", "title": "Text", "x-widget": "multiline"},
+        {
+            "type": "object",
+            "title": "Answer with events",
+            "properties": {
+                "output": {"type": "string", "title": "Output", "x-widget": "multiline"},
+                "turns": {
+                    "type": "array",
+                    "title": "Turns",
+                    "description": "In a conversation: the replies in their order.",
+                    "items": {"type": "string"},
+                },
+                "events": {
+                    "type": "array",
+                    "title": "Events",
+                    "description": "What is recorded before the answer, for instance tool calls.",
+                    "items": {
+                        "type": "object",
+                        "properties": {"type": {"type": "string"}, "payload": {"type": "object"}},
+                        "required": ["type"],
+                        "additionalProperties": False,
+                    },
+                },
+                "error": {
+                    "type": "string",
+                    "title": "Error",
+                    "description": "Fail with this message instead of answering.",
+                },
+            },
+            "additionalProperties": False,
+        },
+    ],
+}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "answers": {
+            "type": "object",
+            "title": "Answers by case",
+            "description": "The key is a case key, or challenge key, slash, case key where cases share a key.",
+            "additionalProperties": ANSWER,
+        },
+        "default": {**ANSWER, "title": "Default answer", "description": "For every case without one of its own."},
+        "delay_seconds": {
+            "type": "number",
+            "title": "Delay (seconds)",
+            "description": "How long to wait before each answer.",
+            "minimum": 0,
+            "maximum": 3600,
+            "default": 0,
+        },
+    },
+    "additionalProperties": False,
+}
+LOOK_SECONDS = 0.1
+
+
+def respond(config: Config, request: Request) -> Reply:
+    """The recorded answer. Raises AgentFailed where none is written down for the case, or an error is."""
+    answer = find_answer(config, request)
+    wait(float(config.get("delay_seconds", 0)), request)
+    if isinstance(answer, str):
+        return Reply(answer)
+    for event in answer.get("events", []) if request.turn == 0 else []:
+        request.record(event["type"], event.get("payload", {}))
+    if "error" in answer:
+        raise AgentFailed(answer["error"])
+    turns = answer.get("turns", [])
+    return Reply(turns[request.turn] if request.turn < len(turns) else answer.get("output", ""))
+
+
+def find_answer(config: Config, request: Request) -> str | Mapping[str, Any]:
+    """The answer to this case: by challenge and case, by case, or the default."""
+    answers, task = config.get("answers", {}), request.task
+    for key in (f"{task.challenge_key}/{task.case_key}", task.case_key):
+        if key in answers:
+            return answers[key]  # type: ignore[no-any-return]
+    if "default" in config:
+        return config["default"]  # type: ignore[no-any-return]
+    raise AgentFailed(f"No answer is written down for case {task.case_key!r}, and there is no default answer.")
+
+
+def wait(seconds: float, request: Request) -> None:
+    """Wait, but not longer than the request allows. Raises AgentFailed at its end, Cancelled when asked to stop."""
+    allowed = seconds if request.seconds is None else min(seconds, request.seconds)
+    deadline = time.monotonic() + allowed
+    while (remaining := deadline - time.monotonic()) > 0:
+        if request.is_cancelled():
+            raise Cancelled
+        time.sleep(min(remaining, LOOK_SECONDS))
+    if allowed < seconds:
+        raise AgentFailed("The agent took longer than the task allows.", "timeout")

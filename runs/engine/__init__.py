@@ -1,0 +1,18 @@
+"""The engine: runs one task with one agent, records what happens and has it graded. Pure: it knows no database."""
+
+from runs.engine.events import EVENT_TYPES, SCHEMA_VERSION, Event, summarise
+from runs.engine.outcome import Fault, Outcome, Verdict
+from runs.engine.trial import Entrant, grade_recording, run_trial
+
+__all__ = [
+    "EVENT_TYPES",
+    "SCHEMA_VERSION",
+    "Entrant",
+    "Event",
+    "Fault",
+    "Outcome",
+    "Verdict",
+    "grade_recording",
+    "run_trial",
+    "summarise",
+]

@@ -1,0 +1,106 @@
+"""The vocabulary of events and their envelope (challenge-pack h.1, h.2)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Event = dict[str, Any]
+
+SCHEMA_VERSION = "2026-03-15"
+
+# What the engine itself tells; an agent may not claim it.
+ENGINE_TYPES = frozenset(
+    {
+        "system.run.started",
+        "system.run.completed",
+        "system.run.failed",
+        "system.output.finalized",
+        "grader.verification.file_captured",
+        "grader.verification.directory_listed",
+        "grader.verification.code_executed",
+        "scoring.started",
+        "scoring.metric.recorded",
+        "scoring.completed",
+        "scoring.failed",
+        "turn.user.message",
+        "turn.user.simulated",
+        "turn.assistant.message",
+        "turn.completed",
+        "turn.awaiting_human",
+        "turn.state.captured",
+        "conversation.completed",
+        "race.standings.injected",
+    }
+)
+# What an agent may record about its own work.
+AGENT_TYPES = frozenset(
+    {
+        "system.step.started",
+        "system.step.completed",
+        "model.call.started",
+        "model.call.completed",
+        "model.output.delta",
+        "model.tool_calls.proposed",
+        "tool.call.started",
+        "tool.call.completed",
+        "tool.call.failed",
+        "sandbox.command.started",
+        "sandbox.command.completed",
+        "sandbox.command.failed",
+        "sandbox.file.read",
+        "sandbox.file.written",
+        "sandbox.file.listed",
+        "media.session.started",
+        "media.frame.received",
+        "speech.started",
+        "speech.stopped",
+        "transcript.partial",
+        "transcript.final",
+        "agent.audio.started",
+        "agent.audio.completed",
+        "barge_in.detected",
+        "audio.buffer.cleared",
+        "dtmf.received",
+        "telephony.answered",
+        "telephony.voicemail",
+        "transfer.started",
+        "transfer.bridged",
+        "voice.metric.recorded",
+    }
+)
+EVENT_TYPES = ENGINE_TYPES | AGENT_TYPES
+
+# How a task is driven -> the source of its events.
+SOURCES = {
+    "native": "native_engine",
+    "prompt_eval": "prompt_eval_engine",
+    "responses": "responses_engine",
+    "multi_turn": "multi_turn_engine",
+}
+SCORING_SOURCE = "worker_scoring"
+VERIFICATION_SOURCE = "grader_verification"
+EXTERNAL_SOURCE = "hosted_external"
+
+SUMMARY_FIELDS = (
+    "status",
+    "step_index",
+    "provider_key",
+    "provider_model_id",
+    "tool_name",
+    "tool_category",
+    "sandbox_action",
+    "metric_key",
+    "turn_index",
+    "phase_id",
+    "actor",
+    "mismatch",
+    "speaker",
+    "channel",
+    "external_run_id",
+    "idempotency_key",
+)
+
+
+def summarise(payload: Mapping[str, Any], case_key: str) -> dict[str, Any]:
+    """The index fields of an envelope: those members of the payload that are plain values, and the case."""
+    found = {name: payload[name] for name in SUMMARY_FIELDS if isinstance(payload.get(name), str | int | float)}
+    return {**found, "case_key": case_key} if case_key else found

@@ -1,0 +1,52 @@
+"""How a trial ended, and whose doing that was."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from runs.graders.contract import Grade
+
+
+class Fault(StrEnum):
+    """Who has to look at a trial that has no verdict or failed for another reason than its answer."""
+
+    NONE = ""
+    MACHINE = "machine"
+    PACK = "pack"
+    AGENT = "agent"
+
+
+class Verdict(StrEnum):
+    """What is said of a trial in the end; the final values of a trial's status."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    ERROR = "error"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the agent's part of a trial ended; `final_output` is None where it gave none."""
+
+    final_output: str | None = None
+    stop_reason: str = "completed"
+    error: str = ""
+    fault: Fault = Fault.NONE
+    is_cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a trial. `score` is 0 to 1, None where there is none; `scorecard` as in challenge-pack h.6."""
+
+    verdict: Verdict
+    score: float | None = None
+    stop_reason: str = "completed"
+    fault: Fault = Fault.NONE
+    error: str = ""
+    final_output: str = ""
+    scorecard: dict[str, Any] = field(default_factory=dict)
+    grades: Sequence[Grade] = ()

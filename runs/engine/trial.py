@@ -1,0 +1,231 @@
+"""One trial from the first event to the verdict."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.formats.task import Budgets, Task, WorkspaceFile
+from runs.agents.contract import Agent, AgentFailed, Cancelled, PackProblem, Reply, Request, never
+from runs.engine.conversation import Turn, converse
+from runs.engine.events import SOURCES, Event
+from runs.engine.judging import judge
+from runs.engine.outcome import Ending, Fault, Outcome
+from runs.engine.recorder import Emit, Recorder, now
+from runs.engine.verification import verify
+from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace
+
+# Gives the bytes of a file that a task names but does not hold; None while nobody has them.
+ReadAsset = Callable[[WorkspaceFile], bytes | None]
+
+# What happened before a recorded trial is told by the recording itself.
+RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
+
+
+def without_assets(file: WorkspaceFile) -> None:
+    """Reads no asset at all."""
+
+
+def ignore(event: Event) -> None:
+    """Keeps no event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """The agent of a trial: its kind as a module, the kind's name, and its configuration."""
+
+    agent: Agent
+    kind: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run_trial(
+    task: Task,
+    entrant: Entrant,
+    sandbox: Sandbox,
+    emit: Emit,
+    *,
+    read_asset: ReadAsset = without_assets,
+    is_cancelled: Callable[[], bool] = never,
+) -> Outcome:
+    """Run a task once and grade what happened.
+
+    `emit` is given every event as it happens, numbered from 1. Trouble of the agent, of the pack and of our machine
+    becomes part of the outcome; any other exception is a mistake in this code and comes through.
+    """
+    recorder = Recorder(SOURCES[task.environment.mode], emit, task.budgets)
+    ending = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled).perform()
+    return judge(task, ending, recorder)
+
+
+def grade_recording(
+    task: Task, output: str | None, events: Iterable[Mapping[str, Any]], emit: Emit = ignore
+) -> Outcome:
+    """Grade a trial that took place elsewhere: its events as they were recorded, its final output, or both."""
+    recorder = Recorder(SOURCES[task.environment.mode], emit, Budgets())
+    try:
+        ending = copy_recording(recorder, output, events)
+    except AgentFailed as error:
+        ending = Ending(error=str(error), stop_reason=error.stop_reason, fault=Fault.AGENT)
+        recorder.tell("system.run.failed", failure(ending))
+    return judge(task, ending, recorder)
+
+
+def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
+    """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed."""
+    given = list(events)
+    types = {event.get("event_type") for event in given}
+    if "system.run.started" not in types:
+        recorder.tell("system.run.started", {"deployment_type": "recorded", "started_at": now().isoformat()})
+    for event in given:
+        if event.get("event_type") not in RUN_LEVEL[1:]:
+            recorder.copy(event)
+    last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
+    if last is not None and last.get("event_type") == "system.run.failed":
+        recorder.copy(last)
+        payload = last.get("payload") or {}
+        return Ending(
+            output, str(payload.get("stop_reason") or "provider_error"), str(payload.get("error", "")), Fault.AGENT
+        )
+    if output is not None and "system.output.finalized" not in types:
+        recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"})
+    payload = dict((last or {}).get("payload") or {})
+    if output is not None:
+        payload["final_output"] = output
+    recorder.copy({"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload})
+    final = payload.get("final_output")
+    return Ending(final if isinstance(final, str) else None, str(payload.get("stop_reason") or "completed"))
+
+
+@dataclass(slots=True)
+class Attempt:
+    """The agent's part of a trial."""
+
+    task: Task
+    entrant: Entrant
+    sandbox: Sandbox
+    recorder: Recorder
+    read_asset: ReadAsset
+    is_cancelled: Callable[[], bool]
+    deadline: float | None = None
+    workspace: Workspace | None = None
+    turns: int = 0
+
+    def perform(self) -> Ending:
+        """Ask the agent, and tell how that ended."""
+        if self.entrant.kind == "recorded":
+            return self._take_recording()
+        seconds = self.task.budgets.wall_seconds
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.recorder.tell("system.run.started", self._start())
+        ending = self._guarded(self._work)
+        if ending.final_output is None:
+            self.recorder.tell("system.run.failed", failure(ending))
+        else:
+            self._complete(ending)
+        return ending
+
+    def _take_recording(self) -> Ending:
+        reply: Reply | None = None
+
+        def look_up() -> Ending:
+            nonlocal reply
+            reply = self._ask(self.task.prompt)
+            return copy_recording(self.recorder, reply.text, reply.recording)
+
+        ending = self._guarded(look_up)
+        if ending.error and not self.recorder.events:
+            self.recorder.tell("system.run.started", self._start())
+            self.recorder.tell("system.run.failed", failure(ending))
+        return ending
+
+    def _guarded(self, work: Callable[[], Ending]) -> Ending:
+        """Do the work and keep apart whose fault it is when it does not succeed."""
+        try:
+            return work()
+        except AgentFailed as error:
+            return Ending(stop_reason=error.stop_reason, error=str(error), fault=Fault.AGENT)
+        except (PackProblem, PathRefused) as error:
+            return Ending(stop_reason="pack_error", error=str(error), fault=Fault.PACK)
+        except SandboxUnavailable as error:
+            return Ending(stop_reason="sandbox_error", error=str(error), fault=Fault.MACHINE)
+        except Cancelled:
+            return Ending(stop_reason="cancelled", error="The run was cancelled.", is_cancelled=True)
+
+    def _work(self) -> Ending:
+        if not self.entrant.agent.NEEDS_WORKSPACE:
+            return Ending(self._answer())
+        environment = self.task.environment
+        with self.sandbox.open_workspace(environment.working_directory, self._files()) as workspace:
+            self.workspace = workspace
+            try:
+                return Ending(self._answer())
+            finally:
+                verify(self.task, workspace, self.recorder)
+
+    def _files(self) -> dict[str, bytes]:
+        """The files of the task; one whose bytes nobody has stays a name and a path (challenge-pack c.3)."""
+        files: dict[str, bytes] = {}
+        for file in self.task.environment.files:
+            content = file.text.encode() if file.text is not None else self.read_asset(file)
+            if content is not None:
+                files[file.path] = content
+        return files
+
+    def _answer(self) -> str:
+        if self.task.conversation is None:
+            return self._ask(self.task.prompt).text
+        if not self.entrant.agent.CONVERSES:
+            raise PackProblem(f"An agent of kind {self.entrant.kind!r} cannot take part in a conversation.")
+        return converse(self.task.conversation, self._ask_in_turn, self.recorder).final_output
+
+    def _ask_in_turn(self, turn: Turn, history: tuple[dict[str, str], ...]) -> str:
+        expected, is_exact = turn.wanted()
+        return self._ask(turn.message, turn=turn.index, history=history, expected=expected, is_exact=is_exact).text
+
+    def _ask(self, message: str, **more: Any) -> Reply:
+        """One reply. Raises what the agent raises, and AgentFailed when the time is over."""
+        if self.is_cancelled():
+            raise Cancelled
+        request = Request(
+            task=self.task,
+            message=message,
+            seconds=self._time_left(),
+            workspace=self.workspace,
+            record=self.recorder.record,
+            is_cancelled=self.is_cancelled,
+            **more,
+        )
+        reply = self.entrant.agent.respond(self.entrant.config, request)
+        self._time_left()
+        self.turns += 1
+        return reply
+
+    def _time_left(self) -> float | None:
+        if self.deadline is None:
+            return None
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise AgentFailed("The agent took longer than the task allows.", "timeout")
+        return left
+
+    def _start(self) -> dict[str, Any]:
+        return {
+            "deployment_type": self.entrant.kind,
+            "execution_target": "sandbox" if self.entrant.agent.NEEDS_WORKSPACE else "worker",
+            "trace_mode": "structured",
+            "started_at": now().isoformat(),
+            "execution_mode": self.task.environment.mode,
+        }
+
+    def _complete(self, ending: Ending) -> None:
+        output = ending.final_output
+        self.recorder.tell("system.output.finalized", {"final_output": output, "source": "agent"})
+        counts = {"step_count": self.recorder.steps or self.turns, "tool_call_count": self.recorder.tool_calls}
+        payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **self.recorder.tokens}
+        self.recorder.tell("system.run.completed", payload)
+
+
+def failure(ending: Ending) -> dict[str, Any]:
+    """The payload of `system.run.failed`."""
+    return {"error": ending.error, "stop_reason": ending.stop_reason}

@@ -1,0 +1,172 @@
+"""Run one program as a process group of its own, with a deadline, and leave nothing of it behind."""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from runs.sandbox.contract import MAX_STDERR_BYTES, Command, CommandResult, SandboxUnavailable, Stop
+
+CHUNK = 64 * 1024
+# How often a running command is looked at for cancellation and for children that keep its output open, in seconds.
+LOOK_SECONDS = 0.1
+
+
+def run_process(command: Command, directory: Path, variables: Mapping[str, str]) -> CommandResult:
+    """Run a program to its end or its limit.
+
+    Raises FileNotFoundError or PermissionError when it cannot be started, SandboxUnavailable when the machine cannot
+    start any; what `command.on_line` raises comes through after the processes are gone.
+    """
+    try:
+        process = subprocess.Popen(
+            list(command.arguments),
+            cwd=directory,
+            env=dict(variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except (FileNotFoundError, PermissionError, NotADirectoryError):
+        raise
+    except OSError as error:
+        raise SandboxUnavailable(f"cannot start a process: {error}") from error
+    talk = _Talk(process, command)
+    try:
+        talk.run()
+    finally:
+        _end(process)
+        talk.close()
+    return CommandResult(process.returncode, bytes(talk.stdout), bytes(talk.stderr[-MAX_STDERR_BYTES:]), talk.stop)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the whole group, then reap. In this order the group's number cannot belong to anybody else."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@dataclass(slots=True)
+class _Talk:
+    """What goes in and comes out of a running process."""
+
+    process: subprocess.Popen[bytes]
+    command: Command
+    stdout: bytearray = field(default_factory=bytearray)
+    stderr: bytearray = field(default_factory=bytearray)
+    stop: Stop = Stop.NONE
+    selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
+    unsent: memoryview = field(default_factory=lambda: memoryview(b""))
+    line_start: int = 0
+
+    def run(self) -> None:
+        self.unsent = memoryview(self.command.stdin)
+        self._register()
+        deadline = time.monotonic() + self.command.timeout
+        while not self.stop and not self._is_over():
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                self.stop = Stop.TIMEOUT
+            elif self.command.is_cancelled is not None and self.command.is_cancelled():
+                self.stop = Stop.CANCELLED
+            else:
+                self._exchange(min(remaining, LOOK_SECONDS))
+        if not self.stop:
+            self._finish_line()
+
+    def close(self) -> None:
+        self.selector.close()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None and not pipe.closed:
+                pipe.close()
+
+    def _register(self) -> None:
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+            event = selectors.EVENT_WRITE if pipe is self.process.stdin else selectors.EVENT_READ
+            self.selector.register(pipe, event)
+
+    def _is_over(self) -> bool:
+        """Whether the program has ended and nothing more can come from it.
+
+        A child that outlives the program may hold the pipes open; what it would still write is not waited for.
+        """
+        if not self._has_ended():
+            return False
+        if self.selector.get_map():
+            self._exchange(0)
+        return True
+
+    def _has_ended(self) -> bool:
+        """Look without reaping, so that the group can still be killed safely."""
+        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+    def _exchange(self, seconds: float) -> None:
+        if not self.selector.get_map():
+            time.sleep(min(seconds, 0.002))
+            return
+        for key, _ in self.selector.select(seconds):
+            if key.fileobj is self.process.stdin:
+                self._write(self.process.stdin)
+            else:
+                self._read(key.fileobj)  # type: ignore[arg-type]
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        try:
+            sent = os.write(pipe.fileno(), self.unsent[:CHUNK]) if self.unsent else 0
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            sent = len(self.unsent)
+        self.unsent = self.unsent[sent:]
+        if not self.unsent:
+            self.selector.unregister(pipe)
+            pipe.close()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        while True:
+            try:
+                data = os.read(pipe.fileno(), CHUNK)
+            except BlockingIOError:
+                return
+            if not data:
+                self.selector.unregister(pipe)
+                return
+            self._take(data, is_error=pipe is self.process.stderr)
+            if self.stop:
+                return
+
+    def _take(self, data: bytes, *, is_error: bool) -> None:
+        if is_error:
+            self.stderr += data
+            if len(self.stderr) > 2 * MAX_STDERR_BYTES:
+                del self.stderr[:-MAX_STDERR_BYTES]
+            return
+        self.stdout += data
+        if len(self.stdout) > self.command.max_output_bytes:
+            self.stop = Stop.OUTPUT_LIMIT
+            return
+        self._pass_lines()
+
+    def _pass_lines(self) -> None:
+        on_line = self.command.on_line
+        if on_line is None:
+            return
+        while (end := self.stdout.find(b"\n", self.line_start)) >= 0:
+            line = bytes(self.stdout[self.line_start : end])
+            self.line_start = end + 1
+            on_line(line)
+
+    def _finish_line(self) -> None:
+        """Pass on a last line without an end."""
+        if self.command.on_line is not None and self.line_start < len(self.stdout):
+            self.command.on_line(bytes(self.stdout[self.line_start :]))
