@@ -4,7 +4,9 @@ from packs.formats.challenge_pack.addresses import locate, path_of, place
 from packs.formats.challenge_pack.checks import PACK_WIDE, check, check_node
 from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.lens import load_node, place_node
+from packs.formats.challenge_pack.lineage import SHARED_POINTERS, VERSION_POINTER, lineage, stored_files, title
 from packs.formats.challenge_pack.reader import NAME, identify, load, recognises, version_number
+from packs.formats.challenge_pack.renaming import renamed
 from packs.formats.challenge_pack.schema import SCHEMA
 from packs.formats.challenge_pack.starters import new_document
 from packs.formats.challenge_pack.stored import stored_document
@@ -17,12 +19,15 @@ __all__ = [
     "NAME",
     "PACK_WIDE",
     "SCHEMA",
+    "SHARED_POINTERS",
+    "VERSION_POINTER",
     "check",
     "check_node",
     "compile_tasks",
     "dump",
     "dump_node",
     "identify",
+    "lineage",
     "load",
     "load_node",
     "locate",
@@ -31,6 +36,9 @@ __all__ = [
     "place",
     "place_node",
     "recognises",
+    "renamed",
     "stored_document",
+    "stored_files",
+    "title",
     "version_number",
 ]

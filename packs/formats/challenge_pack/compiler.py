@@ -8,11 +8,11 @@ from typing import Any
 import orjson
 
 from packs.formats.challenge_pack import templates
+from packs.formats.challenge_pack.definition import compile_scoring
 from packs.formats.challenge_pack.environment import budgets_of, environment_of
 from packs.formats.challenge_pack.normal import manifest, normal_case
 from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import reference_answer
-from packs.formats.challenge_pack.definition import compile_scoring
 from packs.formats.challenge_pack.stored import as_json, stored_document
 from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task

@@ -14,6 +14,8 @@ from packs.formats.findings import Finding, Path, Rule
 
 NAME = "challenge_pack"
 PACK_FILE = "pack.yaml"
+# Used instead when another file of the pack is called PACK_FILE.
+SPARE_NAME = "challenge-pack.yaml"
 
 EMPTY = Rule("challenge_pack.E001", "The pack file is empty.", hint="Start with `pack:` and `version:`.", rule="D1")
 NOT_A_MAPPING = Rule(
@@ -76,10 +78,13 @@ def pack_file(files: Files) -> tuple[str, list[Finding]]:
     """The name of the pack file among the files; empty, with a finding, when it cannot be told."""
     if len(files) == 1:
         return next(iter(files)), []
-    found = _candidates(files)
-    named = [name for name in found if name.rpartition("/")[2] == PACK_FILE]
-    if len(named) == 1 or len(found) == 1:
-        return (named or found)[0], []
+    found = _candidates(files) or [name for name in files if name in (PACK_FILE, SPARE_NAME)]
+    for wanted in (SPARE_NAME, PACK_FILE):
+        named = [name for name in found if name.rpartition("/")[2] == wanted]
+        if len(named) == 1:
+            return named[0], []
+    if len(found) == 1:
+        return found[0], []
     rule, names = (SEVERAL_PACK_FILES, found) if found else (NO_PACK_FILE, list(files))
     return "", [rule.at((), names=", ".join(sorted(names)[:10]) or "there are none")]
 

@@ -79,7 +79,9 @@ _TYPE_TESTS: dict[str, Callable[[Any], bool]] = {
 
 def compile_shape(schema: Schema, *, required: bool = False, is_strict: bool = False) -> Shape:
     """Compile a schema made of the words of `schema.pieces`."""
-    shape = Shape(_kind_of(schema), required or bool(schema.get("x-keep")), is_strict or _refuses_unknown(schema))
+    kind = _kind_of(schema)
+    stays = bool(schema.get("x-keep")) or (required and kind not in (BLOCK, FREE, NAMED, LIST))
+    shape = Shape(kind, stays, is_strict or _refuses_unknown(schema))
     if shape.kind == TEXT:
         shape.is_uuid = schema.get("format") == "uuid"
     elif shape.kind == INTEGER and schema.get("maximum") == 2**31 - 1:

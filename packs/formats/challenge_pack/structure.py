@@ -16,7 +16,7 @@ from packs.formats.challenge_pack.shapes import (
     Shape,
     has_kind,
 )
-from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
 
 WRONG_TYPE = Rule(
@@ -72,25 +72,6 @@ NODE_LISTS: Mapping[NodeKind, tuple[Path, ...]] = {
     NodeKind.PACK: (("challenges",), ("input_sets",), ("version", "assets")),
     NodeKind.INPUT_SET: (("cases",), ("items",)),
 }
-
-
-def examine_pack(pack: Pack) -> Iterator[Finding]:
-    """The structure findings of every node, with paths from the file root."""
-    yield from examine(NodeKind.PACK, pack.document)
-    for index, asset in enumerate(pack.assets):
-        yield from _below(examine(NodeKind.ASSET, asset.document), ("version", "assets", index))
-    for index, challenge in enumerate(pack.challenges):
-        yield from _below(examine(NodeKind.CHALLENGE, challenge.document), ("challenges", index))
-    is_clean = SHAPES[NodeKind.CASE].is_clean
-    for index, input_set in enumerate(pack.input_sets):
-        yield from _below(examine(NodeKind.INPUT_SET, input_set.document), ("input_sets", index))
-        for position, case in enumerate(input_set.cases):
-            if not is_clean(case.document):
-                yield from _below(examine(NodeKind.CASE, case.document), ("input_sets", index, "cases", position))
-
-
-def _below(findings: Iterator[Finding], prefix: Path) -> Iterator[Finding]:
-    return (finding.below(prefix) for finding in findings)
 
 
 def examine(kind: NodeKind, document: Document) -> Iterator[Finding]:

@@ -1,22 +1,21 @@
 """Writing: canonical files (challenge-pack i), byte-stable."""
 
+from itertools import chain, count
 from typing import Any
 
 from packs.formats import yamlio
-from packs.formats.challenge_pack.reader import PACK_FILE, content_name, settle
+from packs.formats.challenge_pack.reader import PACK_FILE, SPARE_NAME, content_name, settle
 from packs.formats.challenge_pack.shapes import SHAPES, ordered
 from packs.formats.challenge_pack.tidying import tidied
 from packs.formats.document import Asset, Document, NodeKind, Pack
-
-# Used when another file of the pack is called PACK_FILE.
-SPARE_NAME = "challenge-pack.yaml"
 
 
 def dump(pack: Pack) -> dict[str, bytes]:
     """The canonical files of a pack; see `Adapter.dump`."""
     beside = {file.path: file.content for file in pack.files}
     beside |= {name: asset.content for asset in pack.assets if (name := _own_file(asset)) and asset.content is not None}
-    name = SPARE_NAME if PACK_FILE in beside else PACK_FILE
+    spare = (f"{number}-{SPARE_NAME}" for number in count(2))
+    name = next(name for name in chain((PACK_FILE, SPARE_NAME), spare) if name not in beside)
     return {name: yamlio.write(root_of(pack)).encode(), **dict(sorted(beside.items()))}
 
 

@@ -39,7 +39,6 @@ IDENTITY: Schema = block(
         "description": long_text("Description", "What the pack measures."),
     },
     required=["slug", "name", "family"],
-    keep=True,
 )
 
 SANDBOX: Schema = block(
@@ -93,7 +92,6 @@ VERSION: Schema = block(
     },
     "What is frozen when the pack is published.",
     required=["number", "evaluation_spec"],
-    keep=True,
 )
 
 INTERFACE: Schema = block(

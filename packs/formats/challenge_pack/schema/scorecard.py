@@ -111,5 +111,4 @@ SCORECARD: Schema = strict(
     },
     "How grades become a score and a verdict.",
     required=["dimensions"],
-    keep=True,
 )

@@ -178,5 +178,4 @@ SPEC: Schema = strict(
     },
     "How answers are checked and how the checks become a score.",
     required=["name", "version_number", "judge_mode", "validators", "scorecard"],
-    keep=True,
 )

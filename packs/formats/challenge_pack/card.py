@@ -1,0 +1,135 @@
+"""The spec card of a challenge pack (challenge-pack f), readable for any draft, however broken."""
+
+from typing import Any
+
+from packs.formats.card import Card, Dimension
+from packs.formats.document import Document
+
+MODES = {
+    "native": "Agent loop with tools in a sandbox",
+    "prompt_eval": "One model call without tools",
+    "responses": "One call with the provider's own tools",
+    "multi_turn": "Conversation with a simulated user",
+}
+JUDGING = {
+    "deterministic": "By validators alone",
+    "llm_judge": "By language-model judges",
+    "hybrid": "By validators and language-model judges",
+}
+STRATEGIES = {
+    "weighted": "Weighted mean of the dimensions",
+    "binary": "All or nothing",
+    "hybrid": "Gates first, then the weighted mean of the rest",
+}
+FIXED_SOURCES = {
+    "reliability": "Completed without failures",
+    "human_preference": "Votes of people between answers",
+    "behavioral": "Behavioural signals from the trial's events",
+}
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _listing(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> str:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:g}" if is_number else ""
+
+
+def _named(items: Any, key: str, name: str) -> str:
+    return ", ".join(_text(_mapping(item).get(key)) or f"{name} {index + 1}" for index, item in enumerate(items))
+
+
+def _range(dimension: dict[str, Any], shared: dict[str, Any], unit: str) -> str:
+    """From where a measured value counts fully and where it counts nothing."""
+    own = _mapping(dimension.get("normalization"))
+    target = _number(own.get("target", shared.get(f"target_{unit}")))
+    worst = _number(own.get("max", shared.get(f"max_{unit}")))
+    if not target:
+        return ""
+    full = f": 1 at {target} {unit}".rstrip()
+    return f"{full}, 0 at {worst} {unit}".rstrip() if worst else full
+
+
+def _summary(source: str, dimension: dict[str, Any], spec: dict[str, Any]) -> str:
+    """What a dimension measures, by its source (challenge-pack d.8)."""
+    shared = _mapping(_mapping(spec.get("scorecard")).get("normalization"))
+    if source == "validators":
+        chosen = [str(key) for key in _listing(dimension.get("validators"))]
+        return f"Mean of {', '.join(chosen)}" if chosen else "Mean of all validators"
+    if source == "metric":
+        return f"Metric {_text(dimension.get('metric')) or 'not chosen'}{_range(dimension, {}, '')}"
+    if source == "latency":
+        return "Time" + _range(dimension, _mapping(shared.get("latency")), "ms")
+    if source == "cost":
+        return "Cost" + _range(dimension, _mapping(shared.get("cost")), "usd")
+    if source == "llm_judge":
+        return f"Judge {_text(dimension.get('judge_key')) or 'not chosen'}"
+    return FIXED_SOURCES.get(source, "No known source")
+
+
+SHORTHANDS = {"correctness": "validators"}
+
+
+def _dimension(item: Any, spec: dict[str, Any]) -> Dimension:
+    """One entry of `scorecard.dimensions`: a mapping, or one of the texts that stand for a source."""
+    dimension = {"key": item} if isinstance(item, str) else _mapping(item)
+    key = _text(dimension.get("key"))
+    source = _text(dimension.get("source")) or SHORTHANDS.get(key, key)
+    return Dimension(
+        key=key or "without a key",
+        summary=_summary(source, dimension, spec),
+        weight=_number(dimension.get("weight", 1)),
+        threshold=_number(dimension.get("pass_threshold")),
+        is_gate=dimension.get("gate") is True,
+    )
+
+
+def _criteria(strategy: str, threshold: str, dimensions: tuple[Dimension, ...]) -> tuple[str, ...]:
+    """What passes, as sentences, by strategy (challenge-pack d.8)."""
+    if strategy == "binary":
+        return tuple(f"{each.key} is at least {each.threshold or 'a threshold that is missing'}" for each in dimensions)
+    gates = tuple(
+        f"{each.key}, a gate, is at least {each.threshold or 'a threshold that is missing'}"
+        for each in dimensions
+        if each.is_gate
+    )
+    if threshold:
+        rest = "of the other dimensions " if strategy == "hybrid" and gates else ""
+        return (*gates, f"the weighted mean {rest}is at least {threshold}")
+    return gates or ("a score can be worked out; no threshold is set",)
+
+
+def card(document: Document) -> Card:
+    """The card of a pack's own document. Never raises."""
+    pack, version = _mapping(document.get("pack")), _mapping(document.get("version"))
+    spec = _mapping(version.get("evaluation_spec"))
+    scorecard = _mapping(spec.get("scorecard"))
+    strategy = _text(scorecard.get("strategy")) or "weighted"
+    mode = _text(version.get("execution_mode")) or "native"
+    judging = _text(spec.get("judge_mode"))
+    dimensions = tuple(_dimension(item, spec) for item in _listing(scorecard.get("dimensions")))
+    facts = (
+        ("Family", _text(pack.get("family"))),
+        ("Mode", MODES.get(mode, mode)),
+        ("Judged", JUDGING.get(judging, judging)),
+        ("Validators", _named(_listing(spec.get("validators")), "key", "validator")),
+        ("Judges", _named(_listing(spec.get("llm_judges")), "key", "judge")),
+        ("Metrics", _named(_listing(spec.get("metrics")), "key", "metric")),
+        ("Score", STRATEGIES.get(strategy, strategy)),
+    )
+    return Card(
+        description=_text(pack.get("description")),
+        facts=tuple(fact for fact in facts if fact[1]),
+        dimensions=dimensions,
+        criteria=_criteria(strategy, _number(scorecard.get("pass_threshold")), dimensions),
+    )
