@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.challenge_pack.addresses import path_of
 from packs.formats.challenge_pack.checks.assets import check_asset, check_own_assets, check_references
+from packs.formats.challenge_pack.checks.case_advice import advise_on_case, advise_on_simulator
 from packs.formats.challenge_pack.checks.cases import (
     check_case_challenge,
     check_case_key,
@@ -33,8 +34,19 @@ from packs.formats.challenge_pack.checks.policy import check_deployment_defaults
 from packs.formats.challenge_pack.checks.scorecard import check_scorecard
 from packs.formats.challenge_pack.checks.security import check_security
 from packs.formats.challenge_pack.checks.simulator import check_simulator
+from packs.formats.challenge_pack.checks.spec_advice import advise_on_pack
 from packs.formats.challenge_pack.checks.specification import check_specification
 from packs.formats.challenge_pack.checks.tools import check_tools
+from packs.formats.challenge_pack.checks.use_advice import (
+    ASSET_UNUSED,
+    CHALLENGE_INPUT_EMPTY,
+    CHALLENGE_UNUSED,
+    EVIDENCE_UNKNOWN,
+    INSTRUCTIONS_UNRESOLVED,
+    NO_INPUT_SET,
+    SEVERAL_CASES,
+    advise_on_use,
+)
 from packs.formats.challenge_pack.checks.validators import check_post_execution, check_validators
 from packs.formats.challenge_pack.checks.values import execution_mode, text
 from packs.formats.challenge_pack.shapes import SHAPES
@@ -44,7 +56,20 @@ from packs.formats.findings import Finding, Path
 from packs.formats.index import TreeIndex
 
 # The rules that only `check` can ask, because they look at the whole pack.
-PACK_WIDE = frozenset({NO_CHALLENGE.code, COMMAND_UNRESOLVED.code})
+PACK_WIDE = frozenset(
+    rule.code
+    for rule in (
+        NO_CHALLENGE,
+        COMMAND_UNRESOLVED,
+        ASSET_UNUSED,
+        CHALLENGE_INPUT_EMPTY,
+        CHALLENGE_UNUSED,
+        EVIDENCE_UNKNOWN,
+        INSTRUCTIONS_UNRESOLVED,
+        NO_INPUT_SET,
+        SEVERAL_CASES,
+    )
+)
 
 _PACK_CHECKS = (
     check_identity,
@@ -64,8 +89,9 @@ _PACK_CHECKS = (
     check_pricing,
     check_judges,
     check_scorecard,
+    advise_on_pack,
 )
-_WHOLE_CHECKS = (check_challenge_count, check_commands)
+_WHOLE_CHECKS = (check_challenge_count, check_commands, advise_on_use)
 
 
 def check(pack: Pack) -> Iterator[Finding]:
@@ -160,6 +186,8 @@ def _of_case(index: PackIndex, document: Document, mode: str, leading: str, repe
         found += check_references(index, document, "artifacts")
     if "user_simulator" in document or mode == "multi_turn":
         found += check_simulator(index, document, mode)
+        found += advise_on_simulator(document)
+    found += advise_on_case(document)
     return found
 
 

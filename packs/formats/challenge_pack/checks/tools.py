@@ -108,7 +108,8 @@ def _implementation_trouble(tool: Document) -> str:
     return ""
 
 
-def _is_mock(implementation: Document) -> bool:
+def is_mock(implementation: Document) -> bool:
+    """Whether a tool answers by itself; none of the other rules then holds for it."""
     return text(implementation, "type").lower() == "mock"
 
 
@@ -117,7 +118,7 @@ def _check_tool(tool: Document, path: Path) -> Iterator[Finding]:
         yield IMPLEMENTATION_MISSING.at((*path, "implementation"), reason=reason)
         return
     implementation = mapping(tool, "implementation")
-    if _is_mock(implementation):
+    if is_mock(implementation):
         return
     name, primitive = text(tool, "name"), text(implementation, "primitive")
     if not primitive:
@@ -195,7 +196,7 @@ def _check_delegation(tools: list[Document]) -> Iterator[Finding]:
     for tool in tools:
         implementation = mapping(tool, "implementation")
         name, primitive = text(tool, "name"), text(implementation, "primitive")
-        if name and primitive and not _implementation_trouble(tool) and not _is_mock(implementation):
+        if name and primitive and not _implementation_trouble(tool) and not is_mock(implementation):
             delegates[name] = primitive
     for name in delegates:
         yield from _check_chain(name, delegates)

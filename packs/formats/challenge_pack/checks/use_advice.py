@@ -1,0 +1,176 @@
+"""Advice that needs the whole pack: what nothing uses, and what no case offers (challenge-pack c.3, c.7, d.2, e)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from packs.formats.challenge_pack.checks.evidence import dotted_path, reads_case
+from packs.formats.challenge_pack.checks.spec_advice import references
+from packs.formats.challenge_pack.checks.values import entries, evaluation_spec, execution_mode, mapping, text
+from packs.formats.challenge_pack.stored import is_payload_only
+from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved
+from packs.formats.document import Case, Document, Pack
+from packs.formats.findings import Finding, Path, Rule
+
+CHALLENGE_UNUSED = Rule(
+    "challenge_pack.W201", "No case belongs to the challenge {key!r}.", "Add a case for it, or remove it."
+)
+ASSET_UNUSED = Rule(
+    "challenge_pack.W202",
+    "Nothing refers to the asset {key!r}, and no stored file belongs to it.",
+    "Refer to it by an artifact_key, a source or a reference, or remove it.",
+)
+INSTRUCTIONS_UNRESOLVED = Rule(
+    "challenge_pack.W203",
+    "`{{{{{name}}}}}` in the instructions has no value in {count} of {total} cases: there the agent reads it as is.",
+    "Add it to the payload or the inputs of every case.",
+)
+NO_INPUT_SET = Rule(
+    "challenge_pack.W311",
+    "The pack has no input set: a run has no case, and everything that looks at a case has no value.",
+    "Add an input set with at least one case.",
+)
+EVIDENCE_UNKNOWN = Rule(
+    "challenge_pack.W511",
+    "{reference} has no value: no case has {what} {key!r}.",
+    "Correct the key, or add it to the cases.",
+)
+CHALLENGE_INPUT_EMPTY = Rule(
+    "challenge_pack.W512",
+    "`challenge_input` is an empty object for cases that have inputs but no payload (here {count}).",
+    "Look at case.inputs.<key> instead, or give the cases a payload.",
+)
+SEVERAL_CASES = Rule(
+    "challenge_pack.N511",
+    "The checks look at single cases, so the {count} cases of this set can only be scored one by one.",
+    "Packwright runs every case by itself; elsewhere switch on one run for each case.",
+)
+
+_KINDS = {
+    "case.payload.": "a payload key",
+    "case.inputs.": "an input",
+    "case.expectations.": "an expectation",
+    "artifact.": "an asset",
+}
+
+
+@dataclass(slots=True)
+class Offers:
+    """What the cases of a pack offer and use, by key."""
+
+    challenges: set[str] = field(default_factory=set)
+    assets: set[str] = field(default_factory=set)
+    own_assets: set[str] = field(default_factory=set)
+    evidence: dict[str, set[str]] = field(default_factory=lambda: {kind: set() for kind in _KINDS})
+    without_payload: int = 0
+
+
+def advise_on_use(pack: Pack) -> Iterator[Finding]:
+    """All advice that needs the whole pack."""
+    if not pack.input_sets:
+        yield NO_INPUT_SET.at(("input_sets",))
+    offers = _offers(pack)
+    yield from _advise_on_challenges(pack, offers)
+    yield from _advise_on_assets(pack, offers)
+    yield from _advise_on_evidence(pack, offers)
+    if execution_mode(pack.document) == "prompt_eval":
+        yield from _advise_on_instructions(pack)
+
+
+def _offers(pack: Pack) -> Offers:
+    offers = Offers()
+    for challenge in pack.challenges:
+        offers.assets.update(_keys(challenge.document, "artifact_refs"))
+    for input_set in pack.input_sets:
+        for case in input_set.cases:
+            _take(case, offers)
+    return offers
+
+
+def _take(case: Case, offers: Offers) -> None:
+    document = case.document
+    offers.challenges.add(case.challenge_key.strip())
+    offers.evidence["case.payload."].update(mapping(document, "payload"))
+    if not document.get("payload") and not is_payload_only(document):
+        offers.without_payload += 1
+    offers.evidence["case.inputs."].update(_keys(document, "inputs"))
+    offers.evidence["case.expectations."].update(_keys(document, "expectations"))
+    if "assets" in document:
+        offers.own_assets.update(_keys(document, "assets"))
+    if "artifacts" in document:
+        offers.assets.update(_keys(document, "artifacts"))
+    for name in ("inputs", "expectations"):
+        offers.assets.update(_named_assets(document, name))
+    for _, phase in entries(mapping(document, "user_simulator"), "phases"):
+        for _, turn in entries(phase, "turns"):
+            offers.assets.update(_named_assets(turn, "expects"))
+
+
+def _keys(document: Document, name: str) -> Iterable[str]:
+    return [text(item, "key") for _, item in entries(document, name)]
+
+
+def _named_assets(document: Document, name: str) -> Iterator[str]:
+    for _, item in entries(document, name):
+        if "artifact_key" in item:
+            yield text(item, "artifact_key")
+        source = text(item, "source")
+        if source.startswith("artifact:"):
+            yield source.removeprefix("artifact:").strip()
+
+
+def _advise_on_challenges(pack: Pack, offers: Offers) -> Iterator[Finding]:
+    for position, challenge in enumerate(pack.challenges):
+        key = challenge.key.strip()
+        if pack.input_sets and key and key not in offers.challenges:
+            yield CHALLENGE_UNUSED.at(("challenges", position), key=key)
+
+
+def _advise_on_assets(pack: Pack, offers: Offers) -> Iterator[Finding]:
+    spec = evaluation_spec(pack.document)
+    paths = (dotted_path(reference) for _, reference in references(spec))
+    named = {found[1][0] for found in paths if found and found[0] == "artifact."}
+    for position, asset in enumerate(pack.assets):
+        key = asset.key.strip()
+        is_file = bool(text(asset.document, "artifact_id")) or asset.content is not None
+        if key and not is_file and key not in offers.assets and key not in named:
+            yield ASSET_UNUSED.at(("version", "assets", position), key=key)
+
+
+def _advise_on_evidence(pack: Pack, offers: Offers) -> Iterator[Finding]:
+    found = list(references(evaluation_spec(pack.document)))
+    if not any(input_set.cases for input_set in pack.input_sets):
+        return
+    # An artifact is in scope by a case's own assets and by those version assets that a case names (challenge-pack d.2).
+    offers.evidence["artifact."] = offers.own_assets | offers.assets
+    for path, reference in found:
+        yield from _advise_on_reference(path, reference, offers)
+    if any(reads_case(reference) for _, reference in found):
+        for position, input_set in enumerate(pack.input_sets):
+            if len(input_set.cases) > 1:
+                yield SEVERAL_CASES.at(("input_sets", position, "cases"), count=len(input_set.cases))
+
+
+def _advise_on_reference(path: Path, reference: str, offers: Offers) -> Iterator[Finding]:
+    if reference == "challenge_input" and offers.without_payload:
+        yield CHALLENGE_INPUT_EMPTY.at(path, count=offers.without_payload)
+    dotted = dotted_path(reference)
+    if dotted and dotted[1][0] not in offers.evidence[dotted[0]]:
+        yield EVIDENCE_UNKNOWN.at(path, reference=reference, what=_KINDS[dotted[0]], key=dotted[1][0])
+
+
+def _advise_on_instructions(pack: Pack) -> Iterator[Finding]:
+    """Placeholders in instructions; they are filled in for prompt_eval packs only (challenge-pack c.7)."""
+    cases: dict[str, list[Case]] = {}
+    for input_set in pack.input_sets:
+        for case in input_set.cases:
+            cases.setdefault(case.challenge_key.strip(), []).append(case)
+    for position, challenge in enumerate(pack.challenges):
+        instructions = text(challenge.document, "instructions")
+        own = cases.get(challenge.key.strip(), []) if placeholders(instructions) else []
+        missing: dict[str, int] = {}
+        for case in own:
+            for name in unresolved(instructions, context_of(case.document)):
+                missing[name] = missing.get(name, 0) + 1
+        for name, count in missing.items():
+            path = ("challenges", position, "instructions")
+            yield INSTRUCTIONS_UNRESOLVED.at(path, name=name, count=count, total=len(own))
