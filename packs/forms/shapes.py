@@ -1,0 +1,171 @@
+"""What a form needs to know of a JSON Schema: types, fields, variants and the conditions between siblings."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from packs.formats.findings import from_pointer
+
+Schema = Mapping[str, Any]
+
+# The schema of a value about which nothing is said.
+ANYTHING: Schema = {}
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "object": (dict,),
+    "array": (list,),
+    "null": (type(None),),
+}
+
+
+def types_of(schema: Schema) -> tuple[str, ...]:
+    """The types that a schema names; empty when it names none."""
+    named = schema.get("type", ())
+    return (named,) if isinstance(named, str) else tuple(named)
+
+
+def has_type(value: Any, name: str) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, _TYPES.get(name, ()))
+
+
+def matches(schema: Schema, value: Any) -> bool:
+    """Whether a value has the outer shape that a schema asks for, so that its widget can show it.
+
+    Deeper trouble does not count: the value's own fields show it.
+    """
+    if "const" in schema:
+        return bool(schema["const"] == value and type(schema["const"]) is type(value))
+    named = types_of(schema)
+    return not named or any(has_type(value, name) for name in named)
+
+
+def fields_of(schema: Schema, value: Any) -> dict[str, Schema]:
+    """The known fields of an object, those that hold only under a condition on its present value included."""
+    fields = dict(schema.get("properties", {}))
+    for branch in _branches(schema, value):
+        for name, more in branch.get("properties", {}).items():
+            fields[name] = {**fields.get(name, {}), **more}
+    return fields
+
+
+def required_of(schema: Schema, value: Any) -> frozenset[str]:
+    """The fields that must be there, given the object's present value."""
+    named = set(schema.get("required", ()))
+    for branch in _branches(schema, value):
+        named.update(branch.get("required", ()))
+    return frozenset(named)
+
+
+def governors(schema: Schema) -> frozenset[str]:
+    """The fields on which the schema of their siblings depends: when they change, the whole object is drawn anew."""
+    return frozenset(name for rule in _conditions(schema) for name in rule["if"].get("properties", {}))
+
+
+def variants_of(schema: Schema) -> tuple[Schema, ...]:
+    return tuple(schema.get("oneOf") or schema.get("anyOf") or ())
+
+
+def variant_of(schema: Schema, value: Any) -> int:
+    """The index of the variant that a value is shown as; 0 when it fits none."""
+    variants = variants_of(schema)
+    fitting = [index for index, variant in enumerate(variants) if _suits(variant, value)]
+    loose = [index for index, variant in enumerate(variants) if matches(variant, value)]
+    return (fitting or loose or [0])[0]
+
+
+def schema_at(schema: Schema, document: Any, pointer: str) -> Schema:
+    """The schema of the value at a pointer, following the document's own choice of variants and conditions."""
+    part, value = schema, document
+    for step in from_pointer(pointer):
+        if variants_of(part):
+            part = variants_of(part)[variant_of(part, value)]
+        part = _step_into(part, value, step)
+        value = _value_below(value, step)
+    return part
+
+
+def _step_into(schema: Schema, value: Any, step: str) -> Schema:
+    if isinstance(value, list) or (types_of(schema) == ("array",) and not isinstance(value, dict)):
+        found = schema.get("items", ANYTHING)
+    else:
+        more = schema.get("additionalProperties")
+        found = fields_of(schema, value).get(step, more)
+    return found if isinstance(found, Mapping) else ANYTHING
+
+
+def _value_below(value: Any, step: str) -> Any:
+    if isinstance(value, dict):
+        return value.get(step)
+    if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+        return value[int(step)]
+    return None
+
+
+def required_text(schema: Schema) -> str:
+    """The first required field that holds a text; empty when there is none."""
+    properties = schema.get("properties", {})
+    return next((name for name in schema.get("required", ()) if "string" in types_of(properties.get(name, {}))), "")
+
+
+def blank(schema: Schema) -> Any:
+    """A new value of this shape: only what the schema itself prescribes is filled in."""
+    if "const" in schema:
+        return schema["const"]
+    if variants_of(schema):
+        return blank(variants_of(schema)[-1])
+    kind = (types_of(schema) or ("string",))[0]
+    if kind == "object":
+        return _blank_object(schema)
+    if "default" in schema:
+        return schema["default"]
+    if schema.get("enum"):
+        return schema["enum"][0]
+    return {"array": [], "integer": 0, "number": 0, "boolean": False, "null": None}.get(kind, "")
+
+
+def _blank_object(schema: Schema) -> dict[str, Any]:
+    properties = schema.get("properties", {})
+    wanted = [name for name in properties if name in schema.get("required", ())]
+    return {name: blank(properties[name]) for name in wanted if {"const", "default"} & set(properties[name])}
+
+
+def _suits(schema: Schema, value: Any) -> bool:
+    """Whether a value looks made for a variant: its outer shape, its constants and its required fields."""
+    if not matches(schema, value):
+        return False
+    if not isinstance(value, dict):
+        return True
+    fixed = {name: field for name, field in schema.get("properties", {}).items() if "const" in field}
+    if any(name in value and not matches(field, value[name]) for name, field in fixed.items()):
+        return False
+    return all(name in value for name in schema.get("required", ()))
+
+
+def _conditions(schema: Schema) -> list[Schema]:
+    rules = [*schema.get("allOf", ()), *([schema] if "if" in schema else ())]
+    return [rule for rule in rules if "if" in rule]
+
+
+def _branches(schema: Schema, value: Any) -> Iterator[Schema]:
+    for rule in _conditions(schema):
+        yield rule.get("then" if _holds(rule["if"], value) else "else", {})
+
+
+def _holds(condition: Schema, value: Any) -> bool:
+    """Whether a condition on constants and lists of constants holds: the only ones that forms follow."""
+    if not isinstance(value, dict) or not all(name in value for name in condition.get("required", ())):
+        return False
+    return all(
+        name in value and _is_one_of(value[name], field) for name, field in condition.get("properties", {}).items()
+    )
+
+
+def _is_one_of(value: Any, field: Schema) -> bool:
+    if "const" in field:
+        return bool(field["const"] == value)
+    return value in field.get("enum", (value,))
