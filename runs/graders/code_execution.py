@@ -11,8 +11,8 @@ from packs.formats.task import GraderSpec
 from runs.graders.comparison import NOTHING, finish, guarded
 from runs.graders.contract import Grade, Judgement, decided, infra_error, unavailable
 from runs.graders.evidence import Evidence
-from runs.graders.settings import BadSettings, Settings
 from runs.graders.outputs import count_tests
+from runs.graders.settings import BadSettings, Settings
 from runs.graders.values import as_count
 
 SETTINGS = ("test_command", "timeout_ms", "scoring", "pass_threshold")

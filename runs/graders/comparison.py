@@ -57,7 +57,7 @@ def finish(
     expected: Resolved = NOTHING,
     source: Source | None = None,
 ) -> Grade:
-    """The grade of a judgement, with where its values came from. Texts are shown only when there was something to judge."""
+    """The grade of a judgement, with where its values came from; texts only when there was something to judge."""
     both = actual.text is not None and (not spec.expected or expected.text is not None or expected is NOTHING)
     return Grade(
         key=spec.key,

@@ -103,7 +103,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the comparing part of a grader found: the parts of a `Grade` that do not depend on where values came from."""
+    """What the comparing part of a grader found: the parts of a `Grade` that say nothing of where values came from."""
 
     state: State
     outcome: Outcome

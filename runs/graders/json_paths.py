@@ -9,7 +9,7 @@ from typing import Any
 
 from runs.graders.contract import Judgement, decided, pack_error
 from runs.graders.texts import trim
-from runs.graders.values import TooDeep, as_number, compact_json, json_equal, parse_json
+from runs.graders.values import TooDeep, as_number, compact_json, json_same, parse_json
 
 MAX_PATH_LENGTH = 10_000
 COMPARATORS = ("equals", "exists", "contains", "greater_than", "less_than")
@@ -102,13 +102,16 @@ def _unquoted(quoted: str) -> str:
 def find(document: Any, steps: list[Step]) -> Any:
     """The value at a path, or a marker that `is_missing` knows; a null exists."""
     for step in steps:
-        if isinstance(step, int) and isinstance(document, list) and 0 <= step < len(document):
-            document = document[step]
-        elif isinstance(step, str) and isinstance(document, dict) and step in document:
-            document = document[step]
-        else:
+        if not _has(document, step):
             return _MISSING
+        document = document[step]
     return document
+
+
+def _has(document: Any, step: Step) -> bool:
+    if isinstance(step, int):
+        return isinstance(document, list) and 0 <= step < len(document)
+    return isinstance(document, dict) and step in document
 
 
 def is_missing(value: object) -> bool:
@@ -132,7 +135,7 @@ def compare_at(document: Any, expectation: Expectation) -> Judgement:
 def _holds(value: Any, expectation: Expectation) -> bool:
     wanted = expectation.value
     if expectation.comparator == "equals":
-        return json_equal(value, wanted)
+        return json_same(value, wanted)
     if expectation.comparator == "contains":
         return _contains(value, wanted)
     left, right = as_number(value), as_number(wanted)
@@ -147,7 +150,7 @@ def _contains(value: Any, wanted: Any) -> bool:
             raise BadPath("contains in a text needs a text as value")
         return wanted in value
     if isinstance(value, list):
-        return any(json_equal(item, wanted) for item in value)
+        return any(json_same(item, wanted) for item in value)
     return _contained_text(wanted) in compact_json(value)
 
 

@@ -89,7 +89,12 @@ def compare(actual: str, expected: str, settings: Settings) -> Judgement:
         passes = found == wanted
     else:
         passes = any(limit is not None and measured <= limit for measured, limit in limits)
-    return decided(passes, f"{found:g} is not within tolerance of {wanted:g}", actual_number=str(found), expected_number=str(wanted))
+    return decided(
+        passes,
+        f"{found:g} is not within tolerance of {wanted:g}",
+        actual_number=str(found),
+        expected_number=str(wanted),
+    )
 
 
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:

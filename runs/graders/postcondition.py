@@ -11,7 +11,7 @@ from runs.graders.json_paths import Expectation, compare_at
 from runs.graders.regex_match import compare as compare_regex
 from runs.graders.settings import BadSettings, Settings
 from runs.graders.texts import trim
-from runs.graders.values import json_equal, parse_json
+from runs.graders.values import TooDeep, json_same, parse_json, plain_json
 
 SETTINGS = ("condition", "value", "json_path")
 
@@ -26,10 +26,14 @@ def _text(settings: Settings) -> str:
     return value
 
 
-def _required(settings: Settings, name: str) -> Any:
-    if not settings.has(name):
-        raise BadSettings(f"config.{name} is required")
-    return settings.value(name)
+def _stored(settings: Settings) -> Any:
+    """The value as it is stored in JSON, where 2.0 is 2."""
+    if not settings.has("value"):
+        raise BadSettings("config.value is required")
+    try:
+        return parse_json(plain_json(settings.value("value")))
+    except TooDeep as error:
+        raise BadSettings("config.value is nested too deeply") from error
 
 
 def _contains(settings: Settings) -> Condition:
@@ -48,17 +52,17 @@ def _regex_match(settings: Settings) -> Condition:
 
 
 def _equals(settings: Settings) -> Condition:
-    wanted = _required(settings, "value")
+    wanted = _stored(settings)
     if isinstance(wanted, str):
         return lambda actual: decided(actual == wanted, "the texts differ")
-    return lambda actual: decided(json_equal(parse_json(actual), wanted), "the JSON values differ")
+    return lambda actual: decided(json_same(parse_json(actual), wanted), "the JSON values differ")
 
 
 def _json_path_match(settings: Settings) -> Condition:
     path = trim(settings.text("json_path"))
     if not path:
         raise BadSettings("config.json_path is required")
-    expectation = Expectation(path, "equals", _required(settings, "value"))
+    expectation = Expectation(path, "equals", _stored(settings))
     return lambda actual: compare_at(parse_json(actual), expectation)
 
 

@@ -81,6 +81,15 @@ def _status(dimensions: Sequence[DimensionResult]) -> str:
 def _warnings(
     evidence: Evidence, dimensions: Sequence[DimensionResult], judges: Sequence[JudgeResult]
 ) -> Iterator[str]:
+    yield from _evidence_warnings(evidence)
+    for result in dimensions:
+        if result.state is State.UNAVAILABLE and result.reason:
+            yield f"dimension {result.dimension.key!r}: {result.reason}"
+    for judge in judges:
+        yield from judge.warnings
+
+
+def _evidence_warnings(evidence: Evidence) -> Iterator[str]:
     recording = evidence.recording
     if len(evidence.cases) != 1:
         yield f"{len(evidence.cases)} cases are in scope, so evidence of the case is not available"
@@ -91,11 +100,6 @@ def _warnings(
     for captured in recording.files.values():
         if captured.truncated:
             yield f"the captured file {captured.key!r} was cut off, so its end was not judged"
-    for result in dimensions:
-        if result.state is State.UNAVAILABLE and result.reason:
-            yield f"dimension {result.dimension.key!r}: {result.reason}"
-    for judge in judges:
-        yield from judge.warnings
 
 
 def _side_metrics(trial: Trial) -> dict[str, Ratio]:
