@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from packs.formats.findings import Finding, Rule
 
@@ -62,7 +63,7 @@ def refused_name(name: str) -> Finding | None:
     rule = _broken_rule(name)
     if rule is None:
         return None
-    limits = {"name_limit": MAX_NAME_BYTES, "path_limit": MAX_PATH_BYTES, "depth_limit": MAX_PATH_DEPTH}
+    limits: dict[str, Any] = {"name_limit": MAX_NAME_BYTES, "path_limit": MAX_PATH_BYTES, "depth_limit": MAX_PATH_DEPTH}
     shown = shown_name(name)
     return replace(rule.at((), name=shown, **limits), file=shown.encode("utf-8", "replace").decode())
 

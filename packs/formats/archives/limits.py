@@ -1,6 +1,7 @@
 """How much an upload may hold, and the rules about its packaging."""
 
 from dataclasses import replace
+from typing import Any
 
 from packs.formats.findings import Finding, Rule
 from packs.formats.paths import doubtful_names, refused_name, shown_name
@@ -57,7 +58,7 @@ class Collector:
         self.is_full = False
         self._total = 0
 
-    def report(self, rule: Rule, name: str = "", **values: object) -> None:
+    def report(self, rule: Rule, name: str = "", **values: Any) -> None:
         self.findings.append(replace(rule.at((), **values), file=shown_name(name)))
 
     def stop(self, rule: Rule, name: str, limit: int) -> None:

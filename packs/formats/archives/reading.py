@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from packs.formats.adapter import Files
 from packs.formats.archives.limits import (
@@ -30,7 +31,11 @@ from packs.formats.archives.limits import (
 from packs.formats.findings import Finding
 
 _ZIP_ENTRY = b"PK\x01\x02"
-_COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+_COMPRESSED: dict[bytes, Callable[[BytesIO], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
 _TROUBLE = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -133,7 +138,7 @@ def _unpacked(collector: Collector, data: bytes) -> bytes:
         return data
     limit = MAX_TOTAL_BYTES + MAX_FILES * 1024
     with opener(BytesIO(data)) as source:
-        plain = source.read(limit + 1)
+        plain: bytes = source.read(limit + 1)
     if len(plain) > limit:
         collector.stop(TOTAL_TOO_LARGE, "", MAX_TOTAL_BYTES)
         return b"\0" * 1024
