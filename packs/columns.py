@@ -28,6 +28,7 @@ def decode(text: str) -> Any:
     """Read what `encode` wrote."""
     return json.loads(text) if text.startswith(" ") else orjson.loads(text)
 
+
 # The type checker is told the type of the value in Python; the database sees text.
 if TYPE_CHECKING:
     Base = models.JSONField

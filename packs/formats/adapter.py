@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from packs.formats.card import Card
 from packs.formats.document import Address, Case, Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 from packs.formats.task import Task
@@ -61,7 +62,8 @@ class Adapter(Protocol):
 
     `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
-    the pack's document states the version number; empty where the format has none.
+    the pack's document states the version number; empty where the format has none. `KEY_POINTERS` says where the other
+    nodes' documents state their keys.
     """
 
     NAME: str
@@ -70,6 +72,7 @@ class Adapter(Protocol):
     PACK_WIDE: frozenset[str]
     SHARED_POINTERS: tuple[str, ...]
     VERSION_POINTER: str
+    KEY_POINTERS: Mapping[NodeKind, str]
 
     def recognises(self, files: Files) -> bool:
         """Whether these files look like a pack of this format; cheap, and never wrong about its own canonical files."""
@@ -100,6 +103,9 @@ class Adapter(Protocol):
 
     def title(self, document: Document) -> str:
         """The name on screen that a pack's document states, trimmed; empty if it states none."""
+
+    def card(self, document: Document) -> Card:
+        """What the pack asks and how it judges, in words; for any document of a pack node."""
 
     def lineage(self, document: Document) -> dict[str, str]:
         """What a pack's document states that must stay the same in all its versions, by field path."""

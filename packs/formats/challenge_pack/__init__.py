@@ -1,10 +1,18 @@
 """The challenge-pack format. This module fulfils `packs.formats.adapter.Adapter`."""
 
 from packs.formats.challenge_pack.addresses import locate, path_of, place
+from packs.formats.challenge_pack.card import card
 from packs.formats.challenge_pack.checks import PACK_WIDE, check, check_node
 from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.lens import load_node, place_node
-from packs.formats.challenge_pack.lineage import SHARED_POINTERS, VERSION_POINTER, lineage, stored_files, title
+from packs.formats.challenge_pack.lineage import (
+    KEY_POINTERS,
+    SHARED_POINTERS,
+    VERSION_POINTER,
+    lineage,
+    stored_files,
+    title,
+)
 from packs.formats.challenge_pack.reader import NAME, identify, load, recognises, version_number
 from packs.formats.challenge_pack.renaming import renamed
 from packs.formats.challenge_pack.schema import SCHEMA
@@ -15,12 +23,14 @@ from packs.formats.challenge_pack.writer import dump, dump_node
 LABEL = "Challenge pack"
 
 __all__ = [
+    "KEY_POINTERS",
     "LABEL",
     "NAME",
     "PACK_WIDE",
     "SCHEMA",
     "SHARED_POINTERS",
     "VERSION_POINTER",
+    "card",
     "check",
     "check_node",
     "compile_tasks",

@@ -8,6 +8,13 @@ from packs.formats.findings import Path
 
 VERSION_POINTER = "/version/number"
 
+KEY_POINTERS = {
+    NodeKind.CHALLENGE: "/key",
+    NodeKind.INPUT_SET: "/key",
+    NodeKind.CASE: "/case_key",
+    NodeKind.ASSET: "/key",
+}
+
 # The parts of the pack's document that the checks of challenges, input sets and cases look at.
 SHARED_POINTERS = ("/version/execution_mode",)
 

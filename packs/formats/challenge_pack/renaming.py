@@ -53,9 +53,9 @@ def _in_source(item: Any, old: str, new: str) -> Any:
 
 def _in_specification(document: Document, old: str, new: str) -> Document:
     version = document.get("version")
-    specification = version.get("evaluation_spec") if isinstance(version, dict) else None
-    if not isinstance(specification, dict):
+    if not isinstance(version, dict) or not isinstance(version.get("evaluation_spec"), dict):
         return document
+    specification = version["evaluation_spec"]
     followed = _in_evidence(specification, old, new)
     return document if followed == specification else document | {"version": version | {"evaluation_spec": followed}}
 

@@ -1,0 +1,31 @@
+"""Changing a draft: every way in is an edit that can be undone, seen in the history and told apart from others'."""
+
+from packs.editing.changes import apply, replace_document
+from packs.editing.history import Moment, history, redo, redoable, undo, undoable
+from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
+from packs.editing.rechecking import recheck, recheck_if_stale
+from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
+
+__all__ = [
+    "ABSENT",
+    "FIRST",
+    "Applied",
+    "Change",
+    "Conflict",
+    "EditRefused",
+    "Moment",
+    "add_node",
+    "apply",
+    "duplicate_node",
+    "history",
+    "move_node",
+    "recheck",
+    "recheck_if_stale",
+    "redo",
+    "redoable",
+    "remove_node",
+    "replace_document",
+    "set_asset_content",
+    "undo",
+    "undoable",
+]

@@ -1,0 +1,168 @@
+"""Setting and removing values inside documents, by form field, by YAML lens or in bulk."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from packs.editing.differences import differences
+from packs.editing.draft import Author, Draft, changing
+from packs.editing.pointers import list_index, replaced, same, value_at
+from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
+from packs.formats.document import Document, NodeKind
+from packs.formats.findings import from_pointer, to_pointer
+from packs.models import Edit, Pack
+
+
+def apply(
+    pack_row: Pack,
+    changes: Iterable[Change],
+    author: Author,
+    seen_revision: int | None = None,
+    label: str = "",
+) -> Applied:
+    """Make changes in one transaction, in their order.
+
+    A change of a place that was edited after the draft's `seen_revision` is not made but returned as a conflict; the
+    others are. Without `seen_revision` nothing conflicts. A change that changes nothing leaves no edit.
+
+    Raises EditRefused (no_such_node, bad_pointer, not_a_document) and then nothing is written.
+    """
+    conflicts = []
+    with changing(pack_row, author, label) as draft:
+        for change in changes:
+            clash = make(draft, change, seen_revision)
+            if clash is not None:
+                conflicts.append(clash)
+        applied = draft.finish()
+    applied.conflicts = conflicts
+    return applied
+
+
+def replace_document(
+    pack_row: Pack,
+    kind: NodeKind,
+    node: int,
+    document: Document,
+    author: Author,
+    seen_revision: int | None = None,
+    *,
+    seen_document: Document | None = None,
+) -> Applied:
+    """Give a node a whole new document, as the smallest edits that lead there.
+
+    With `seen_document`, the document that the author started from, only what the author changed is written, and what
+    others changed elsewhere since then stays.
+
+    Raises EditRefused as `apply` does.
+    """
+    if not isinstance(document, dict):
+        raise EditRefused("not_a_document", "A document must be a mapping.")
+    present = seen_document if seen_document is not None else document_of(pack_row, kind, node)
+    return apply(pack_row, as_changes(kind, node, present, document), author, seen_revision)
+
+
+def as_changes(kind: NodeKind, node: int, old: Document, new: Document) -> list[Change]:
+    """The changes that lead from one document of a node to another."""
+    return [
+        Change(kind, node, to_pointer(steps), value, insert, index)
+        for steps, value, insert, index in differences(old, new)
+    ]
+
+
+def document_of(pack_row: Pack, kind: NodeKind, node: int) -> Document:
+    """The present document of a node.
+
+    Raises EditRefused (no_such_node).
+    """
+    found: Document = Draft(pack_row, None).get(kind, node).document
+    return found
+
+
+def make(draft: Draft, change: Change, seen_revision: int | None) -> Conflict | None:
+    """Make one change, unless somebody was there first."""
+    steps = steps_of(change.pointer)
+    row = draft.find(change.kind, change.node)
+    clash = clash_of(draft, change, steps, seen_revision, row)
+    if clash is not None:
+        return clash
+    row = draft.get(change.kind, change.node)
+    steps = resolved(row.document, steps)
+    holder = value_at(row.document, steps[:-1]) if steps else None
+    inserts = isinstance(holder, list) and (change.insert or steps[-1] == str(len(holder)))
+    old = ABSENT if inserts else value_at(row.document, steps)
+    if same(old, change.value):
+        return None
+    document = replaced(row.document, steps, change.value, insert=change.insert, index=change.index)
+    place = place_of(holder, steps, document, old, change.value)
+    draft.set_document(row, document)
+    draft.record(
+        row,
+        Edit.Action.SET,
+        pointer=to_pointer(tuple(steps)),
+        old=[] if old is ABSENT else [old],
+        new=[] if change.value is ABSENT else [change.value],
+        place=place,
+    )
+    return None
+
+
+def steps_of(pointer: str) -> tuple[str, ...]:
+    try:
+        return from_pointer(pointer)
+    except ValueError as error:
+        raise EditRefused("bad_pointer", str(error)) from error
+
+
+def resolved(document: Document, steps: Sequence[str]) -> tuple[str, ...]:
+    """The steps with a last `-` written as the index that it means."""
+    holder = value_at(document, steps[:-1]) if steps else None
+    if isinstance(holder, list) and steps[-1] == "-":
+        return (*steps[:-1], str(len(holder)))
+    return tuple(steps)
+
+
+def place_of(holder: Any, steps: Sequence[str], document: Document, old: Any, new: Any) -> dict[str, int]:
+    """The place among its siblings of a mapping's key that comes or goes, so that undo restores the order of keys."""
+    if not isinstance(holder, dict) or (old is not ABSENT and new is not ABSENT):
+        return {}
+    keys = holder if new is ABSENT else value_at(document, steps[:-1])
+    return {"index": list(keys).index(steps[-1])}
+
+
+def clash_of(
+    draft: Draft, change: Change, steps: Sequence[str], seen_revision: int | None, row: Any | None
+) -> Conflict | None:
+    """The newest edit since `seen_revision` that touched the same place, as a conflict."""
+    if seen_revision is None or seen_revision >= draft.pack.revision:
+        return None
+    since = Edit.objects.filter(pack=draft.pack, kind=change.kind, node=change.node, touched__gt=seen_revision)
+    theirs = value_at(row.document, steps) if row is not None else ABSENT
+    if row is not None and not change.insert and same(theirs, change.value):
+        return None
+    for edit in since.select_related("author").order_by("-touched", "-id"):
+        if row is None or overlaps(edit, steps, row.document):
+            author = edit.author.get_username() if edit.author else ""
+            return Conflict(
+                change.kind, change.node, change.pointer, change.value, theirs, author=author, revision=edit.touched
+            )
+    return None
+
+
+def overlaps(edit: Edit, steps: Sequence[str], document: Document) -> bool:
+    """Whether an edit changed the value at `steps`, something above or below it, or what its list indices mean."""
+    if edit.action != Edit.Action.SET:
+        return edit.action in {Edit.Action.ADD, Edit.Action.REMOVE}
+    edited = from_pointer(edit.pointer)
+    if all(a == b for a, b in zip(edited, steps, strict=False)):
+        return True
+    return shifts(edit, edited, steps, document)
+
+
+def shifts(edit: Edit, edited: Sequence[str], steps: Sequence[str], document: Document) -> bool:
+    """Whether an edit put an element into, or took one out of, a list in front of the element that `steps` enter."""
+    if (edit.old and edit.new) or len(steps) < len(edited):
+        return False
+    holder = value_at(document, edited[:-1])
+    if not isinstance(holder, list) or tuple(steps[: len(edited) - 1]) != tuple(edited[:-1]):
+        return False
+    mine, other = list_index(holder, steps[len(edited) - 1]), list_index(holder, edited[-1])
+    return mine is None or other is None or other <= mine

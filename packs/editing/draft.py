@@ -1,0 +1,151 @@
+"""A draft under change: one transaction that collects edits, keeps rows in step and checks what was touched."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+
+from packs.editing.rechecking import Effects, recheck_effects
+from packs.editing.values import Applied, EditRefused, NodeId
+from packs.formats.adapter import Adapter
+from packs.formats.document import Document, NodeKind
+from packs.mirror import MODELS, columns_of, format_of
+from packs.models import Edit, Pack
+
+Author = AbstractUser | None
+
+# What `finish` may have changed on the caller's own copy of the row.
+PACK_COLUMNS = [
+    "document",
+    "title",
+    "revision",
+    "findings",
+    "error_count",
+    "warning_count",
+    "problem_errors",
+    "problem_warnings",
+    "checked_revision",
+]
+
+
+@dataclass
+class Draft:
+    """The locked pack row and what happens to it. Rows that are touched are saved by `finish`."""
+
+    pack: Pack
+    author: Author
+    label: str = ""
+    edits: list[Edit] = field(default_factory=list)
+    effects: Effects = field(default_factory=Effects)
+    restamped: list[Edit] = field(default_factory=list)
+    rows: dict[NodeId, Any] = field(default_factory=dict)
+    changed: dict[NodeId, Any] = field(default_factory=dict)
+
+    @property
+    def adapter(self) -> Adapter:
+        return format_of(self.pack)
+
+    def find(self, kind: NodeKind, node: int) -> Any | None:
+        """The row of a node of this draft, or None."""
+        if kind is NodeKind.PACK:
+            return self.pack if node == self.pack.pk else None
+        if (kind, node) not in self.rows:
+            rows = MODELS[kind].objects.filter(pack=self.pack)
+            if kind is NodeKind.CASE:
+                rows = rows.select_related("input_set")
+            self.rows[kind, node] = rows.filter(pk=node).first()
+        return self.rows[kind, node]
+
+    def get(self, kind: NodeKind, node: int) -> Any:
+        """The row of a node of this draft.
+
+        Raises EditRefused (no_such_node) when there is none.
+        """
+        row = self.find(kind, node)
+        if row is None:
+            raise EditRefused("no_such_node", f"This draft has no {kind.value.replace('_', ' ')} {node}.")
+        return row
+
+    def set_document(self, row: Any, document: Document) -> None:
+        """Give a row a new document.
+
+        Raises EditRefused (not_a_document) when it is no mapping.
+        """
+        if not isinstance(document, dict):
+            raise EditRefused("not_a_document", "A document must be a mapping.")
+        before = row.document
+        columns = columns_of(self.adapter, row.kind, document)
+        if row.kind is NodeKind.PACK:
+            self.effects.pack_changed(self.adapter, before, document)
+        else:
+            self.effects.node_changed(self.pack, row, columns)
+        row.document = document
+        for name, value in columns.items():
+            setattr(row, name, value)
+        self.changed[row.kind, row.pk] = row
+
+    def record(self, row: Any, action: Edit.Action, **values: Any) -> Edit:
+        """Note an edit of a row in the history."""
+        group = self.edits[0].group if self.edits else uuid.uuid4()
+        edit = Edit(
+            pack=self.pack,
+            group=group,
+            label=self.label[:200],
+            action=action,
+            kind=row.kind.value,
+            node=row.pk,
+            author=self.author,
+            **values,
+        )
+        self.edits.append(edit)
+        return edit
+
+    def finish(self) -> Applied:
+        """Save, number the revision, check what was touched; nothing at all happens where nothing was edited."""
+        if not self.edits and not self.restamped:
+            return self.report({})
+        revision = self.pack.revision + 1
+        now = timezone.now()
+        for row in self.changed.values():
+            if row.kind is not NodeKind.PACK:
+                row.revision += 1
+                row.save()
+        for edit in self.edits:
+            edit.revision = edit.touched = revision
+        Edit.objects.bulk_create(self.edits, 2000)
+        for edit in self.restamped:
+            edit.touched = revision
+        Edit.objects.bulk_update(self.restamped, ["touched", "undone"], 500)
+        self.pack.revision, self.pack.updated_at = revision, now
+        self.pack.save()
+        found = recheck_effects(self.pack, self.effects, self.changed)
+        return self.report(found)
+
+    def report(self, found: dict[NodeId, Any]) -> Applied:
+        """The outcome as the caller sees it."""
+        written = [*self.edits, *self.restamped]
+        return Applied(
+            revision=self.pack.revision,
+            group=written[0].group if written else None,
+            findings=found,
+            errors=self.pack.problem_errors,
+            warnings=self.pack.problem_warnings,
+        )
+
+
+@contextmanager
+def changing(pack_row: Pack, author: Author, label: str = "") -> Iterator[Draft]:
+    """Open a draft for change in one transaction; writers of one pack wait for each other.
+
+    The caller's own copy of the row is brought up to date at the end.
+    """
+    with transaction.atomic():
+        locked = Pack.objects.select_for_update().get(pk=pack_row.pk)
+        yield Draft(locked, author, label)
+    for name in PACK_COLUMNS:
+        setattr(pack_row, name, getattr(locked, name))

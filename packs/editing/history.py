@@ -1,0 +1,122 @@
+"""Undo, redo and the history of a draft. All of it lives in rows, so it works after a reload and on another day."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Max, QuerySet
+
+from packs.editing.draft import Author, Draft, changing
+from packs.editing.transitions import Transition, backwards, carry_out, forwards
+from packs.editing.values import Applied, Conflict, EditRefused
+from packs.models import Edit, Pack
+
+
+class BlockedError(Exception):
+    """Something stands in the way of an undo; ends the transaction and never leaves this module."""
+
+    def __init__(self, conflicts: list[Conflict]) -> None:
+        super().__init__("blocked")
+        self.conflicts = conflicts
+
+
+@dataclass(slots=True)
+class Moment:
+    """Edits that were made together; `edits` are in the order in which they were made."""
+
+    group: uuid.UUID
+    label: str
+    author: str
+    at: datetime
+    revision: int
+    undone: bool
+    edits: list[Edit] = field(default_factory=list)
+
+
+def history(pack_row: Pack, *, limit: int = 50, before: int | None = None) -> list[Moment]:
+    """The latest moments of a draft, newest first; `before` is the revision of the last one already seen."""
+    groups = pack_row.edits.order_by().values("group").annotate(last=Max("id"), made=Max("revision"))
+    if before is not None:
+        groups = groups.filter(made__lt=before)
+    wanted = [item["group"] for item in groups.order_by("-last")[:limit]]
+    moments: dict[uuid.UUID, Moment] = {}
+    edits: QuerySet[Edit] = pack_row.edits.filter(group__in=wanted).select_related("author").order_by("id")
+    for edit in edits:
+        if edit.group not in moments:
+            author = edit.author.get_username() if edit.author else ""
+            moments[edit.group] = Moment(edit.group, edit.label, author, edit.at, edit.revision, edit.undone)
+        moments[edit.group].edits.append(edit)
+    return [moments[group] for group in wanted]
+
+
+def undo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Applied:
+    """Take back the author's latest edits that are not undone, or those of `group`, whoever made them.
+
+    What others have built on them since stands in the way: then the conflicts are returned and nothing is written.
+
+    Raises EditRefused (nothing_to_undo).
+    """
+    try:
+        with changing(pack_row, author) as draft:
+            wanted = group or undoable(draft.pack, author)
+            edits = list(draft.pack.edits.filter(group=wanted, undone=False).order_by("-id")) if wanted else []
+            return carry_out_all(draft, [backwards(edit) for edit in edits], undone=True)
+    except BlockedError as blocked:
+        return unwritten(pack_row, blocked.conflicts)
+
+
+def redo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Applied:
+    """Make the author's last undone edits again, as long as the author has edited nothing since.
+
+    Raises EditRefused (nothing_to_undo).
+    """
+    try:
+        with changing(pack_row, author) as draft:
+            wanted = group or redoable(draft.pack, author)
+            edits = list(draft.pack.edits.filter(group=wanted, undone=True).order_by("id")) if wanted else []
+            return carry_out_all(draft, [forwards(edit) for edit in edits], undone=False)
+    except BlockedError as blocked:
+        return unwritten(pack_row, blocked.conflicts)
+
+
+def undoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
+    """The group that `undo` takes back next."""
+    return pack_row.edits.filter(author=author, undone=False).order_by("-id").values_list("group", flat=True).first()
+
+
+def redoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
+    """The group that `redo` makes again next."""
+    own = pack_row.edits.filter(author=author)
+    last = own.filter(undone=True).order_by("-touched", "id").first()
+    if last is None or own.filter(undone=False, id__gt=last.pk).exclude(group=last.group).exists():
+        return None
+    return last.group
+
+
+def carry_out_all(draft: Draft, transitions: Iterable[Transition], *, undone: bool) -> Applied:
+    """Carry out transitions, all or none.
+
+    Raises BlockedError at the first that cannot be, which takes the transaction back.
+    """
+    done: list[Edit] = []
+    for transition in transitions:
+        clash = carry_out(draft, transition)
+        if clash is not None:
+            raise BlockedError([clash])
+        transition.edit.undone = undone
+        done.append(transition.edit)
+    if not done:
+        raise EditRefused("nothing_to_undo", "There is nothing to take back or to make again.")
+    draft.restamped = done
+    return draft.finish()
+
+
+def unwritten(pack_row: Pack, conflicts: list[Conflict]) -> Applied:
+    """The outcome of an edit that conflicts kept from being written."""
+    return Applied(
+        revision=pack_row.revision,
+        conflicts=conflicts,
+        errors=pack_row.problem_errors,
+        warnings=pack_row.problem_warnings,
+    )

@@ -1,0 +1,227 @@
+"""Which nodes have to be checked again after an edit, and keeping their findings and the pack's totals in step.
+
+One node costs a few indexed queries, however large the pack. Where an edit reaches many nodes, or nodes that cannot be
+named cheaply, the whole draft is checked at once.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, Sum
+
+from packs.columns import encode
+from packs.editing.pointers import same, value_at
+from packs.editing.values import NodeId
+from packs.formats.adapter import Adapter
+from packs.formats.document import Address, Document, NodeKind
+from packs.formats.document import Pack as Tree
+from packs.formats.findings import MAX_FINDINGS, Finding, Path, Severity, from_pointer, render_path
+from packs.mirror import MODELS, RowIndex, format_of, node_of, ordered, read_tree, restored, stored
+from packs.models import Case, Pack
+
+# With more dependents than this, one check of the whole draft is cheaper.
+MANY = 200
+
+
+@dataclass
+class Effects:
+    """What an edit may have changed for other nodes: to be asked before the rows are saved."""
+
+    everything: bool = False
+    identities: list[tuple[NodeKind, int, str, str]] = field(default_factory=list)
+    leading: dict[int, str] = field(default_factory=dict)
+    challenge_keys: set[str] = field(default_factory=set)
+    sets: set[int] = field(default_factory=set)
+
+    def pack_changed(self, adapter: Adapter, before: Document, after: Document) -> None:
+        """The pack's document changes: other nodes depend on the parts that the format shares with them."""
+        pointers = [from_pointer(pointer) for pointer in adapter.SHARED_POINTERS]
+        self.everything |= any(not same(value_at(before, steps), value_at(after, steps)) for steps in pointers)
+
+    def node_changed(self, pack: Pack, row: Any, columns: dict[str, str]) -> None:
+        """A node's document changes, and with it the columns that state its identity."""
+        before = (row.key, getattr(row, "challenge_key", ""))
+        after = (columns["key"], columns.get("challenge_key", ""))
+        if before != after:
+            self.identity_changed(pack, row, before)
+            self.identity_changed(pack, row, after)
+
+    def node_moved(self, pack: Pack, row: Any) -> None:
+        """A node comes, goes or moves among its siblings."""
+        self.identity_changed(pack, row, (row.key, getattr(row, "challenge_key", "")))
+
+    def identity_changed(self, pack: Pack, row: Any, identity: tuple[str, str]) -> None:
+        key, challenge_key = identity
+        if row.kind is NodeKind.ASSET:
+            self.everything = True
+        elif row.kind is NodeKind.CHALLENGE:
+            self.challenge_keys.add(key)
+            self.identities.append((row.kind, pack.pk, key, ""))
+        elif row.kind is NodeKind.CASE:
+            self.watch_set(pack, row)
+            self.identities.append((row.kind, row.input_set_id, key, challenge_key))
+        else:
+            self.identities.append((row.kind, pack.pk, key, ""))
+
+    def watch_set(self, pack: Pack, case: Any) -> None:
+        """Remember which challenge leads a set, so that a change of it can be seen afterwards."""
+        if case.input_set_id not in self.leading:
+            self.leading[case.input_set_id] = RowIndex(pack).set_challenge_key(case.input_set.position)
+        self.sets.add(case.input_set_id)
+
+    def dependents(self, pack: Pack) -> list[Any] | None:
+        """The rows to check again besides those that were edited; None stands for all."""
+        if self.everything or self._has_new_leader(pack):
+            return None
+        queries = [*self._same_identity(), Case.objects.filter(pack=pack, challenge_key__in=self.challenge_keys - {""})]
+        rows = [row for query in queries for row in query[: MANY + 1]]
+        rows += MODELS[NodeKind.INPUT_SET].objects.filter(pk__in=self.sets)
+        return rows if len(rows) <= MANY else None
+
+    def _has_new_leader(self, pack: Pack) -> bool:
+        positions = dict(pack.input_sets.filter(pk__in=list(self.leading)).values_list("pk", "position"))
+        index = RowIndex(pack)
+        return any(index.set_challenge_key(positions[pk]) != self.leading[pk] for pk in positions)
+
+    def _same_identity(self) -> Iterator[Any]:
+        for kind, owner, key, challenge_key in set(self.identities):
+            if kind is NodeKind.CASE:
+                same_key = Case.objects.filter(input_set=owner, key=key, challenge_key=challenge_key)
+                yield same_key.select_related("input_set")
+            else:
+                yield MODELS[kind].objects.filter(pack=owner, key=key)
+
+
+def recheck_effects(pack: Pack, effects: Effects, changed: dict[NodeId, Any]) -> dict[NodeId, list[Finding]]:
+    """Check the edited rows and what depends on them; the findings of each checked row that was edited."""
+    dependents = effects.dependents(pack)
+    if dependents is None:
+        recheck(pack)
+        for row in changed.values():
+            row.refresh_from_db(fields=["findings", "error_count", "warning_count"])
+    else:
+        rows = {(row.kind, row.pk): row for row in dependents} | changed
+        recheck_rows(pack, rows.values())
+    return {node: [restored(item) for item in row.findings] for node, row in changed.items()}
+
+
+def recheck_rows(pack: Pack, rows: Iterable[Any]) -> None:
+    """Check single rows and move the pack's totals by the difference.
+
+    Findings that only a check of the whole pack can give stay until the next one.
+    """
+    adapter, index = format_of(pack), RowIndex(pack)
+    for row in rows:
+        found = [stored(finding) for finding in adapter.check_node(index, node_of(row))]
+        found += [item for item in row.findings if item["code"] in adapter.PACK_WIDE]
+        if not same(found[:MAX_FINDINGS], row.findings):
+            keep(pack, row, found[:MAX_FINDINGS])
+    pack.save(update_fields=["problem_errors", "problem_warnings"])
+
+
+def keep(pack: Pack, row: Any, found: list[dict[str, Any]]) -> None:
+    """Store a row's findings; the totals change on the given pack row and are saved by the caller."""
+    errors, warnings = counts_of(found)
+    pack.problem_errors += errors - row.error_count
+    pack.problem_warnings += warnings - row.warning_count
+    row.findings, row.error_count, row.warning_count = found, errors, warnings
+    if row is not pack:
+        row.save(update_fields=["findings", "error_count", "warning_count"])
+    else:
+        pack.save(update_fields=["findings", "error_count", "warning_count"])
+
+
+def counts_of(found: Iterable[dict[str, Any]]) -> tuple[int, int]:
+    """Errors and warnings among stored findings."""
+    severities = [item["severity"] for item in found]
+    return severities.count(Severity.ERROR), severities.count(Severity.WARNING)
+
+
+def recheck(pack_row: Pack) -> None:
+    """Check the whole draft and store what every node's findings are now."""
+    with transaction.atomic():
+        pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
+        tree = read_tree(pack, contents=False)
+        by_address = findings_by_address(format_of(pack), tree)
+        for kind in NodeKind:
+            store_findings(kind, rows_of(pack, kind), by_address)
+        add_up(pack)
+    names = ["findings", "error_count", "warning_count", "problem_errors", "problem_warnings", "checked_revision"]
+    pack_row.refresh_from_db(fields=names)
+
+
+def recheck_if_stale(pack_row: Pack) -> None:
+    """Check the whole draft unless that was done at its present revision: before a list of all problems is shown."""
+    if pack_row.checked_revision != pack_row.revision:
+        recheck(pack_row)
+
+
+def findings_by_address(adapter: Adapter, tree: Tree) -> dict[Address, list[dict[str, Any]]]:
+    """What a check of the whole pack finds, per node, as rows store it."""
+    found: dict[Address, list[dict[str, Any]]] = defaultdict(list)
+    for finding in adapter.check(tree):
+        address, path = adapter.locate(finding)
+        kept = found[address]
+        if len(kept) < MAX_FINDINGS:
+            kept.append(stored(inside(finding, path, render_path(adapter.path_of(address)))))
+    return found
+
+
+def inside(finding: Finding, path: Path, prefix: str) -> Finding:
+    """A finding as seen from the node's document; the inverse of `Finding.below`."""
+    return replace(finding, path=path, field=finding.field.removeprefix(f"{prefix}.") if prefix else finding.field)
+
+
+def rows_of(pack: Pack, kind: NodeKind) -> Iterator[tuple[Address, int, list[Any]]]:
+    """Address, id and present findings of every row of a kind, in the order of the tree."""
+    columns = ("pk", "findings")
+    if kind is NodeKind.PACK:
+        yield Address(kind), pack.pk, pack.findings
+        return
+    if kind is not NodeKind.CASE:
+        for index, (pk, findings) in enumerate(ordered(MODELS[kind].objects.filter(pack=pack)).values_list(*columns)):
+            yield Address(kind, (index,)), pk, findings
+        return
+    order = {pk: index for index, pk in enumerate(ordered(pack.input_sets).values_list("pk", flat=True))}
+    seen = dict.fromkeys(order, 0)
+    for set_id, pk, findings in ordered(Case.objects.filter(pack=pack)).values_list("input_set_id", *columns):
+        yield Address(kind, (order[set_id], seen[set_id])), pk, findings
+        seen[set_id] += 1
+
+
+def store_findings(
+    kind: NodeKind, rows: Iterable[tuple[Address, int, list[Any]]], by_address: dict[Address, list[Any]]
+) -> None:
+    """Write the findings of the rows whose findings are new; rows that now say the same are written together."""
+    alike: dict[str, list[int]] = defaultdict(list)
+    values: dict[str, list[Any]] = {}
+    for address, pk, present in rows:
+        found = by_address.get(address, [])
+        if found or present:
+            text = encode(found)
+            if text != encode(present):
+                alike[text].append(pk)
+                values[text] = found
+    for text, pks in alike.items():
+        errors, warnings = counts_of(values[text])
+        for start in range(0, len(pks), 500):
+            MODELS[kind].objects.filter(pk__in=pks[start : start + 500]).update(
+                findings=values[text], error_count=errors, warning_count=warnings
+            )
+
+
+def add_up(pack: Pack) -> None:
+    """Make the pack's totals anew from its rows, and note that the whole draft is checked at this revision."""
+    pack.refresh_from_db(fields=["findings", "error_count", "warning_count"])
+    errors, warnings = pack.error_count, pack.warning_count
+    for kind in NodeKind:
+        if kind is not NodeKind.PACK:
+            rows = MODELS[kind].objects.filter(pack=pack).filter(Q(error_count__gt=0) | Q(warning_count__gt=0))
+            sums = rows.aggregate(errors=Sum("error_count"), warnings=Sum("warning_count"))
+            errors, warnings = errors + (sums["errors"] or 0), warnings + (sums["warnings"] or 0)
+    pack.problem_errors, pack.problem_warnings = errors, warnings
+    pack.checked_revision = pack.revision
+    pack.save(update_fields=["problem_errors", "problem_warnings", "checked_revision"])

@@ -1,0 +1,123 @@
+"""Carrying out one edit on the rows, forwards or backwards: from what was to what shall be."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from packs.editing.draft import Draft
+from packs.editing.pointers import replaced, same, value_at
+from packs.editing.snapshots import erase, revive
+from packs.editing.values import ABSENT, Conflict, EditRefused
+from packs.formats.document import NodeKind
+from packs.formats.findings import from_pointer
+from packs.mirror import file_digests, write_files
+from packs.models import Edit, InputSet
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """An edit with its direction: `old` and `new` as in `Edit`, swapped when it is undone."""
+
+    edit: Edit
+    old: list[Any]
+    new: list[Any]
+
+    @property
+    def kind(self) -> NodeKind:
+        return NodeKind(self.edit.kind)
+
+
+def forwards(edit: Edit) -> Transition:
+    return Transition(edit, edit.old, edit.new)
+
+
+def backwards(edit: Edit) -> Transition:
+    return Transition(edit, edit.new, edit.old)
+
+
+def carry_out(draft: Draft, transition: Transition) -> Conflict | None:
+    """Make a recorded edit happen again or unhappen. A conflict says what stands in the way; then nothing was done."""
+    edit = transition.edit
+    row = draft.find(transition.kind, edit.node)
+    if edit.action in {Edit.Action.ADD, Edit.Action.REMOVE}:
+        return come_or_go(draft, transition, row)
+    if row is None:
+        return conflict(transition, ABSENT)
+    match edit.action:
+        case Edit.Action.SET:
+            return set_value(draft, transition, row)
+        case Edit.Action.MOVE:
+            return set_place(draft, transition, row)
+        case Edit.Action.CONTENT:
+            return set_content(draft, transition, row)
+        case _:
+            return set_files(draft, transition)
+
+
+def conflict(transition: Transition, theirs: Any) -> Conflict:
+    yours = transition.new[0] if transition.new else ABSENT
+    return Conflict(transition.kind, transition.edit.node, transition.edit.pointer, yours, theirs)
+
+
+def set_value(draft: Draft, transition: Transition, row: Any) -> Conflict | None:
+    steps = from_pointer(transition.edit.pointer)
+    present = value_at(row.document, steps)
+    expected = transition.old[0] if transition.old else ABSENT
+    in_list = bool(steps) and isinstance(value_at(row.document, steps[:-1]), list)
+    if not same(present, expected) and not (in_list and expected is ABSENT):
+        return conflict(transition, present)
+    new = transition.new[0] if transition.new else ABSENT
+    index = transition.edit.place.get("index")
+    try:
+        document = replaced(row.document, steps, new, insert=in_list and expected is ABSENT, index=index)
+    except EditRefused:
+        return conflict(transition, ABSENT)
+    draft.set_document(row, document)
+    return None
+
+
+def come_or_go(draft: Draft, transition: Transition, row: Any | None) -> Conflict | None:
+    if transition.new:
+        parent = transition.edit.place.get("parent")
+        if row is not None or (parent and not InputSet.objects.filter(pack=draft.pack, pk=parent).exists()):
+            return conflict(transition, ABSENT)
+        revive(draft, transition.kind, transition.edit.node, transition.new[0])
+        return None
+    if row is None or not same(row.document, transition.old[0]["document"]):
+        return conflict(transition, row.document if row else ABSENT)
+    erase(draft, row)
+    return None
+
+
+def set_place(draft: Draft, transition: Transition, row: Any) -> Conflict | None:
+    place = transition.new[0]
+    parent = place.get("parent")
+    if parent and not InputSet.objects.filter(pack=draft.pack, pk=parent).exists():
+        return conflict(transition, ABSENT)
+    put_at(draft, row, place["position"], parent)
+    return None
+
+
+def put_at(draft: Draft, row: Any, position: int, parent: int | None) -> None:
+    """Give a row another place among its siblings, or in another input set."""
+    draft.effects.node_moved(draft.pack, row)
+    row.position = position
+    if parent and row.kind is NodeKind.CASE:
+        row.input_set = InputSet.objects.get(pk=parent)
+    draft.effects.node_moved(draft.pack, row)
+    draft.changed[row.kind, row.pk] = row
+
+
+def set_content(draft: Draft, transition: Transition, row: Any) -> Conflict | None:
+    if row.blob_id != transition.old[0]:
+        return conflict(transition, row.blob_id)
+    row.blob_id = transition.new[0]
+    draft.changed[row.kind, row.pk] = row
+    return None
+
+
+def set_files(draft: Draft, transition: Transition) -> Conflict | None:
+    present = file_digests(draft.pack)
+    if present != transition.old[0]:
+        return conflict(transition, present)
+    write_files(draft.pack, transition.new[0])
+    return None

@@ -1,0 +1,83 @@
+"""What goes into an edit and what comes out of it."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+from uuid import UUID
+
+from packs.formats.document import NodeKind
+from packs.formats.findings import Finding
+
+NodeId = tuple[NodeKind, int]
+
+
+class Absence(Enum):
+    """The type of `ABSENT`."""
+
+    ABSENT = "absent"
+
+
+# No value at all, in contrast to null.
+ABSENT: Final = Absence.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A wish: at `pointer` (JSON Pointer) in the document of row `node` there shall be `value`; ABSENT removes it.
+
+    Lists are walked by index; `-` as last step appends. `insert` puts the value before the element at a list index
+    instead of replacing it. `index` says at which place among its siblings a new key of a mapping goes (default: last).
+    """
+
+    kind: NodeKind
+    node: int
+    pointer: str
+    value: Any = ABSENT
+    insert: bool = False
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A change that was not made: somebody else (`author`, `revision`) has changed the same place in the meantime.
+
+    `theirs` is what stands there now; ABSENT when it, or the whole node, was removed.
+    """
+
+    kind: NodeKind
+    node: int
+    pointer: str
+    yours: Any
+    theirs: Any
+    author: str = ""
+    revision: int = 0
+
+
+@dataclass(slots=True)
+class Applied:
+    """What an edit did: the draft's revision after it, what the touched nodes' checks found, the draft's problems.
+
+    `node` is the row that was added, where one was. `group` names the edits for undo; None when nothing was written.
+    """
+
+    revision: int
+    group: UUID | None = None
+    node: int | None = None
+    findings: dict[NodeId, list[Finding]] = field(default_factory=dict)
+    conflicts: list[Conflict] = field(default_factory=list)
+    errors: int = 0
+    warnings: int = 0
+
+    @property
+    def is_written(self) -> bool:
+        return self.group is not None
+
+
+class EditRefused(Exception):
+    """A request that makes no sense for this draft; `code` is one of no_such_node, bad_pointer, not_a_document,
+    bad_place and nothing_to_undo. Nothing was written."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message

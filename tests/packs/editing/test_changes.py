@@ -1,0 +1,190 @@
+import pytest
+
+from packs import editing
+from packs.editing import ABSENT, Change, EditRefused
+from packs.formats.document import NodeKind
+from packs.models import Case, Edit
+from tests.packs.drafts import draft_of
+
+CASE = NodeKind.CASE
+
+
+@pytest.fixture
+def draft(team):
+    return draft_of(team)
+
+
+@pytest.fixture
+def case(draft):
+    return draft.cases.order_by("position").first()
+
+
+def change(case, pointer, value=ABSENT, **more):
+    return Change(CASE, case.pk, pointer, value, **more)
+
+
+def test_a_changed_value_is_saved_with_its_edit(draft, case, author):
+    applied = editing.apply(draft, [change(case, "/inputs/0/value", "Where?")], author, label="Typed")
+    case.refresh_from_db()
+    edit = Edit.objects.get(group=applied.group)
+    assert case.document["inputs"][0]["value"] == "Where?"
+    assert (edit.pointer, edit.old, edit.new) == ("/inputs/0/value", ["Where is parcel case-0?"], ["Where?"])
+    assert (edit.author, edit.label, edit.revision) == (author, "Typed", applied.revision)
+    assert draft.revision == applied.revision == 2
+
+
+def test_a_change_that_changes_nothing_leaves_no_trace(draft, case, author):
+    applied = editing.apply(draft, [change(case, "/case_key", "case-0")], author)
+    assert not applied.is_written
+    assert draft.revision == 1
+    assert not Edit.objects.exists()
+
+
+@pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0, False), ("1", 1), (None, "")])
+def test_values_that_python_takes_for_equal_are_told_apart(draft, case, author, old, new):
+    editing.apply(draft, [change(case, "/payload", {"x": old})], author)
+    editing.apply(draft, [change(case, "/payload/x", new)], author)
+    case.refresh_from_db()
+    assert type(case.document["payload"]["x"]) is type(new)
+
+
+def test_a_broken_draft_is_saved_and_its_problems_are_counted(draft, case, author):
+    applied = editing.apply(draft, [change(case, "/challenge_key", "nowhere")], author)
+    case.refresh_from_db()
+    draft.refresh_from_db()
+    assert {finding.rule for finding in applied.findings[CASE, case.pk]} >= {"K2"}
+    assert case.error_count > 0
+    assert applied.errors == draft.problem_errors > 0
+
+
+def test_mending_the_draft_takes_its_problems_away(draft, case, author):
+    editing.apply(draft, [change(case, "/challenge_key", "nowhere")], author)
+    applied = editing.apply(draft, [change(case, "/challenge_key", "locate")], author)
+    assert applied.errors == 0
+    assert not Case.objects.filter(error_count__gt=0).exists()
+
+
+def test_changes_of_different_fields_merge(draft, case, author, administrator):
+    seen = draft.revision
+    editing.apply(draft, [change(case, "/inputs/0/value", "A")], author, seen)
+    second = editing.apply(draft, [change(case, "/inputs/0/kind", "json")], administrator, seen)
+    case.refresh_from_db()
+    assert not second.conflicts
+    assert case.document["inputs"][0] == {"key": "prompt", "kind": "json", "value": "A"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("/inputs/0/value", "/inputs/0/value"),
+        ("/inputs/0", "/inputs/0/value"),
+        ("/inputs/0/value", "/inputs"),
+        ("/inputs/0/value", ""),
+    ],
+)
+def test_the_same_place_twice_gives_both_values_and_writes_nothing(draft, case, author, administrator, first, second):
+    seen = draft.revision
+    editing.apply(draft, [change(case, first, {"key": "theirs"})], author, seen)
+    case.refresh_from_db()
+    applied = editing.apply(draft, [change(case, second, {"key": "mine"})], administrator, seen)
+    (conflict,) = applied.conflicts
+    after = Case.objects.get(pk=case.pk)
+    assert after.document == case.document
+    assert conflict.yours == {"key": "mine"}
+    assert conflict.author == author.username
+    assert not applied.is_written
+
+
+def test_other_changes_are_written_beside_a_conflict(draft, case, author, administrator):
+    seen = draft.revision
+    editing.apply(draft, [change(case, "/inputs/0/value", "theirs")], author, seen)
+    mine = [change(case, "/inputs/0/value", "mine"), change(case, "/inputs/0/kind", "json")]
+    applied = editing.apply(draft, mine, administrator, seen)
+    case.refresh_from_db()
+    assert [conflict.theirs for conflict in applied.conflicts] == ["theirs"]
+    assert case.document["inputs"][0] == {"key": "prompt", "kind": "json", "value": "theirs"}
+
+
+def test_the_same_value_from_both_is_no_conflict(draft, case, author, administrator):
+    seen = draft.revision
+    editing.apply(draft, [change(case, "/inputs/0/value", "same")], author, seen)
+    assert not editing.apply(draft, [change(case, "/inputs/0/value", "same")], administrator, seen).conflicts
+
+
+def test_an_element_put_in_front_does_not_lead_a_change_to_its_neighbour(draft, case, author, administrator):
+    seen = draft.revision
+    editing.apply(draft, [change(case, "/inputs/0", {"key": "first"}, insert=True)], author, seen)
+    applied = editing.apply(draft, [change(case, "/inputs/0/value", "mine")], administrator, seen)
+    assert applied.conflicts
+    case.refresh_from_db()
+    assert case.document["inputs"][0] == {"key": "first"}
+
+
+def test_a_removed_node_is_a_conflict_for_who_still_edits_it(draft, case, author, administrator):
+    seen = draft.revision
+    editing.remove_node(draft, CASE, case.pk, author)
+    applied = editing.apply(draft, [change(case, "/case_key", "mine")], administrator, seen)
+    assert [conflict.theirs for conflict in applied.conflicts] == [ABSENT]
+
+
+def test_elements_are_appended_inserted_and_removed(draft, case, author):
+    editing.apply(draft, [change(case, "/inputs/-", {"key": "last"})], author)
+    editing.apply(draft, [change(case, "/inputs/0", {"key": "first"}, insert=True)], author)
+    editing.apply(draft, [change(case, "/inputs/1")], author)
+    case.refresh_from_db()
+    assert [item["key"] for item in case.document["inputs"]] == ["first", "last"]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "code"),
+    [
+        ("inputs", 1, "bad_pointer"),
+        ("/inputs/7", 1, "bad_pointer"),
+        ("/inputs/00", 1, "bad_pointer"),
+        ("/none/deeper", 1, "bad_pointer"),
+        ("/case_key/deeper", 1, "bad_pointer"),
+        ("", ["no mapping"], "not_a_document"),
+        ("", ABSENT, "not_a_document"),
+    ],
+)
+def test_a_change_that_makes_no_sense_is_refused_and_nothing_is_written(draft, case, author, pointer, value, code):
+    good = change(case, "/case_key", "other")
+    with pytest.raises(EditRefused) as refused:
+        editing.apply(draft, [good, change(case, pointer, value)], author)
+    case.refresh_from_db()
+    assert refused.value.code == code
+    assert case.document["case_key"] == "case-0"
+
+
+def test_a_node_of_another_draft_is_refused(draft, author, other_team):
+    foreign = draft_of(other_team).cases.first()
+    with pytest.raises(EditRefused) as refused:
+        editing.apply(draft, [change(foreign, "/case_key", "mine")], author)
+    assert refused.value.code == "no_such_node"
+
+
+def test_a_whole_document_is_written_as_the_smallest_edits(draft, case, author):
+    document = case.document | {
+        "payload": {"b": 1},
+        "inputs": [{"key": "new", "kind": "text"}, *case.document["inputs"]],
+    }
+    editing.replace_document(draft, CASE, case.pk, document, author)
+    case.refresh_from_db()
+    assert case.document == document
+    assert set(Edit.objects.values_list("pointer", flat=True)) == {"/payload", "/inputs/0"}
+
+
+def test_two_lenses_on_one_document_keep_each_others_fields(draft, case, author, administrator):
+    seen, start = draft.revision, case.document
+    editing.replace_document(draft, CASE, case.pk, start | {"payload": {"a": 1}}, author, seen, seen_document=start)
+    mine = start | {"case_timeout_seconds": 5}
+    applied = editing.replace_document(draft, CASE, case.pk, mine, administrator, seen, seen_document=start)
+    case.refresh_from_db()
+    assert not applied.conflicts
+    assert (case.document["payload"], case.document["case_timeout_seconds"]) == ({"a": 1}, 5)
+
+
+def test_a_new_title_shows_in_the_row(draft, author):
+    editing.apply(draft, [Change(NodeKind.PACK, draft.pk, "/pack/name", "Letters")], author)
+    draft.refresh_from_db()
+    assert draft.title == "Letters"
