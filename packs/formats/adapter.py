@@ -139,3 +139,9 @@ class Adapter(Protocol):
 
         `parent` is the index of the input set that a new case will stand in.
         """
+
+    def starter(self, slug: str, name: str) -> Pack:
+        """A small whole pack without errors: what a new pack begins with."""
+
+    def identified(self, document: Document, slug: str, name: str) -> Document:
+        """The pack's document under another slug and name: what a pack begins with that is made from a sample."""

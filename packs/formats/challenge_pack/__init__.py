@@ -16,7 +16,7 @@ from packs.formats.challenge_pack.lineage import (
 from packs.formats.challenge_pack.reader import NAME, identify, load, recognises, version_number
 from packs.formats.challenge_pack.renaming import renamed
 from packs.formats.challenge_pack.schema import SCHEMA
-from packs.formats.challenge_pack.starters import new_document
+from packs.formats.challenge_pack.starters import identified, new_document, starter
 from packs.formats.challenge_pack.stored import stored_document
 from packs.formats.challenge_pack.writer import dump, dump_node
 
@@ -36,6 +36,7 @@ __all__ = [
     "compile_tasks",
     "dump",
     "dump_node",
+    "identified",
     "identify",
     "lineage",
     "load",
@@ -47,6 +48,7 @@ __all__ = [
     "place_node",
     "recognises",
     "renamed",
+    "starter",
     "stored_document",
     "stored_files",
     "title",

@@ -71,7 +71,7 @@ def _summary(source: str, dimension: dict[str, Any], spec: dict[str, Any]) -> st
     if source == "latency":
         return "Time" + _range(dimension, _mapping(shared.get("latency")), "ms")
     if source == "cost":
-        return "Cost" + _range(dimension, _mapping(shared.get("cost")), "usd")
+        return "Cost" + _range(dimension, _mapping(shared.get("cost")), "usd").replace(" usd", " USD")
     if source == "llm_judge":
         return f"Judge {_text(dimension.get('judge_key')) or 'not chosen'}"
     return FIXED_SOURCES.get(source, "No known source")

@@ -5,8 +5,8 @@ from itertools import count
 from sys import maxsize
 
 from packs.formats.adapter import Node, PackIndex
-from packs.formats.challenge_pack.reader import identify
-from packs.formats.document import Document, NodeKind
+from packs.formats.challenge_pack.reader import NAME, identify
+from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
 
 
 def _pack(key: str, index: PackIndex | None, parent: int) -> Document:
@@ -88,3 +88,19 @@ def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Do
 def _is_taken(index: PackIndex, kind: NodeKind, document: Document, parent: int) -> bool:
     key, challenge_key = identify(kind, document)
     return index.is_repeated(Node(kind, document, key, challenge_key, parent, maxsize))
+
+
+def identified(document: Document, slug: str, name: str) -> Document:
+    """The pack's document under another slug and name; see `Adapter.identified`."""
+    identity = document.get("pack")
+    return {**document, "pack": {**(identity if isinstance(identity, dict) else {}), "slug": slug, "name": name}}
+
+
+def starter(slug: str, name: str) -> Pack:
+    """A small whole pack; see `Adapter.starter`."""
+    asked = _challenge("challenge-1", None, 0)
+    tried = {**_case("case-1", None, 0), "challenge_key": asked["key"]}
+    grouped = InputSet("set-1", _input_set("set-1", None, 0), (Case("case-1", asked["key"], tried),))
+    return Pack(
+        NAME, slug, identified(_pack(slug, None, 0), slug, name), (Challenge(asked["key"], asked),), (grouped,)
+    )
