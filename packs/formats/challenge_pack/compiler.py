@@ -13,7 +13,7 @@ from packs.formats.challenge_pack.environment import budgets_of, environment_of
 from packs.formats.challenge_pack.normal import manifest, normal_case
 from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import reference_answer
-from packs.formats.challenge_pack.stored import as_json, stored_document
+from packs.formats.challenge_pack.stored import as_json, stored_form
 from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task
 
@@ -87,7 +87,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     graders, judges, scoring = compiled.scoring
     normal = normal_case(case.document)
     challenge = compiled.challenges.get(case.challenge_key, {})
-    stored = stored_document(case)
+    stored = stored_form(normal)
     prompt, visible = _told(compiled, challenge, normal)
     spec = _mapping(compiled.manifest["evaluation_spec"])
     return Task(

@@ -1,15 +1,14 @@
 """The normal form: trimmed, lower-cased and completed (challenge-pack a.10), and the manifest of a version (f).
 
 The tree keeps what was written. Stored documents, the manifest and tasks are made from normal forms, which hold the
-known fields only. Values of a wrong type are passed through.
+known fields of the right type only; a pack without errors has no others.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from packs.formats.challenge_pack.reader import trimmed
-from packs.formats.challenge_pack.shapes import BLOCK, NAMED, SHAPES, UNION, Shape, is_zero
-from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.challenge_pack.shapes import BLOCK, NAMED, SHAPES, Shape, has_kind, is_zero
+from packs.formats.document import Document, InputSet, NodeKind, Pack
 
 MANIFEST_VERSION = 1
 
@@ -18,29 +17,30 @@ _SECURITY_LISTS = ("planted_secrets", "forbidden_outputs", "forbidden_egress", "
 _LOWERED = ("severity", "location", "strategy", "host")
 
 
-def without_zeros(shape: Shape, value: Any) -> Any:
-    """The known fields of a value, without the optional ones that stand for "absent"."""
-    if shape.kind == BLOCK and isinstance(value, dict):
-        known = {name: without_zeros(shape.fields[name], part) for name, part in value.items() if name in shape.fields}
+def typed(shape: Shape, value: Any) -> Any:
+    """The known fields of a value; what has a wrong type, and optional fields that stand for "absent", are left out."""
+    if not has_kind(shape, value):
+        return None
+    if shape.kind == BLOCK:
+        known = {name: typed(part, value[name]) for name, part in shape.fields.items() if name in value}
         return {name: part for name, part in known.items() if not is_zero(shape.fields[name], part)}
-    if shape.item is not None and isinstance(value, list):
-        return [without_zeros(shape.item, part) for part in value]
-    if shape.kind in (NAMED, UNION) and shape.item is not None:
-        if shape.kind == NAMED and isinstance(value, dict):
-            return {name: without_zeros(shape.item, part) for name, part in value.items()}
-        return without_zeros(shape.item, value)
-    return value
+    if shape.item is None or isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return [part for part in (typed(shape.item, item) for item in value) if part is not None]
+    if shape.kind == NAMED:
+        named = {name: typed(shape.item, part) for name, part in value.items()}
+        return {name: part for name, part in named.items() if part is not None}
+    return typed(shape.item, value)
 
 
 def _known(kind: NodeKind, document: Document) -> Document:
-    found: Document = without_zeros(SHAPES[kind], document)
+    found: Document = typed(SHAPES[kind], document)
     return found
 
 
-def _trim(document: Any, names: Iterable[str]) -> Any:
+def _trim(document: Document, names: Iterable[str]) -> Document:
     """A copy with the named texts trimmed; texts that are then empty are left out."""
-    if not isinstance(document, dict):
-        return document
     found = dict(document)
     for name in names:
         if isinstance(found.get(name), str):
@@ -50,122 +50,105 @@ def _trim(document: Any, names: Iterable[str]) -> Any:
     return found
 
 
-def _parts(value: Any) -> Any:
-    """A list of inputs, expectations, assets or references, trimmed."""
-    return [_trim(part, _PART_TEXTS) for part in value] if isinstance(value, list) else value
+def _trim_parts(document: Document, names: Iterable[str]) -> None:
+    """Trim the inputs, expectations, assets or references in the named lists of a copy."""
+    for name in names:
+        if name in document:
+            document[name] = [_trim(part, _PART_TEXTS) for part in document[name]]
 
 
 def normal_case(document: Document) -> Document:
     """A case in normal form: both keys filled, `payload` present."""
     found = _trim(_known(NodeKind.CASE, document), ("challenge_key", "case_key", "item_key"))
-    key = trimmed(found.get("case_key")) or trimmed(found.get("item_key"))
+    key = found.get("case_key") or found.get("item_key") or ""
     normal = {
-        "challenge_key": trimmed(found.get("challenge_key")),
+        "challenge_key": found.get("challenge_key", ""),
         "case_key": key,
-        "item_key": trimmed(found.get("item_key")) or key,
-        "payload": found.pop("payload", {}),
+        "item_key": found.get("item_key", key),
+        "payload": found.get("payload", {}),
     }
-    for name in ("inputs", "expectations", "artifacts", "assets"):
-        if name in found:
-            found[name] = _parts(found[name])
+    _trim_parts(found, ("inputs", "expectations", "artifacts", "assets"))
     return {**normal, **{name: part for name, part in found.items() if name not in normal}}
 
 
 def normal_challenge(document: Document) -> Document:
     """A challenge in normal form: `definition` present, with the instructions copied into it."""
     found = _trim(_known(NodeKind.CHALLENGE, document), ("key", "title", "category", "difficulty", "instructions"))
-    definition = found.pop("definition", {})
-    told = trimmed(found.get("instructions"))
-    if isinstance(definition, dict) and told:
-        definition = {**definition, "instructions": definition.get("instructions", told)}
-    for name in ("assets", "artifact_refs"):
-        if name in found:
-            found[name] = _parts(found[name])
+    definition = found.get("definition", {})
+    if "instructions" in found and "instructions" not in definition:
+        definition = {**definition, "instructions": found["instructions"]}
+    _trim_parts(found, ("assets", "artifact_refs"))
     return {**found, "definition": definition}
 
 
 def normal_asset(document: Document) -> Document:
-    found: Document = _trim(_known(NodeKind.ASSET, document), _PART_TEXTS)
-    return found
+    """An asset in normal form."""
+    return _trim(_known(NodeKind.ASSET, document), _PART_TEXTS)
 
 
 def normal_pack(document: Document) -> Document:
     """The pack's own document in normal form; the evaluation spec stays as it was authored."""
-    found: Document = _trim(_known(NodeKind.PACK, document), ("modality",))
-    if "pack" in found:
-        found["pack"] = _trim(found["pack"], ("slug", "name", "family"))
-        if isinstance(found["pack"], dict) and isinstance(found["pack"].get("family"), str):
-            found["pack"] = {**found["pack"], "family": found["pack"]["family"].lower()}
-    if "interface_spec" in found:
-        found["interface_spec"] = _normal_interface(found["interface_spec"])
-    if "scenario" in found:
-        found["scenario"] = _trim(found["scenario"], ("persona", "language"))
-    if "security" in found:
-        found["security"] = normal_security(found["security"])
-    if "version" in found:
-        found["version"] = _normal_version(found["version"])
-    return found
+    found = _trim(_known(NodeKind.PACK, document), ("modality",))
+    return found | {name: _NORMAL[name](part) for name, part in found.items() if name in _NORMAL}
 
 
-def _normal_interface(value: Any) -> Any:
-    found = _trim(value, ("channel_profile",))
-    if isinstance(found, dict) and isinstance(found.get("transports"), list):
-        found["transports"] = [_stripped(transport) for transport in found["transports"]]
-    return found
+def _normal_identity(block: Document) -> Document:
+    found = _trim(block, ("slug", "name", "family"))
+    return found | {name: found[name].lower() for name in ("family",) if name in found}
 
 
-def _stripped(value: Any) -> Any:
-    return value.strip() if isinstance(value, str) else value
+def _normal_interface(block: Document) -> Document:
+    found = _trim(block, ("channel_profile",))
+    return found | {name: _stripped(found[name]) for name in ("transports",) if name in found}
 
 
-def _normal_version(value: Any) -> Any:
-    found = _trim(value, ("execution_mode",))
-    if isinstance(found, dict) and isinstance(found.get("deployment_defaults"), dict):
-        found["deployment_defaults"] = _normal_deployment(found["deployment_defaults"])
-    return found
+def _stripped(texts: list[str]) -> list[str]:
+    return [text.strip() for text in texts]
 
 
-def _normal_deployment(block: Document) -> Document:
-    found = dict(block)
-    if isinstance(found.get("aliases"), dict):
-        found["aliases"] = {name.strip(): _stripped(selector) for name, selector in found["aliases"].items()}
-    if isinstance(found.get("lineups"), dict):
-        found["lineups"] = {
-            name.strip(): [_stripped(selector) for selector in lineup] if isinstance(lineup, list) else lineup
-            for name, lineup in found["lineups"].items()
-        }
-    return found
+def _normal_version(block: Document) -> Document:
+    found = _trim(block, ("execution_mode",))
+    defaults = found.pop("deployment_defaults", {})
+    aliases = {name.strip(): selector.strip() for name, selector in defaults.get("aliases", {}).items()}
+    lineups = {name.strip(): _stripped(lineup) for name, lineup in defaults.get("lineups", {}).items()}
+    stated = {name: part for name, part in (("aliases", aliases), ("lineups", lineups)) if part}
+    return {**found, "deployment_defaults": stated} if stated else found
 
 
-def normal_security(value: Any) -> Any:
+def normal_security(block: Document) -> Document:
     """The security block: every text but the prompts' is trimmed, names of choices and hosts are in lower case."""
-    if not isinstance(value, dict):
-        return value
-    found = dict(value)
-    if isinstance(found.get("default_severity"), str):
+    found = dict(block)
+    if "default_severity" in found:
         found["default_severity"] = found["default_severity"].strip().lower()
     for name in _SECURITY_LISTS:
-        if isinstance(found.get(name), list):
+        if name in found:
             found[name] = [_security_entry(entry) for entry in found[name]]
     return found
 
 
-def _security_entry(entry: Any) -> Any:
-    found = _trim(entry, [name for name in entry if name != "text"]) if isinstance(entry, dict) else entry
-    if not isinstance(found, dict):
-        return found
+def _security_entry(entry: Document) -> Document:
+    found = _trim(entry, [name for name in entry if name != "text"])
     for name in _LOWERED:
-        if isinstance(found.get(name), str):
+        if name in found:
             found[name] = found[name].lower()
-    if isinstance(found.get("allow"), list):
-        found["allow"] = [host.strip().lower() if isinstance(host, str) else host for host in found["allow"]]
+    if "allow" in found:
+        found["allow"] = [host.strip().lower() for host in found["allow"]]
     return found
+
+
+_NORMAL: Mapping[str, Callable[[Document], Document]] = {
+    "pack": _normal_identity,
+    "interface_spec": _normal_interface,
+    "scenario": lambda block: _trim(block, ("persona", "language")),
+    "security": normal_security,
+    "version": _normal_version,
+}
 
 
 def manifest(pack: Pack) -> Document:
     """What a version stores of its pack (challenge-pack f)."""
     own = normal_pack(pack.document)
-    version = _mapping(own, "version")
+    version = own.get("version", {})
     optional: Document = {
         name: own[name] for name in ("modality", "interface_spec", "scenario", "tools") if name in own
     }
@@ -185,22 +168,17 @@ def manifest(pack: Pack) -> Document:
         "filesystem": version.get("filesystem", {}),
         "evaluation_spec": version.get("evaluation_spec", {}),
         "challenges": [normal_challenge(challenge.document) for challenge in pack.challenges],
-        "input_sets": [_normal_set(input_set.document, input_set.cases) for input_set in pack.input_sets],
+        "input_sets": [_normal_set(input_set) for input_set in pack.input_sets],
         **optional,
     }
 
 
-def _mapping(document: Document, name: str) -> Document:
-    value = document.get(name)
-    return value if isinstance(value, dict) else {}
-
-
 def _stated(version: Document) -> Document:
     found: Document = {name: version[name] for name in ("execution_mode", "deployment_defaults") if name in version}
-    template = _mapping(version, "sandbox").get("sandbox_template_id")
+    template = version.get("sandbox", {}).get("sandbox_template_id")
     return {**found, "sandbox_template_id": template} if template else found
 
 
-def _normal_set(document: Document, cases: Iterable[Any]) -> Document:
-    found: Document = _trim(_known(NodeKind.INPUT_SET, document), ("key", "name"))
-    return {**found, "cases": [normal_case(case.document) for case in cases]}
+def _normal_set(input_set: InputSet) -> Document:
+    found = _trim(_known(NodeKind.INPUT_SET, input_set.document), ("key", "name"))
+    return {**found, "cases": [normal_case(case.document) for case in input_set.cases]}

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from packs.formats.challenge_pack.normal import normal_case, without_zeros
-from packs.formats.challenge_pack.shapes import SHAPES, ordered
-from packs.formats.document import Case, Document, NodeKind
+from packs.formats.challenge_pack.normal import normal_case
+from packs.formats.document import Case, Document
 
 SCHEMA_VERSION = 1
 
 # A case with any of these is more than its payload (challenge-pack b.2); empty ones count as absent.
-BEYOND_PAYLOAD = ("inputs", "expectations", "user_simulator", "artifacts", "assets", "case_timeout_seconds")
+BEYOND_PAYLOAD = ("inputs", "expectations", "artifacts", "assets", "case_timeout_seconds")
 
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "inputs": ("key", "kind", "value", "artifact_key", "path"),
@@ -29,27 +28,28 @@ _ALWAYS: Mapping[str, tuple[str, ...]] = {
 _PLAIN_LIMIT = 1e21
 
 
-def is_payload_only(document: Document) -> bool:
-    """The legacy test (challenge-pack b.2). A user simulator counts even when it is empty."""
-    if "user_simulator" in document and document["user_simulator"] is not None:
-        return False
-    return not any(document.get(name) for name in BEYOND_PAYLOAD)
+def is_payload_only(normal: Document) -> bool:
+    """The legacy test (challenge-pack b.2) on a case in normal form. A user simulator counts even when it is empty."""
+    return "user_simulator" not in normal and not any(normal.get(name) for name in BEYOND_PAYLOAD)
 
 
 def stored_document(case: Case) -> Document:
     """What a published case is stored as; see `Adapter.stored_document`."""
-    payload = case.document.get("payload")
-    payload = as_json(payload) if isinstance(payload, dict) else {}
-    if is_payload_only(case.document):
+    return stored_form(normal_case(case.document))
+
+
+def stored_form(normal: Document) -> Document:
+    """The stored document of a case in normal form."""
+    payload: Document = as_json(normal["payload"])
+    if is_payload_only(normal):
         return payload
-    normal = normal_case(case.document)
     found: Document = {"schema_version": SCHEMA_VERSION, "case_key": normal["case_key"]}
     if payload:
         found["payload"] = payload
     for name in ("inputs", "expectations"):
         _store_list(found, normal, name)
-    if isinstance(normal.get("user_simulator"), dict):
-        found["user_simulator"] = as_json(_simulator(normal["user_simulator"]))
+    if "user_simulator" in normal:
+        found["user_simulator"] = as_json(normal["user_simulator"])
     for name in ("artifacts", "assets"):
         _store_list(found, normal, name)
     if normal.get("case_timeout_seconds"):
@@ -58,9 +58,8 @@ def stored_document(case: Case) -> Document:
 
 
 def _store_list(found: Document, normal: Document, name: str) -> None:
-    entries = [entry for entry in normal.get(name) or () if isinstance(entry, dict)]
-    if entries:
-        found[name] = [_entry(entry, name) for entry in entries]
+    if normal.get(name):
+        found[name] = [_entry(entry, name) for entry in normal[name]]
 
 
 def _entry(entry: Document, name: str) -> Document:
@@ -68,7 +67,7 @@ def _entry(entry: Document, name: str) -> Document:
     for field in _FIELDS[name]:
         value = entry.get(field)
         if field in _ALWAYS[name]:
-            stored[field] = "" if value is None else value
+            stored[field] = value or ""
         elif field == "value" and value is not None:
             stored[field] = as_json(value)
         elif value:
@@ -76,17 +75,11 @@ def _entry(entry: Document, name: str) -> Document:
     return stored
 
 
-def _plain_uuid(value: Any) -> Any:
+def _plain_uuid(value: str) -> str:
     try:
-        return str(UUID(value)) if isinstance(value, str) else value
+        return str(UUID(value))
     except ValueError:
         return value
-
-
-def _simulator(document: Document) -> Any:
-    """The simulator's known fields in order, as written; zero values of optional fields are left out."""
-    shape = SHAPES[NodeKind.CASE].fields["user_simulator"]
-    return without_zeros(shape, ordered(shape, document))
 
 
 def as_json(value: Any) -> Any:
