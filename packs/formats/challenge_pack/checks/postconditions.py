@@ -20,9 +20,7 @@ CONDITION_UNKNOWN = Rule(
 VALUE_NOT_ALLOWED = Rule("challenge_pack.E583", "`{condition}` takes no value.", "Remove `value`.", "F13")
 VALUE_MISSING = Rule("challenge_pack.E584", "`{condition}` needs a value.", "Add `value`.", "F13")
 VALUE_NO_TEXT = Rule("challenge_pack.E585", "The value for `{condition}` must be a text.", "Put it in quotes.", "F13")
-PATTERN_BROKEN = Rule(
-    "challenge_pack.E586", "The pattern does not compile: {reason}.", "Patterns follow RE2: no look-around.", "F13"
-)
+PATTERN_BROKEN = Rule("challenge_pack.E586", "The pattern does not compile: {reason}.", "{advice}", "F13")
 JSON_PATH_NOT_ALLOWED = Rule("challenge_pack.E587", "`{condition}` takes no json_path.", "Remove `json_path`.", "F13")
 JSON_PATH_MISSING = Rule(
     "challenge_pack.E588", "`json_path_match` needs a json_path.", "Add one, such as $.status.", "F13"
@@ -50,8 +48,8 @@ def _check_value(config: Document, condition: str, path: Path) -> Iterator[Findi
         yield VALUE_MISSING.at(path, condition=condition)
     elif condition in OF_TEXT and not isinstance(value, str):
         yield VALUE_NO_TEXT.at(path, condition=condition)
-    elif condition == "regex_match" and (reason := pattern_trouble(str(value))):
-        yield PATTERN_BROKEN.at(path, reason=reason)
+    elif condition == "regex_match" and (trouble := pattern_trouble(str(value))):
+        yield PATTERN_BROKEN.at(path, **trouble)
 
 
 def _check_json_path(config: Document, condition: str, path: Path) -> Iterator[Finding]:

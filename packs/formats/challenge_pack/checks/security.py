@@ -40,9 +40,7 @@ OUTPUT_NEEDS_ONE = Rule(
     "Write one of the two and remove the other.",
     "X9",
 )
-OUTPUT_PATTERN_BROKEN = Rule(
-    "challenge_pack.E911", "The pattern does not compile: {reason}.", "Patterns follow RE2: no look-around.", "X9"
-)
+OUTPUT_PATTERN_BROKEN = Rule("challenge_pack.E911", "The pattern does not compile: {reason}.", "{advice}", "X9")
 EGRESS_DESCRIPTION_MISSING = Rule(
     "challenge_pack.E912", "The egress rule has no description.", "Say what it is to stop.", "X10"
 )
@@ -57,7 +55,7 @@ PROMPT_NAME_REPEATED = Rule("challenge_pack.E916", "Two adversarial prompts are 
 REFUSAL_PATTERN_BROKEN = Rule(
     "challenge_pack.E917",
     "The pattern of the expected refusal does not compile: {reason}.",
-    "Patterns follow RE2: no look-around.",
+    "{advice}",
     "X12",
 )
 
@@ -111,8 +109,8 @@ def _check_output(output: Document, path: Path) -> Iterator[Finding]:
         yield OUTPUT_DESCRIPTION_MISSING.at((*path, "description"))
     if bool(pattern) == bool(text(output, "substring")):
         yield OUTPUT_NEEDS_ONE.at(path)
-    if pattern and (reason := pattern_trouble(pattern)):
-        yield OUTPUT_PATTERN_BROKEN.at((*path, "pattern"), reason=reason)
+    if pattern and (trouble := pattern_trouble(pattern)):
+        yield OUTPUT_PATTERN_BROKEN.at((*path, "pattern"), **trouble)
     yield from _check_severity(output, "severity", path)
 
 
@@ -136,5 +134,5 @@ def _check_prompts(security: Document) -> Iterator[Finding]:
         if not text(prompt, "text"):
             yield PROMPT_TEXT_MISSING.at((*path, "text"))
         pattern = text(prompt, "expected_refusal_pattern")
-        if pattern and (reason := pattern_trouble(pattern)):
-            yield REFUSAL_PATTERN_BROKEN.at((*path, "expected_refusal_pattern"), reason=reason)
+        if pattern and (trouble := pattern_trouble(pattern)):
+            yield REFUSAL_PATTERN_BROKEN.at((*path, "expected_refusal_pattern"), **trouble)

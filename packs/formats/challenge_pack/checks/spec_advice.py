@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PREFIX, reads_conversation
+from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.syntaxes import pattern_trouble, schema_trouble
@@ -80,7 +80,7 @@ VARIABLE_WITH_REFERENCE = Rule(
 LITERAL_PATTERN_BROKEN = Rule(
     "challenge_pack.W501",
     "The literal pattern does not compile: {reason}.",
-    "Patterns follow RE2: no look-around and no back references.",
+    "{advice}",
 )
 LITERAL_SCHEMA_BROKEN = Rule(
     "challenge_pack.W502", "The literal is no usable JSON Schema: {reason}", "Use draft 2020-12 or draft-07."
@@ -201,8 +201,8 @@ def _advise_on_validator(validator: Document, path: Path) -> Iterator[Finding]:
 
 
 def _advise_on_literal(kind: str, literal: str, path: Path) -> Iterator[Finding]:
-    if kind == "regex_match" and (reason := pattern_trouble(literal)):
-        yield LITERAL_PATTERN_BROKEN.at(path, reason=reason)
+    if kind == "regex_match" and (trouble := pattern_trouble(literal)):
+        yield LITERAL_PATTERN_BROKEN.at(path, **trouble)
     if kind == "json_schema" and (reason := _literal_schema_trouble(literal)):
         yield LITERAL_SCHEMA_BROKEN.at(path, reason=reason)
     if kind == "json_path_match" and not literal.strip().startswith("$") and not _has_path(literal):
@@ -228,7 +228,7 @@ def _has_path(literal: str) -> bool:
 def _advise_on_references(spec: Document, mode: str) -> Iterator[Finding]:
     declared = declared_checks(spec)
     for path, reference in references(spec):
-        if reads_conversation(reference) and mode != "multi_turn":
+        if reads_conversation(reference) and is_reference(reference) and mode != "multi_turn":
             yield NO_CONVERSATION.at(path, reference=reference, mode=mode)
         # Once a check is declared, an unknown key in a target is an error of its own; so it is for some types always.
         is_error = path[-1] == "target" and (declared or _insists_on_checks(spec, path))

@@ -3,22 +3,19 @@
 from typing import Any
 
 import jsonschema_rs
-import re2
+
+from packs.formats.patterns import Pattern, compile_pattern
 
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
 DRAFT_7 = "http://json-schema.org/draft-07/schema"
 
 
-def pattern_trouble(pattern: str) -> str:
-    """Why RE2 refuses a pattern; empty if it compiles."""
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        re2.compile(pattern, options)
-    except re2.error as error:
-        reason = error.args[0] if error.args else "not a pattern"
-        return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-    return ""
+def pattern_trouble(pattern: str) -> dict[str, str]:
+    """Why RE2 refuses a pattern and what to do, as `reason` and `advice` for a message; empty if it compiles."""
+    found = compile_pattern(pattern)
+    if isinstance(found, Pattern):
+        return {}
+    return {"reason": found.message, "advice": found.hint or "Patterns follow the RE2 dialect."}
 
 
 def schema_trouble(schema: Any) -> str:

@@ -1,0 +1,127 @@
+import importlib
+import pkgutil
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import packs.formats.challenge_pack
+from packs.formats.adapter import Node
+from packs.formats.challenge_pack import PACK_WIDE, check, check_node, identify, load, locate, path_of
+from packs.formats.findings import Rule
+from packs.formats.index import TreeIndex
+from tests.packs.formats.challenge_pack.generated import packs as generated_packs
+from tests.packs.formats.challenge_pack.samples import base, code_of, entries, files_of, place_of
+
+SAMPLES = [pytest.param(entry, id=f"{entry['code']}-{number}") for number, entry in enumerate(entries())]
+
+
+def declared_rules():
+    package = packs.formats.challenge_pack
+    names = [info.name for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    found = {
+        id(value): value
+        for name in names
+        for value in vars(importlib.import_module(name)).values()
+        if isinstance(value, Rule)
+    }
+    return list(found.values())
+
+
+def findings_of(files):
+    pack, findings = load(files)
+    return [*findings, *(check(pack) if pack else ())]
+
+
+def nodes_of(pack):
+    for address, document in pack.nodes():
+        key, challenge_key = identify(address.kind, document)
+        *parents, position = address.indices or (0,)
+        yield address, Node(address.kind, document, key, challenge_key, *(parents or [0]), position)
+
+
+def as_facts(findings):
+    return sorted(
+        (finding.path, finding.code, finding.rule, finding.field_path, finding.message) for finding in findings
+    )
+
+
+def facts_of_nodes(pack):
+    index = TreeIndex(pack)
+    return as_facts(
+        finding.below(path_of(address)) for address, node in nodes_of(pack) for finding in check_node(index, node)
+    )
+
+
+def test_no_two_rules_share_a_code():
+    codes = [rule.code for rule in declared_rules()]
+    assert sorted(codes) == sorted(set(codes))
+
+
+def test_every_rule_has_a_sample():
+    assert {rule.code for rule in declared_rules()} - {code_of(entry) for entry in entries()} == set()
+
+
+@pytest.mark.parametrize("name", ["native", "conversation", "voice", "security"])
+def test_a_good_pack_has_no_finding(name):
+    assert findings_of(files_of({"base": name})) == []
+
+
+@pytest.mark.parametrize("entry", SAMPLES)
+def test_a_sample_yields_exactly_its_finding(entry):
+    findings = findings_of(files_of(entry))
+    expected = {code_of(entry), *(f"challenge_pack.{code}" for code in entry.get("also", ()))}
+    assert {finding.code for finding in findings} == expected
+    assert place_of(entry) in {finding.field_path for finding in findings if finding.code == code_of(entry)}
+
+
+@pytest.mark.parametrize("entry", SAMPLES)
+def test_every_finding_says_what_is_wrong_and_what_to_do(entry):
+    for finding in findings_of(files_of(entry)):
+        assert finding.message
+        assert finding.hint or finding.code == "challenge_pack.N001"
+        assert "{" not in finding.message.replace("{{", "").replace("${", "") or "{'" in finding.message
+
+
+@pytest.mark.parametrize("entry", SAMPLES)
+def test_checking_node_by_node_finds_the_same_as_checking_the_pack(entry):
+    pack, _ = load(files_of(entry))
+    if pack is not None:
+        found = [finding for finding in check(pack) if finding.code not in PACK_WIDE]
+        assert as_facts(found) == facts_of_nodes(pack)
+
+
+@pytest.mark.parametrize("entry", SAMPLES)
+def test_every_finding_belongs_to_a_node(entry):
+    pack, _ = load(files_of(entry))
+    for finding in check(pack) if pack else ():
+        address, inside = locate(finding)
+        assert path_of(address) + inside == finding.path
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(generated_packs())
+def test_any_pack_is_checked_the_same_as_a_whole_and_node_by_node(pack):
+    found = [finding for finding in check(pack) if finding.code not in PACK_WIDE]
+    assert as_facts(found) == facts_of_nodes(pack)
+
+
+def spoiled(value, junk):
+    """Every document that is the given one with one value, anywhere, replaced by junk."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield {**value, key: junk}
+            yield from ({**value, key: other} for other in spoiled(part, junk))
+    if isinstance(value, list):
+        for place, part in enumerate(value):
+            yield [*value[:place], junk, *value[place + 1 :]]
+            yield from ([*value[:place], other, *value[place + 1 :]] for other in spoiled(part, junk))
+
+
+@pytest.mark.parametrize("junk", [None, True, 7, 2.5, "junk", [], ["junk"], [None], {}, {"junk": 1}, [[{}]]], ids=repr)
+@pytest.mark.parametrize("name", ["native", "conversation", "voice", "security"])
+def test_a_wrong_type_anywhere_never_raises(name, junk):
+    for document in spoiled(base(name), junk):
+        pack, _ = load({"pack.yaml": orjson.dumps(document)})
+        if pack is not None:
+            assert as_facts(f for f in check(pack) if f.code not in PACK_WIDE) == facts_of_nodes(pack)
