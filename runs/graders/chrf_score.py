@@ -32,7 +32,7 @@ def compare(actual: str, expected: str, settings: Settings) -> Judgement:
     text, references = prepared_texts(actual, expected, settings)
     candidate = without_space(text)
     found = [_precision_and_recall(candidate, without_space(reference), order) for reference in references]
-    precision, recall = max(found, key=lambda pair: f_score(*pair, beta))
+    precision, recall = max(found, key=lambda pair: f_score(pair[0], pair[1], beta))
     return by_threshold(f_score(precision, recall, beta), threshold, precision=precision, recall=recall)
 
 

@@ -120,7 +120,7 @@ def is_missing(value: object) -> bool:
 
 def compare_at(document: Any, expectation: Expectation) -> Judgement:
     """Judge what a document holds at the path of an expectation."""
-    seen = {"path": expectation.path, "comparator": expectation.comparator}
+    seen: dict[str, Any] = {"path": expectation.path, "comparator": expectation.comparator}
     try:
         value = find(document, read_path(expectation.path))
         if is_missing(value):

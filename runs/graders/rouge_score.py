@@ -31,7 +31,7 @@ def compare(actual: str, expected: str, settings: Settings) -> Judgement:
     text, references = prepared_texts(actual, expected, settings)
     candidate = tuple(words(text))
     found = [_precision_and_recall(candidate, tuple(words(reference)), variant) for reference in references]
-    precision, recall = max(found, key=lambda pair: f_score(*pair, beta))
+    precision, recall = max(found, key=lambda pair: f_score(pair[0], pair[1], beta))
     return by_threshold(
         f_score(precision, recall, beta), threshold, variant=variant, precision=precision, recall=recall
     )

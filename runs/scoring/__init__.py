@@ -9,13 +9,26 @@ from packs.formats.task import GraderSpec, Scoring
 from runs.graders import grade
 from runs.graders.contract import Grade, State
 from runs.graders.evidence import Evidence
+from runs.scoring.comparison import AgentScore, agent_score, compare
 from runs.scoring.dimensions import Results, score_dimension
+from runs.scoring.document import grade_document
 from runs.scoring.metrics import Trial, cost, measure
-from runs.scoring.results import DimensionResult, JudgeResult, Overall, Ratio, Scorecard
+from runs.scoring.results import DimensionResult, JudgeResult, Overall, Ratio
+from runs.scoring.scorecard import Scorecard
 from runs.scoring.strategies import STRATEGIES
 from runs.scoring.validity import validity
 
-__all__ = ["Scorecard", "failed_scorecard", "score", "score_grades"]
+__all__ = [
+    "AgentScore",
+    "JudgeResult",
+    "Scorecard",
+    "agent_score",
+    "compare",
+    "failed_scorecard",
+    "grade_document",
+    "score",
+    "score_grades",
+]
 
 
 def score(

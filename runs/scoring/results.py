@@ -1,11 +1,11 @@
 """The results that make up a scorecard (challenge-pack h.6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.task import Dimension, Metric, Scoring
-from runs.graders.contract import Grade, State
+from packs.formats.task import Dimension, Metric
+from runs.graders.contract import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,48 +87,3 @@ class Ratio:
         if self.reason or self.numerator is None or not self.denominator:
             return None
         return self.numerator / self.denominator
-
-
-@dataclass(frozen=True, slots=True)
-class Scorecard:
-    """Everything that scoring says of one trial.
-
-    `status` is complete, partial or failed; `validity` valid, degraded or invalid.
-    """
-
-    scoring: Scoring
-    status: str
-    overall: Overall
-    validity: str
-    validity_reason: str = ""
-    warnings: tuple[str, ...] = ()
-    dimensions: Sequence[DimensionResult] = ()
-    grades: Sequence[Grade] = ()
-    metrics: Sequence[MetricResult] = ()
-    judges: Sequence[JudgeResult] = ()
-    side_metrics: Mapping[str, Ratio] = field(default_factory=dict)
-
-    @property
-    def score(self) -> float | None:
-        """The overall score, 0 to 1."""
-        return self.overall.score
-
-    @property
-    def passed(self) -> bool | None:
-        """Whether the trial passed in the sense of its strategy; None when that is undecided."""
-        return self.overall.passed
-
-    @property
-    def verdict(self) -> str:
-        """The verdict of the trial: pass, fail, error or undecided.
-
-        What could not be judged is never a fail: a trial that only such a gate keeps from passing is undecided, or an
-        error when a grader erred.
-        """
-        if self.status == "failed" or self.overall.undecided_by is State.ERROR:
-            return "error"
-        if self.overall.undecided_by is State.UNAVAILABLE:
-            return "undecided"
-        if self.passed is None:
-            return "error" if self.validity == "invalid" else "undecided"
-        return "pass" if self.passed else "fail"

@@ -39,7 +39,8 @@ def _folded(
     fold: Callable[[Fraction, Fraction], Fraction],
 ) -> Expression:
     """One sum or product of parts: inner ones of the same kind taken in, their numbers folded into one."""
-    number, others = neutral, []
+    number = neutral
+    others: list[Expression] = []
     for part in parts:
         for item in _parts_of(part, kind):
             if isinstance(item, Number):
