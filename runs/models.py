@@ -1,9 +1,12 @@
 """The rows of evaluation: agents, runs, trials and what they left behind."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
 from packs.access import InRunQuerySet, InTrialQuerySet, TeamScopedQuerySet
+from packs.columns import DocumentField
 from packs.models import PackVersion, Team, VersionCase, VersionInputSet
 
 
@@ -13,7 +16,7 @@ class Agent(models.Model):
     team = models.ForeignKey(Team, models.CASCADE, related_name="agents")
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=40)
-    config = models.JSONField(default=dict, blank=True)
+    config = DocumentField(default=dict, blank=True)
     is_active = models.BooleanField(default=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -44,7 +47,8 @@ class Run(models.Model):
     """One launch of a version's input set. `input_set` is empty only for a version that has none.
 
     `selection` says how the input set was chosen: given, only_one or none. `counts` is a cache of trials per status
-    that is made anew whenever trials finish.
+    that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
+    `max_iterations` replaces the step limit of the version. `enqueued_at` says when jobs were last sent for this run.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="runs")
@@ -56,14 +60,16 @@ class Run(models.Model):
     trials_per_case = models.PositiveIntegerField(default=1)
     trial_count = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, blank=True)
-    scorecard = models.JSONField(default=dict, blank=True)
+    max_iterations = models.PositiveIntegerField(null=True, blank=True)
+    scorecard = DocumentField(default=dict, blank=True)
     idempotency_key = models.CharField(max_length=200, blank=True)
-    metadata = models.JSONField(default=dict, blank=True)
+    metadata = DocumentField(default=dict, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    enqueued_at = models.DateTimeField(null=True, blank=True)
 
     objects = TeamScopedQuerySet.as_manager()
 
@@ -90,8 +96,8 @@ class RunAgent(models.Model):
     position = models.PositiveIntegerField()
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=40)
-    config = models.JSONField(default=dict, blank=True)
-    summary = models.JSONField(default=dict, blank=True)
+    config = DocumentField(default=dict, blank=True)
+    summary = DocumentField(default=dict, blank=True)
 
     objects = InRunQuerySet.as_manager()
 
@@ -131,8 +137,8 @@ class Trial(models.Model):
     claims. `fault` says whose an error is: machine, pack or agent. `case` is empty for a run without cases.
     """
 
-    run = models.ForeignKey(Run, models.CASCADE, related_name="trials")
-    run_agent = models.ForeignKey(RunAgent, models.CASCADE, related_name="trials")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="trials", db_index=False)
+    run_agent = models.ForeignKey(RunAgent, models.CASCADE, related_name="trials", db_index=False)
     case = models.ForeignKey(VersionCase, models.PROTECT, null=True, related_name="trials")
     case_position = models.PositiveIntegerField(default=0)
     case_key = models.CharField(max_length=255, blank=True)
@@ -144,7 +150,7 @@ class Trial(models.Model):
     fault = models.CharField(max_length=20, blank=True)
     error = models.TextField(blank=True)
     final_output = models.TextField(blank=True)
-    scorecard = models.JSONField(default=dict, blank=True)
+    scorecard = DocumentField(default=dict, blank=True)
     event_count = models.PositiveIntegerField(default=0)
     attempt = models.PositiveIntegerField(default=0)
     lease = models.CharField(max_length=64, blank=True)
@@ -171,13 +177,12 @@ class Trial(models.Model):
 class Event(models.Model):
     """One recorded moment of a trial; `sequence` counts from 1 per trial and is the order that counts."""
 
-    trial = models.ForeignKey(Trial, models.CASCADE, related_name="events")
+    trial = models.ForeignKey(Trial, models.CASCADE, related_name="events", db_index=False)
     sequence = models.PositiveIntegerField()
     event_type = models.CharField(max_length=60)
     source = models.CharField(max_length=40)
     occurred_at = models.DateTimeField()
-    payload = models.JSONField(default=dict)
-    summary = models.JSONField(default=dict, blank=True)
+    payload = DocumentField(default=dict)
 
     objects = InTrialQuerySet.as_manager()
 
@@ -188,11 +193,36 @@ class Event(models.Model):
     def __str__(self) -> str:
         return f"{self.sequence} {self.event_type}"
 
+    def as_event(self) -> dict[str, Any]:
+        """The shape that engine, scoring and replay share (challenge-pack h.1)."""
+        return {
+            "sequence_number": self.sequence,
+            "event_type": self.event_type,
+            "source": self.source,
+            "occurred_at": self.occurred_at,
+            "payload": self.payload,
+        }
+
+
+class Replay(models.Model):
+    """The index of a long replay, stored when its trial ends: `runs.replay.StepIndex` as JSON values."""
+
+    trial = models.OneToOneField(Trial, models.CASCADE, related_name="replay", primary_key=True)
+    index = DocumentField()
+
+    objects = InTrialQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"Replay of trial {self.trial_id}"
+
 
 class Grade(models.Model):
-    """The judgement of one grader on one trial, in the shape of `runs.graders`."""
+    """The judgement of one grader on one trial, in the words of `runs.graders`.
 
-    trial = models.ForeignKey(Trial, models.CASCADE, related_name="grades")
+    `detail` holds target, expected_from and source; the compared texts stand in the trial's scorecard.
+    """
+
+    trial = models.ForeignKey(Trial, models.CASCADE, related_name="grades", db_index=False)
     position = models.PositiveIntegerField()
     key = models.CharField(max_length=255)
     kind = models.CharField(max_length=60)
@@ -201,7 +231,7 @@ class Grade(models.Model):
     outcome = models.CharField(max_length=20, blank=True)
     score = models.FloatField(null=True)
     reason = models.TextField(blank=True)
-    detail = models.JSONField(default=dict, blank=True)
+    detail = DocumentField(default=dict, blank=True)
 
     objects = InTrialQuerySet.as_manager()
 

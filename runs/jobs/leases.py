@@ -1,0 +1,142 @@
+"""Leases: which worker works on which trial, and what happens when that worker is gone.
+
+A trial is claimed by a conditional update, so two workers never get the same one. Whoever holds a lease extends it
+while at work; the results of a lease that was lost are thrown away.
+"""
+
+import os
+import socket
+import threading
+import uuid
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from pathlib import Path
+from types import TracebackType
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from runs.models import Event, Grade, Run, Trial, TrialStatus
+
+LEASE_SECONDS = 12
+BEAT_SECONDS = 1.0
+# A trial whose worker died this often is not handed out again: it probably is what kills the worker.
+MAX_ATTEMPTS = 5
+HOST_LENGTH = 24
+
+
+def new_mark() -> str:
+    """The mark of one lease: host, process, and what tells it from the process's other leases."""
+    return f"{socket.gethostname()[:HOST_LENGTH]}|{os.getpid()}|{uuid.uuid4().hex[:16]}"
+
+
+def is_abandoned(mark: str) -> bool:
+    """Whether the process behind a mark is known to be gone. Of other hosts nothing is known."""
+    host, _, rest = mark.partition("|")
+    pid = rest.partition("|")[0]
+    if host != socket.gethostname()[:HOST_LENGTH] or not pid.isdigit():
+        return False
+    try:
+        status = Path("/proc", pid, "stat").read_text()
+    except FileNotFoundError:
+        return Path("/proc/self").exists()
+    except OSError:
+        return False
+    # A process that has ended but was not yet reaped by its parent.
+    return status.rpartition(")")[2].split()[0] == "Z"
+
+
+def claim(run: Run, limit: int, mark: str) -> list[Trial]:
+    """Take up to `limit` queued trials of a run; none once it was asked to stop."""
+    now = timezone.now()
+    with transaction.atomic():
+        queued = Trial.objects.filter(run=run, status=TrialStatus.QUEUED).order_by("id")
+        if connection.features.has_select_for_update_skip_locked:
+            queued = queued.select_for_update(skip_locked=True)
+        if Run.objects.filter(pk=run.pk, cancel_requested_at__isnull=False).exists():
+            return []
+        keys = list(queued.values_list("pk", flat=True)[:limit])
+        Trial.objects.filter(pk__in=keys, status=TrialStatus.QUEUED).update(
+            status=TrialStatus.RUNNING,
+            lease=mark,
+            lease_until=now + timedelta(seconds=LEASE_SECONDS),
+            attempt=F("attempt") + 1,
+            started_at=now,
+        )
+        trials = list(Trial.objects.filter(pk__in=keys, lease=mark).order_by("id"))
+        forget_attempts([trial.pk for trial in trials if trial.attempt > 1])
+    return trials
+
+
+def forget_attempts(trials: Sequence[int]) -> None:
+    """Remove what earlier, lost attempts left behind, so that nothing is told twice."""
+    if trials:
+        Event.objects.filter(trial__in=trials).delete()
+        Grade.objects.filter(trial__in=trials).delete()
+
+
+def held(trials: Sequence[int], mark: str) -> set[int]:
+    """Which of these trials the lease still holds; they are locked until the transaction ends."""
+    rows = Trial.objects.filter(pk__in=trials, lease=mark, status=TrialStatus.RUNNING)
+    if connection.features.has_select_for_update:
+        rows = rows.select_for_update()
+    return set(rows.values_list("pk", flat=True))
+
+
+class Heartbeat(AbstractContextManager["Heartbeat"]):
+    """Extends a lease from a thread of its own while a batch is at work, and learns of a cancelled run."""
+
+    def __init__(self, run: Run, trials: Sequence[Trial], mark: str) -> None:
+        self.run = run
+        self.keys = [trial.pk for trial in trials]
+        self.mark = mark
+        self.cancelled = threading.Event()
+        self.finished = threading.Event()
+        self.thread = threading.Thread(target=self._beat, name="lease", daemon=True)
+
+    def __enter__(self) -> "Heartbeat":
+        self.thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.finished.set()
+        self.thread.join()
+
+    def _beat(self) -> None:
+        try:
+            while not self.finished.wait(BEAT_SECONDS):
+                until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+                rows = Trial.objects.filter(pk__in=self.keys, lease=self.mark, status=TrialStatus.RUNNING)
+                rows.update(lease_until=until)
+                if Run.objects.filter(pk=self.run.pk, cancel_requested_at__isnull=False).exists():
+                    self.cancelled.set()
+        finally:
+            connection.close()
+
+
+def release_lost(*, only_abandoned: bool = False) -> int:
+    """Put trials whose lease ran out, or whose worker is known to be gone, back into the queue; gives how many."""
+    now = timezone.now()
+    running = Trial.objects.filter(status=TrialStatus.RUNNING)
+    marks = running.values_list("lease", flat=True).order_by().distinct()
+    gone = [mark for mark in marks if is_abandoned(mark)]
+    lost = running.filter(lease__in=gone)
+    if not only_abandoned:
+        lost = lost | running.filter(lease_until__lt=now)
+    # Closed by their keys, not by the lost lease: their worker may finish them in the meantime.
+    lost.filter(attempt__gte=MAX_ATTEMPTS).update(
+        status=TrialStatus.ERROR,
+        fault="machine",
+        error=f"The worker was lost {MAX_ATTEMPTS} times while it was at work on this trial.",
+        lease="",
+        lease_until=None,
+        finished_at=now,
+    )
+    lost.filter(run__cancel_requested_at__isnull=False).update(
+        status=TrialStatus.CANCELLED, lease="", lease_until=None, finished_at=now
+    )
+    return lost.update(status=TrialStatus.QUEUED, lease="", lease_until=None)

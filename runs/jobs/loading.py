@@ -1,0 +1,80 @@
+"""From the rows of a batch to tasks that the engine can run."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from packs.formats import adapter_of
+from packs.formats.adapter import Adapter
+from packs.formats.document import Case, InputSet, Pack
+from packs.formats.task import Task, WorkspaceFile
+from packs.mirror import read_frozen_set, read_version
+from packs.models import PackVersion, VersionCase, VersionInputSet
+from runs.agents import AGENTS
+from runs.engine import Entrant
+from runs.models import Run, RunAgent, Trial
+
+CACHED_VERSIONS = 8
+CACHED_SETS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A version without its cases. Versions never change, so a process keeps the last few."""
+
+    adapter: Adapter
+    pack: Pack
+
+    def read_asset(self, file: WorkspaceFile) -> bytes | None:
+        """The bytes of an asset or file of the pack that a task puts into its workspace."""
+        if file.asset_key:
+            return next((asset.content for asset in self.pack.assets if asset.key == file.asset_key), None)
+        return next((found.content for found in self.pack.files if found.path == file.path), None)
+
+    def compile(self, input_set: InputSet) -> list[Task]:
+        """One task a case, in their order."""
+        return list(self.adapter.compile_tasks(replace(self.pack, input_sets=(input_set,))))
+
+
+@lru_cache(maxsize=CACHED_VERSIONS)
+def frozen_version(version_id: int) -> Frozen:
+    """A version by its id. Raises PackVersion.DoesNotExist."""
+    version = PackVersion.objects.select_related("pack").get(pk=version_id)
+    return Frozen(adapter_of(version.pack.format), read_version(version, []))
+
+
+@lru_cache(maxsize=CACHED_SETS)
+def frozen_set(input_set_id: int) -> VersionInputSet:
+    return VersionInputSet.objects.get(pk=input_set_id)
+
+
+def tasks_of(run: Run, trials: Iterable[Trial]) -> dict[int | None, Task]:
+    """The task of each case of these trials, by the case's id; None stands for a run without cases."""
+    frozen = frozen_version(run.version_id)
+    if run.input_set_id is None:
+        return {None: with_limits(without_case(frozen), run)}
+    keys = {trial.case_id for trial in trials if trial.case_id is not None}
+    rows = list(VersionCase.objects.filter(pk__in=keys))
+    input_set = read_frozen_set(frozen.adapter, frozen_set(run.input_set_id), rows)
+    tasks = frozen.compile(input_set)
+    return {row.pk: with_limits(task, run) for row, task in zip(rows, tasks, strict=True)}
+
+
+def without_case(frozen: Frozen) -> Task:
+    """The task of a version that has no input sets: its first challenge, without any evidence of a case."""
+    challenge = frozen.pack.challenges[0].key if frozen.pack.challenges else ""
+    [task] = frozen.compile(InputSet("", {}, (Case("", challenge, {"challenge_key": challenge}),)))
+    return replace(task, case_key="", input_set_key="")
+
+
+def with_limits(task: Task, run: Run) -> Task:
+    """The task with the limits that were chosen for the run."""
+    if run.max_iterations is None:
+        return task
+    return replace(task, budgets=replace(task.budgets, steps=run.max_iterations))
+
+
+def entrants_of(run: Run, trials: Sequence[Trial]) -> dict[int, Entrant]:
+    """The agents of these trials by the id of their run agent."""
+    rows = RunAgent.objects.filter(run=run, pk__in={trial.run_agent_id for trial in trials})
+    return {row.pk: Entrant(AGENTS[row.kind], row.kind, row.config) for row in rows}

@@ -1,0 +1,99 @@
+"""How far a run is: counts, its end, and its cancellation."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from runs.models import Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.scoring import AgentScore, compare
+from runs.statistics import summarise_trials
+
+OPEN_RUN = (RunStatus.QUEUED, RunStatus.RUNNING)
+OPEN_TRIAL = (TrialStatus.QUEUED, TrialStatus.RUNNING)
+
+
+def count_trials(run_id: int) -> dict[str, int]:
+    """Trials of a run by status."""
+    rows = Trial.objects.filter(run=run_id).order_by().values("status").annotate(total=Count("pk"))
+    return {row["status"]: row["total"] for row in rows}
+
+
+def refresh(run_id: int) -> dict[str, int]:
+    """Note the counts of an open run; when no trial is open any more, the run ends."""
+    counts = count_trials(run_id)
+    Run.objects.filter(pk=run_id, status__in=OPEN_RUN).update(counts=counts)
+    if not any(counts.get(status) for status in OPEN_TRIAL):
+        finish(run_id)
+    return counts
+
+
+def finish(run_id: int) -> bool:
+    """End a run all of whose trials are final. False means that it has ended already."""
+    closing = Run.objects.filter(pk=run_id, status__in=OPEN_RUN).update(status=RunStatus.SCORING)
+    return conclude(run_id) if closing else False
+
+
+def conclude(run_id: int) -> bool:
+    """Score a run that is being closed; safe to repeat after a crash, only the first result is kept."""
+    run = Run.objects.get(pk=run_id)
+    agents = list(run.agents.order_by("position"))
+    summaries = [summarise_agent(agent) for agent in agents]
+    counts = count_trials(run_id)
+    with transaction.atomic():
+        changed = Run.objects.filter(pk=run_id, status=RunStatus.SCORING).update(
+            status=final_status(run, counts),
+            counts=counts,
+            scorecard=compare_agents(run, agents, summaries),
+            finished_at=timezone.now(),
+        )
+        if changed:
+            for agent, summary in zip(agents, summaries, strict=True):
+                RunAgent.objects.filter(pk=agent.pk).update(summary=summary)
+    return bool(changed)
+
+
+def summarise_agent(agent: RunAgent) -> dict[str, Any]:
+    rows = agent.trials.order_by("pk").values("status", "fault", "score", "scorecard").iterator(chunk_size=500)
+    return summarise_trials(rows)
+
+
+def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, Any]]) -> dict[str, Any]:
+    """The run-level document of challenge-pack h.6."""
+    scores = [
+        AgentScore(
+            run_agent_id=str(agent.pk),
+            label=agent.name,
+            overall=summary["overall_score"],
+            dimensions=summary["dimensions"],
+            trials=summary["trials"],
+            passed=summary["passed"],
+            warnings=tuple(summary["warnings"]),
+        )
+        for agent, summary in zip(agents, summaries, strict=True)
+    ]
+    strategies = run.trials.exclude(scorecard={}).order_by("pk").values_list("scorecard", flat=True)[:1]
+    strategy = strategies[0].get("strategy", "") if strategies else ""
+    return compare(str(run.pk), str(run.version_id), strategy, scores)
+
+
+def final_status(run: Run, counts: dict[str, int]) -> RunStatus:
+    """Cancelled when asked to stop in time, failed when nothing but errors came out, completed otherwise."""
+    if counts.get(TrialStatus.CANCELLED):
+        return RunStatus.CANCELLED
+    total = sum(counts.values())
+    return RunStatus.FAILED if total and counts.get(TrialStatus.ERROR, 0) == total else RunStatus.COMPLETED
+
+
+def cancel(run: Run) -> bool:
+    """Stop a run: trials that wait are cancelled at once, those at work are told. False when it has ended already."""
+    now = timezone.now()
+    with transaction.atomic():
+        asked = Run.objects.filter(pk=run.pk, status__in=OPEN_RUN, cancel_requested_at__isnull=True)
+        if not asked.update(cancel_requested_at=now):
+            return False
+        waiting = Trial.objects.filter(run=run.pk, status=TrialStatus.QUEUED)
+        waiting.update(status=TrialStatus.CANCELLED, finished_at=now, stop_reason="cancelled")
+    refresh(run.pk)
+    return True

@@ -1,0 +1,108 @@
+"""Signs of life of the worker processes, and what a worker looks after beside its jobs."""
+
+import logging
+import threading
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery.signals import worker_ready, worker_shutdown
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from runs.models import Trial, TrialStatus, WorkerBeat
+
+log = logging.getLogger(__name__)
+
+BEAT_SECONDS = 1.0
+SWEEP_SECONDS = 2.0
+# A worker that was not heard of for this long counts as gone; pages notice within five seconds.
+SILENCE_SECONDS = 4.0
+FORGET_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerHealth:
+    """Whether anybody works: workers alive, trials they can run at once, the newest sign of life, trials that wait."""
+
+    workers: int
+    slots: int
+    newest: datetime | None
+    queued: int
+
+    @property
+    def is_stuck(self) -> bool:
+        """Trials wait and no worker is there to take them."""
+        return self.queued > 0 and self.workers == 0
+
+
+def worker_health() -> WorkerHealth:
+    """The state of the workers now."""
+    since = timezone.now() - timedelta(seconds=SILENCE_SECONDS)
+    beats = list(WorkerBeat.objects.values_list("seen_at", "slots"))
+    alive = [slots for seen_at, slots in beats if seen_at >= since]
+    return WorkerHealth(
+        workers=len(alive),
+        slots=sum(alive),
+        newest=max((seen_at for seen_at, _ in beats), default=None),
+        queued=Trial.objects.filter(status=TrialStatus.QUEUED).count(),
+    )
+
+
+class Caretaker(threading.Thread):
+    """Runs in a worker's main process: says that it lives, and sweeps up what dead workers left behind."""
+
+    def __init__(self, name: str, slots: int, sweep: Any) -> None:
+        super().__init__(name="caretaker", daemon=True)
+        self.worker = name[:255]
+        self.slots = slots
+        self.sweep = sweep
+        self.stopped = threading.Event()
+        self.started_at = timezone.now()
+        self.swept_at: datetime | None = None
+
+    def run(self) -> None:
+        while True:
+            try:
+                self.beat()
+            except DatabaseError:
+                # A busy or absent database is no reason to stop living.
+                log.warning("caretaker-database-trouble", exc_info=True)
+            finally:
+                connection.close()
+            if self.stopped.wait(BEAT_SECONDS):
+                return
+
+    def beat(self) -> None:
+        """One sign of life, and a sweep when it is time for one."""
+        now = timezone.now()
+        WorkerBeat.objects.update_or_create(
+            name=self.worker, defaults={"seen_at": now, "started_at": self.started_at, "slots": self.slots}
+        )
+        if self.swept_at is None or now - self.swept_at >= timedelta(seconds=SWEEP_SECONDS):
+            self.sweep(starting=self.swept_at is None)
+            WorkerBeat.objects.filter(seen_at__lt=now - timedelta(seconds=FORGET_SECONDS)).delete()
+            self.swept_at = now
+
+    def stop(self) -> None:
+        """End the thread and take back the sign of life, so that pages see at once that the worker is gone."""
+        self.stopped.set()
+        self.join(timeout=5)
+        WorkerBeat.objects.filter(name=self.worker).delete()
+        connection.close()
+
+
+def look_after(sweep: Any) -> None:
+    """Let every worker process that starts from here run a caretaker. Called once, where the jobs are defined."""
+    keepers: list[Caretaker] = []
+
+    def begin(sender: Any, **more: Any) -> None:
+        keepers.append(Caretaker(str(sender.hostname), sender.controller.concurrency, sweep))
+        keepers[-1].start()
+
+    def end(**more: Any) -> None:
+        for keeper in keepers:
+            keeper.stop()
+
+    worker_ready.connect(begin, weak=False, dispatch_uid="runs.jobs.caretaker")
+    worker_shutdown.connect(end, weak=False, dispatch_uid="runs.jobs.caretaker")

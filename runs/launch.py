@@ -1,0 +1,258 @@
+"""Launching: a version, its input set and agents become a run (challenge-pack g)."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import jsonschema_rs
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from packs.access import Permission, roles_with
+from packs.formats import adapter_of
+from packs.formats.task import Task
+from packs.mirror import read_version
+from packs.models import Membership, PackVersion, Team, VersionCase, VersionInputSet, VersionStatus
+from runs.agents import AGENTS
+from runs.engine.conversation import obstacle
+from runs.jobs import enqueue
+from runs.models import Agent, Run, RunAgent, Trial
+
+log = logging.getLogger(__name__)
+
+MAX_TRIALS = 100
+MAX_ITERATIONS = 1000
+# Agents that a new team starts with, by name.
+FIRST_AGENTS = {"reference": "reference", "echo": "echo", "empty": "empty"}
+
+
+class LaunchRefused(Exception):
+    """A run that cannot be started as asked. `code` is stable; `choices` lists what could be given instead."""
+
+    def __init__(self, code: str, message: str, choices: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.choices = list(choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run is to be made, beside what is run and by whom; `input_set` is an id, a key or an exact name."""
+
+    input_set: str = ""
+    name: str = ""
+    trials: int = 1
+    max_iterations: int | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    idempotency_key: str = ""
+
+
+def launch(user: User, version: PackVersion, agents: Sequence[Agent], options: Options | None = None) -> Run:
+    """Make a run with all its trials and send its jobs after commit.
+
+    The same idempotency key of the same user gives the run that it made before. Raises LaunchRefused.
+    """
+    options = options or Options()
+    earlier = find_earlier(user, version, options.idempotency_key)
+    if earlier is not None:
+        return earlier
+    check_access(user, version)
+    check_agents(version, agents)
+    check_numbers(options)
+    input_set, selection = choose_input_set(version, options.input_set)
+    check_tasks(version, input_set, agents)
+    try:
+        with transaction.atomic():
+            run = write_run(user, version, input_set, options)
+            run.selection = selection
+            run.trial_count = write_trials(run, agents)
+            run.counts = {"queued": run.trial_count}
+            run.save(update_fields=["selection", "trial_count", "counts"])
+            enqueue(run)
+    except IntegrityError:
+        # The same key a moment ago, from another request.
+        earlier = find_earlier(user, version, options.idempotency_key)
+        if earlier is None:
+            raise
+        return earlier
+    return run
+
+
+def find_earlier(user: User, version: PackVersion, key: str) -> Run | None:
+    if not key:
+        return None
+    return Run.objects.filter(team=version.pack.team, created_by=user, idempotency_key=key[:200]).first()
+
+
+def may_run(user: User, team: Team) -> bool:
+    """Whether a user may start runs in a team."""
+    roles = roles_with(Permission.RUN)
+    return user.is_active and Membership.objects.filter(user=user, team=team, role__in=roles).exists()
+
+
+def check_access(user: User, version: PackVersion) -> None:
+    if not may_run(user, version.pack.team):
+        raise LaunchRefused("invalid_challenge_pack_version_id", "There is no such version that you may run.")
+    if version.status != VersionStatus.RUNNABLE:
+        raise LaunchRefused(
+            "invalid_challenge_pack_version_id", f"Version {version.number} is {version.status}; it cannot be run."
+        )
+
+
+def check_agents(version: PackVersion, agents: Sequence[Agent]) -> None:
+    """Agents must be given, active, of the version's team, and named once."""
+    code = "invalid_agent_deployment_ids"
+    if not agents:
+        raise LaunchRefused(code, "Choose at least one agent.", agent_choices(version.pack.team))
+    if len({agent.pk for agent in agents}) != len(agents):
+        raise LaunchRefused(code, "The same agent is given twice.")
+    for agent in agents:
+        if agent.team_id != version.pack.team_id or not agent.is_active or agent.kind not in AGENTS:
+            raise LaunchRefused(
+                code, f"{agent.name!r} is no active agent of this team.", agent_choices(version.pack.team)
+            )
+        reason = unavailable_reason(agent.kind)
+        if reason:
+            raise LaunchRefused("agent_unavailable", f"{agent.name}: {reason}")
+
+
+def agent_choices(team: Team) -> list[dict[str, Any]]:
+    rows = Agent.objects.filter(team=team, is_active=True)
+    return [{"id": row.pk, "name": row.name, "kind": row.kind} for row in rows]
+
+
+def unavailable_reason(kind: str) -> str:
+    """Why agents of this kind cannot run here; empty when they can."""
+    if AGENTS[kind].RUNS_LOCAL_COMMANDS and not settings.ALLOW_LOCAL_COMMANDS:
+        return (
+            "Programs on this machine are switched off, because they are not confined yet. "
+            "An administrator switches them on with PACKWRIGHT_ALLOW_LOCAL_COMMANDS=true."
+        )
+    return ""
+
+
+def config_problems(kind: str, config: Any) -> Iterator[tuple[str, str]]:
+    """What is wrong with an agent's configuration: JSON Pointer and message."""
+    for error in jsonschema_rs.validator_for(AGENTS[kind].SCHEMA).iter_errors(config):
+        yield "".join(f"/{step}" for step in error.instance_path), error.message
+
+
+def check_numbers(options: Options) -> None:
+    if not 1 <= options.trials <= MAX_TRIALS:
+        raise LaunchRefused("invalid_trials", f"Give 1 to {MAX_TRIALS} trials for each case.")
+    if options.max_iterations is not None and not 1 <= options.max_iterations <= MAX_ITERATIONS:
+        raise LaunchRefused("invalid_max_iterations", f"The step limit lies between 1 and {MAX_ITERATIONS}.")
+
+
+def choose_input_set(version: PackVersion, given: str = "") -> tuple[VersionInputSet | None, str]:
+    """The input set of a run and how it was chosen: given, only_one or none.
+
+    `given` is an id, a key, or a name without regard to case. Raises LaunchRefused as challenge-pack g says.
+    """
+    sets = list(version.input_sets.order_by("position"))
+    choices = [describe_set(row) for row in sets]
+    wanted = given.strip()
+    if wanted:
+        found = matching_sets(sets, wanted)
+        if len(found) == 1:
+            return found[0], "given"
+        code = "invalid_challenge_input_set_id"
+        if not sets:
+            raise LaunchRefused(code, "This version has no input sets.")
+        if found:
+            raise LaunchRefused(
+                code, f"Several input sets are called {wanted!r}.", [describe_set(row) for row in found]
+            )
+        raise LaunchRefused(code, f"This version has no input set {wanted!r}.", choices)
+    if len(sets) > 1:
+        raise LaunchRefused(
+            "missing_challenge_input_set_id", "This version has multiple input sets; one must be named.", choices
+        )
+    return (sets[0], "only_one") if sets else (None, "none")
+
+
+def matching_sets(sets: Sequence[VersionInputSet], wanted: str) -> list[VersionInputSet]:
+    """The sets that a text means: an exact id or key wins over a name."""
+    exact = [row for row in sets if str(row.pk) == wanted or row.key == wanted]
+    keys = [row for row in exact if row.key == wanted]
+    return keys or exact or [row for row in sets if row.name.casefold() == wanted.casefold()]
+
+
+def describe_set(row: VersionInputSet) -> dict[str, Any]:
+    """An input set as a choice."""
+    return {"id": row.pk, "key": row.key, "name": row.name, "cases": row.case_count}
+
+
+def check_tasks(version: PackVersion, input_set: VersionInputSet | None, agents: Sequence[Agent]) -> None:
+    """Refuse what cannot be run here, before anything is written."""
+    for task in sample_tasks(version, input_set):
+        if task.environment.mode == "responses":
+            raise LaunchRefused("unsupported_mode", "Packs of mode 'responses' cannot be run by this studio yet.")
+        if task.conversation is None:
+            return
+        reason = obstacle(task.conversation)
+        if reason:
+            raise LaunchRefused("unsupported_mode", f"Case {task.case_key!r}: {reason}")
+        for agent in agents:
+            if not AGENTS[agent.kind].CONVERSES:
+                raise LaunchRefused("incompatible_mode", f"{agent.name!r} cannot take part in a conversation.")
+
+
+def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Iterator[Task]:
+    """The tasks of the set's cases, compiled one by one; the first one tells how all are driven."""
+    adapter = adapter_of(version.pack.format)
+    rows: QuerySet[VersionCase] = VersionCase.objects.filter(input_set=input_set).order_by("position")
+    for row in rows.iterator(chunk_size=1):
+        yield from adapter.compile_tasks(read_version(version, [row], contents=False))
+
+
+def write_run(user: User, version: PackVersion, input_set: VersionInputSet | None, options: Options) -> Run:
+    return Run.objects.create(
+        team=version.pack.team,
+        version=version,
+        input_set=input_set,
+        name=options.name.strip()[:300] or f"Run {timezone.now().isoformat(timespec='seconds')}",
+        trials_per_case=options.trials,
+        max_iterations=options.max_iterations,
+        idempotency_key=options.idempotency_key[:200],
+        metadata=options.metadata,
+        created_by=user,
+    )
+
+
+def write_trials(run: Run, agents: Sequence[Agent]) -> int:
+    """The rows of all trials: one per case, agent and number. Cases alternate between agents."""
+    entries = RunAgent.objects.bulk_create(
+        RunAgent(run=run, agent=agent, position=position, name=agent.name, kind=agent.kind, config=agent.config)
+        for position, agent in enumerate(agents)
+    )
+    rows = [
+        Trial(run=run, run_agent=entry, number=number, **place)
+        for place in places_of(run)
+        for entry in entries
+        for number in range(1, run.trials_per_case + 1)
+    ]
+    Trial.objects.bulk_create(rows, batch_size=2000)
+    return len(rows)
+
+
+def places_of(run: Run) -> list[dict[str, Any]]:
+    """Case columns of trials, one entry a case; one empty entry where the run has no cases."""
+    if run.input_set_id is None:
+        return [{}]
+    cases = VersionCase.objects.filter(input_set=run.input_set_id).order_by("position")
+    return [
+        {"case_id": pk, "case_position": position, "case_key": key, "challenge_key": challenge_key}
+        for pk, position, key, challenge_key in cases.values_list("pk", "position", "key", "challenge_key")
+    ]
+
+
+def seed_agents(team: Team, user: User) -> None:
+    """The agents that every team starts with; those that exist already are left alone."""
+    for name, kind in FIRST_AGENTS.items():
+        Agent.objects.get_or_create(team=team, name=name, defaults={"kind": kind, "created_by": user})
