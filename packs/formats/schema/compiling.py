@@ -1,0 +1,98 @@
+"""JSON Schema: compiled once, then asked for violations as values. Drafts 2020-12 and 7; nothing is ever fetched."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import jsonschema_rs
+import orjson
+
+from packs.formats.findings import Path
+from packs.formats.schema.bounds import is_bounded
+
+MAX_SCHEMA_BYTES = 1_000_000
+MAX_VIOLATIONS = 100
+
+# The rules of a draft by what `$schema` may say; without it a schema is of the newest.
+DRAFTS: dict[str, Any] = {
+    "https://json-schema.org/draft/2020-12/schema": jsonschema_rs.Draft202012Validator,
+    "http://json-schema.org/draft-07/schema": jsonschema_rs.Draft7Validator,
+    "https://json-schema.org/draft-07/schema": jsonschema_rs.Draft7Validator,
+}
+_NEWEST = "https://json-schema.org/draft/2020-12/schema"
+_SHOWN = 300
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaTrouble:
+    """Why a schema cannot be used."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One way in which a value breaks a schema.
+
+    `path` leads to the value, `keyword` is what it breaks (`type`, `enum`, `required` ...), `expected` what the keyword
+    asks for: allowed values, types, the missing or unexpected keys, a limit.
+    """
+
+    path: Path
+    keyword: str
+    expected: Any
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaCheck:
+    """A compiled schema. Whole floats such as 3.0 count as integers."""
+
+    validator: Any
+
+    def is_valid(self, value: Any) -> bool:
+        """Whether a JSON value keeps to the schema."""
+        return bool(self.validator.is_valid(value))
+
+    def violations(self, value: Any) -> Iterator[Violation]:
+        """How a JSON value breaks the schema, at most MAX_VIOLATIONS times; nothing when it keeps to it."""
+        return (_violation(error) for error in islice(self.validator.iter_errors(value), MAX_VIOLATIONS))
+
+
+def _violation(error: Any) -> Violation:
+    expected = None if error.kind.name in ("anyOf", "oneOf") else error.kind.value
+    return Violation(tuple(error.instance_path), error.kind.name, expected, error.message[:_SHOWN])
+
+
+def compile_schema(schema: Any) -> SchemaCheck | SchemaTrouble:
+    """A schema ready for use, or the reason why it cannot be used. Never raises on any JSON value.
+
+    Refused are other drafts, references to other documents, patterns with look-around (the engine takes linear time
+    only), and schemas whose work multiplies with each step.
+    """
+    if not isinstance(schema, dict | bool):
+        return SchemaTrouble("a JSON Schema is a mapping")
+    named = schema.get("$schema", _NEWEST) if isinstance(schema, dict) else _NEWEST
+    draft = DRAFTS.get(named.removesuffix("#")) if isinstance(named, str) else None
+    if draft is None:
+        return SchemaTrouble(f"the draft {str(named)[:_SHOWN]!r} is not supported; use 2020-12 or draft-07")
+    trouble = _size_trouble(schema)
+    if trouble:
+        return trouble
+    try:
+        return SchemaCheck(draft(schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()))
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        return SchemaTrouble(str(getattr(error, "message", error)).partition("\n")[0][:_SHOWN])
+
+
+def _size_trouble(schema: Any) -> SchemaTrouble | None:
+    try:
+        size = len(orjson.dumps(schema))
+    except (TypeError, RecursionError) as error:
+        return SchemaTrouble(f"the schema is not JSON: {error}")
+    if size > MAX_SCHEMA_BYTES:
+        return SchemaTrouble(f"the schema has {size} bytes; at most {MAX_SCHEMA_BYTES} are taken")
+    if not is_bounded(schema):
+        return SchemaTrouble("its parts refer to each other so often that checking a value might never end")
+    return None

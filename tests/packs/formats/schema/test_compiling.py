@@ -1,0 +1,98 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packs.formats.schema import SchemaTrouble, compile_schema
+from packs.formats.schema.compiling import MAX_SCHEMA_BYTES, MAX_VIOLATIONS
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "expected"),
+    [
+        ({"type": "integer"}, 3.0, True),
+        ({"type": "integer"}, 3.5, False),
+        ({"type": "integer"}, True, False),
+        (False, 1, False),
+        ({"prefixItems": [{"type": "string"}]}, [1], False),
+        ({"$schema": DRAFT_7, "items": [{"type": "string"}]}, [1], False),
+        ({"$schema": DRAFT_7, "prefixItems": [{"type": "string"}]}, [1], True),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"const": 1}}}, 2, False),
+        ({"pattern": "^a+$"}, "aab", False),
+    ],
+)
+def test_values_are_judged_by_the_rules_of_the_draft(schema, value, expected):
+    assert compile_schema(schema).is_valid(value) is expected
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        1,
+        None,
+        "x",
+        {"type": "nope"},
+        {"$schema": "http://json-schema.org/draft-04/schema#"},
+        {"$schema": "https://json-schema.org/draft/2019-09/schema"},
+        {"$schema": 7},
+        {"$ref": "https://example.com/x.json"},
+        {"$ref": "file:///etc/passwd"},
+        {"$ref": "#/nowhere"},
+        {"pattern": "(?=a)"},
+        {"pattern": "("},
+        {"description": "x" * MAX_SCHEMA_BYTES},
+        {"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}},
+        {1: 2},
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_trouble_as_a_value(schema):
+    found = compile_schema(schema)
+    assert isinstance(found, SchemaTrouble)
+    assert found.message
+
+
+def test_violations_say_where_what_and_what_is_allowed():
+    schema = {
+        "required": ["a"],
+        "additionalProperties": False,
+        "properties": {"b": {"enum": [1, 2]}, "c": {"type": "string"}, "d": {"oneOf": [{"type": "string"}]}},
+    }
+    found = compile_schema(schema).violations({"b": 3, "c": [1], "d": 1, "z": 1})
+    assert {(violation.path, violation.keyword, str(violation.expected)) for violation in found} == {
+        ((), "required", "a"),
+        ((), "additionalProperties", "['z']"),
+        (("b",), "enum", "[1, 2]"),
+        (("c",), "type", "['string']"),
+        (("d",), "oneOf", "None"),
+    }
+
+
+def test_a_value_that_is_wrong_everywhere_gives_a_limited_list():
+    check = compile_schema({"items": {"type": "string"}})
+    assert len(list(check.violations([1] * 10_000))) == MAX_VIOLATIONS
+    assert list(check.violations(["a"])) == []
+
+
+def test_a_pattern_cannot_stall_the_check():
+    assert not compile_schema({"pattern": "^(a+)+$"}).is_valid("a" * 100_000 + "b")
+
+
+keywords = st.sampled_from(
+    ["type", "properties", "items", "allOf", "$ref", "enum", "pattern", "not", "$id", "minimum", "$defs", "required"]
+)
+nonsense = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.sampled_from(["#", "#/$defs/a", "string", "a", "(", "http://x/"]),
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(keywords, children, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(nonsense, nonsense)
+def test_no_schema_and_no_value_make_it_raise(schema, value):
+    found = compile_schema(schema)
+    if not isinstance(found, SchemaTrouble):
+        list(found.violations(value))
