@@ -3,6 +3,7 @@
 import hashlib
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,9 +18,20 @@ def name_of(digest: str) -> str:
     return f"blobs/{digest[:2]}/{digest}"
 
 
+def digest_of(data: bytes) -> str:
+    """The SHA-256 of bytes, hexadecimal: what their blob is called."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of_files(files: Mapping[str, bytes]) -> str:
+    """The SHA-256 over files: over the lines that sha256sum writes, `<SHA-256>  <name>`, sorted by name."""
+    lines = (f"{digest_of(content)}  {name}\n" for name, content in sorted(files.items()))
+    return digest_of("".join(lines).encode())
+
+
 def put(data: bytes) -> Blob:
     """Store bytes, once however often they are given."""
-    digest = hashlib.sha256(data).hexdigest()
+    digest = digest_of(data)
     name = name_of(digest)
     if not default_storage.exists(name):
         write(name, data)

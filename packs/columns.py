@@ -29,6 +29,14 @@ def decode(text: str) -> Any:
     return json.loads(text) if text.startswith(" ") else orjson.loads(text)
 
 
+def canonical(value: Any) -> bytes:
+    """A JSON value as the bytes that its checksum is made of: UTF-8, keys sorted, no blanks."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
+
+
 # The type checker is told the type of the value in Python; the database sees text.
 if TYPE_CHECKING:
     Base = models.JSONField

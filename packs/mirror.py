@@ -1,5 +1,6 @@
 """The tree as rows, and rows as the tree: the only door between the two."""
 
+import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from packs.formats.document import Address, Document, NodeKind
 from packs.formats.findings import Finding, Severity
 from packs.models import (
     SPACING,
+    Artifact,
     Asset,
     Case,
     Challenge,
@@ -173,9 +175,33 @@ def read_tree(pack_row: Pack, *, contents: bool = True) -> document.Pack:
     )
 
 
-def ordered(rows: Any) -> Iterable[Any]:
+def as_uuid(text: str) -> uuid.UUID | None:
+    """The UUID that a text spells, if it spells one."""
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+def keep_artifacts(pack_row: Pack, asset_document: Document, digest: str) -> None:
+    """Note the bytes of an asset under the id that its document states for them, if it states one.
+
+    That is how a stored file gets its id: whoever writes it into an asset and gives the asset's bytes makes it known
+    to the team, and every pack of the team may then refer to it.
+    """
+    for _, stated in format_of(pack_row).stored_files(NodeKind.ASSET, asset_document):
+        artifact_id = as_uuid(stated)
+        if artifact_id is not None:
+            Artifact.objects.update_or_create(
+                team_id=pack_row.team_id,
+                artifact_id=artifact_id,
+                defaults={"blob_id": digest, "name": asset_path(asset_document)[:500]},
+            )
+
+
+def ordered(rows: Any) -> Any:
     """Rows below a pack in the order of the tree."""
-    return rows.order_by("position", "pk")  # type: ignore[no-any-return]
+    return rows.order_by("position", "pk")
 
 
 def read_asset(adapter: Adapter, row: Asset, contents: bool) -> document.Asset:
@@ -201,7 +227,9 @@ def write_tree(pack_row: Pack, tree: document.Pack) -> None:
     Challenge.objects.bulk_create(new_rows(adapter, Challenge, tree.challenges, pack=pack_row), BATCH)
     asset_rows = new_rows(adapter, Asset, tree.assets, pack=pack_row)
     for row, asset in zip(asset_rows, tree.assets, strict=True):
-        row.blob = blobs.put(asset.content) if asset.content is not None else None
+        if asset.content is not None:
+            row.blob = blobs.put(asset.content)
+            keep_artifacts(pack_row, asset.document, row.blob_id)
     Asset.objects.bulk_create(asset_rows, BATCH)
     sets = InputSet.objects.bulk_create(new_rows(adapter, InputSet, tree.input_sets, pack=pack_row), BATCH)
     for set_row, input_set in zip(sets, tree.input_sets, strict=True):

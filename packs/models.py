@@ -128,7 +128,6 @@ class Pack(NodeRow):
     source = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
     source_name = models.CharField(max_length=300, blank=True)
     source_is_archive = models.BooleanField(default=False)
-    source_revision = models.PositiveIntegerField(default=0)
     checked_revision = models.PositiveIntegerField(default=0)
     problem_errors = models.PositiveIntegerField(default=0)
     problem_warnings = models.PositiveIntegerField(default=0)
@@ -251,8 +250,10 @@ class Edit(models.Model):
     set: the value at `pointer` (JSON Pointer in the node's document); `place` is `{"index"}` of a mapping's key that
     came or went. add, remove: the node with everything below it, as `packs.editing.snapshots` writes it. move: `place`
     values `{"position", "parent"}`. content: the digest of an asset's bytes. files: `{path: digest}` of the pack's
-    other files. `node` is the row's id; it stays the same when the node is removed and restored. `revision` is the
-    draft's when the edit was made, `touched` when it was last made, undone or redone.
+    other files. source: what was imported, `{"blob", "name", "is_archive"}` as in `Pack.source`.
+
+    `node` is the row's id; it stays the same when the node is removed and restored. `revision` is the draft's when the
+    edit was made, `touched` when it was last made, undone or redone.
     """
 
     class Action(models.TextChoices):
@@ -262,6 +263,7 @@ class Edit(models.Model):
         MOVE = "move", "Moved"
         CONTENT = "content", "Content changed"
         FILES = "files", "Files changed"
+        SOURCE = "source", "Imported"
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="edits")
     group = models.UUIDField()

@@ -3,7 +3,9 @@
 from packs.editing.changes import apply, replace_document
 from packs.editing.history import Moment, history, redo, redoable, undo, undoable
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
+from packs.editing.problems import Problem, problems
 from packs.editing.rechecking import recheck, recheck_if_stale
+from packs.editing.replacing import Plan, plan, replace_tree
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 
 __all__ = [
@@ -14,17 +16,22 @@ __all__ = [
     "Conflict",
     "EditRefused",
     "Moment",
+    "Plan",
+    "Problem",
     "add_node",
     "apply",
     "duplicate_node",
     "history",
     "move_node",
+    "plan",
+    "problems",
     "recheck",
     "recheck_if_stale",
     "redo",
     "redoable",
     "remove_node",
     "replace_document",
+    "replace_tree",
     "set_asset_content",
     "undo",
     "undoable",

@@ -63,8 +63,8 @@ def replace_document(
 def as_changes(kind: NodeKind, node: int, old: Document, new: Document) -> list[Change]:
     """The changes that lead from one document of a node to another."""
     return [
-        Change(kind, node, to_pointer(steps), value, insert, index)
-        for steps, value, insert, index in differences(old, new)
+        Change(kind, node, to_pointer(step.steps), step.value, step.insert, step.index)
+        for step in differences(old, new)
     ]
 
 
@@ -92,16 +92,8 @@ def make(draft: Draft, change: Change, seen_revision: int | None) -> Conflict | 
     if same(old, change.value):
         return None
     document = replaced(row.document, steps, change.value, insert=change.insert, index=change.index)
-    place = place_of(holder, steps, document, old, change.value)
+    draft.record_value(row, steps, old, change.value, document)
     draft.set_document(row, document)
-    draft.record(
-        row,
-        Edit.Action.SET,
-        pointer=to_pointer(tuple(steps)),
-        old=[] if old is ABSENT else [old],
-        new=[] if change.value is ABSENT else [change.value],
-        place=place,
-    )
     return None
 
 
@@ -118,14 +110,6 @@ def resolved(document: Document, steps: Sequence[str]) -> tuple[str, ...]:
     if isinstance(holder, list) and steps[-1] == "-":
         return (*steps[:-1], str(len(holder)))
     return tuple(steps)
-
-
-def place_of(holder: Any, steps: Sequence[str], document: Document, old: Any, new: Any) -> dict[str, int]:
-    """The place among its siblings of a mapping's key that comes or goes, so that undo restores the order of keys."""
-    if not isinstance(holder, dict) or (old is not ABSENT and new is not ABSENT):
-        return {}
-    keys = holder if new is ABSENT else value_at(document, steps[:-1])
-    return {"index": list(keys).index(steps[-1])}
 
 
 def clash_of(

@@ -1,13 +1,15 @@
 """The few pointer edits that turn one document into another: how the YAML lens and imports become edits."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from packs.editing.pointers import same
 from packs.editing.values import ABSENT
 
 
-class Difference(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Difference:
     """One step on the way; the fields mean what they mean in `Change`."""
 
     steps: tuple[str, ...]

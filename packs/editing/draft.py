@@ -1,23 +1,26 @@
 """A draft under change: one transaction that collects edits, keeps rows in step and checks what was touched."""
 
 import uuid
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from packs.editing.pointers import value_at
 from packs.editing.rechecking import Effects, recheck_effects
-from packs.editing.values import Applied, EditRefused, NodeId
+from packs.editing.values import ABSENT, Applied, EditRefused, NodeId
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
+from packs.formats.findings import to_pointer
 from packs.mirror import MODELS, columns_of, format_of
 from packs.models import Edit, Pack
 
-Author = AbstractUser | None
+Author = User | None
 
 # What `finish` may have changed on the caller's own copy of the row.
 PACK_COLUMNS = [
@@ -31,6 +34,12 @@ PACK_COLUMNS = [
     "problem_warnings",
     "checked_revision",
 ]
+
+
+# The columns of a node's row that edits change.
+ROW_COLUMNS = ["document", "position", "revision", "updated_at", "key", "challenge_key", "path", "input_set", "blob"]
+# Fewer rows than this are saved one by one.
+FEW = 20
 
 
 @dataclass
@@ -105,16 +114,27 @@ class Draft:
         self.edits.append(edit)
         return edit
 
+    def record_value(self, row: Any, steps: Sequence[str], old: Any, new: Any, after: Document) -> None:
+        """Note that the value at `steps` of a row's document became another; `after` is the document with it."""
+        # The place of a key that comes or goes, so that undo restores the order of keys.
+        holds_key = row.document if new is ABSENT else after
+        keys = value_at(holds_key, steps[:-1]) if steps and ABSENT in (old, new) else None
+        self.record(
+            row,
+            Edit.Action.SET,
+            pointer=to_pointer(tuple(steps)),
+            old=[] if old is ABSENT else [old],
+            new=[] if new is ABSENT else [new],
+            place={"index": list(keys).index(steps[-1])} if isinstance(keys, dict) else {},
+        )
+
     def finish(self) -> Applied:
         """Save, number the revision, check what was touched; nothing at all happens where nothing was edited."""
         if not self.edits and not self.restamped:
             return self.report({})
         revision = self.pack.revision + 1
         now = timezone.now()
-        for row in self.changed.values():
-            if row.kind is not NodeKind.PACK:
-                row.revision += 1
-                row.save()
+        self.save_rows()
         for edit in self.edits:
             edit.revision = edit.touched = revision
         Edit.objects.bulk_create(self.edits, 2000)
@@ -125,6 +145,22 @@ class Draft:
         self.pack.save()
         found = recheck_effects(self.pack, self.effects, self.changed)
         return self.report(found)
+
+    def save_rows(self) -> None:
+        """Save the changed rows; many of a kind at once."""
+        by_kind: dict[NodeKind, list[Any]] = defaultdict(list)
+        for row in self.changed.values():
+            if row.kind is not NodeKind.PACK:
+                row.revision += 1
+                row.updated_at = timezone.now()
+                by_kind[row.kind].append(row)
+        for kind, rows in by_kind.items():
+            if len(rows) < FEW:
+                for row in rows:
+                    row.save()
+            else:
+                names = [name for name in ROW_COLUMNS if hasattr(rows[0], name)]
+                MODELS[kind].objects.bulk_update(rows, names, 200)
 
     def report(self, found: dict[NodeId, Any]) -> Applied:
         """The outcome as the caller sees it."""

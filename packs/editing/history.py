@@ -91,7 +91,8 @@ def redoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
     last = own.filter(undone=True).order_by("-touched", "id").first()
     if last is None or own.filter(undone=False, id__gt=last.pk).exclude(group=last.group).exists():
         return None
-    return last.group
+    found: uuid.UUID = last.group
+    return found
 
 
 def carry_out_all(draft: Draft, transitions: Iterable[Transition], *, undone: bool) -> Applied:

@@ -11,7 +11,7 @@ from packs.editing.transitions import put_at
 from packs.editing.values import Applied, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
-from packs.mirror import MODELS, RowIndex, column_text
+from packs.mirror import MODELS, RowIndex, column_text, keep_artifacts
 from packs.models import SPACING, Asset, Blob, Edit, Pack
 
 # As `after`: in front of all siblings.
@@ -102,11 +102,11 @@ def neighbour(siblings: models.QuerySet[Any], row: Any, offset: int) -> int | No
     """The sibling behind which a row stands after a move by `offset`; `siblings` are without the row itself."""
     if offset > 0:
         later = list(siblings.filter(position__gt=row.position).order_by("position", "pk")[:offset])
-        return later[-1].pk if later else row.pk
+        return int(later[-1].pk if later else row.pk)
     earlier = list(siblings.filter(position__lt=row.position).order_by("-position", "-pk")[: 1 - offset])
     if not earlier:
         return int(row.pk)
-    return earlier[-1].pk if len(earlier) > -offset else FIRST
+    return int(earlier[-1].pk) if len(earlier) > -offset else FIRST
 
 
 def duplicate_node(pack_row: Pack, kind: NodeKind, node: int, author: Author, *, label: str = "") -> Applied:
@@ -129,7 +129,7 @@ def with_key(draft: Draft, row: Any, key: str) -> Document:
     """A row's document with another key."""
     pointer = draft.adapter.KEY_POINTERS.get(row.kind)
     document: Document = row.document
-    return replaced(document, from_pointer(pointer), key) if pointer else document  # type: ignore[no-any-return]
+    return replaced(document, from_pointer(pointer), key) if pointer else document
 
 
 def free_key(siblings: models.QuerySet[Any], key: str) -> str:
@@ -152,8 +152,10 @@ def set_asset_content(pack_row: Pack, node: int, blob: Blob | None, author: Auth
         digest = blob.digest if blob else None
         if row.blob_id != digest:
             draft.record(row, Edit.Action.CONTENT, old=[row.blob_id], new=[digest])
-            row.blob_id = digest  # type: ignore[assignment]
+            row.blob_id = digest
             draft.changed[row.kind, row.pk] = row
+        if digest:
+            keep_artifacts(draft.pack, row.document, digest)
         return draft.finish()
 
 

@@ -1,5 +1,6 @@
 """Carrying out one edit on the rows, forwards or backwards: from what was to what shall be."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from packs.editing.values import ABSENT, Conflict, EditRefused
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import file_digests, write_files
-from packs.models import Edit, InputSet
+from packs.models import Edit, InputSet, Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,7 @@ def carry_out(draft: Draft, transition: Transition) -> Conflict | None:
         return come_or_go(draft, transition, row)
     if row is None:
         return conflict(transition, ABSENT)
-    match edit.action:
-        case Edit.Action.SET:
-            return set_value(draft, transition, row)
-        case Edit.Action.MOVE:
-            return set_place(draft, transition, row)
-        case Edit.Action.CONTENT:
-            return set_content(draft, transition, row)
-        case _:
-            return set_files(draft, transition)
+    return IN_PLACE[edit.action](draft, transition, row)
 
 
 def conflict(transition: Transition, theirs: Any) -> Conflict:
@@ -115,9 +108,35 @@ def set_content(draft: Draft, transition: Transition, row: Any) -> Conflict | No
     return None
 
 
-def set_files(draft: Draft, transition: Transition) -> Conflict | None:
-    present = file_digests(draft.pack)
+def source_of(pack: Pack) -> dict[str, Any]:
+    """What was imported last into a draft, as an edit keeps it."""
+    return {"blob": pack.source_id, "name": pack.source_name, "is_archive": pack.source_is_archive}
+
+
+def set_source(pack: Pack, source: dict[str, Any]) -> None:
+    """Make this what was imported last; the caller saves the pack."""
+    pack.source_id, pack.source_name = source["blob"], source["name"]
+    pack.source_is_archive = source["is_archive"]
+
+
+def set_imported(draft: Draft, transition: Transition, row: Pack) -> Conflict | None:
+    set_source(row, transition.new[0])
+    return None
+
+
+def set_files(draft: Draft, transition: Transition, row: Pack) -> Conflict | None:
+    present = file_digests(row)
     if present != transition.old[0]:
         return conflict(transition, present)
-    write_files(draft.pack, transition.new[0])
+    write_files(row, transition.new[0])
     return None
+
+
+# How an edit of a node that stays is carried out.
+IN_PLACE: dict[str, Callable[[Draft, Transition, Any], Conflict | None]] = {
+    Edit.Action.SET: set_value,
+    Edit.Action.MOVE: set_place,
+    Edit.Action.CONTENT: set_content,
+    Edit.Action.FILES: set_files,
+    Edit.Action.SOURCE: set_imported,
+}

@@ -1,6 +1,6 @@
 """What every format fulfils: a module with the names of `Adapter`, listed in `packs.formats.FORMATS`."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -112,6 +112,9 @@ class Adapter(Protocol):
 
     def stored_files(self, kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
         """The ids of stored files that a node's document refers to, each with the path of its field."""
+
+    def check_artifacts(self, pack: Pack, known: Container[str]) -> Iterator[Finding]:
+        """The findings about ids of stored files that are not `known`: asked on publishing only."""
 
     def renamed(self, kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
         """A node's document in which every reference to a challenge or asset (`what`) follows its new key."""

@@ -3,6 +3,7 @@
 from packs.formats.challenge_pack.addresses import locate, path_of, place
 from packs.formats.challenge_pack.card import card
 from packs.formats.challenge_pack.checks import PACK_WIDE, check, check_node
+from packs.formats.challenge_pack.checks.artifacts import check_artifacts
 from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.lens import load_node, place_node
 from packs.formats.challenge_pack.lineage import (
@@ -32,6 +33,7 @@ __all__ = [
     "VERSION_POINTER",
     "card",
     "check",
+    "check_artifacts",
     "check_node",
     "compile_tasks",
     "dump",

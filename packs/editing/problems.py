@@ -1,0 +1,36 @@
+"""Every problem of a draft in the order of its tree, as the last checks stored them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from packs.editing.rechecking import rows_of
+from packs.formats.document import NodeKind
+from packs.formats.findings import Finding
+from packs.mirror import format_of, restored
+from packs.models import Pack
+
+# The order in which people read a pack.
+READING_ORDER = (NodeKind.PACK, NodeKind.ASSET, NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.CASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding and the row it is about.
+
+    `finding.path` starts at the file's root, as on the command line; `pointer_path` at the node's document.
+    """
+
+    kind: NodeKind
+    node: int
+    pointer_path: tuple[str | int, ...]
+    finding: Finding
+
+
+def problems(pack_row: Pack) -> Iterator[Problem]:
+    """The stored findings of a draft; call `recheck_if_stale` first where findings about the whole pack matter."""
+    adapter = format_of(pack_row)
+    for kind in READING_ORDER:
+        for address, node, kept in rows_of(pack_row, kind):
+            for item in kept:
+                finding = restored(item)
+                yield Problem(kind, node, finding.path, finding.below(adapter.path_of(address)))

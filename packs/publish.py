@@ -1,0 +1,206 @@
+"""From draft to version: check, write the canonical files, freeze them. And the life of packs and versions after it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from packs import blobs
+from packs.columns import canonical
+from packs.editing import Change, apply, problems, recheck
+from packs.editing.draft import Author
+from packs.formats import document
+from packs.formats.adapter import Adapter
+from packs.formats.archives import write_zip
+from packs.formats.document import NodeKind
+from packs.formats.findings import MAX_FINDINGS, Finding, Rule
+from packs.mirror import BATCH, as_uuid, column_text, format_of, read_tree
+from packs.models import (
+    Artifact,
+    Pack,
+    PackStatus,
+    PackVersion,
+    VersionCase,
+    VersionInputSet,
+    VersionStatus,
+)
+
+LONG_KEY = Rule(
+    "pack.E010", "The key {key!r} is too long to be published.", hint="Use at most 255 characters for keys."
+)
+
+
+class PublishRefused(Exception):
+    """A draft that cannot be published now. `code` is one of pack_has_errors, pack_is_archived,
+    challenge_pack_version_exists, challenge_pack_metadata_conflict; `findings` says what to mend."""
+
+    def __init__(self, code: str, message: str, findings: Iterable[Finding] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.findings = list(findings)
+
+
+def blockers(pack_row: Pack) -> list[Finding]:
+    """The errors that keep a draft from being published, found anew; paths start at the file's root."""
+    recheck(pack_row)
+    errors = [problem.finding for problem in problems(pack_row) if problem.finding.is_error]
+    tree = read_tree(pack_row, contents=False)
+    return [*errors, *missing_artifacts(pack_row, tree), *long_keys(format_of(pack_row), tree)][:MAX_FINDINGS]
+
+
+def missing_artifacts(pack_row: Pack, tree: document.Pack) -> Iterator[Finding]:
+    """Stored files that the pack refers to and its team does not have (challenge-pack e, Z1)."""
+    adapter = format_of(pack_row)
+    stated = {found for address, node in tree.nodes() for _, found in adapter.stored_files(address.kind, node)}
+    by_id = {parsed: text for text in stated if (parsed := as_uuid(text))}
+    known = Artifact.objects.filter(team=pack_row.team_id, artifact_id__in=list(by_id)).values_list("artifact_id")
+    yield from adapter.check_artifacts(tree, {by_id[artifact] for (artifact,) in known})
+
+
+def long_keys(adapter: Adapter, tree: document.Pack) -> Iterator[Finding]:
+    """Keys that the look-up columns of a version cannot hold whole."""
+    for address, node in tree.nodes():
+        for key in adapter.identify(address.kind, node):
+            if key != column_text(key):
+                yield LONG_KEY.at(adapter.path_of(address), key=f"{key[:40]}…")
+
+
+def next_number(pack_row: Pack) -> int:
+    """The number after the highest published one; 1 for the first version."""
+    highest = pack_row.versions.aggregate(highest=Max("number"))["highest"]
+    return 1 if highest is None else int(highest) + 1
+
+
+def publish(pack_row: Pack, author: Author, notes: str = "", number: int | None = None) -> PackVersion:
+    """Publish a draft as it stands now, under the number that it states, or under `number`, which is written into it.
+
+    Raises PublishRefused; then nothing is written, not even the number.
+    """
+    with transaction.atomic():
+        pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
+        if pack.status == PackStatus.ARCHIVED:
+            raise PublishRefused("pack_is_archived", "This pack is archived; restore it first.")
+        adapter = format_of(pack)
+        if number is not None and adapter.VERSION_POINTER:
+            apply(pack, [Change(NodeKind.PACK, pack.pk, adapter.VERSION_POINTER, number)], author, label="Publish")
+        found = blockers(pack)
+        if found:
+            raise PublishRefused("pack_has_errors", "The draft has errors.", found)
+        version = freeze(pack, adapter, author, notes, number)
+        pack.status = PackStatus.ACTIVE
+        pack.save(update_fields=["status", "updated_at"])
+    pack_row.refresh_from_db()
+    return version
+
+
+def freeze(pack: Pack, adapter: Adapter, author: Author, notes: str, number: int | None) -> PackVersion:
+    """Write the rows of a version. They are made from the canonical files, so that both say the same."""
+    files = adapter.dump(read_tree(pack))
+    tree, _ = adapter.load(files)
+    if tree is None:
+        raise RuntimeError(f"the canonical files of pack {pack.pk} cannot be read back")
+    stated = adapter.version_number(tree) or number or next_number(pack)
+    lineage = adapter.lineage(tree.document)
+    refuse_conflicts(pack, stated, lineage)
+    version = PackVersion.objects.create(
+        pack=pack,
+        number=stated,
+        digest=blobs.digest_of_files(files),
+        archive=blobs.put(write_zip(files)),
+        document=tree.document,
+        challenges=[{"key": node.key, "document": node.document} for node in tree.challenges],
+        assets=[frozen_asset(pack, adapter, asset) for asset in tree.assets],
+        files=[{"path": file.path, "blob": blobs.put(file.content).digest} for file in tree.files],
+        lineage=lineage,
+        case_count=sum(len(input_set.cases) for input_set in tree.input_sets),
+        notes=notes,
+        revision=pack.revision,
+        published_by=author,
+    )
+    for position, input_set in enumerate(tree.input_sets):
+        freeze_set(version, adapter, position, input_set)
+    return version
+
+
+def refuse_conflicts(pack: Pack, number: int, lineage: dict[str, str]) -> None:
+    """Two versions with one number, or another identity under one slug (challenge-pack f).
+
+    Raises PublishRefused.
+    """
+    if pack.versions.filter(number=number).exists():
+        message = f"Version {number} exists already; the next free number is {next_number(pack)}."
+        raise PublishRefused("challenge_pack_version_exists", message)
+    latest = pack.versions.order_by("-number").first()
+    if latest is None:
+        return
+    other = [field for field, value in lineage.items() if latest.lineage.get(field) != value]
+    if other:
+        message = f"{', '.join(other)} must stay as in version {latest.number}, or be another pack."
+        raise PublishRefused("challenge_pack_metadata_conflict", message)
+
+
+def frozen_asset(pack: Pack, adapter: Adapter, asset: document.Asset) -> dict[str, Any]:
+    """An asset of a version; bytes that only its `artifact_id` names are looked up among the team's."""
+    digest = blobs.put(asset.content).digest if asset.content is not None else None
+    if digest is None:
+        ids = [found for _, text in adapter.stored_files(NodeKind.ASSET, asset.document) if (found := as_uuid(text))]
+        artifacts = Artifact.objects.filter(team=pack.team_id, artifact_id__in=ids)
+        digest = artifacts.values_list("blob", flat=True).first()
+    return {"key": asset.key, "path": asset.path, "document": asset.document, "blob": digest}
+
+
+def freeze_set(version: PackVersion, adapter: Adapter, position: int, input_set: document.InputSet) -> None:
+    name = input_set.document.get("name")
+    row = VersionInputSet.objects.create(
+        version=version,
+        position=position,
+        key=column_text(input_set.key),
+        name=column_text(name.strip() if isinstance(name, str) else ""),
+        document=input_set.document,
+        case_count=len(input_set.cases),
+    )
+    VersionCase.objects.bulk_create(
+        (frozen_case(adapter, row, index, case) for index, case in enumerate(input_set.cases)), BATCH
+    )
+
+
+def frozen_case(adapter: Adapter, input_set: VersionInputSet, position: int, case: document.Case) -> VersionCase:
+    stored = adapter.stored_document(case)
+    return VersionCase(
+        version_id=input_set.version_id,
+        input_set=input_set,
+        position=position,
+        key=column_text(case.key),
+        challenge_key=column_text(case.challenge_key),
+        document=case.document,
+        stored=stored,
+        digest=blobs.digest_of(canonical(stored)),
+    )
+
+
+def archive(pack_row: Pack) -> None:
+    """Take a pack out of sight; it can be restored."""
+    set_status(pack_row, PackStatus.ARCHIVED)
+
+
+def deprecate(pack_row: Pack) -> None:
+    """Advise against a pack; it stays usable."""
+    set_status(pack_row, PackStatus.DEPRECATED)
+
+
+def restore(pack_row: Pack) -> None:
+    """Bring a pack back: active where it has versions, a draft otherwise."""
+    set_status(pack_row, PackStatus.ACTIVE if pack_row.versions.exists() else PackStatus.DRAFT)
+
+
+def set_status(pack_row: Pack, status: PackStatus) -> None:
+    pack_row.status = status
+    pack_row.save(update_fields=["status", "updated_at"])
+
+
+def set_version_status(version: PackVersion, status: VersionStatus) -> None:
+    """Deprecate, archive or restore (runnable) a version; nothing else of it ever changes."""
+    version.status = status
+    version.save(update_fields=["status"])
