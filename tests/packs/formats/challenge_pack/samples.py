@@ -44,7 +44,8 @@ def files_of(entry):
             holder.append(value)
         else:
             holder[last] = value
-    return {"pack.yaml": orjson.dumps(document)}
+    beside = {name: text.encode() for name, text in entry.get("beside", {}).items()}
+    return {entry.get("name", "pack.yaml"): orjson.dumps(document, option=orjson.OPT_INDENT_2), **beside}
 
 
 def place_of(entry):

@@ -7,13 +7,16 @@ from hypothesis import HealthCheck, given, settings
 
 import packs.formats.challenge_pack
 from packs.formats.adapter import Node
-from packs.formats.challenge_pack import PACK_WIDE, check, check_node, identify, load, locate, path_of
+from packs.formats.challenge_pack import PACK_WIDE, check, check_node, identify, load, load_node, locate, path_of
+from packs.formats.challenge_pack.checks.artifacts import ARTIFACT_UNKNOWN, check_artifacts
+from packs.formats.document import NodeKind
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
 from tests.packs.formats.challenge_pack.samples import base, code_of, entries, files_of, place_of
 
-SAMPLES = [pytest.param(entry, id=f"{entry['code']}-{number}") for number, entry in enumerate(entries())]
+SAMPLES = [pytest.param(entry, id=entry["code"]) for entry in entries() if "lens" not in entry]
+LENS_SAMPLES = [pytest.param(entry, id=entry["code"]) for entry in entries() if "lens" in entry]
 
 
 def declared_rules():
@@ -59,7 +62,9 @@ def test_no_two_rules_share_a_code():
 
 
 def test_every_rule_has_a_sample():
-    assert {rule.code for rule in declared_rules()} - {code_of(entry) for entry in entries()} == set()
+    # What is asked on publishing has its own test.
+    declared = {rule.code for rule in declared_rules()} - {ARTIFACT_UNKNOWN.code}
+    assert declared == {code_of(entry) for entry in entries()}
 
 
 @pytest.mark.parametrize("name", ["native", "conversation", "voice", "security"])
@@ -73,6 +78,27 @@ def test_a_sample_yields_exactly_its_finding(entry):
     expected = {code_of(entry), *(f"challenge_pack.{code}" for code in entry.get("also", ()))}
     assert {finding.code for finding in findings} == expected
     assert place_of(entry) in {finding.field_path for finding in findings if finding.code == code_of(entry)}
+
+
+@pytest.mark.parametrize("entry", LENS_SAMPLES)
+def test_a_text_that_is_no_document_yields_exactly_its_finding(entry):
+    _, findings = load_node(NodeKind(entry["lens"]), entry["text"])
+    assert [(finding.code, finding.field_path) for finding in findings] == [(code_of(entry), place_of(entry))]
+
+
+def test_a_stored_file_that_nobody_knows_is_found_wherever_an_asset_names_it():
+    known, missing = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"
+    edits = {
+        "/version/assets/0/artifact_id": known,
+        "/challenges/0/assets": [{"key": "a", "path": "a", "artifact_id": missing}],
+        "/input_sets/0/cases/0/assets": [{"key": "a", "path": "a", "artifact_id": missing}],
+    }
+    pack, _ = load(files_of({"set": edits}))
+    found = [(finding.code, finding.rule, finding.field_path) for finding in check_artifacts(pack, {known})]
+    assert found == [
+        (ARTIFACT_UNKNOWN.code, "Z1", "challenges[0].assets[0].artifact_id"),
+        (ARTIFACT_UNKNOWN.code, "Z1", "input_sets[0].cases[0].assets[0].artifact_id"),
+    ]
 
 
 @pytest.mark.parametrize("entry", SAMPLES)
