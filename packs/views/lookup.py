@@ -1,0 +1,37 @@
+"""The pack that an address names, for a user who may do what the page does."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404
+
+from packs.access import Permission, permissions
+from packs.models import Pack, PackVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pack and what the user may do with it."""
+
+    pack: Pack
+    may: frozenset[Permission]
+
+
+def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.READ) -> Subject:
+    """The pack at an address.
+
+    Raises Http404 for who may not see it, PermissionDenied for who may see it but not do what is `needed`.
+    """
+    rows = Pack.objects.visible_to(user).select_related("team", "created_by")
+    pack = get_object_or_404(rows, team__slug=team, slug=slug)
+    may = permissions(user, pack.team)
+    if needed not in may:
+        raise PermissionDenied
+    return Subject(pack, may)
+
+
+def find_version(pack: Pack, number: int) -> PackVersion:
+    """A version of a pack. Raises Http404 where there is none."""
+    rows = pack.versions.select_related("published_by").defer("challenges", "assets", "files")
+    return get_object_or_404(rows, number=number)

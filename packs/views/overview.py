@@ -1,0 +1,91 @@
+"""The overview of a pack: what it is, how it judges, what is wrong, what ran; and its life as a whole."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from packs import blobs
+from packs.access import Permission
+from packs.mirror import format_of
+from packs.models import Asset, Case, Challenge, InputSet, Pack, PackStatus, PackVersion
+from packs.views.lookup import find_pack
+
+VERSION_ROWS = 5
+RUN_ROWS = 6
+SET_ROWS = 50
+
+
+def latest_runs(pack: Pack) -> list[dict[str, Any]]:
+    """The newest runs of a pack's versions. They are reached through the versions: this floor does not know runs."""
+    rows = PackVersion.objects.filter(pack=pack, runs__isnull=False).order_by("-runs__id")
+    fields = ("number", "runs__id", "runs__name", "runs__status", "runs__counts", "runs__trial_count")
+    values = rows.values_list(*fields, "runs__created_at", "runs__input_set__key")[:RUN_ROWS]
+    names = ("version", "id", "name", "status", "counts", "trial_count", "created_at", "input_set")
+    return [dict(zip(names, row, strict=True)) for row in values]
+
+
+def totals(pack: Pack) -> dict[str, int]:
+    """How many nodes of each kind a draft holds."""
+    kinds = (("challenges", Challenge), ("input_sets", InputSet), ("cases", Case), ("assets", Asset))
+    return {name: model.objects.filter(pack=pack).count() for name, model in kinds}
+
+
+@login_required
+@require_GET
+def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    subject = find_pack(request.user, team, slug)
+    pack = subject.pack
+    versions = pack.versions.select_related("published_by").defer("document", "challenges", "assets", "files")
+    newest = list(versions[:VERSION_ROWS])
+    sets = pack.input_sets.defer("document").annotate(case_total=Count("cases")).order_by("position")
+    context = {
+        "pack": pack,
+        "may": subject.may,
+        "card": format_of(pack).card(pack.document),
+        "label": format_of(pack).LABEL,
+        "totals": totals(pack),
+        "sets": sets[:SET_ROWS],
+        "versions": newest,
+        "runs": latest_runs(pack),
+        "edits_since": pack.revision - newest[0].revision if newest else None,
+    }
+    return render(request, "packs/overview.html", context)
+
+
+@login_required
+@require_GET
+def source(request: HttpRequest, team: str, slug: str) -> FileResponse:
+    """The bytes from which the pack was last imported, comments and all."""
+    pack = find_pack(request.user, team, slug).pack
+    if pack.source is None:
+        raise Http404
+    stream = blobs.open_stream(pack.source)
+    return FileResponse(
+        stream, as_attachment=True, filename=pack.source_name or "source", content_type="application/octet-stream"
+    )
+
+
+@login_required
+@require_POST
+def archive(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Put a pack away: it leaves the lists, its versions and runs stay."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    Pack.objects.filter(pk=pack.pk).update(status=PackStatus.ARCHIVED)
+    messages.success(request, f"{pack} is archived. It can be restored at any time.")
+    return redirect("packs:overview", team, slug)
+
+
+@login_required
+@require_POST
+def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Take an archived or deprecated pack back into use."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    status = PackStatus.ACTIVE if pack.versions.exists() else PackStatus.DRAFT
+    Pack.objects.filter(pk=pack.pk).update(status=status)
+    messages.success(request, f"{pack} is back in use.")
+    return redirect("packs:overview", team, slug)
