@@ -129,6 +129,23 @@ def test_a_vector_is_normalised_as_it_says(vector):
     assert {name: found[name] for name in stated} == stated
 
 
+@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.stem)
+def test_a_real_pack_has_no_errors(path):
+    pack, findings = challenge_pack.load({path.name: path.read_bytes()})
+    found = [*findings, *challenge_pack.check(pack)]
+    assert [finding.as_dict() for finding in found if finding.is_error] == []
+
+
+@pytest.mark.parametrize("vector", vectors("valid"))
+def test_a_vector_is_valid_or_not_as_it_says_and_at_the_fields_that_it_names(vector):
+    pack, findings = challenge_pack.load(files_of(vector))
+    found = [*findings, *(challenge_pack.check(pack) if pack else ())]
+    errors = {finding.field_path for finding in found if finding.is_error}
+    assert (not errors) == vector["valid"], vector["name"]
+    if not vector.get("decode_error"):
+        assert errors == {error["field"] for error in vector["errors"]}, vector["name"]
+
+
 @pytest.mark.parametrize("vector", vectors("decode_error"))
 def test_a_vector_that_cannot_be_decoded_says_where(vector):
     files = files_of(vector)
