@@ -2,23 +2,17 @@
 
 from functools import lru_cache
 
-from packs.formats.findings import to_pointer
 from packs.formats.schema import SchemaCheck, SchemaTrouble, compile_schema
 from runs.graders.contract import Judgement, decided, evaluator_error, pack_error
 from runs.graders.values import parse_json
 
-MAX_SCHEMA_LENGTH = 1_000_000
-
 
 @lru_cache(maxsize=64)
-def _check(schema: str) -> SchemaCheck | SchemaTrouble:
-    """The check that the text of a schema asks for, or why there is none."""
-    if len(schema) > MAX_SCHEMA_LENGTH:
-        return SchemaTrouble(f"the schema is longer than {MAX_SCHEMA_LENGTH} characters")
+def _compiled(schema: str) -> SchemaCheck | SchemaTrouble:
     try:
         return compile_schema(parse_json(schema))
     except ValueError as error:
-        return SchemaTrouble(f"the schema is not JSON: {error}")
+        return SchemaTrouble(f"it is not JSON: {error}")
 
 
 def validate_text(actual: str, schema: str) -> Judgement:
@@ -27,11 +21,11 @@ def validate_text(actual: str, schema: str) -> Judgement:
         document = parse_json(actual)
     except ValueError as error:
         return evaluator_error(f"the value is not JSON: {error}")
-    check = _check(schema)
+    check = _compiled(schema)
     if isinstance(check, SchemaTrouble):
-        return pack_error(check.message)
+        return pack_error(f"the schema cannot be used: {check.message}")
     violation = next(check.violations(document), None)
     if violation is None:
         return decided(True)
-    path = to_pointer(violation.path)
-    return decided(False, f"at {path or 'the root'}: {violation.message[:500]}", path=path)
+    path = "".join(f"/{step}" for step in violation.path)
+    return decided(False, f"at {path or 'the root'}: {violation.message}", path=path, keyword=violation.keyword)

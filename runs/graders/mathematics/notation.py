@@ -37,8 +37,8 @@ def plain_notation(text: str) -> str:
     """An expression in plain notation. Raises BadExpression when there is none or its groups are broken."""
     if len(text) > MAX_CHARACTERS:
         raise BadExpression(f"it has more than {MAX_CHARACTERS} characters")
-    text = _SIGN.sub(lambda match: _SIGNS[match.group()], _without_dollars(text))
-    text = trim(_COMMAND.sub(lambda match: _COMMANDS[match.group()], text))
+    text = _COMMAND.sub(lambda match: _COMMANDS[match.group()], _without_dollars(text))
+    text = trim(_SIGN.sub(lambda match: _SIGNS[match.group()], text))
     for command, arguments in (("\\boxed", 1), ("\\frac", 2), ("\\sqrt", 1)):
         text = _replace_command(text, command, arguments)
     text = _BARE_ROOT.sub(r"sqrt(\1)", text).replace("\u221a", "sqrt")

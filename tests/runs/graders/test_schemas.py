@@ -1,0 +1,19 @@
+from packs.formats.schema.compiling import MAX_SCHEMA_BYTES
+from runs.graders.contract import Outcome
+from runs.graders.schemas import validate_text
+
+
+def test_a_schema_may_be_true_or_false():
+    assert validate_text("{}", "true").outcome is Outcome.PASS
+    assert validate_text("{}", "false").outcome is Outcome.FAIL
+
+
+def test_an_overlong_schema_is_refused():
+    schema = '{"description": "' + "x" * MAX_SCHEMA_BYTES + '"}'
+    assert validate_text("{}", schema).outcome is Outcome.PACK_ERROR
+
+
+def test_a_reference_inside_the_schema_is_followed():
+    schema = '{"$defs": {"n": {"type": "integer"}}, "$ref": "#/$defs/n"}'
+    assert validate_text("3", schema).outcome is Outcome.PASS
+    assert validate_text('"3"', schema).outcome is Outcome.FAIL
