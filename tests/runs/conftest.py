@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from runs.jobs.loading import frozen_set, frozen_version
 from runs.launch import seed_agents
 from runs.models import Agent
 from tests.runs.studio_packs import pack_text, publish_text
@@ -14,6 +15,13 @@ def broker_folders(settings):
     """The folders of the embedded broker, which `manage.py up` makes elsewhere."""
     for name in ("data_folder_in", "control_folder"):
         Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS[name]).mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def versions_of_their_own():
+    """Ids come again after a rollback; a version that a worker keeps would then be another test's."""
+    frozen_version.cache_clear()
+    frozen_set.cache_clear()
 
 
 @pytest.fixture
