@@ -44,29 +44,35 @@ class _Wanted:
         self.steps: dict[Any, _Wanted] = {}
         self.mark: Mark | None = None
 
+    def missing(self) -> int:
+        """How many paths in it, its own included, have no mark."""
+        if self.mark is None and not self.steps:
+            return 1
+        return (self.mark is None) + sum(child.missing() for child in self.steps.values())
+
 
 def locate(data: bytes | str, paths: Iterable[Path]) -> dict[Path, Mark]:
     """The place of each path's value, or of its nearest ancestor that exists (so for a key that is missing).
 
     The first of two equal keys counts. What a merge or an alias brings in has the place where it is brought in. Where
     the text cannot be read to its end, what comes before has its place. Time is linear in the size of the text,
-    however many paths are asked for. Never raises.
+    however many paths are asked for, and ends with the last place that is wanted. Never raises.
     """
     root = _Wanted()
     wanted = list(paths)
     for path in wanted:
         node = root
-        for step in path:
+        for step in path[:MAX_DEPTH]:
             node = node.steps.setdefault(step, _Wanted())
-    if unreadable(data, "") is None:
-        _scan(data, root)
+    if wanted and unreadable(data, "") is None:
+        _Scan(event_source(data), root).run()
     return {path: _nearest(root, path) for path in wanted}
 
 
 def _nearest(root: _Wanted, path: Path) -> Mark:
     mark = root.mark or Mark(1, 1, key_line=1, key_column=1)
     node = root
-    for step in path:
+    for step in path[:MAX_DEPTH]:
         node = node.steps[step]
         if node.mark is None:
             break
@@ -74,62 +80,78 @@ def _nearest(root: _Wanted, path: Path) -> Mark:
     return mark
 
 
-def _scan(data: bytes | str, root: _Wanted) -> None:
-    get = event_source(data)
-    try:
-        get()
-        get()
-        event = get()
-        _visit(get, event, event, root, 0)
-    except (YAMLError, StopIteration):
-        return
+class _Scan:
+    """One pass over the events that marks what is wanted and stops when nothing more can be marked."""
 
+    def __init__(self, get: Callable[[], Any], root: _Wanted) -> None:
+        self.get = get
+        self.root = root
+        self.left = root.missing()
 
-def _visit(get: Callable[[], Any], event: Any, key: Any, wanted: _Wanted, depth: int) -> None:
-    """Mark a node and go on below it; `key` is the event of its key, or its own."""
-    at, key_at = event.start_mark, key.start_mark
-    text, is_plain = (event.value, not event.style) if type(event) is ScalarEvent else ("", False)
-    wanted.mark = Mark(at.line + 1, at.column + 1, text, is_plain, key_at.line + 1, key_at.column + 1)
-    if not wanted.steps or depth > MAX_DEPTH:
-        _skip(get, event)
-    elif type(event) is MappingStartEvent:
-        _visit_mapping(get, wanted, depth)
-    elif type(event) is SequenceStartEvent:
-        _visit_sequence(get, wanted, depth)
-
-
-def _visit_mapping(get: Callable[[], Any], wanted: _Wanted, depth: int) -> None:
-    while type(key := get()) is not MappingEndEvent:
-        child = wanted.steps.get(key.value) if type(key) is ScalarEvent else None
-        if type(key) is not ScalarEvent:
-            _skip(get, key)
-        event = get()
-        if child is None or child.mark is not None:
-            _skip(get, event)
-        else:
-            _visit(get, event, key, child, depth + 1)
-
-
-def _visit_sequence(get: Callable[[], Any], wanted: _Wanted, depth: int) -> None:
-    index = 0
-    while type(event := get()) is not SequenceEndEvent:
-        child = wanted.steps.get(index)
-        if child is None:
-            _skip(get, event)
-        else:
-            _visit(get, event, event, child, depth + 1)
-        index += 1
-
-
-def _skip(get: Callable[[], Any], event: Any) -> None:
-    """Pass over the rest of the node that starts with this event."""
-    depth = 0
-    while True:
-        kind = type(event)
-        if kind is MappingStartEvent or kind is SequenceStartEvent:
-            depth += 1
-        elif kind is MappingEndEvent or kind is SequenceEndEvent:
-            depth -= 1
-        if depth == 0:
+    def run(self) -> None:
+        try:
+            self.get()
+            self.get()
+            event = self.get()
+            self.visit(event, event, self.root)
+        except (YAMLError, StopIteration):
             return
-        event = get()
+
+    def visit(self, event: Any, key: Any, wanted: _Wanted) -> None:
+        """Mark a node and go on below it; `key` is the event of its key, or its own."""
+        at, key_at = event.start_mark, key.start_mark
+        text, is_plain = (event.value, not event.style) if type(event) is ScalarEvent else ("", False)
+        wanted.mark = Mark(at.line + 1, at.column + 1, text, is_plain, key_at.line + 1, key_at.column + 1)
+        self.left -= 1
+        if not wanted.steps:
+            self.stop_when_done()
+            self.skip(event)
+            return
+        if type(event) is MappingStartEvent:
+            self.mapping(wanted)
+        elif type(event) is SequenceStartEvent:
+            self.sequence(wanted)
+        # What was not found in this node is nowhere.
+        self.left -= sum(child.missing() for child in wanted.steps.values() if child.mark is None)
+        self.stop_when_done()
+
+    def stop_when_done(self) -> None:
+        if self.left <= 0:
+            raise StopIteration
+
+    def mapping(self, wanted: _Wanted) -> None:
+        get = self.get
+        while type(key := get()) is not MappingEndEvent:
+            child = wanted.steps.get(key.value) if type(key) is ScalarEvent else None
+            if type(key) is not ScalarEvent:
+                self.skip(key)
+            event = get()
+            if child is None or child.mark is not None:
+                self.skip(event)
+            else:
+                self.visit(event, key, child)
+
+    def sequence(self, wanted: _Wanted) -> None:
+        get = self.get
+        index = 0
+        while type(event := get()) is not SequenceEndEvent:
+            child = wanted.steps.get(index)
+            if child is None:
+                self.skip(event)
+            else:
+                self.visit(event, event, child)
+            index += 1
+
+    def skip(self, event: Any) -> None:
+        """Pass over the rest of the node that starts with this event."""
+        get = self.get
+        depth = 0
+        while True:
+            kind = type(event)
+            if kind is MappingStartEvent or kind is SequenceStartEvent:
+                depth += 1
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                depth -= 1
+            if depth == 0:
+                return
+            event = get()

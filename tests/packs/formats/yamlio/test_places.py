@@ -39,6 +39,19 @@ def test_a_missing_key_has_the_place_of_its_nearest_ancestor():
     assert [(found[path].line, found[path].column) for path in paths] == [(3, 3), (3, 9), (6, 3), (2, 1), (7, 12)]
 
 
+def test_what_is_missing_deep_down_does_not_hide_what_comes_later():
+    text = "a:\n  b:\n    c: {d: 1}\n  e: 2\nf: 3\n"
+    paths = [("a", "b", "c", "x"), ("a", "b", "y"), ("a", "e"), ("f",), ("a", "b", "c", "d", 0), ("a",) * 200]
+    assert [mark.line for mark in locate(text, paths).values()] == [3, 3, 4, 5, 3, 2]
+
+
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "c", 0, 1, 2]), max_size=5).map(tuple), min_size=1, max_size=20))
+def test_asking_for_many_places_at_once_gives_what_asking_for_each_gives(paths):
+    text = "a: {a: [1, 2], b: {c: 3}}\nb:\n  - a\n  - - b\n    - c: {a: 1}\nc:\n  b: x\n  c: [[], {a: 2}]\n"
+    together = locate(text, paths)
+    assert together == {path: locate(text, [path])[path] for path in paths}
+
+
 def test_the_first_of_two_equal_keys_counts_as_in_reading():
     assert locate("a: 1\na: {b: 2}\n", [("a",)])[("a",)].line == 1
 
