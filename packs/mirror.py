@@ -36,6 +36,9 @@ MODELS: dict[NodeKind, Any] = {
 }
 BATCH = 2000
 
+# What a check found, per node, as `stored` writes it.
+Found = Mapping[Address, list[dict[str, Any]]]
+
 
 def format_of(pack_row: Pack) -> Adapter:
     """The adapter of a pack's format."""
@@ -215,41 +218,57 @@ def read_files(pack_row: Pack) -> Iterator[document.File]:
         yield document.File(file.path, blobs.read(file.blob_id))
 
 
-def write_tree(pack_row: Pack, tree: document.Pack) -> None:
+def write_tree(pack_row: Pack, tree: document.Pack, found: Found | None = None) -> None:
     """Fill an empty draft with a tree, in bulk. The caller holds a transaction and has saved `pack_row`.
 
-    A draft that has nodes is changed by `packs.editing.replace_tree`, which keeps their rows and can be undone.
+    `found` is what a check has found per node; the caller sees to the pack's totals. A draft that has nodes is changed
+    by `packs.editing.replace_tree`, which keeps their rows and can be undone.
     """
-    adapter = format_of(pack_row)
+    adapter, found = format_of(pack_row), found or {}
     pack_row.document = tree.document
     pack_row.title = columns_of(adapter, NodeKind.PACK, tree.document)["title"]
-    pack_row.save(update_fields=["document", "title", "updated_at"])
-    Challenge.objects.bulk_create(new_rows(adapter, Challenge, tree.challenges, pack=pack_row), BATCH)
-    asset_rows = new_rows(adapter, Asset, tree.assets, pack=pack_row)
+    put_findings(pack_row, found.get(Address(NodeKind.PACK)))
+    pack_row.save()
+    challenges = new_rows(adapter, Challenge, tree.challenges, found=found, pack=pack_row)
+    Challenge.objects.bulk_create(challenges, BATCH)
+    asset_rows = new_rows(adapter, Asset, tree.assets, found=found, pack=pack_row)
     for row, asset in zip(asset_rows, tree.assets, strict=True):
         if asset.content is not None:
             row.blob = blobs.put(asset.content)
             keep_artifacts(pack_row, asset.document, row.blob_id)
     Asset.objects.bulk_create(asset_rows, BATCH)
-    sets = InputSet.objects.bulk_create(new_rows(adapter, InputSet, tree.input_sets, pack=pack_row), BATCH)
-    for set_row, input_set in zip(sets, tree.input_sets, strict=True):
-        Case.objects.bulk_create(new_rows(adapter, Case, input_set.cases, pack=pack_row, input_set=set_row), BATCH)
+    sets = InputSet.objects.bulk_create(new_rows(adapter, InputSet, tree.input_sets, found=found, pack=pack_row), BATCH)
+    for index, (set_row, input_set) in enumerate(zip(sets, tree.input_sets, strict=True)):
+        owner = {"pack": pack_row, "input_set": set_row}
+        Case.objects.bulk_create(new_rows(adapter, Case, input_set.cases, (index,), found, **owner), BATCH)
     write_files(pack_row, {file.path: blobs.put(file.content).digest for file in tree.files})
 
 
-def new_rows(adapter: Adapter, model: type[Any], nodes: Iterable[Any], **owner: Any) -> list[Any]:
-    """Unsaved rows for sibling nodes, spaced in their order."""
-    now = timezone.now()
-    return [
-        model(
-            **owner,
-            position=index * SPACING,
-            document=node.document,
-            updated_at=now,
-            **columns_of(adapter, model.kind, node.document),
-        )
-        for index, node in enumerate(nodes)
-    ]
+def new_rows(
+    adapter: Adapter,
+    model: type[Any],
+    nodes: Iterable[Any],
+    above: tuple[int, ...] = (),
+    found: Found | None = None,
+    **owner: Any,
+) -> list[Any]:
+    """Unsaved rows for sibling nodes, spaced in their order; `above` are the indices of their parent."""
+    now, rows = timezone.now(), []
+    for index, node in enumerate(nodes):
+        columns = columns_of(adapter, model.kind, node.document)
+        row = model(**owner, position=index * SPACING, document=node.document, updated_at=now, **columns)
+        if found:
+            put_findings(row, found.get(Address(model.kind, (*above, index))))
+        rows.append(row)
+    return rows
+
+
+def put_findings(row: NodeRow, found: list[dict[str, Any]] | None) -> None:
+    """Set a row's findings and their counts."""
+    severities = [item["severity"] for item in found or ()]
+    row.findings = found or []
+    row.error_count = severities.count(Severity.ERROR)
+    row.warning_count = severities.count(Severity.WARNING)
 
 
 def write_files(pack_row: Pack, digests: Mapping[str, str]) -> None:

@@ -297,12 +297,16 @@ class Edit(models.Model):
 
 
 class Upload(models.Model):
-    """Files that wait between the preview of an import and its confirmation."""
+    """Files that wait between the preview of an import and its confirmation.
+
+    `name` is what the user called them; `inner_name` the name of the one file, or of the zip where `is_archive`.
+    """
 
     token = models.UUIDField(primary_key=True, default=uuid.uuid4)
     team = models.ForeignKey(Team, models.CASCADE, related_name="uploads")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
     name = models.CharField(max_length=300)
+    inner_name = models.CharField(max_length=300)
     blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     is_archive = models.BooleanField(default=False)
     format = models.CharField(max_length=40, blank=True)

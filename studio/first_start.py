@@ -4,7 +4,7 @@ import secrets
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from packs.publish import seed
+from packs.importing import seed
 from runs.launch import seed_agents
 
 from packs.access import Role

@@ -37,13 +37,19 @@ def add_node(
     """
     with changing(pack_row, author, label) as draft:
         parent = parent_of(draft, kind, input_set)
-        given = draft.adapter.new_document(kind, RowIndex(draft.pack)) if document is None else document
+        given = starting_document(draft, kind, parent) if document is None else document
         if not isinstance(given, dict):
             raise EditRefused("not_a_document", "A document must be a mapping.")
         place = place_after(draft, siblings_of(draft, kind, parent), after)
         kept: dict[str, Any] = {"document": given, "position": place, "revision": 0, "parent": parent}
         row = revive(draft, kind, None, kept)
         return added(draft, row)
+
+
+def starting_document(draft: Draft, kind: NodeKind, parent: int | None) -> Document:
+    """What the format proposes for a new node at this place."""
+    position = draft.get(NodeKind.INPUT_SET, parent).position if parent else 0
+    return draft.adapter.new_document(kind, RowIndex(draft.pack), position)
 
 
 def added(draft: Draft, row: Any) -> Applied:

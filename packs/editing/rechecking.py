@@ -18,8 +18,8 @@ from packs.editing.values import NodeId
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.document import Pack as Tree
-from packs.formats.findings import MAX_FINDINGS, Finding, Path, Severity, from_pointer, render_path
-from packs.mirror import MODELS, RowIndex, format_of, node_of, ordered, read_tree, restored, stored
+from packs.formats.findings import MAX_FINDINGS, Finding, Path, from_pointer, render_path
+from packs.mirror import MODELS, RowIndex, format_of, node_of, ordered, put_findings, read_tree, restored, stored
 from packs.models import Case, Pack
 
 # With more dependents than this, one check of the whole draft is cheaper.
@@ -124,20 +124,11 @@ def recheck_rows(pack: Pack, rows: Iterable[Any]) -> None:
 
 def keep(pack: Pack, row: Any, found: list[dict[str, Any]]) -> None:
     """Store a row's findings; the totals change on the given pack row and are saved by the caller."""
-    errors, warnings = counts_of(found)
-    pack.problem_errors += errors - row.error_count
-    pack.problem_warnings += warnings - row.warning_count
-    row.findings, row.error_count, row.warning_count = found, errors, warnings
-    if row is not pack:
-        row.save(update_fields=["findings", "error_count", "warning_count"])
-    else:
-        pack.save(update_fields=["findings", "error_count", "warning_count"])
-
-
-def counts_of(found: Iterable[dict[str, Any]]) -> tuple[int, int]:
-    """Errors and warnings among stored findings."""
-    severities = [item["severity"] for item in found]
-    return severities.count(Severity.ERROR), severities.count(Severity.WARNING)
+    before = row.error_count, row.warning_count
+    put_findings(row, found)
+    pack.problem_errors += row.error_count - before[0]
+    pack.problem_warnings += row.warning_count - before[1]
+    row.save(update_fields=["findings", "error_count", "warning_count"])
 
 
 def recheck(pack_row: Pack) -> None:
@@ -206,10 +197,11 @@ def store_findings(
                 alike[text].append(pk)
                 values[text] = found
     for text, pks in alike.items():
-        errors, warnings = counts_of(values[text])
+        sample = MODELS[kind]()
+        put_findings(sample, values[text])
         for start in range(0, len(pks), 500):
             MODELS[kind].objects.filter(pk__in=pks[start : start + 500]).update(
-                findings=values[text], error_count=errors, warning_count=warnings
+                findings=sample.findings, error_count=sample.error_count, warning_count=sample.warning_count
             )
 
 

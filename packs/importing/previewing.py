@@ -1,0 +1,156 @@
+"""What an import would do, before anything is written; and the confirmation of it."""
+
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from packs import blobs
+from packs.editing import Plan, plan
+from packs.formats import adapter_of, document
+from packs.formats.adapter import Files
+from packs.formats.archives import read_upload
+from packs.formats.document import NodeKind
+from packs.formats.findings import Finding
+from packs.importing.reading import Reading, read
+from packs.importing.values import ImportRefused, Item, Preview
+from packs.importing.writing import carry_out, keep_source
+from packs.models import Pack, Team, Upload
+
+LISTED = 200
+WAITS = timedelta(hours=24)
+COMMENT = re.compile(rb"^\s*#", re.M)
+# What a format's specification calls a key that it does not know (challenge-pack e).
+UNKNOWN_KEY = "D6"
+
+Node = document.Challenge | document.InputSet | document.Case | document.Asset
+
+
+def preview(
+    team: Team,
+    user: User,
+    files: Files,
+    name: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    slug: str | None = None,
+    before: Iterable[Finding] = (),
+) -> Preview:
+    """Say what an import of these files would create, change, remove, ignore and refuse.
+
+    Nothing of the pack is written; the files wait under the preview's token for `confirm`, for a day, unless the
+    import would be refused.
+    """
+    reading = read(team, files, name, format, slug, before)
+    found = Preview(None, reading.format, reading.slug, pack=reading.pack)
+    found.findings, found.refused = reading.findings, reading.refused
+    if reading.tree is None:
+        return found
+    adapter = adapter_of(reading.format)
+    found.title = adapter.title(reading.tree.document)
+    found.counts = dict(Counter(address.kind.value for address, _ in reading.tree.nodes()))
+    found.has_comments = any(COMMENT.search(data) for path, data in files.items() if path.endswith((".yaml", ".yml")))
+    found.ignored = listed(found, "ignored", ignored(reading.tree, reading.findings, files))
+    if reading.pack is None or reading.refused:
+        found.created = listed(found, "created", (item_of(node, kind) for kind, node in nodes_of(reading.tree)))
+    else:
+        compare(found, plan(reading.pack, reading.tree))
+    if found.can_import:
+        found.token = keep_upload(team, user, files, name, reading).token
+    return found
+
+
+def listed(found: Preview, list_name: str, items: Iterable[Item]) -> list[Item]:
+    """The first items; the preview's `totals` say how many there are."""
+    everything = list(items)
+    found.totals[list_name] = len(everything)
+    return everything[:LISTED]
+
+
+def nodes_of(tree: document.Pack) -> Iterator[tuple[NodeKind, Node]]:
+    """The nodes below the pack, each set before its cases."""
+    for challenge in tree.challenges:
+        yield NodeKind.CHALLENGE, challenge
+    for asset in tree.assets:
+        yield NodeKind.ASSET, asset
+    for input_set in tree.input_sets:
+        yield NodeKind.INPUT_SET, input_set
+        for case in input_set.cases:
+            yield NodeKind.CASE, case
+
+
+def item_of(node: Node, kind: NodeKind) -> Item:
+    return Item(kind.value, node.key)
+
+
+def ignored(tree: document.Pack, findings: Iterable[Finding], files: Files) -> Iterator[Item]:
+    """What stays without effect: keys that the format does not know, and files that nothing refers to."""
+    for finding in findings:
+        if finding.rule == UNKNOWN_KEY:
+            yield Item("key", str(finding.path[-1]) if finding.path else "", finding.field_path)
+    for file in tree.files:
+        yield Item("file", file.path)
+
+
+def compare(found: Preview, steps: Plan) -> None:
+    """Fill in what an import into an existing draft would do."""
+    added = (item for arrival in steps.added for item in arrivals(arrival.kind, arrival.node))
+    found.created = listed(found, "created", added)
+    found.removed = listed(found, "removed", (Item(row.kind.value, row.key) for row in steps.removed))
+    changed = {(row.kind, row.pk): Item(row.kind.value, key_of(row), "changed") for row, _ in steps.changed}
+    moved = {(row.kind, row.pk): Item(row.kind.value, key_of(row), "moved") for row, _ in steps.moved}
+    items = list((moved | changed).values())
+    if steps.files is not None:
+        items.append(Item("file", "", "changed"))
+    found.changed = listed(found, "changed", items)
+
+
+def arrivals(kind: NodeKind, node: document.InputSet) -> Iterator[Item]:
+    yield Item(kind.value, node.key)
+    if kind is NodeKind.INPUT_SET:
+        for case in node.cases:
+            yield Item(NodeKind.CASE.value, case.key)
+
+
+def key_of(row: Pack | object) -> str:
+    return row.slug if isinstance(row, Pack) else str(getattr(row, "key", ""))
+
+
+def keep_upload(team: Team, user: User, files: Files, name: str, reading: Reading) -> Upload:
+    """Keep the files until the import is confirmed; uploads that nobody confirmed in time go."""
+    now = timezone.now()
+    Upload.objects.filter(expires_at__lte=now).delete()
+    source = keep_source(files, name)
+    return Upload.objects.create(
+        team=team,
+        user=user,
+        name=name[:300],
+        inner_name=source["name"],
+        blob_id=source["blob"],
+        is_archive=source["is_archive"],
+        format=reading.format,
+        slug=reading.slug,
+        expires_at=now + WAITS,
+    )
+
+
+def confirm(user: User, token: uuid.UUID | str) -> Pack:
+    """Import the files of a preview.
+
+    Raises ImportRefused: no_such_upload when the token is unknown, expired, or of a user or team that the user is not
+    (or no longer an author in); import_refused when the files cannot be imported any more.
+    """
+    try:
+        waiting = Upload.objects.editable_by(user).filter(user=user, expires_at__gt=timezone.now()).get(token=token)
+    except (Upload.DoesNotExist, ValueError):
+        raise ImportRefused(code="no_such_upload") from None
+    data = blobs.read(waiting.blob)
+    files = read_upload(waiting.inner_name, data)[0] if waiting.is_archive else {waiting.inner_name: data}
+    reading = read(waiting.team, files, waiting.name, waiting.format, waiting.slug)
+    row = carry_out(waiting.team, user, files, waiting.name, reading)
+    waiting.delete()
+    return row

@@ -1,0 +1,76 @@
+"""What an import is asked and what it answers."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from packs.formats.findings import Finding, Rule
+from packs.models import Pack
+
+OTHER_FORMAT = Rule(
+    "pack.E011",
+    "The pack {slug} has another format ({format}).",
+    hint="Import these files under another slug.",
+)
+NO_SLUG = Rule(
+    "pack.E012",
+    "{slug!r} cannot be part of an address.",
+    hint="Give a slug of letters, digits, hyphens and underscores, at most 120 of them.",
+)
+
+TAKEN = Rule("pack.E013", "The team has a pack {slug} already.", hint="Choose another slug.")
+
+
+class ImportRefused(Exception):
+    """Files that cannot be imported; `findings` says why. `code` is import_refused, or no_such_upload for a preview
+    that is unknown, expired or somebody else's. Nothing was written."""
+
+    def __init__(self, findings: Iterable[Finding] = (), code: str = "import_refused") -> None:
+        super().__init__(code)
+        self.code = code
+        self.findings = list(findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that an import would create, change, remove or ignore.
+
+    `kind` is that of a node, or `file` or `key`; `detail` a field path or what happens to it.
+    """
+
+    kind: str
+    key: str
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class Preview:
+    """What an import would do; nothing was written but the upload that `token` names.
+
+    `pack` is the draft that would change, None for a new one. `counts` has the number of nodes per kind in the files,
+    `totals` the full lengths of the lists, which hold at most LISTED items each. `refused` holds the findings that
+    forbid the import; `findings` all of them. `has_comments` says that comments would not be in canonical files.
+    """
+
+    token: uuid.UUID | None
+    format: str
+    slug: str
+    title: str = ""
+    pack: Pack | None = None
+    created: list[Item] = field(default_factory=list)
+    changed: list[Item] = field(default_factory=list)
+    removed: list[Item] = field(default_factory=list)
+    ignored: list[Item] = field(default_factory=list)
+    refused: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    totals: dict[str, int] = field(default_factory=dict)
+    has_comments: bool = False
+
+    @property
+    def can_import(self) -> bool:
+        return not self.refused
+
+    @property
+    def is_new(self) -> bool:
+        return self.pack is None

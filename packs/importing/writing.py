@@ -1,0 +1,93 @@
+"""Importing: files become a draft, or changes of one, in a single transaction."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+
+from packs import blobs
+from packs.editing import replace_tree
+from packs.editing.draft import Author
+from packs.editing.rechecking import add_up, findings_by_address
+from packs.formats import adapter_of, document
+from packs.formats.adapter import Files
+from packs.formats.archives import write_zip
+from packs.formats.findings import Finding
+from packs.importing.reading import SLUG, Reading, read, slug_of
+from packs.importing.values import NO_SLUG, TAKEN, ImportRefused
+from packs.mirror import format_of, write_tree
+from packs.models import Pack, Team
+
+NO_SOURCE: dict[str, Any] = {"blob": None, "name": "", "is_archive": False}
+
+
+def import_pack(
+    team: Team,
+    author: Author,
+    files: Files,
+    name: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    slug: str | None = None,
+    before: Iterable[Finding] = (),
+) -> Pack:
+    """Import files as a draft; where the team has the slug already, as edits of that draft, which undo takes back.
+
+    `name` is what the user called the files, `before` what reading them found. The files themselves are kept.
+
+    Raises ImportRefused with the findings that forbid it; then nothing is written.
+    """
+    return carry_out(team, author, files, name, read(team, files, name, format, slug, before))
+
+
+def carry_out(team: Team, author: Author, files: Files, name: str, reading: Reading) -> Pack:
+    """Write what was read. Raises ImportRefused."""
+    if reading.tree is None or reading.refused:
+        raise ImportRefused(reading.refused or reading.findings)
+    with transaction.atomic():
+        source = keep_source(files, name)
+        if reading.pack is None:
+            return create(team, author, reading, reading.tree, source)
+        replace_tree(reading.pack, reading.tree, author, source=source, label=f"Import of {name}")
+    reading.pack.refresh_from_db()
+    return reading.pack
+
+
+def keep_source(files: Files, name: str) -> dict[str, Any]:
+    """Store the files as they were given: one as it is, several as an archive."""
+    if len(files) == 1:
+        ((only, data),) = files.items()
+        return {"blob": blobs.put(data).digest, "name": only[:300], "is_archive": False}
+    stem = name.removesuffix(".zip")
+    return {"blob": blobs.put(write_zip(files)).digest, "name": f"{stem[:290]}.zip", "is_archive": True}
+
+
+def create(team: Team, author: Author, reading: Reading, tree: document.Pack, source: dict[str, Any]) -> Pack:
+    """A new draft."""
+    row = Pack.objects.create(
+        team=team,
+        slug=reading.slug,
+        format=reading.format,
+        created_by=author,
+        source_id=source["blob"],
+        source_name=source["name"],
+        source_is_archive=source["is_archive"],
+    )
+    write_tree(row, tree, findings_by_address(format_of(row), tree))
+    add_up(row)
+    return row
+
+
+def create_pack(team: Team, author: Author, format_name: str, title: str, slug: str | None = None) -> Pack:
+    """A new draft from the format's small whole pack, under a title and a slug made of it.
+
+    Raises ImportRefused when the slug cannot be one, or is taken.
+    """
+    wanted = slug or slug_of(title)
+    if not SLUG.fullmatch(wanted):
+        raise ImportRefused([NO_SLUG.at((), slug=wanted)])
+    if Pack.objects.filter(team=team, slug=wanted).exists():
+        raise ImportRefused([TAKEN.at((), slug=wanted)])
+    tree = adapter_of(format_name).starter(wanted, title)
+    with transaction.atomic():
+        return create(team, author, Reading(format_name, wanted, tree, None, [], []), tree, NO_SOURCE)
