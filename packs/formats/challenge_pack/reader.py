@@ -51,7 +51,7 @@ ITEM_KEY_IGNORED = Rule(
 )
 
 ITEM_FIELDS = ("challenge_key", "item_key", "payload", "assets")
-_TOP_KEY = re.compile(rb"""^(?:\xef\xbb\xbf)?[{\s]*["']?(pack|version|challenges|input_sets)["']?\s*:""", re.M)
+_TOP_KEY = re.compile(rb"""^(?:\xef\xbb\xbf)?[{ \t]*["']?(pack|version|challenges|input_sets)["']?[ \t]*:""", re.M)
 _OLD_MARK = re.compile(rb"^version:\s*challenge_pack/", re.M)
 _SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -63,6 +63,8 @@ def recognises(files: Files) -> bool:
 
 def _looks_like_a_pack(content: bytes) -> bool:
     keys = set(_TOP_KEY.findall(content))
+    if content.lstrip()[:1] == b"{":
+        keys |= {name for name in (b"pack", b"version", b"challenges") if b'"' + name + b'"' in content}
     is_pack = b"pack" in keys and bool(keys & {b"version", b"challenges"}) and b"evaluation_spec" in content
     return is_pack or {b"pack", b"challenges"} <= keys or _OLD_MARK.search(content) is not None
 

@@ -1,4 +1,8 @@
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from packs.formats import adapter_of, recognise
 from packs.formats.checking import check_files
@@ -77,3 +81,46 @@ def test_no_more_than_the_limit_is_listed_and_errors_come_before_the_cut():
 def test_each_format_is_recognised_by_its_canonical_files():
     checked = check_files({"any.yaml": PACK})
     assert recognise(adapter_of(checked.format).dump(checked.pack)) == checked.format
+
+
+HOSTILE = [
+    b"\n",
+    b" ",
+    b"{\n",
+    b"{",
+    b"pack:\n",
+    b'"',
+    b"- a\n",
+    b"\xff",
+    b"\0",
+    b"k: &a [*a]\n",
+    b"a:\n- ",
+    b"- - ",
+    b"{}\n---\n",
+]
+BODIES = [b"", PACK, b"pack:\nversion:\nevaluation_spec:\nchallenges:\n", b"challenges:\n", b"input_sets:\n"]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize("body", BODIES)
+def test_a_megabyte_of_anything_in_a_pack_ends_as_a_limited_list_of_findings(unit, body):
+    checked = check_files({"pack.yaml": body + unit * (1_000_000 // len(unit))}, "challenge_pack")
+    assert len(checked.findings) <= MAX_FINDINGS + 1
+    recognise({"pack.yaml": body + unit * (1_000_000 // len(unit))})
+
+
+@given(st.binary(max_size=60), st.integers(0, len(PACK)), st.integers(0, 40))
+def test_no_damage_to_a_pack_makes_checking_raise(patch, position, length):
+    damaged = PACK[:position] + patch + PACK[position + length :]
+    checked = check_files({"pack.yaml": damaged}, "challenge_pack")
+    assert checked.pack is not None or checked.findings
+
+
+words = st.sampled_from(re.findall(rb"[a-z_]+", PACK) + [b"1", b"[]", b"{}", b"[1, a]", b"{a: 1}", b"~", b"''", b"yes"])
+
+
+@given(st.integers(0, 40), words)
+def test_no_value_of_another_type_makes_checking_raise(index, word):
+    places = list(re.finditer(rb"(?<=: )[^,{}\[\]\n]+", PACK))
+    place = places[index % len(places)]
+    check_files({"pack.yaml": PACK[: place.start()] + word + PACK[place.end() :]}, "challenge_pack")
