@@ -176,6 +176,17 @@ class Trials:
     rule: str = "first"
 
 
+def shown_tools(tools: dict[str, Json]) -> dict[str, Json]:
+    """The tools as an agent may see them: without the implementations, which can hold recorded answers."""
+    return {
+        name: [_declared(tool) for tool in part] if isinstance(part, list) else part for name, part in tools.items()
+    }
+
+
+def _declared(tool: Json) -> Json:
+    return {name: part for name, part in tool.items() if name != "implementation"} if isinstance(tool, dict) else tool
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A compiled case.
@@ -214,7 +225,7 @@ class Task:
             "context": self.visible,
             "working_directory": self.environment.working_directory,
             "files": [file.path for file in self.environment.files],
-            "tools": self.environment.tools,
+            "tools": shown_tools(self.environment.tools),
             "tool_policy": self.environment.tool_policy,
         }
 

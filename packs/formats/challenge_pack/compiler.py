@@ -15,7 +15,7 @@ from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import reference_answer
 from packs.formats.challenge_pack.stored import as_json, stored_form
 from packs.formats.document import Case, Document, InputSet, Pack
-from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task
+from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task, shown_tools
 
 PROMPT_POLICY = (
     "You are taking part in an evaluation. Answer the task below in a single reply. You have no tools and nobody "
@@ -66,7 +66,7 @@ class _Compiled:
     def shown(self) -> Document:
         """The part of the manifest that agents see."""
         shown = {name: part for name, part in self.manifest.items() if name not in HIDDEN_FIELDS}
-        tools = _visible_tools(self.manifest.get("tools"))
+        tools = shown_tools(_mapping(self.manifest.get("tools")))
         return {**shown, "tools": tools} if tools else shown
 
 
@@ -134,16 +134,6 @@ def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[s
 
 def _json(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
-
-
-def _visible_tools(tools: Any) -> Document:
-    """The pack's tools without what they do inside."""
-    found = dict(_mapping(tools))
-    custom = found.get("custom")
-    if isinstance(custom, list):
-        listed = [tool for tool in custom if isinstance(tool, dict)]
-        found["custom"] = [{name: part for name, part in tool.items() if name != "implementation"} for tool in listed]
-    return found
 
 
 def _assets_in_scope(compiled: _Compiled, normal: Document) -> dict[str, Document]:

@@ -205,7 +205,9 @@ def ordered(shape: Shape, value: Any) -> Any:
     """A value with its known keys in canonical order and the unknown ones after them, in their own order."""
     if shape.kind == BLOCK and type(value) is dict:
         known = {name: ordered(part, value[name]) for name, part in shape.fields.items() if name in value}
-        return {**known, **value} if len(known) < len(value) else known
+        if len(known) == len(value):
+            return known
+        return {**known, **{name: part for name, part in value.items() if name not in known}}
     if shape.item is not None and type(value) is list:
         return [ordered(shape.item, part) for part in value]
     if shape.kind == NAMED and shape.item is not None and type(value) is dict:

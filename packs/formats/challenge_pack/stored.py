@@ -77,7 +77,7 @@ def _entry(entry: Document, name: str) -> Document:
 
 def _plain_uuid(value: str) -> str:
     try:
-        return str(UUID(value))
+        return str(UUID(value.lower()))
     except ValueError:
         return value
 

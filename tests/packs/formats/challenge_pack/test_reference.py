@@ -1,0 +1,72 @@
+import pytest
+
+from packs.formats.challenge_pack.reference import reference_answer
+from packs.formats.task import GraderSpec, JudgeSpec
+
+STORED = {
+    "schema_version": 1,
+    "case_key": "k",
+    "payload": {"a": {"b": [1, "deep"]}},
+    "inputs": [{"key": "question", "kind": "text", "value": "Why?"}],
+    "expectations": [
+        {"key": "answer", "kind": "text", "value": "Leeds"},
+        {"key": "echo", "kind": "text", "source": "input: question"},
+        {"key": "loop", "kind": "text", "source": "input:gone"},
+        {"key": "number", "kind": "number", "value": 42.0},
+        {"key": "wrapped", "kind": "json", "value": {"text": "inner"}},
+        {"key": "listed", "kind": "json", "value": ["only"]},
+        {"key": "object", "kind": "json", "value": {"b": 1, "a": [True]}},
+    ],
+}
+
+
+def answer(*graders, judges=()):
+    return reference_answer(STORED, [GraderSpec("g", *grader) for grader in graders], judges)
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("literal:yes", "yes"),
+        ("literal:", ""),
+        ("case.expectations.answer", "Leeds"),
+        ("case.expectations.echo", "Why?"),
+        ("case.expectations.loop", None),
+        ("case.expectations.gone", None),
+        ("case.expectations.number", "42"),
+        ("case.expectations.wrapped", "inner"),
+        ("case.expectations.listed", "only"),
+        ("case.expectations.object", '{"a":[true],"b":1}'),
+        ("case.inputs.question", "Why?"),
+        ("case.payload.a.b.1", "deep"),
+        ("case.payload.a.b.9", None),
+        ("artifact.file", None),
+    ],
+)
+def test_the_gold_answer_is_what_the_output_must_equal(reference, expected):
+    assert answer(("exact_match", "final_output", reference)) == expected
+
+
+def test_equality_comes_before_likeness_to_parts():
+    graders = [("contains", "final_output", "literal:part"), ("exact_match", "run.final_output", "literal:whole")]
+    assert answer(*graders) == "whole"
+
+
+def test_all_texts_that_the_output_must_contain_stand_in_the_answer():
+    graders = [("contains", "final_output", f"literal:{text}") for text in ("one", "two", "one")]
+    assert answer(*graders) == "one\ntwo"
+
+
+def test_the_reference_of_a_judge_is_a_gold_answer():
+    judge = JudgeSpec("j", "reference", ("m",), "", reference="case.expectations.answer")
+    assert answer(("contains", "final_output", "literal:x"), judges=[judge]) == "Leeds"
+
+
+def test_the_first_of_several_references_is_taken():
+    assert answer(("bleu_score", "final_output", 'literal:["first", "second"]')) == "first"
+    assert answer(("exact_match", "final_output", 'literal:["first"]')) == '["first"]'
+    assert answer(("rouge_score", "final_output", "literal:[not json")) == "[not json"
+
+
+def test_checks_of_other_evidence_state_no_answer():
+    assert answer(("exact_match", "file:report", "literal:x"), ("regex_match", "final_output", "literal:.+")) is None
