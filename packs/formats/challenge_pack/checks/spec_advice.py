@@ -7,7 +7,7 @@ from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.syntaxes import pattern_trouble, schema_trouble
-from packs.formats.challenge_pack.checks.tools import is_mock
+from packs.formats.challenge_pack.checks.tools import is_mock, shape_trouble
 from packs.formats.challenge_pack.checks.validators import declared_checks
 from packs.formats.challenge_pack.checks.values import (
     entries,
@@ -161,6 +161,8 @@ def references(spec: Document) -> Iterator[tuple[Path, str]]:
 
 
 def _advise_on_tools(pack: Document) -> Iterator[Finding]:
+    if shape_trouble(mapping(pack, "tools").get("custom")):
+        return
     tools = [tool for _, tool in entries(mapping(pack, "tools"), "custom")]
     names = [text(tool, "name") for tool in tools]
     for position, (tool, name) in enumerate(zip(tools, names, strict=True)):

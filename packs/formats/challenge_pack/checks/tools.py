@@ -76,7 +76,7 @@ IMPLEMENTATION_MISSING = Rule(
 def check_tools(pack: Document) -> Iterator[Finding]:
     """T2 to T12: every tool for itself, then how they delegate to one another."""
     custom = mapping(pack, "tools").get("custom")
-    if reason := _shape_trouble(custom):
+    if reason := shape_trouble(custom):
         yield TOOLS_SHAPE.at(("tools",), reason=reason)
         return
     tools: list[Document] = [tool or {} for tool in custom or ()]
@@ -85,7 +85,8 @@ def check_tools(pack: Document) -> Iterator[Finding]:
     yield from _check_delegation(tools)
 
 
-def _shape_trouble(custom: Any) -> str:
+def shape_trouble(custom: Any) -> str:
+    """Why `tools.custom` is not a list of tools; empty if it is one."""
     if not isinstance(custom, list | None):
         return "it is no list"
     for position, tool in enumerate(custom or ()):

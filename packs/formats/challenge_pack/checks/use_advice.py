@@ -65,7 +65,9 @@ class Offers:
 
 
 def advise_on_use(pack: Pack) -> Iterator[Finding]:
-    """All advice that needs the whole pack."""
+    """All advice that needs the whole pack; none while a part of it is in no shape to be read."""
+    if _has_unread_nodes(pack):
+        return
     if not pack.input_sets:
         yield NO_INPUT_SET.at(("input_sets",))
     offers = _offers(pack)
@@ -74,6 +76,13 @@ def advise_on_use(pack: Pack) -> Iterator[Finding]:
     yield from _advise_on_evidence(pack, offers)
     if execution_mode(pack.document) == "prompt_eval":
         yield from _advise_on_instructions(pack)
+
+
+def _has_unread_nodes(pack: Pack) -> bool:
+    """Whether a list of nodes could not be made into nodes: what it uses would seem unused."""
+    version = mapping(pack.document, "version")
+    lists_left = "challenges" in pack.document or "input_sets" in pack.document or "assets" in version
+    return lists_left or any("cases" in input_set.document for input_set in pack.input_sets)
 
 
 def _offers(pack: Pack) -> Offers:
