@@ -1,0 +1,59 @@
+"""How long checking and writing challenge packs takes, next to PyYAML's bare C event stream of the same file.
+
+`python -m benchmarks.check [CASES ...]`, by default 10, 1,000 and 10,000. Exits with 1 when checking 10,000 cases or
+more takes over four times the event stream.
+"""
+
+import sys
+
+from benchmarks.measuring import compare, table
+from benchmarks.packs import simple_pack
+from packs.formats import adapter_of
+from packs.formats.checking import check_files
+from packs.formats.yamlio import GO_YAML, read
+from packs.formats.yamlio.events import event_source
+
+SIZES = (10, 1_000, 10_000)
+ROUNDS = 5
+LIMIT = 4.0
+FLOOR = "bare events"
+
+
+def bare_events(data: bytes) -> None:
+    get = event_source(data)
+    try:
+        while True:
+            get()
+    except StopIteration:
+        return
+
+
+def reading(data: bytes) -> None:
+    read(data, dialect=GO_YAML)
+
+
+def checking(data: bytes) -> None:
+    check_files({"pack.yaml": data})
+
+
+def formatting(data: bytes) -> None:
+    adapter = adapter_of("challenge_pack")
+    pack, _ = adapter.load({"pack.yaml": data})
+    if pack is not None:
+        adapter.dump(pack)
+
+
+ACTS = {FLOOR: bare_events, "read": reading, "check": checking, "fmt": formatting}
+
+
+def main(arguments: list[str]) -> int:
+    is_slow = False
+    for cases in [int(argument) for argument in arguments] or SIZES:
+        costs = compare(ACTS, simple_pack(cases), ROUNDS)
+        print(table("Challenge pack", cases, costs, FLOOR))
+        is_slow |= cases >= max(SIZES) and costs["check"].wall > LIMIT * costs[FLOOR].wall
+    return int(is_slow)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
