@@ -101,6 +101,4 @@ def starter(slug: str, name: str) -> Pack:
     asked = _challenge("challenge-1", None, 0)
     tried = {**_case("case-1", None, 0), "challenge_key": asked["key"]}
     grouped = InputSet("set-1", _input_set("set-1", None, 0), (Case("case-1", asked["key"], tried),))
-    return Pack(
-        NAME, slug, identified(_pack(slug, None, 0), slug, name), (Challenge(asked["key"], asked),), (grouped,)
-    )
+    return Pack(NAME, slug, identified(_pack(slug, None, 0), slug, name), (Challenge(asked["key"], asked),), (grouped,))
