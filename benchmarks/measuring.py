@@ -46,13 +46,13 @@ def compare(acts: dict[str, Callable[[bytes], object]], data: bytes, rounds: int
 
 
 def table(title: str, cases: int, costs: dict[str, Cost], floor: str) -> str:
-    """Lines of text: one act a line, its cost, cases a second, and how many times the floor it takes."""
+    """Lines of text: one act a line, its cost, cases a second, how many times the floor's processor time it takes."""
     lines = [
         f"{title}, {cases:,} cases",
         f"{'':24}{'wall s':>9}{'cpu s':>9}{'peak MB':>9}{'cases/s':>11}{'x floor':>9}",
     ]
     for name, cost in costs.items():
         rate = cases / cost.wall
-        times = cost.wall / costs[floor].wall
+        times = cost.cpu / costs[floor].cpu
         lines.append(f"{name:24}{cost.wall:9.3f}{cost.cpu:9.3f}{cost.peak:9.0f}{rate:11,.0f}{times:9.2f}")
     return "\n".join(lines) + "\n"

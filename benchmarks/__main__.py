@@ -1,0 +1,19 @@
+"""`python -m benchmarks [NAME ...]`: run the named benchmarks, or all; exits with 1 when one misses its target."""
+
+import sys
+
+from benchmarks import check
+
+BENCHMARKS = {"check": check.main}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"unknown: {', '.join(unknown)}; choose from {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    return max(BENCHMARKS[name]([]) for name in names or BENCHMARKS)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
