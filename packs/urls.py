@@ -1,23 +1,26 @@
 """Addresses of the pages of authoring. A pack's address names its team; `import` and `new` stand before them."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
-from packs.views import catalogue, overview, versions
+from packs.views import catalogue, exports, imports, overview, publishing, starts, versions
 
 PACK = "<slug:team>/<slug:slug>/"
 
 app_name = "packs"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", catalogue.catalogue, name="catalogue"),
-    path("import/", catalogue.catalogue, name="import"),
-    path("new/", catalogue.catalogue, name="new"),
+    path("import/", imports.import_files, name="import"),
+    path("import/confirm/", imports.import_confirm, name="import-confirm"),
+    path("new/", starts.new_pack, name="new"),
     path(PACK, overview.overview, name="overview"),
-    path(f"{PACK}publish/", overview.overview, name="publish"),
-    path(f"{PACK}export/", overview.overview, name="export"),
+    path(f"{PACK}edit/", include("packs.views.workbench.urls")),
+    path(f"{PACK}publish/", publishing.publish_draft, name="publish"),
+    path(f"{PACK}export/", exports.exports, name="export"),
+    path(f"{PACK}export/<slug:shape>/", exports.export_as, name="export-as"),
     path(f"{PACK}source/", overview.source, name="source"),
-    path(f"{PACK}archive/", overview.archive, name="archive"),
-    path(f"{PACK}restore/", overview.restore, name="restore"),
+    path(f"{PACK}life/<slug:act>/", overview.life, name="life"),
     path(f"{PACK}versions/", versions.versions, name="versions"),
     path(f"{PACK}versions/<int:number>/", versions.version, name="version"),
+    path(f"{PACK}versions/<int:number>/status/", publishing.version_status, name="version-status"),
     path(f"{PACK}versions/<int:number>/cases/<int:pk>/", versions.version_case, name="version-case"),
 ]

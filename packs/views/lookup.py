@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from packs.access import Permission, permissions
@@ -33,5 +34,5 @@ def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.R
 
 def find_version(pack: Pack, number: int) -> PackVersion:
     """A version of a pack. Raises Http404 where there is none."""
-    rows = pack.versions.select_related("published_by").defer("challenges", "assets", "files")
+    rows: QuerySet[PackVersion] = pack.versions.select_related("published_by").defer("challenges", "assets", "files")
     return get_object_or_404(rows, number=number)

@@ -9,10 +9,10 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from packs import blobs
+from packs import blobs, publish
 from packs.access import Permission
 from packs.mirror import format_of
-from packs.models import Asset, Case, Challenge, InputSet, Pack, PackStatus, PackVersion
+from packs.models import Asset, Case, Challenge, InputSet, Pack, PackVersion
 from packs.views.lookup import find_pack
 
 VERSION_ROWS = 5
@@ -70,22 +70,21 @@ def source(request: HttpRequest, team: str, slug: str) -> FileResponse:
     )
 
 
-@login_required
-@require_POST
-def archive(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """Put a pack away: it leaves the lists, its versions and runs stay."""
-    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
-    Pack.objects.filter(pk=pack.pk).update(status=PackStatus.ARCHIVED)
-    messages.success(request, f"{pack} is archived. It can be restored at any time.")
-    return redirect("packs:overview", team, slug)
+ACTS = {
+    "archive": (publish.archive, "is archived. It can be restored at any time."),
+    "deprecate": (publish.deprecate, "is deprecated. It stays usable."),
+    "restore": (publish.restore, "is back in use."),
+}
 
 
 @login_required
 @require_POST
-def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """Take an archived or deprecated pack back into use."""
+def life(request: HttpRequest, team: str, slug: str, act: str) -> HttpResponse:
+    """Archive, deprecate or restore a pack; its versions and runs stay."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack
-    status = PackStatus.ACTIVE if pack.versions.exists() else PackStatus.DRAFT
-    Pack.objects.filter(pk=pack.pk).update(status=status)
-    messages.success(request, f"{pack} is back in use.")
+    if act not in ACTS:
+        raise Http404
+    change, outcome = ACTS[act]
+    change(pack)
+    messages.success(request, f"{pack} {outcome}")
     return redirect("packs:overview", team, slug)

@@ -74,6 +74,12 @@ def chip(status: str, word: str = "") -> SafeString:
     return render_chip(known, word)
 
 
+@register.filter
+def spaced(name: str) -> str:
+    """A kind of node as words: `input_set` is an input set."""
+    return name.replace("_", " ")
+
+
 @register.simple_tag
 def problems(errors: int, warnings: int) -> SafeString:
     """How many problems there are, errors first."""
@@ -84,7 +90,17 @@ def problems(errors: int, warnings: int) -> SafeString:
     return chip("valid")
 
 
-AGO = ((60, "s"), (60, "min"), (24, "h"), (30, "d"), (12, "mo"))
+# Seconds of a unit, largest first.
+UNITS = ((31_536_000, "y"), (2_592_000, "mo"), (86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+JUST_NOW_SECONDS = 10
+
+
+def age(seconds: int) -> str:
+    """How long ago in the largest unit that fits."""
+    if seconds < JUST_NOW_SECONDS:
+        return "just now"
+    size, unit = next((size, unit) for size, unit in UNITS if seconds >= size)
+    return f"{seconds // size} {unit} ago"
 
 
 @register.simple_tag
@@ -92,14 +108,7 @@ def ago(moment: datetime | None) -> SafeString:
     """How long ago, short, with the exact moment as a tooltip; a dash for never."""
     if moment is None:
         return SafeString("–")
-    amount = max(0, int((timezone.now() - moment).total_seconds()))
-    for size, unit in AGO:
-        if amount < size:
-            break
-        amount //= size
-    else:
-        unit = "y"
-    words = "just now" if unit == "s" and amount < 10 else f"{amount} {unit} ago"
+    words = age(int((timezone.now() - moment).total_seconds()))
     exact = timezone.localtime(moment)
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', exact.isoformat(), f"{exact:%d %b %Y, %H:%M:%S %Z}", words

@@ -1,12 +1,13 @@
 """A user's own account: password and keys for the API."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -24,11 +25,12 @@ class TokenForm(forms.Form):
 
 def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]:
     """What the account page shows; a form that failed takes the place of its fresh one."""
+    user = cast("User", request.user)
     return {
-        "password_form": PasswordChangeForm(request.user),  # type: ignore[arg-type]
+        "password_form": PasswordChangeForm(user),
         "token_form": TokenForm(),
-        "tokens": Token.objects.filter(user_id=request.user.pk).order_by("-id"),
-        "memberships": Membership.objects.filter(user_id=request.user.pk).select_related("team").order_by("team__name"),
+        "tokens": Token.objects.filter(user=user).order_by("-id"),
+        "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),
         **forms_in_use,
     }
 

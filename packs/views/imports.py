@@ -1,0 +1,119 @@
+"""Packs come in: files or pasted text, looked at before anything is written."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from packs.formats.archives import read_upload
+from packs.formats.findings import Finding
+from packs.importing import ImportRefused, Preview, confirm, preview
+from packs.models import Team
+from packs.views.team_form import TeamForm
+
+SHOWN_FINDINGS = 100
+PASTED_NAME = "pack.yaml"
+
+
+class SeveralFiles(forms.ClearableFileInput):
+    """A file input that takes several files."""
+
+    allow_multiple_selected = True
+
+
+class ImportForm(TeamForm):
+    """Files or a text, the team that gets the pack, and the slug where the file's own is not wanted."""
+
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label="Pasted text",
+        widget=forms.Textarea(attrs={"rows": 10, "class": "input input--mono", "spellcheck": "false"}),
+    )
+    slug = forms.SlugField(
+        required=False,
+        max_length=120,
+        label="Slug",
+        help_text="The pack's place in addresses. Left empty, it is made of what the file states.",
+    )
+
+
+def read_uploads(uploads: Iterable["UploadedFile[bytes]"], text: str) -> tuple[dict[str, bytes], list[Finding], str]:
+    """What was sent as files by name, what reading it found, and a name for all of it. Archives are unpacked."""
+    files: dict[str, bytes] = {}
+    findings: list[Finding] = []
+    names = []
+    for upload in uploads:
+        names.append(upload.name or "upload")
+        unpacked, found = read_upload(names[-1], upload.read())
+        files |= unpacked
+        findings += found
+    if text.strip():
+        files.setdefault(PASTED_NAME, text.replace("\r\n", "\n").encode())
+        names.append(PASTED_NAME)
+    return files, findings, names[0] if len(names) == 1 else "upload.zip"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def import_files(request: HttpRequest) -> HttpResponse:
+    """Take files or text and show what importing them would do. Nothing of the pack is written here."""
+    if not Team.objects.editable_by(request.user).exists():
+        raise PermissionDenied
+    form = ImportForm(request.user, request.POST or None, request.FILES or None)
+    if request.method == "GET" or not form.is_valid():
+        return render(request, "packs/import.html", {"form": form}, status=422 if form.is_bound else 200)
+    uploads = request.FILES.getlist("files")
+    files, before, name = read_uploads(uploads, form.cleaned_data["text"])
+    if not files and not before:
+        form.add_error("text", "Choose a file, or paste the text of one.")
+        return render(request, "packs/import.html", {"form": form}, status=422)
+    team = form.cleaned_data["team"]
+    user: Any = request.user
+    found = preview(team, user, files, name, slug=form.cleaned_data["slug"] or None, before=before)
+    context = {
+        "form": form,
+        "preview": found,
+        "team": team,
+        "name": name,
+        "findings": found.findings[:SHOWN_FINDINGS],
+        "hidden": max(0, len(found.findings) - SHOWN_FINDINGS),
+        "lists": preview_lists(found),
+    }
+    return render(request, "packs/import_preview.html", context, status=200 if found.can_import else 422)
+
+
+def preview_lists(found: Preview) -> list[dict[str, Any]]:
+    """The lists of a preview that hold something: created, changed, removed, ignored."""
+    words = (
+        ("created", "Created", "plus"),
+        ("changed", "Changed", "pencil"),
+        ("removed", "Removed", "minus"),
+        ("ignored", "Ignored, but kept", "circle-slash"),
+    )
+    return [
+        {"label": label, "icon": icon, "entries": getattr(found, name), "total": found.totals.get(name, 0)}
+        for name, label, icon in words
+        if getattr(found, name)
+    ]
+
+
+@login_required
+@require_POST
+def import_confirm(request: HttpRequest) -> HttpResponse:
+    """Import what was looked at, in one transaction; answers 409 when that is not possible any more."""
+    user: Any = request.user
+    try:
+        pack = confirm(user, request.POST.get("token", ""))
+    except ImportRefused as refused:
+        context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
+        return render(request, "packs/import.html", context, status=409)
+    messages.success(request, f"{pack} is imported as a draft.")
+    return redirect("packs:overview", pack.team.slug, pack.slug)

@@ -1,0 +1,111 @@
+"""From draft to version: what blocks it, and the one button that does it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from packs.access import Permission
+from packs.formats import document
+from packs.formats.findings import Finding
+from packs.mirror import format_of
+from packs.models import Pack, VersionStatus
+from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
+from packs.views.lookup import find_pack, find_version
+from packs.views.workbench.addresses import workbench_url
+
+SHOWN_FINDINGS = 50
+MAX_NUMBER = 2**31 - 1
+CONFLICT_CODES = frozenset({"challenge_pack_version_exists", "challenge_pack_metadata_conflict", "pack_is_archived"})
+
+
+class PublishForm(forms.Form):
+    """What is said when a draft becomes a version."""
+
+    number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER, label="Version number")
+    notes = forms.CharField(
+        required=False,
+        max_length=10_000,
+        label="Notes",
+        help_text="What changed, for those who compare runs later.",
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+def stated_number(pack: Pack) -> int | None:
+    """The version number that the draft states, if its format has one."""
+    adapter = format_of(pack)
+    return adapter.version_number(document.Pack(pack.format, pack.slug, pack.document))
+
+
+def free_number(pack: Pack) -> int:
+    """The stated number where it is free, else the next one."""
+    stated = stated_number(pack)
+    taken = stated is None or pack.versions.filter(number=stated).exists()
+    return next_number(pack) if stated is None or taken else stated
+
+
+def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
+    """Findings as the list on screen shows them, each with the address where it is mended."""
+    return [finding.as_dict() | {"url": workbench_url(pack, finding)} for finding in findings[:SHOWN_FINDINGS]]
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Show what blocks publishing, or publish. Answers 422 to a draft with errors and 409 to a conflict."""
+    subject = find_pack(request.user, team, slug, Permission.EDIT)
+    pack = subject.pack
+    if request.method == "POST":
+        return publish_now(request, pack, subject.may)
+    form = PublishForm(initial={"number": free_number(pack)})
+    return show(request, pack, form, {"may": subject.may, "blockers": blockers(pack)})
+
+
+def publish_now(request: HttpRequest, pack: Pack, may: frozenset[Permission]) -> HttpResponse:
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        return show(request, pack, form, {"may": may, "blockers": blockers(pack)}, status=422)
+    number = form.cleaned_data["number"]
+    given = None if number == stated_number(pack) else number
+    try:
+        version = publish(pack, request.user, form.cleaned_data["notes"], given)  # type: ignore[arg-type]
+    except PublishRefused as refused:
+        status = 409 if refused.code in CONFLICT_CODES else 422
+        context = {"may": may, "blockers": refused.findings, "refused": refused}
+        return show(request, pack, form, context, status)
+    messages.success(request, f"Version {version.number} of {pack} is published.")
+    return redirect("packs:version", pack.team.slug, pack.slug, version.number)
+
+
+def show(
+    request: HttpRequest, pack: Pack, form: PublishForm, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
+    found = context.pop("blockers")
+    context |= {
+        "pack": pack,
+        "form": form,
+        "findings": linked(pack, found),
+        "hidden": max(0, len(found) - SHOWN_FINDINGS),
+        "latest": pack.versions.only("number", "revision").first(),
+    }
+    return render(request, "packs/publish.html", context, status=status)
+
+
+@login_required
+@require_POST
+def version_status(request: HttpRequest, team: str, slug: str, number: int) -> HttpResponse:
+    """Deprecate, archive or restore a version."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    version = find_version(pack, number)
+    status = VersionStatus(request.POST["status"]) if request.POST.get("status") in VersionStatus.values else None
+    if status is None:
+        return HttpResponse("status must be runnable, deprecated or archived", status=400, content_type="text/plain")
+    set_version_status(version, status)
+    messages.success(request, f"Version {number} is {status.label.lower()} now.")
+    return redirect("packs:version", team, slug, number)
