@@ -1,0 +1,53 @@
+"""The packs that a fresh studio starts with."""
+
+from pathlib import Path
+
+import pytest
+
+from packs.formats import adapter_of
+from runs.graders.evidence import build_evidence
+from runs.scoring import score
+
+SAMPLES = Path(__file__).resolve().parents[2] / "packs" / "samples"
+FORMAT = adapter_of("challenge_pack")
+
+
+def files_of(path):
+    if path.is_file():
+        return {path.name: path.read_bytes()}
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+def tasks():
+    for path in sorted(SAMPLES.iterdir()):
+        pack, _ = FORMAT.load(files_of(path))
+        for task in FORMAT.compile_tasks(pack):
+            yield pytest.param(task, id=f"{path.stem}-{task.case_key}")
+
+
+def events(answer):
+    types = {"system.run.started": {}, "system.run.completed": {"final_output": answer, "stop_reason": "completed"}}
+    return [
+        {
+            "event_type": kind,
+            "sequence_number": number,
+            "occurred_at": f"2026-01-01T00:00:0{number}Z",
+            "payload": payload,
+        }
+        for number, (kind, payload) in enumerate(types.items(), start=1)
+    ]
+
+
+def verdict(task, answer):
+    return score(task.scoring, task.graders, build_evidence([task.evidence], events(answer))).as_dict()
+
+
+@pytest.mark.parametrize("task", list(tasks()))
+def test_the_gold_answer_of_a_sample_passes_with_everything_decided(task):
+    card = verdict(task, task.reference)
+    assert (card["passed"], card["status"], card["validity"]) == (True, "complete", "valid")
+
+
+@pytest.mark.parametrize("task", list(tasks()))
+def test_an_answer_beside_the_point_does_not_pass_a_sample(task):
+    assert verdict(task, "I would rather not say.")["passed"] is False
