@@ -60,7 +60,7 @@ class Scorecard:
         if self.overall.undecided_by is State.UNAVAILABLE:
             return "undecided"
         if self.passed is None:
-            return "error" if self.validity == "invalid" else "undecided"
+            return "error" if any(result.state is State.ERROR for result in self.dimensions) else "undecided"
         return "pass" if self.passed else "fail"
 
     def as_dict(self, run_agent_id: str = "", evaluation_spec_id: str = "") -> dict[str, Any]:
