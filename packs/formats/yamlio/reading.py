@@ -196,7 +196,7 @@ class _Builder:
                 self.node(get())
                 continue
             marks[key] = event.start_mark
-            if key == "<<" and event.implicit[0]:
+            if key == "<<" and type(event) is ScalarEvent and event.implicit[0]:
                 merged.append((self.node(get()), event.start_mark))
                 continue
             event = get()

@@ -80,6 +80,11 @@ def test_anchors_aliases_and_merges_give_their_values():
     assert value["l"] == [{"x": 1, "y": 2}, "text", "text"]
 
 
+def test_an_alias_to_a_text_can_be_a_key():
+    text = "- &k name\n- *k : 1\n- &m '<<'\n- *m : {a: 1}\n"
+    assert read(text, dialect=GO_YAML) == (["name", {"name": 1}, "<<", {"<<": {"a": 1}}], [])
+
+
 def test_a_quoted_merge_sign_is_an_ordinary_key():
     assert read('"<<": {a: 1}', dialect=GO_YAML) == ({"<<": {"a": 1}}, [])
 
@@ -244,3 +249,25 @@ def test_no_bytes_make_it_raise(data):
 def test_no_mix_of_signs_makes_it_raise(parts):
     read("".join(parts), dialect=GO_YAML)
     read("".join(parts), dialect=CORE_12)
+
+
+nodes = st.recursive(
+    st.sampled_from(
+        ["a", "'<<'", "1", "~", ".nan", "!!str 5", "!x y", "2026-01-02", "&a a", "*a", "9" * 25, '"\\x41"']
+    ),
+    lambda children: (
+        st.lists(children, max_size=4).map(lambda items: f"[{', '.join(items)}]")
+        | st.lists(st.tuples(children | st.just("<<"), children), max_size=4).map(
+            lambda pairs: "{" + ", ".join(f"{key} : {value}" for key, value in pairs) + "}"
+        )
+        | children.map(lambda child: f"&a {child}")
+    ),
+    max_leaves=12,
+)
+
+
+@given(nodes)
+def test_no_mix_of_anchors_merges_tags_and_keys_makes_it_raise(text):
+    for dialect in (GO_YAML, CORE_12):
+        value, findings = read(f"first: &a x\nsecond: {text}", dialect=dialect)
+        assert value is not None or findings
