@@ -19,6 +19,7 @@ from packs.formats.findings import Finding
 from packs.importing.reading import Reading, read
 from packs.importing.values import ImportRefused, Item, Preview
 from packs.importing.writing import carry_out, keep_source
+from packs.mirror import as_uuid
 from packs.models import Pack, Team, Upload
 
 LISTED = 200
@@ -144,10 +145,10 @@ def confirm(user: User, token: uuid.UUID | str) -> Pack:
     Raises ImportRefused: no_such_upload when the token is unknown, expired, or of a user or team that the user is not
     (or no longer an author in); import_refused when the files cannot be imported any more.
     """
-    try:
-        waiting = Upload.objects.editable_by(user).filter(user=user, expires_at__gt=timezone.now()).get(token=token)
-    except (Upload.DoesNotExist, ValueError):
-        raise ImportRefused(code="no_such_upload") from None
+    alive = Upload.objects.editable_by(user).filter(user=user, expires_at__gt=timezone.now())
+    waiting = alive.filter(token=as_uuid(str(token))).first()
+    if waiting is None:
+        raise ImportRefused(code="no_such_upload")
     data = blobs.read(waiting.blob)
     files = read_upload(waiting.inner_name, data)[0] if waiting.is_archive else {waiting.inner_name: data}
     reading = read(waiting.team, files, waiting.name, waiting.format, waiting.slug)

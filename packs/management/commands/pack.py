@@ -1,0 +1,199 @@
+"""`manage.py pack`: import and export packs; check, write and look into files without the database."""
+
+import sys
+from argparse import ArgumentParser
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.contrib.auth.models import User
+from django.core.management import BaseCommand
+
+from packs.exporting import Export, export_draft, export_version, zipped
+from packs.formats import FORMATS
+from packs.formats.archives import read_path
+from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
+from packs.formats.command import main as run_without_database
+from packs.formats.findings import Finding
+from packs.importing import ImportRefused, import_pack
+from packs.models import Pack, PackVersion, Team
+from packs.publish import PublishRefused, publish
+
+WITHOUT_DATABASE = ("check", "fmt", "compile", "stored")
+
+
+class Misuse(Exception):
+    """The command was given something that it cannot act on."""
+
+
+class Command(BaseCommand):
+    help = "Import and export packs; check, fmt, compile and stored work on files alone."
+    requires_system_checks: list[str] = []
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Pass the commands that need no database on, options and all; leave with the exit code of the others."""
+        if argv[2:3] and argv[2] in WITHOUT_DATABASE:
+            sys.exit(run_without_database(argv[2:]))
+        super().run_from_argv(argv)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+        for name in WITHOUT_DATABASE:
+            commands.add_parser(name, help="works without the database; see --help of it")
+        importing = commands.add_parser("import", help="import a file, folder or archive as a draft")
+        importing.add_argument("path", type=Path)
+        importing.add_argument("--slug", help="address of the pack (default: the pack's own key)")
+        importing.add_argument("--format", choices=sorted(FORMATS), help="format (default: recognised)")
+        importing.add_argument("--publish", action="store_true", help="publish the draft after the import")
+        exporting = commands.add_parser("export", help="write a draft, or a version of it, as files")
+        exporting.add_argument("pack", metavar="SLUG[@VERSION]")
+        exporting.add_argument("-o", "--output", default="-", metavar="DIR|FILE.zip|-", help="default: standard output")
+        exporting.add_argument("--preserve", action="store_true", help="the imported bytes where nothing was edited")
+        for command in (importing, exporting):
+            command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
+            command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+        importing.add_argument("--user", metavar="NAME", help="who imports, for the history (default: nobody)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        act = {"import": self.import_files, "export": self.export_files}[options["command"]]
+        try:
+            code = act(options)
+        except Misuse as misuse:
+            self.stderr.write(str(misuse))
+            code = USAGE
+        except OSError as error:
+            self.stderr.write(str(error))
+            code = USAGE if isinstance(error, FileNotFoundError | IsADirectoryError | NotADirectoryError) else MACHINERY
+        if code:
+            sys.exit(code)
+
+    def import_files(self, options: dict[str, Any]) -> int:
+        team = self.find_team(options["team"])
+        user = self.find_user(options["user"])
+        files, before = read_path(options["path"])
+        wanted = {"format": options["format"], "slug": options["slug"]}
+        try:
+            row = import_pack(team, user, files, options["path"].name, before=before, **wanted)
+        except ImportRefused as refused:
+            return self.refuse(options, "import_refused", refused.findings)
+        version = None
+        if options["publish"]:
+            try:
+                version = publish(row, user)
+            except PublishRefused as refused:
+                return self.refuse(options, refused.code, refused.findings, str(refused))
+        self.answer(options, imported(row, version))
+        return FINE
+
+    def export_files(self, options: dict[str, Any]) -> int:
+        slug, at, number = options["pack"].partition("@")
+        row = Pack.objects.filter(team=self.find_team(options["team"]), slug=slug).first()
+        if row is None:
+            raise Misuse(f"There is no pack {slug!r} in the team {options['team']!r}.")
+        preserve = options["preserve"]
+        return self.write(
+            options, export_version(find_version(row, number)) if at else export_draft(row, preserve=preserve)
+        )
+
+    def write(self, options: dict[str, Any], export: Export) -> int:
+        target = options["output"]
+        if target == "-":
+            self.write_out(options, export)
+            return FINE
+        if target.endswith(".zip"):
+            Path(target).write_bytes(zipped(export))
+        else:
+            write_folder(Path(target), export)
+        self.answer(options, {"files": sorted(export.files), "digest": export.digest, "output": target})
+        return FINE
+
+    def write_out(self, options: dict[str, Any], export: Export) -> None:
+        """One file as it is, several as a zip; with `--json` the texts."""
+        if options["json"]:
+            texts = {name: as_text(content) for name, content in export.files.items()}
+            self.say({"files": texts, "digest": export.digest})
+            return
+        content = next(iter(export.files.values())) if export.is_single else zipped(export)
+        self.stdout.flush()
+        stream = getattr(self.stdout, "buffer", None)
+        if stream is None:
+            self.stdout.write(content.decode("utf-8", "replace"), ending="")
+        else:
+            stream.write(content)
+
+    def refuse(self, options: dict[str, Any], code: str, findings: list[Finding], message: str = "") -> int:
+        if options["json"]:
+            self.say({"code": code, "message": message, "findings": [finding.as_dict() for finding in findings]})
+        else:
+            for finding in findings:
+                place = f"{finding.file}:{finding.line}:{finding.column}: " if finding.line else ""
+                self.stderr.write(f"{place}{finding.severity} {finding.code} {finding.message} ({finding.field_path})")
+            self.stderr.write(message or "Nothing was imported.")
+        return FINDINGS
+
+    def answer(self, options: dict[str, Any], facts: dict[str, Any]) -> None:
+        if options["json"]:
+            self.say(facts)
+        else:
+            self.stdout.write("  ".join(f"{name}: {value}" for name, value in facts.items() if value is not None))
+
+    def say(self, value: Any) -> None:
+        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+    def find_team(self, slug: str) -> Team:
+        team: Team | None = Team.objects.filter(slug=slug).first()
+        if team is None:
+            known = ", ".join(Team.objects.values_list("slug", flat=True)) or "none; run `manage.py prepare` first"
+            raise Misuse(f"There is no team {slug!r}. Teams: {known}.")
+        return team
+
+    def find_user(self, name: str | None) -> User | None:
+        if name is None:
+            return None
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise Misuse(f"There is no user {name!r}.")
+        return user
+
+
+def find_version(row: Pack, number: str) -> PackVersion:
+    """Raises Misuse where the pack has no such version."""
+    version: PackVersion | None = (
+        row.versions.filter(number=int(number)).first() if number.isascii() and number.isdigit() else None
+    )
+    if version is None:
+        known = ", ".join(str(found) for found in row.versions.values_list("number", flat=True)) or "none"
+        raise Misuse(f"{row.slug} has no version {number!r}. Versions: {known}.")
+    return version
+
+
+def as_text(content: bytes) -> str:
+    """The text of a file; what is not UTF-8 as a data URL."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "data:application/octet-stream;base64," + b64encode(content).decode()
+
+
+def write_folder(folder: Path, export: Export) -> None:
+    for name, content in export.files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+
+def imported(row: Pack, version: PackVersion | None) -> dict[str, Any]:
+    """What the import command says of a pack."""
+    return {
+        "slug": row.slug,
+        "team": row.team.slug,
+        "format": row.format,
+        "revision": row.revision,
+        "challenges": row.challenges.count(),
+        "input_sets": row.input_sets.count(),
+        "cases": row.cases.count(),
+        "errors": row.problem_errors,
+        "warnings": row.problem_warnings,
+        "version": version.number if version else None,
+    }

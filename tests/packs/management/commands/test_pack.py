@@ -1,0 +1,102 @@
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.management import call_command
+
+from packs.importing import import_pack
+from packs.mirror import read_tree
+from packs.models import Edit, Pack, PackVersion
+from tests.corpora import corpus_folder
+from tests.packs.drafts import pack_text
+
+VALID = [path for path in sorted(corpus_folder("challenge-pack").glob("*.yaml")) if "vectors" not in path.name]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "parcels.yaml"
+    path.write_bytes(pack_text())
+    return path
+
+
+def run(*arguments):
+    """Exit code and standard output of `manage.py pack ...`."""
+    out = io.StringIO()
+    try:
+        call_command("pack", *map(str, arguments), stdout=out, stderr=io.StringIO())
+    except SystemExit as stop:
+        return stop.code, out.getvalue()
+    return 0, out.getvalue()
+
+
+def test_import_makes_a_draft_and_says_so_in_one_json_document(team, file):
+    code, out = run("import", file, "--slug", "mine", "--json")
+    assert code == 0
+    facts = json.loads(out)
+    assert (facts["slug"], facts["cases"], facts["errors"], facts["version"]) == ("mine", 3, 0, None)
+    assert Pack.objects.get(slug="mine").cases.count() == 3
+
+
+def test_import_publishes_where_asked(team, author, file):
+    assert run("import", file, "--publish", "--user", author.username)[0] == 0
+    assert PackVersion.objects.get().published_by == author
+
+
+def test_a_refused_import_ends_with_one_and_lists_the_findings(team, tmp_path):
+    path = tmp_path / "broken.yaml"
+    path.write_bytes(b"pack: [")
+    code, out = run("import", path, "--format", "challenge_pack", "--json")
+    assert code == 1
+    assert json.loads(out)["findings"][0]["line"]
+    assert not Pack.objects.exists()
+
+
+def test_a_refused_publication_ends_with_one_and_keeps_the_draft(team, file):
+    run("import", file, "--publish")
+    code, out = run("import", file, "--publish", "--json")
+    assert code == 1
+    assert json.loads(out)["code"] == "challenge_pack_version_exists"
+    assert not Edit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["import", "nowhere.yaml"],
+        ["import", "{file}", "--team", "unknown"],
+        ["import", "{file}", "--user", "nobody"],
+        ["export", "unknown"],
+        ["export", "parcels@9"],
+        ["export", "parcels@x"],
+    ],
+)
+def test_wrong_usage_ends_with_two(team, author, file, arguments):
+    import_pack(team, author, {"pack.yaml": pack_text()}, "pack.yaml")
+    assert run(*[argument.format(file=file) for argument in arguments])[0] == 2
+
+
+def test_export_writes_a_folder_a_zip_or_the_file_itself(team, file, tmp_path):
+    run("import", file, "--publish")
+    assert run("export", "parcels", "-o", tmp_path / "out")[0] == 0
+    assert run("export", "parcels@1", "-o", tmp_path / "out.zip")[0] == 0
+    folder = (tmp_path / "out" / "pack.yaml").read_text()
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        assert archive.read("pack.yaml").decode() == folder
+    assert run("export", "parcels") == (0, folder)
+
+
+def test_export_gives_the_imported_bytes_back(team, tmp_path):
+    path = tmp_path / "parcels.yaml"
+    path.write_bytes(b"# words\n" + pack_text())
+    run("import", path)
+    run("export", "parcels", "--preserve", "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "parcels.yaml").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_every_real_pack_gets_the_rows_that_the_function_makes(team, author, path):
+    assert run("import", path, "--slug", "by-command")[0] == 0
+    other = import_pack(team, author, {path.name: path.read_bytes()}, path.name, slug="by-function")
+    assert read_tree(Pack.objects.get(slug="by-command")) == read_tree(other)
