@@ -26,7 +26,8 @@ def tasks():
 
 
 def events(answer):
-    types = {"system.run.started": {}, "system.run.completed": {"final_output": answer, "stop_reason": "completed"}}
+    done = {"final_output": answer, "stop_reason": "completed", "step_count": 1, "tool_call_count": 0}
+    types = {"system.run.started": {}, "system.run.completed": done}
     return [
         {
             "event_type": kind,
