@@ -12,6 +12,8 @@ from packs.formats.findings import Finding, Path, Rule
 EFFECTIVE_TRIGGERS = ("", "always", "never", "on_assistant_mismatch")
 TURN_CHECKS = ("exact_match", "contains")
 CONDITIONS_WITH_TEXT = ("assistant_emitted:", "user_token:")
+# Between these a number is written plainly when it becomes a text (challenge-pack d.2, resolution 5).
+SMALLEST_PLAIN, LARGEST_PLAIN = 0.0001, 1_000_000
 CONTENT_FIELDS = ("artifact_key", "source", "path")
 
 PAYLOAD_LOOKS_STORED = Rule(
@@ -38,6 +40,16 @@ ITEM_KEY_IGNORED = Rule(
     "challenge_pack.N301",
     "The case is known as {case_key!r}; its item_key {item_key!r} only stays in the manifest.",
     "Remove `item_key` unless something outside still needs it.",
+)
+NUMBER_IN_EXPONENT_FORM = Rule(
+    "challenge_pack.N302",
+    "As a text to compare with, the number {value} is written in exponent form.",
+    "Put it in quotes where the answer is compared as text.",
+)
+ONLY_FIRST_CASE = Rule(
+    "challenge_pack.N311",
+    "Packwright runs all {count} cases; other runners play only the first case of a set in {mode} packs.",
+    "Give every case an input set of its own if the pack is to run elsewhere.",
 )
 TRIGGER_WITHOUT_EFFECT = Rule(
     "challenge_pack.N951",
@@ -83,6 +95,14 @@ def _advise_on_content(case: Document) -> Iterator[Finding]:
     for position, item in entries(case, "expectations"):
         if not _has_content(item):
             yield EXPECTATION_EMPTY.at(("expectations", position), key=text(item, "key"))
+        elif _is_number(item.get("value")) and not SMALLEST_PLAIN <= abs(item["value"]) < LARGEST_PLAIN:
+            yield NUMBER_IN_EXPONENT_FORM.at(("expectations", position, "value"), value=item["value"])
+
+
+def advise_on_set(case_count: int, mode: str) -> Iterator[Finding]:
+    """Advice about an input set with so many cases in a pack of that execution mode (challenge-pack g)."""
+    if case_count > 1 and mode in ("prompt_eval", "multi_turn"):
+        yield ONLY_FIRST_CASE.at(("cases",), count=case_count, mode=mode)
 
 
 def _is_number(value: Any) -> bool:

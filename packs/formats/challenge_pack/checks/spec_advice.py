@@ -61,6 +61,12 @@ COLLECTORS = (
 )
 COST_COLLECTOR = "run_model_cost_usd"
 RELIABILITY_COLLECTORS = ("run_completed_successfully", "run_failure_count")
+# What a dimension of that source goes by, besides the metrics that dimensions of source metric name.
+COLLECTORS_OF_SOURCE = {
+    "reliability": RELIABILITY_COLLECTORS,
+    "cost": (COST_COLLECTOR,),
+    "latency": ("run_total_latency_ms",),
+}
 # Types whose config is not demanded, though without it there is nothing to check by.
 CONFIG_NEEDED = ("code_execution", "file_json_schema", "directory_structure")
 
@@ -122,6 +128,11 @@ COST_UNPRICED = Rule(
     "Without prices the cost has no value.",
     "Add `pricing.models` with the models that the agents use.",
 )
+METRICS_UNUSED = Rule(
+    "challenge_pack.N601",
+    "No dimension scores these metrics, which are measured and shown only: {keys}.",
+    "Add a dimension of source metric for what is to count.",
+)
 VALIDATOR_UNUSED = Rule(
     "challenge_pack.W801",
     "No dimension scores the validator {key!r}, so its result changes nothing.",
@@ -143,6 +154,7 @@ def advise_on_pack(pack: Document) -> Iterator[Finding]:
         yield from _advise_on_validator(validator, (*SPEC, "validators", position))
     yield from _advise_on_references(spec, execution_mode(pack))
     yield from _advise_on_measures(spec)
+    yield from _advise_on_metrics(spec)
     yield from _advise_on_use(spec)
 
 
@@ -281,6 +293,19 @@ def _advise_on_use(spec: Document) -> Iterator[Finding]:
         key = text(validator, "key")
         if key and scored is not None and key not in scored:
             yield VALIDATOR_UNUSED.at((*SPEC, "validators", position), key=key)
+
+
+def _advise_on_metrics(spec: Document) -> Iterator[Finding]:
+    scored = {text(dimension, "metric") for _, dimension in dimensions(spec)}
+    sources = dimension_sources(spec)
+    used = {name for source in sources for name in COLLECTORS_OF_SOURCE.get(source, ())}
+    unused = [
+        text(metric, "key")
+        for _, metric in entries(spec, "metrics")
+        if text(metric, "key") not in scored and text(metric, "collector") not in used
+    ]
+    if any(unused):
+        yield METRICS_UNUSED.at((*SPEC, "metrics"), keys=one_of(tuple(filter(None, unused))))
 
 
 def _scored_validators(spec: Document) -> set[str] | None:

@@ -151,3 +151,37 @@ def test_a_wrong_type_anywhere_never_raises(name, junk):
         pack, _ = load({"pack.yaml": orjson.dumps(document)})
         if pack is not None:
             assert as_facts(f for f in check(pack) if f.code not in PACK_WIDE) == facts_of_nodes(pack)
+
+
+class CountingIndex:
+    """An index that counts the questions it is asked and answers nothing but those of the contract."""
+
+    def __init__(self, pack):
+        self.index, self.questions = TreeIndex(pack), 0
+
+    def __getattr__(self, name):
+        assert name in {"pack", "challenge", "asset", "set_challenge_key", "case_count", "is_repeated"}
+        self.questions += 1
+        return getattr(self.index, name)
+
+
+def questions_about_last_case(count):
+    case = base("native")["input_sets"][0]["cases"][0]
+    cases = [{**case, "case_key": f"case-{number}"} for number in range(count)]
+    pack, _ = load(files_of({"set": {"/input_sets/0/cases": cases}}))
+    index = CountingIndex(pack)
+    *_, (_, node) = nodes_of(pack)
+    assert list(check_node(index, node)) == []
+    return index.questions
+
+
+def test_a_case_asks_no_more_of_a_large_pack_than_of_a_small_one():
+    assert questions_about_last_case(300) == questions_about_last_case(3)
+
+
+def test_findings_beneath_a_broken_structure_are_left_out():
+    findings = findings_of(files_of({"set": {"ES/validators": "none", "/pack": ["none"]}}))
+    assert [(finding.rule, finding.field_path) for finding in findings if finding.is_error] == [
+        ("D2", "pack"),
+        ("D4", "version.evaluation_spec.validators"),
+    ]
