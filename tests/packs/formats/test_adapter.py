@@ -1,0 +1,36 @@
+import inspect
+
+import pytest
+
+from packs.formats import FORMATS, adapter_of
+from packs.formats.adapter import Adapter, Node
+from packs.formats.document import NodeKind
+
+FUNCTIONS = [name for name, value in vars(Adapter).items() if inspect.isfunction(value) and not name.startswith("_")]
+VALUES = [name for name in Adapter.__annotations__ if name.isupper()]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_has_every_name_of_the_contract_with_its_parameters(name):
+    adapter = adapter_of(name)
+    assert [value for value in VALUES if not hasattr(adapter, value)] == []
+    for function in FUNCTIONS:
+        promised = list(inspect.signature(getattr(Adapter, function)).parameters)[1:]
+        assert list(inspect.signature(getattr(adapter, function)).parameters) == promised, function
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_is_listed_under_its_own_name_and_describes_every_kind_of_node(name):
+    adapter = adapter_of(name)
+    assert name == adapter.NAME
+    assert set(adapter.SCHEMA) == set(NodeKind)
+
+
+def test_an_unknown_format_has_no_adapter():
+    with pytest.raises(KeyError):
+        adapter_of("no_such_format")
+
+
+def test_a_node_stands_alone_when_nothing_is_said_about_its_place():
+    node = Node(NodeKind.PACK, {})
+    assert (node.key, node.parent, node.position) == ("", 0, 0)

@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packs.formats.findings import (
+    TOO_MANY,
+    Finding,
+    Rule,
+    Severity,
+    capped,
+    from_pointer,
+    has_errors,
+    render_path,
+    to_pointer,
+)
+
+RULE = Rule("sample.E001", "No {what}.", hint="Add {what}.", rule="S1")
+ADVICE = Rule("sample.W001", "Odd.")
+
+
+def test_a_path_is_written_as_formats_write_it():
+    assert render_path(("input_sets", 0, "cases", 1, "key")) == "input_sets[0].cases[1].key"
+    assert render_path(()) == ""
+    assert render_path((0, "a")) == "[0].a"
+
+
+@given(st.lists(st.text()).map(tuple))
+def test_a_pointer_leads_back_to_its_path(path):
+    assert from_pointer(to_pointer(path)) == path
+
+
+def test_text_that_is_no_pointer_is_refused():
+    with pytest.raises(ValueError, match="not a JSON Pointer"):
+        from_pointer("a/b")
+
+
+def test_a_rule_fills_its_words_and_takes_its_severity_from_its_code():
+    finding = RULE.at(("a", 1), what="key")
+    assert (finding.severity, finding.message, finding.hint, finding.rule) == (
+        Severity.ERROR,
+        "No key.",
+        "Add key.",
+        "S1",
+    )
+    assert (ADVICE.severity, Rule("x.N001", "").severity) == (Severity.WARNING, Severity.NOTE)
+
+
+def test_words_of_the_author_are_never_taken_for_placeholders():
+    assert RULE.at((), what="{what} {0}").message == "No {what} {0}."
+
+
+def test_a_finding_seen_from_further_up_keeps_the_formats_own_spelling():
+    inner = RULE.at(("b",), what="x")
+    assert inner.below(("a", 0)).field_path == "a[0].b"
+    spelt = RULE.at(("b",), field="b[KEY]", what="x")
+    assert spelt.below(("a",)).field_path == "a.b[KEY]"
+    assert spelt.below(()).field_path == "b[KEY]"
+
+
+def test_an_unknown_place_is_null_in_json():
+    shown = RULE.at(("a",), what="x").as_dict()
+    assert (shown["line"], shown["column"], shown["path"], shown["severity"]) == (None, None, "a", "error")
+
+
+def test_more_findings_than_the_limit_end_with_a_word_about_it():
+    found = list(capped([ADVICE.at((index,)) for index in range(5)], limit=3))
+    assert [finding.path for finding in found[:3]] == [(0,), (1,), (2,)]
+    assert [finding.code for finding in found[3:]] == [TOO_MANY.code]
+    assert len(list(capped([ADVICE.at(())] * 3, limit=3))) == 3
+
+
+def test_only_errors_count_as_errors():
+    assert not has_errors([ADVICE.at(())])
+    assert has_errors([ADVICE.at(()), RULE.at((), what="x")])
+    assert Finding("x.E1", Severity.ERROR, (), "").is_error
