@@ -52,10 +52,11 @@ class Options:
     idempotency_key: str = ""
 
 
-def launch(user: User, version: PackVersion, agents: Sequence[Agent], options: Options | None = None) -> Run:
+def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], options: Options | None = None) -> Run:
     """Make a run with all its trials and send its jobs after commit.
 
-    The same idempotency key of the same user gives the run that it made before. Raises LaunchRefused.
+    The same idempotency key of the same user gives the run that it made before. No user stands for whoever operates
+    the machine. Raises LaunchRefused.
     """
     options = options or Options()
     earlier = find_earlier(user, version, options.idempotency_key)
@@ -83,7 +84,7 @@ def launch(user: User, version: PackVersion, agents: Sequence[Agent], options: O
     return run
 
 
-def find_earlier(user: User, version: PackVersion, key: str) -> Run | None:
+def find_earlier(user: User | None, version: PackVersion, key: str) -> Run | None:
     if not key:
         return None
     return Run.objects.filter(team=version.pack.team, created_by=user, idempotency_key=key[:200]).first()
@@ -95,8 +96,8 @@ def may_run(user: User, team: Team) -> bool:
     return user.is_active and Membership.objects.filter(user=user, team=team, role__in=roles).exists()
 
 
-def check_access(user: User, version: PackVersion) -> None:
-    if not may_run(user, version.pack.team):
+def check_access(user: User | None, version: PackVersion) -> None:
+    if user is not None and not may_run(user, version.pack.team):
         raise LaunchRefused("invalid_challenge_pack_version_id", "There is no such version that you may run.")
     if version.status != VersionStatus.RUNNABLE:
         raise LaunchRefused(
@@ -211,7 +212,7 @@ def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Ite
         yield from adapter.compile_tasks(read_version(version, [row], contents=False))
 
 
-def write_run(user: User, version: PackVersion, input_set: VersionInputSet | None, options: Options) -> Run:
+def write_run(user: User | None, version: PackVersion, input_set: VersionInputSet | None, options: Options) -> Run:
     return Run.objects.create(
         team=version.pack.team,
         version=version,

@@ -33,27 +33,37 @@ class Counts:
         return not self.failed and not self.errors
 
 
-def _counts(result: Mapping[str, Any]) -> Counts | None:
-    """The counts of a result, stated or read from its output; None when there are none."""
+def _stated_counts(result: Mapping[str, Any]) -> Counts | None:
+    """The counts that a result states; None when it states none."""
     passed, failed, errors = (as_count(result.get(f"{name}_tests")) for name in ("passed", "failed", "error"))
     total = as_count(result.get("total_tests")) or 0
     if total <= 0:
         total = sum(count or 0 for count in (passed, failed, errors))
-    if total > 0:
-        return Counts(passed, failed, errors, total)
-    counted = count_tests(f"{result.get('stdout') or ''}\n{result.get('stderr') or ''}")
-    return Counts(*counted) if counted else None
+    return Counts(passed, failed, errors, total) if total > 0 else None
 
 
 def _score(result: Mapping[str, Any], scoring: str) -> tuple[float, str] | None:
-    """Score and what it rests on; None when the result says nothing."""
-    counts = _counts(result)
-    if counts is not None and scoring == "all_or_nothing":
-        return float(counts.is_clean), f"{counts.failed or 0} failed, {counts.errors or 0} errors of {counts.total}"
-    if counts is not None and counts.passed is not None:
-        return min(1.0, max(0.0, counts.passed / counts.total)), f"{counts.passed} of {counts.total} tests passed"
+    """Score and what it rests on; None when the result says nothing.
+
+    Whoever ran the command reads the counts from its output, so the output is read here only for results without
+    an exit code, which come from elsewhere.
+    """
+    scored = _score_counts(_stated_counts(result), scoring)
     exit_code = as_count(result.get("exit_code"))
-    return None if exit_code is None else (float(exit_code == 0), f"the command ended with code {exit_code}")
+    if scored is not None or exit_code is not None:
+        return scored or (float(exit_code == 0), f"the command ended with code {exit_code}")
+    counted = count_tests(f"{result.get('stdout') or ''}\n{result.get('stderr') or ''}")
+    return _score_counts(Counts(*counted), scoring) if counted else None
+
+
+def _score_counts(counts: Counts | None, scoring: str) -> tuple[float, str] | None:
+    if counts is None:
+        return None
+    if scoring == "all_or_nothing":
+        return float(counts.is_clean), f"{counts.failed or 0} failed, {counts.errors or 0} errors of {counts.total}"
+    if counts.passed is None:
+        return None
+    return min(1.0, max(0.0, counts.passed / counts.total)), f"{counts.passed} of {counts.total} tests passed"
 
 
 def judge(result: Mapping[str, Any], settings: Settings) -> Judgement:

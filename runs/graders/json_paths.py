@@ -151,9 +151,4 @@ def _contains(value: Any, wanted: Any) -> bool:
         return wanted in value
     if isinstance(value, list):
         return any(json_same(item, wanted) for item in value)
-    return _contained_text(wanted) in compact_json(value)
-
-
-def _contained_text(wanted: Any) -> str:
-    """What is looked for in the JSON text of an object: a text without its quotes, else JSON."""
-    return compact_json(wanted)[1:-1] if isinstance(wanted, str) else compact_json(wanted)
+    return compact_json(wanted) in compact_json(value)

@@ -1,0 +1,108 @@
+"""Exports of a run: JSON, JSON Lines, JUnit XML and one HTML page."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import orjson
+from django.template.loader import render_to_string
+
+from runs.models import Run, RunAgent, Trial, TrialStatus
+from runs.serializers import RunSerializer, TrialDetailSerializer
+
+# What XML 1.0 cannot carry at all.
+UNPRINTABLE = dict.fromkeys([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF], "\ufffd")
+
+
+def run_document(run: Run) -> dict[str, Any]:
+    """The run as JSON values, the shape of the API."""
+    return dict(RunSerializer(run).data)
+
+
+def trial_documents(run: Run) -> Iterator[dict[str, Any]]:
+    """Every trial with its grades and its scorecard."""
+    trials = run.trials.order_by("run_agent__position", "case_position", "number").prefetch_related("grades")
+    for trial in trials.iterator(chunk_size=200):
+        yield {**TrialDetailSerializer(trial).data, "scorecard": trial.scorecard}
+
+
+def as_json(run: Run) -> Iterator[bytes]:
+    """One document: the run and its trials."""
+    yield orjson.dumps({"run": run_document(run)})[:-1] + b',"trials":['
+    for position, trial in enumerate(trial_documents(run)):
+        yield (b"," if position else b"") + orjson.dumps(trial)
+    yield b"]}\n"
+
+
+def as_jsonl(run: Run) -> Iterator[bytes]:
+    """One trial a line."""
+    for trial in trial_documents(run):
+        yield orjson.dumps({"run": run.pk, **trial}) + b"\n"
+
+
+def as_junit(run: Run) -> Iterator[bytes]:
+    """A test suite for each agent, a test case for each trial: what most CI systems show."""
+    yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f"<testsuites name={attribute(run.name)}>\n".encode()
+    for agent in run.agents.order_by("position"):
+        yield from junit_suite(run, agent)
+    yield b"</testsuites>\n"
+
+
+def junit_suite(run: Run, agent: RunAgent) -> Iterator[bytes]:
+    trials = Trial.objects.filter(run_agent=agent).order_by("case_position", "number").defer("scorecard")
+    statuses = list(trials.values_list("status", flat=True))
+    failures, errors = statuses.count(TrialStatus.FAILED), statuses.count(TrialStatus.ERROR)
+    skipped = len(statuses) - failures - errors - statuses.count(TrialStatus.PASSED)
+    yield (
+        f'  <testsuite name={attribute(agent.name)} tests="{len(statuses)}" failures="{failures}" '
+        f'errors="{errors}" skipped="{skipped}">\n'
+    ).encode()
+    suite = run.input_set.key if run.input_set else run.version.pack.slug
+    for trial in trials.iterator(chunk_size=500):
+        yield junit_case(trial, suite).encode()
+    yield b"  </testsuite>\n"
+
+
+def junit_case(trial: Trial, suite: str) -> str:
+    name = f"{trial.case_key or trial.challenge_key or 'run'} #{trial.number}"
+    seconds = 0.0
+    if trial.started_at and trial.finished_at:
+        seconds = (trial.finished_at - trial.started_at).total_seconds()
+    opening = f'    <testcase classname={attribute(suite)} name={attribute(name)} time="{seconds:.3f}"'
+    if trial.status == TrialStatus.PASSED:
+        return f"{opening}/>\n"
+    element = {TrialStatus.FAILED: "failure", TrialStatus.ERROR: "error"}.get(TrialStatus(trial.status), "skipped")
+    message = trial.error or "; ".join(
+        f"{grade.key}: {grade.reason or grade.verdict}" for grade in trial.grades.all() if grade.verdict != "pass"
+    )
+    kind = f" type={attribute(trial.fault)}" if trial.fault and element != "skipped" else ""
+    body = "" if element == "skipped" else escape(printable(trial.final_output[:2000]))
+    text = message or trial.status
+    return f"{opening}>\n      <{element} message={attribute(text)}{kind}>{body}</{element}>\n    </testcase>\n"
+
+
+def attribute(text: str) -> str:
+    """An attribute's value with its quotes."""
+    return quoteattr(printable(text))
+
+
+def printable(text: str) -> str:
+    return text.translate(UNPRINTABLE)
+
+
+def as_html(run: Run) -> Iterator[bytes]:
+    """One page that needs nothing else."""
+    agents = run.agents.order_by("position")
+    trials = run.trials.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
+    context = {"run": run, "agents": agents, "trials": trials.prefetch_related("grades").defer("scorecard")}
+    yield render_to_string("runs/export.html", context).encode()
+
+
+# Name of an export -> what writes it, and its media type.
+EXPORTS: dict[str, tuple[Callable[[Run], Iterator[bytes]], str]] = {
+    "json": (as_json, "application/json"),
+    "jsonl": (as_jsonl, "application/x-ndjson"),
+    "junit": (as_junit, "application/xml"),
+    "html": (as_html, "text/html; charset=utf-8"),
+}

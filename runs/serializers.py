@@ -1,0 +1,151 @@
+"""The JSON shapes of runs: one for the API, the command line and exports."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from runs.engine import SCHEMA_VERSION, Event, summarise
+from runs.models import Agent, Grade, Run, RunAgent, Trial
+from runs.models import Event as EventRow
+
+
+class AgentSerializer(serializers.ModelSerializer[Agent]):
+    """An agent as configured by a user."""
+
+    class Meta:
+        model = Agent
+        fields = ["id", "name", "kind", "config", "is_active", "created_at", "updated_at"]
+        read_only_fields = ["id", "created_at", "updated_at"]
+
+    config = serializers.JSONField(default=dict)
+
+
+class RunAgentSerializer(serializers.ModelSerializer[RunAgent]):
+    """One agent entered in a run, with what its trials add up to once the run has ended."""
+
+    agent = serializers.IntegerField(source="agent_id", allow_null=True)
+    summary = serializers.JSONField()
+
+    class Meta:
+        model = RunAgent
+        fields = ["id", "agent", "position", "name", "kind", "summary"]
+
+
+class RunSerializer(serializers.ModelSerializer[Run]):
+    """A run. `execution_mode` is single_agent or comparison (challenge-pack g)."""
+
+    team = serializers.CharField(source="team.slug")
+    pack = serializers.CharField(source="version.pack.slug")
+    challenge_pack_version_id = serializers.IntegerField(source="version_id")
+    version_number = serializers.IntegerField(source="version.number")
+    challenge_input_set_id = serializers.IntegerField(source="input_set_id", allow_null=True)
+    input_set = serializers.CharField(source="input_set.key", default=None, allow_null=True)
+    execution_mode = serializers.SerializerMethodField()
+    counts = serializers.JSONField()
+    scorecard = serializers.JSONField()
+    metadata = serializers.JSONField()
+    agents = RunAgentSerializer(many=True)
+
+    class Meta:
+        model = Run
+        fields = [
+            "id",
+            "name",
+            "status",
+            "team",
+            "pack",
+            "challenge_pack_version_id",
+            "version_number",
+            "challenge_input_set_id",
+            "input_set",
+            "selection",
+            "execution_mode",
+            "trials_per_case",
+            "max_iterations",
+            "trial_count",
+            "counts",
+            "scorecard",
+            "metadata",
+            "created_at",
+            "started_at",
+            "finished_at",
+            "cancel_requested_at",
+            "agents",
+        ]
+
+    def get_execution_mode(self, run: Run) -> str:
+        return "comparison" if len(run.agents.all()) > 1 else "single_agent"
+
+
+class GradeSerializer(serializers.ModelSerializer[Grade]):
+    """The judgement of one grader."""
+
+    detail = serializers.JSONField()
+
+    class Meta:
+        model = Grade
+        fields = ["position", "key", "kind", "state", "verdict", "outcome", "score", "reason", "detail"]
+
+
+class TrialSerializer(serializers.ModelSerializer[Trial]):
+    """A trial without its scorecard and events."""
+
+    run_agent = serializers.IntegerField(source="run_agent_id")
+    case = serializers.IntegerField(source="case_id", allow_null=True)
+
+    class Meta:
+        model = Trial
+        fields = [
+            "id",
+            "run_agent",
+            "case",
+            "case_key",
+            "challenge_key",
+            "number",
+            "status",
+            "score",
+            "stop_reason",
+            "fault",
+            "error",
+            "final_output",
+            "event_count",
+            "started_at",
+            "finished_at",
+        ]
+
+
+class TrialDetailSerializer(TrialSerializer):
+    """A trial with its grades."""
+
+    grades = GradeSerializer(many=True)
+
+    class Meta(TrialSerializer.Meta):
+        fields = [*TrialSerializer.Meta.fields, "grades"]
+
+
+def envelope(event: Event, trial: Trial) -> dict[str, Any]:
+    """An event as challenge-pack h.1 shows it. Sequence numbers count per trial, which `case_key` names."""
+    return {
+        "event_id": f"{trial.pk}-{event['sequence_number']}",
+        "schema_version": SCHEMA_VERSION,
+        "run_id": str(trial.run_id),
+        "run_agent_id": str(trial.run_agent_id),
+        "trial_id": str(trial.pk),
+        "sequence_number": event["sequence_number"],
+        "event_type": event["event_type"],
+        "source": event["source"],
+        "occurred_at": event["occurred_at"].isoformat().replace("+00:00", "Z"),
+        "payload": event["payload"],
+        "summary": summarise(event["payload"], trial.case_key),
+    }
+
+
+class EventSerializer(serializers.ModelSerializer[EventRow]):
+    """One event in its envelope."""
+
+    class Meta:
+        model = EventRow
+        fields = ["sequence", "event_type", "source", "occurred_at", "payload"]
+
+    def to_representation(self, instance: EventRow) -> dict[str, Any]:
+        return envelope(instance.as_event(), instance.trial)
