@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.challenge_pack.addresses import path_of
 from packs.formats.challenge_pack.checks.assets import check_asset, check_own_assets, check_references
-from packs.formats.challenge_pack.checks.case_advice import advise_on_case, advise_on_set, advise_on_simulator
+from packs.formats.challenge_pack.checks.case_advice import advise_on_case, advise_on_simulator
 from packs.formats.challenge_pack.checks.cases import (
     check_case_challenge,
     check_case_key,
@@ -44,6 +44,7 @@ from packs.formats.challenge_pack.checks.use_advice import (
     EVIDENCE_UNKNOWN,
     INSTRUCTIONS_UNRESOLVED,
     NO_INPUT_SET,
+    ONLY_FIRST_CASE,
     SEVERAL_CASES,
     advise_on_use,
 )
@@ -67,6 +68,7 @@ PACK_WIDE = frozenset(
         EVIDENCE_UNKNOWN,
         INSTRUCTIONS_UNRESOLVED,
         NO_INPUT_SET,
+        ONLY_FIRST_CASE,
         SEVERAL_CASES,
     )
 )
@@ -155,7 +157,7 @@ def _rule_findings(index: PackIndex, node: Node) -> Iterable[Finding]:
             return _of_challenge(index, document, bool(text(document, "key")) and index.is_repeated(node))
         case NodeKind.INPUT_SET:
             repeated = bool(text(document, "key")) and index.is_repeated(node)
-            return _of_set(document, repeated, index.case_count(node.position), execution_mode(index.pack))
+            return check_input_set(document, repeated, index.case_count(node.position))
         case NodeKind.CASE:
             repeated = bool(effective_key(document)) and index.is_repeated(node)
             mode, leading = execution_mode(index.pack), index.set_challenge_key(node.parent)
@@ -171,11 +173,6 @@ def _of_challenge(index: PackIndex, document: Document, repeated: bool) -> Itera
     yield from check_challenge(document, repeated)
     yield from check_own_assets(document)
     yield from check_references(index, document, "artifact_refs")
-
-
-def _of_set(document: Document, repeated: bool, case_count: int, mode: str) -> Iterator[Finding]:
-    yield from check_input_set(document, repeated, case_count)
-    yield from advise_on_set(case_count, mode)
 
 
 def _of_case(index: PackIndex, document: Document, mode: str, leading: str, repeated: bool) -> list[Finding]:

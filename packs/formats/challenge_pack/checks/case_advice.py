@@ -46,11 +46,6 @@ NUMBER_IN_EXPONENT_FORM = Rule(
     "As a text to compare with, the number {value} is written in exponent form.",
     "Put it in quotes where the answer is compared as text.",
 )
-ONLY_FIRST_CASE = Rule(
-    "challenge_pack.N311",
-    "Packwright runs all {count} cases; other runners play only the first case of a set in {mode} packs.",
-    "Give every case an input set of its own if the pack is to run elsewhere.",
-)
 TRIGGER_WITHOUT_EFFECT = Rule(
     "challenge_pack.N951",
     "The trigger {trigger} is accepted but not acted on: the phase always runs.",
@@ -97,12 +92,6 @@ def _advise_on_content(case: Document) -> Iterator[Finding]:
             yield EXPECTATION_EMPTY.at(("expectations", position), key=text(item, "key"))
         elif _is_number(item.get("value")) and not SMALLEST_PLAIN <= abs(item["value"]) < LARGEST_PLAIN:
             yield NUMBER_IN_EXPONENT_FORM.at(("expectations", position, "value"), value=item["value"])
-
-
-def advise_on_set(case_count: int, mode: str) -> Iterator[Finding]:
-    """Advice about an input set with so many cases in a pack of that execution mode (challenge-pack g)."""
-    if case_count > 1 and mode in ("prompt_eval", "multi_turn"):
-        yield ONLY_FIRST_CASE.at(("cases",), count=case_count, mode=mode)
 
 
 def _is_number(value: Any) -> bool:

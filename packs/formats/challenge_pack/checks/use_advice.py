@@ -39,9 +39,14 @@ CHALLENGE_INPUT_EMPTY = Rule(
     "`challenge_input` is an empty object for cases that have inputs but no payload (here {count}).",
     "Look at case.inputs.<key> instead, or give the cases a payload.",
 )
+ONLY_FIRST_CASE = Rule(
+    "challenge_pack.N311",
+    "Packwright runs all cases of a set; other runners play only the first one in {mode} packs.",
+    "Give every case an input set of its own if the pack is to run elsewhere.",
+)
 SEVERAL_CASES = Rule(
     "challenge_pack.N511",
-    "The checks look at single cases, so the {count} cases of this set can only be scored one by one.",
+    "The checks look at single cases, so sets with several cases can only be scored case by case.",
     "Packwright runs every case by itself; elsewhere switch on one run for each case.",
 )
 
@@ -74,6 +79,7 @@ def advise_on_use(pack: Pack) -> Iterator[Finding]:
     yield from _advise_on_challenges(pack, offers)
     yield from _advise_on_assets(pack, offers)
     yield from _advise_on_evidence(pack, offers)
+    yield from _advise_on_several_cases(pack)
     if execution_mode(pack.document) == "prompt_eval":
         yield from _advise_on_instructions(pack)
 
@@ -146,17 +152,24 @@ def _advise_on_assets(pack: Pack, offers: Offers) -> Iterator[Finding]:
 
 
 def _advise_on_evidence(pack: Pack, offers: Offers) -> Iterator[Finding]:
-    found = list(references(evaluation_spec(pack.document)))
     if not any(input_set.cases for input_set in pack.input_sets):
         return
     # An artifact is in scope by a case's own assets and by those version assets that a case names (challenge-pack d.2).
     offers.evidence["artifact."] = offers.own_assets | offers.assets
-    for path, reference in found:
+    for path, reference in references(evaluation_spec(pack.document)):
         yield from _advise_on_reference(path, reference, offers)
-    if any(reads_case(reference) for _, reference in found):
-        for position, input_set in enumerate(pack.input_sets):
-            if len(input_set.cases) > 1:
-                yield SEVERAL_CASES.at(("input_sets", position, "cases"), count=len(input_set.cases))
+
+
+def _advise_on_several_cases(pack: Pack) -> Iterator[Finding]:
+    """One note for the whole pack, at the first set with several cases (challenge-pack d.2, g)."""
+    several = (position for position, input_set in enumerate(pack.input_sets) if len(input_set.cases) > 1)
+    first, mode = next(several, None), execution_mode(pack.document)
+    if first is None:
+        return
+    if mode in ("prompt_eval", "multi_turn"):
+        yield ONLY_FIRST_CASE.at(("input_sets", first, "cases"), mode=mode)
+    elif any(reads_case(reference) for _, reference in references(evaluation_spec(pack.document))):
+        yield SEVERAL_CASES.at(("input_sets", first, "cases"))
 
 
 def _advise_on_reference(path: Path, reference: str, offers: Offers) -> Iterator[Finding]:
