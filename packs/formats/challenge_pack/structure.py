@@ -72,6 +72,7 @@ NODE_LISTS: Mapping[NodeKind, tuple[Path, ...]] = {
     NodeKind.PACK: (("challenges",), ("input_sets",), ("version", "assets")),
     NodeKind.INPUT_SET: (("cases",), ("items",)),
 }
+TOP_KEYS = frozenset({*SHAPES[NodeKind.PACK].fields, "challenges", "input_sets"})
 
 
 def examine(kind: NodeKind, document: Document) -> Iterator[Finding]:
@@ -128,6 +129,8 @@ def _unknown(shape: Shape, name: str, value: Document, path: Path) -> Finding:
     free = [known for known in shape.fields if known not in value]
     close = get_close_matches(name, free, n=1, cutoff=0.7)
     advice = f"Did you mean {close[0]}?" if close else f"Known keys here: {', '.join(shape.fields)}."
+    if name in TOP_KEYS and not close:
+        advice = f"Move {name} to the top level of the file, beside pack and version."
     return (UNKNOWN_IN_SPEC if shape.is_strict else UNKNOWN_KEY).at(path, name=repr(name), advice=advice)
 
 

@@ -57,6 +57,11 @@ def test_the_closest_known_key_is_proposed():
     assert "payload" in finding.hint
 
 
+def test_a_key_of_the_top_level_is_sent_there():
+    (finding,) = examine(NodeKind.PACK, {"version": {"tools": {"custom": []}}})
+    assert (finding.field_path, "top level" in finding.hint) == ("version.tools", True)
+
+
 def test_types_are_strict_in_the_evaluation_spec():
     assert in_spec({"name": 5}) == [("E007", "D4", "version.evaluation_spec.name")]
     assert in_spec({"version_number": "1"}) == [("E007", "D4", "version.evaluation_spec.version_number")]
