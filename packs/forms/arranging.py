@@ -53,6 +53,10 @@ class Refusal:
     choice: str
     lost: str
 
+    @property
+    def at(self) -> str:
+        return encode_pointer(self.pointer)
+
 
 def read_press(text: str) -> Press | None:
     """The button that was pressed; None when the text names none."""

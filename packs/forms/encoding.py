@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from packs.editing.values import ABSENT
-from packs.formats.findings import from_pointer
+from packs.formats.findings import from_pointer, to_pointer
 
 TEXT, NUMBER, FLAG, JSON, NULL, OBJECT, LIST = "t", "n", "b", "j", "z", "o", "l"
 KIND, VARIANT, NAME = "k", "v", "r"
@@ -108,6 +108,8 @@ def decode(pairs: Iterable[tuple[str, str]], root: str = "") -> Submitted:
         if found and (found[2] == root or found[2].startswith(f"{root}/")):
             reader.take(*found, raw)
     submitted.value = reader.value(root)
+    submitted.kinds = {reader.moved(pointer): kind for pointer, kind in submitted.kinds.items()}
+    submitted.variants = {reader.moved(pointer): index for pointer, index in submitted.variants.items()}
     return submitted
 
 
@@ -119,6 +121,7 @@ class _Reader:
         self.controls: dict[str, tuple[str, bool, str]] = {}
         self.children: dict[str, list[str]] = {}
         self.names: dict[str, str] = {}
+        self.renamed: dict[str, str] = {}
 
     def take(self, code: str, optional: bool, pointer: str, raw: str) -> None:
         if code == KIND:
@@ -147,6 +150,14 @@ class _Reader:
             found = _scalar(code, raw)
         return ABSENT if optional and _is_empty(found) else found
 
+    def moved(self, pointer: str) -> str:
+        """Where a value stands after the keys above it were renamed."""
+        if not self.renamed:
+            return pointer
+        steps = from_pointer(pointer)
+        places = [to_pointer(steps[: length + 1]) for length in range(len(steps))]
+        return to_pointer(tuple(self.renamed.get(place, step) for place, step in zip(places, steps, strict=True)))
+
     def _below(self, pointer: str) -> list[str]:
         return [child for child in self.children.get(pointer, []) if child != pointer]
 
@@ -158,6 +169,8 @@ class _Reader:
             if new != key and (new in built or new in old.values()):
                 self.submitted.clashes.append(child)
                 new = key
+            elif new != key:
+                self.renamed[child] = new
             value = self.value(child)
             if value is not ABSENT:
                 built[new] = value

@@ -1,0 +1,1 @@
+"""The workbench: one document through four lenses (form, YAML, preview, stored document)."""

@@ -1,0 +1,111 @@
+"""What the workbench answers to a change: the same for a field, a button, the YAML lens and a conflict."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from packs.editing import ABSENT, Applied, Conflict
+from packs.formats.findings import Finding, Rule, from_pointer
+from packs.forms.building import Request
+from packs.forms.encoding import JSON, control_name, encode_pointer, json_text
+from packs.forms.fields import Field
+from packs.forms.pointers import last_step, parent
+from packs.forms.shapes import schema_at
+from packs.forms.state import Answer, State
+from packs.views.workbench.desk import Desk
+
+UNREADABLE = Rule(
+    "form.E001",
+    "This is not JSON{place}: {reason}.",
+    hint="It is not saved yet; what is stored is the last text that could be read.",
+)
+NAME_TAKEN = Rule("form.E002", "There is already an entry of this name; the old name was kept.")
+WOULD_LOSE = Rule("form.W001", "This would lose {lost}. Nothing was changed yet.")
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A field that two people changed: both values, and what to submit to take one's own."""
+
+    where: str
+    at: str
+    author: str
+    yours: str
+    theirs: str
+    name: str
+    value: str
+
+
+def request_for(desk: Desk, answer: Answer | None = None) -> Request:
+    """What the form of the node on the desk is built for; with `answer`, what could not be taken over is shown."""
+    found = desk.findings
+    if answer is None:
+        return Request(findings=found, declared=desk.declared)
+    found += [*_troubles(answer)]
+    return Request(found, desk.declared, as_json=answer.as_json, unreadable=answer.unreadable)
+
+
+def _troubles(answer: Answer) -> Iterable[Finding]:
+    for pointer, trouble in answer.unreadable.items():
+        place = f" (line {trouble.line}, column {trouble.column})" if trouble.line else ""
+        yield at(UNREADABLE, pointer, place=place, reason=trouble.reason.rstrip("."))
+    for pointer in answer.clashes:
+        yield at(NAME_TAKEN, pointer)
+    for refusal in answer.refusals:
+        yield at(WOULD_LOSE, refusal.pointer, lost=refusal.lost)
+
+
+def at(rule: Rule, pointer: str, **values: Any) -> Finding:
+    """A finding of a rule at a JSON Pointer."""
+    return rule.at(from_pointer(pointer), **values)
+
+
+def form_of(desk: Desk, answer: Answer | None = None) -> Field:
+    """The form of the section on the desk, as the draft is now."""
+    return desk.state.field(request_for(desk, answer))
+
+
+def slots(form: Field) -> list[Field]:
+    """The fields of a form that have something to say."""
+    return [field for field in form.walk() if field.findings]
+
+
+def disputes(desk: Desk, conflicts: Iterable[Conflict]) -> list[Dispute]:
+    return [dispute(desk, conflict) for conflict in conflicts]
+
+
+def dispute(desk: Desk, conflict: Conflict) -> Dispute:
+    return Dispute(
+        where=place_name(desk.state, conflict.pointer),
+        at=encode_pointer(conflict.pointer),
+        author=conflict.author,
+        yours=shown(conflict.yours),
+        theirs=shown(conflict.theirs),
+        name="" if conflict.yours is ABSENT else control_name(JSON, conflict.pointer),
+        value="" if conflict.yours is ABSENT else json_text(conflict.yours, indent=None),
+    )
+
+
+def shown(value: Any) -> str:
+    """A value for people to compare."""
+    if value is ABSENT:
+        return "(removed)"
+    return value if isinstance(value, str) else json_text(value)
+
+
+def place_name(state: State, pointer: str) -> str:
+    """A pointer in the words of the form: `Inputs › 1 › Value`."""
+    words = []
+    while pointer:
+        step = last_step(pointer)
+        title = schema_at(state.schema, state.document, pointer).get("title", "")
+        words.append(str(int(step) + 1) if step.isdecimal() else title or step)
+        pointer = parent(pointer)
+    return " › ".join(reversed(words)) or "the whole document"
+
+
+def reloaded(desk: Desk, applied: Applied) -> Desk:
+    """The desk after an edit: the row as it is now."""
+    if desk.row is not desk.pack and applied.is_written:
+        desk.row.refresh_from_db()
+    return replace(desk)

@@ -1,0 +1,197 @@
+"""What every view of the workbench starts with: the draft, the node, and what the user may do."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from packs.access import Permission, permissions
+from packs.formats.adapter import Adapter
+from packs.formats.document import NodeKind
+from packs.formats.findings import Finding
+from packs.forms.choices import Declared, declared_by_case, keys_in, unique
+from packs.forms.sections import Section, section_for, sections_of, whole
+from packs.forms.shapes import Schema
+from packs.forms.state import State
+from packs.mirror import MODELS, format_of, restored
+from packs.models import Asset, Case, Challenge, NodeRow, Pack
+from packs.views import lookup
+from packs.views.workbench.addresses import NodeRef, node_url, url_of
+from packs.views.workbench.seen import document_seen
+
+# How many declared keys are offered, and how many cases are looked into for evidence references.
+MAX_KEYS = 501
+MAX_SAMPLES = 3
+KIND_NAMES = {
+    NodeKind.PACK: "Pack",
+    NodeKind.CHALLENGE: "Challenge",
+    NodeKind.INPUT_SET: "Input set",
+    NodeKind.CASE: "Case",
+    NodeKind.ASSET: "Asset",
+}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A node of a draft on the desk of a user."""
+
+    pack: Pack
+    row: Any
+    ref: NodeRef
+    user: User
+    may_edit: bool
+    section: Section
+
+    @property
+    def kind(self) -> NodeKind:
+        return self.ref.kind
+
+    @property
+    def adapter(self) -> Adapter:
+        return format_of(self.pack)
+
+    @property
+    def schema(self) -> Schema:
+        return self.adapter.SCHEMA[self.kind]
+
+    @property
+    def is_case(self) -> bool:
+        return self.kind is NodeKind.CASE
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        return sections_of(self.schema) if self.kind is NodeKind.PACK else (whole(self.schema),)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What the last check found about the node."""
+        return [restored(found) for found in self.row.findings]
+
+    @property
+    def state(self) -> State:
+        return State(self.schema, self.row.document, self.section)
+
+    def state_seen(self, revision: int) -> State:
+        """The document as it was when the user's page was drawn."""
+        return State(self.schema, document_seen(self.pack, self.row, revision), self.section)
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What pickers of this node offer."""
+        own = declared_by_case(self.row.document) if self.is_case else self._declared_by_samples()
+        spec = ("version", "evaluation_spec")
+        document = self.pack.document
+        return Declared(
+            challenges=self._keys(Challenge),
+            assets=self._keys(Asset),
+            validators=keys_in(document, *spec, "validators"),
+            metrics=keys_in(document, *spec, "metrics"),
+            judges=keys_in(document, *spec, "llm_judges"),
+            captures=keys_in(document, *spec, "post_execution_checks"),
+            **own,
+        )
+
+    def _keys(self, model: type[Challenge | Asset]) -> tuple[str, ...]:
+        rows = model.objects.filter(pack=self.pack).order_by("position", "pk")
+        return unique(rows.values_list("key", flat=True)[:MAX_KEYS])
+
+    def _declared_by_samples(self) -> dict[str, tuple[str, ...]]:
+        """Inputs and expectations that evidence may name, from a few cases: looking at all would take too long."""
+        if self.kind is not NodeKind.PACK:
+            return {}
+        documents = Case.objects.filter(pack=self.pack).order_by("pk").values_list("document", flat=True)
+        found: dict[str, list[str]] = {}
+        for document in documents[:MAX_SAMPLES]:
+            for name, keys in declared_by_case(document).items():
+                found.setdefault(name, []).extend(keys)
+        return {name: unique(keys) for name, keys in found.items()}
+
+    @property
+    def url(self) -> str:
+        return node_url(self.pack, self.ref, section=self.section.key if self.kind is NodeKind.PACK else "")
+
+    def act_url(self, name: str) -> str:
+        """The address of an act on this node."""
+        section = self.section.key if self.kind is NodeKind.PACK else ""
+        return url_of(self.pack, name, self.ref, section=section)
+
+    @property
+    def field_url(self) -> str:
+        return self.act_url("edit-field")
+
+    @property
+    def act(self) -> str:
+        return self.act_url("edit-act")
+
+    @property
+    def lint_url(self) -> str:
+        return self.act_url("edit-lint")
+
+    @property
+    def lens_url(self) -> str:
+        return url_of(self.pack, "edit-lens", self.ref)
+
+    @property
+    def yaml_url(self) -> str:
+        return self.act_url("edit-yaml")
+
+    @property
+    def upload_url(self) -> str:
+        return self.act_url("edit-upload")
+
+    @property
+    def content_url(self) -> str:
+        return self.act_url("edit-content")
+
+    @property
+    def kind_name(self) -> str:
+        return KIND_NAMES[self.kind]
+
+    @property
+    def name(self) -> str:
+        """What the node is called on screen: the section of the pack's document, else its key."""
+        if self.kind is NodeKind.PACK:
+            return self.section.title
+        return self.row.key or f"{self.kind_name} without a key"
+
+
+def find_pack(request: HttpRequest, team: str, slug: str, *, to_edit: bool = False) -> Pack:
+    """The draft; 404 for who may not see it, 403 for who may see it but, with `to_edit`, not change it."""
+    return lookup.find_pack(request.user, team, slug, Permission.EDIT if to_edit else Permission.READ).pack
+
+
+def find_row(pack: Pack, ref: NodeRef) -> NodeRow:
+    """The row of a node of this draft; 404 when it has gone."""
+    if ref.kind is NodeKind.PACK:
+        return pack
+    rows = MODELS[ref.kind].objects.filter(pack=pack)
+    if ref.kind is NodeKind.CASE:
+        rows = rows.select_related("input_set")
+    found: NodeRow = get_object_or_404(rows, pk=ref.id)
+    return found
+
+
+def open_desk(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_edit: bool = False) -> Desk:
+    """Lay a node on the desk. Parameters: `section` or `at` choose the section of the pack's document."""
+    pack = find_pack(request, team, slug, to_edit=to_edit)
+    row = find_row(pack, ref)
+    schema = format_of(pack).SCHEMA[ref.kind]
+    section = whole(schema)
+    if ref.kind is NodeKind.PACK:
+        section = chosen_section(sections_of(schema), request.GET.get("section", ""), request.GET.get("at", ""))
+    user = request.user
+    if not isinstance(user, User):
+        raise Http404
+    may_edit = to_edit or Permission.EDIT in permissions(user, pack.team)
+    return Desk(pack, row, ref, user, may_edit, section)
+
+
+def chosen_section(sections: tuple[Section, ...], key: str, pointer: str) -> Section:
+    """The section with a key, else the one that edits a pointer, else the first."""
+    named = next((section for section in sections if section.key == key), None)
+    if named is not None:
+        return named
+    return section_for(sections, pointer) if pointer else sections[0]

@@ -1,0 +1,151 @@
+"""The page of a node: its form between the outline and the lenses. It reads, saves and works without JavaScript."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from packs.editing import Applied, EditRefused, apply, redoable, undoable
+from packs.editing.changes import as_changes
+from packs.formats.document import Document, NodeKind
+from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
+from packs.forms.encoding import decode_pointer, encode_pointer
+from packs.forms.fields import dom_id
+from packs.forms.state import Answer
+from packs.views.workbench.addresses import PACK, NodeRef, node_url
+from packs.views.workbench.answers import disputes, form_of, place_name, reloaded
+from packs.views.workbench.assets import preview, uses
+from packs.views.workbench.desk import Desk, find_pack, open_desk
+from packs.views.workbench.lenses import lens_context
+from packs.views.workbench.neighbours import neighbours
+from packs.views.workbench.outline import dot_id, outline
+from packs.views.workbench.styles import style_of
+
+
+@login_required
+@require_GET
+def start(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """The workbench opens at the identity of the pack."""
+    return redirect(node_url(find_pack(request, team, slug), PACK))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def node(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
+    """Show a node, or save its whole form. Parameters: section, at (the field to focus), lens."""
+    if request.method == "POST":
+        return save(request, open_desk(request, team, slug, ref, to_edit=True))
+    desk = open_desk(request, team, slug, ref)
+    return render(request, "packs/workbench/node.html", page_context(request, desk))
+
+
+def page_context(request: HttpRequest, desk: Desk, answer: Answer | None = None) -> dict[str, Any]:
+    """Everything that the page of a node shows; `answer` is what a form said that could not be taken over."""
+    form = form_of(desk, answer)
+    focus = decode_pointer(request.GET.get("at", "")) or ""
+    return {
+        "desk": desk,
+        "pack": desk.pack,
+        "form": form,
+        "focus": form.nearest(focus) if focus else None,
+        "outline": outline(desk),
+        "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
+        "neighbours": neighbours(desk),
+        "can_undo": desk.may_edit and undoable(desk.pack, desk.user) is not None,
+        "can_redo": desk.may_edit and redoable(desk.pack, desk.user) is not None,
+        **lens_context(desk, request.GET.get("lens", "yaml")),
+        **kind_context(desk),
+    }
+
+
+def kind_context(desk: Desk) -> dict[str, Any]:
+    """What only pages of one kind of node show."""
+    if desk.kind is NodeKind.ASSET:
+        return {"preview": preview(desk.row), "uses": uses(desk.pack, desk.row.key)}
+    return {"style": style_of(desk)} if desk.is_case else {}
+
+
+def save(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Save a whole form and do what its pressed button says; then show the page again."""
+    answer, applied, focus = take(request, desk, desk.section.pointer)
+    desk = reloaded(desk, applied)
+    if answer.is_complete and not applied.conflicts:
+        return redirect(after_url(request, desk, focus))
+    context = page_context(request, desk, answer)
+    context["disputes"] = disputes(desk, applied.conflicts)
+    return render(request, "packs/workbench/node.html", context, status=409 if applied.conflicts else 422)
+
+
+def after_url(request: HttpRequest, desk: Desk, focus: str) -> str:
+    """Where to go after a save: to the next case where that was asked for, else back to the field."""
+    following = neighbours(desk).after if "then" in request.POST else ""
+    if following:
+        return following
+    section = {"section": desk.section.key} if desk.kind is NodeKind.PACK else {}
+    url = node_url(desk.pack, desk.ref, encode_pointer(focus), lens=request.GET.get("lens", ""), **section)
+    return f"{url}#{dom_id(focus)}" if focus else url
+
+
+def take(request: HttpRequest, desk: Desk, pointer: str) -> tuple[Answer, Applied, str]:
+    """Take over what was submitted for the value at a pointer, with the pressed button.
+
+    Gives also the pointer of what the user wants to see next. A submission that makes no document changes nothing.
+    """
+    state = desk.state_seen(revision_of(request))
+    confirmed = decode_pointer(request.POST.get("confirm", "-"))
+    pairs = [(name, str(value)) for name, value in request.POST.items()]
+    answer = state.read(pairs, pointer, "-" if confirmed is None else confirmed)
+    arranged = pressed(desk, answer, request.POST)
+    label = label_of(desk, read_press(request.POST.get("do", "")), pointer)
+    try:
+        applied = keep(desk, state.document, arranged.document, revision_of(request), label)
+    except EditRefused:
+        applied = unchanged(desk)
+    return answer, applied, arranged.focus
+
+
+def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str) -> Applied:
+    """Write what leads from the document that the user saw to the one that was submitted.
+
+    Raises EditRefused where that is no document or the node has gone.
+    """
+    if not isinstance(document, dict):
+        raise EditRefused("not_a_document", "A document must be a mapping.")
+    changes = as_changes(desk.kind, desk.row.pk, seen, document)
+    return apply(desk.pack, changes, desk.user, revision, label)
+
+
+def pressed(desk: Desk, answer: Answer, data: Any) -> Arranged:
+    """The document after the pressed button, if one was pressed."""
+    press = read_press(data.get("do", ""))
+    if press is None:
+        return Arranged(answer.document, "")
+    try:
+        return arrange(
+            desk.schema, answer.document, press, data.get(f"new:{encode_pointer(press.pointer)}", "").strip()
+        )
+    except EditRefused:
+        return Arranged(answer.document, "")
+
+
+WORDS = {Act.ADD: "Add to", Act.REMOVE: "Remove", Act.DUPLICATE: "Duplicate", Act.UP: "Move", Act.DOWN: "Move"}
+
+
+def label_of(desk: Desk, press: Press | None, pointer: str) -> str:
+    """The name of an edit in the history."""
+    if press is not None:
+        return f"{WORDS[press.act]} {place_name(desk.state, press.pointer)}"
+    return f"Change {place_name(desk.state, pointer)}" if pointer else ""
+
+
+def revision_of(request: HttpRequest) -> int:
+    """The revision of the draft that the user's page shows; 0, the most careful one, where none was given."""
+    seen = request.POST.get("seen", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 12 else 0
+
+
+def unchanged(desk: Desk) -> Applied:
+    pack = desk.pack
+    return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings)

@@ -1,0 +1,129 @@
+"""The other three lenses on a node: YAML, what the agent will see, the stored document; and its problems."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from packs.formats.document import Case, Challenge, InputSet, NodeKind, Pack
+from packs.formats.findings import Finding, Severity, to_pointer
+from packs.formats.task import Task
+from packs.forms.encoding import json_text
+from packs.mirror import ordered, read_asset, restored
+from packs.models import Challenge as ChallengeRow
+from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
+from packs.views.workbench.desk import Desk, open_desk
+
+LENSES = {"yaml": "YAML", "preview": "Preview", "stored": "Stored document", "problems": "Problems"}
+FOR_CASES = frozenset({"preview", "stored"})
+
+
+@login_required
+@require_GET
+def lens(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
+    """One lens on a node. Parameter: lens (yaml, preview, stored, problems)."""
+    desk = open_desk(request, team, slug, ref)
+    context = {"desk": desk, "pack": desk.pack, **lens_context(desk, request.GET.get("lens", "yaml"))}
+    return render(request, "packs/workbench/_lens.html", context)
+
+
+def lens_context(desk: Desk, name: str) -> dict[str, Any]:
+    """What a lens shows; an unknown one, or one that this kind of node does not have, is the YAML lens."""
+    shown = {key: label for key, label in LENSES.items() if desk.is_case or key not in FOR_CASES}
+    chosen = name if name in shown else "yaml"
+    tabs = [(key, label, lens_url(desk, key), key == chosen) for key, label in shown.items()]
+    template = f"packs/workbench/_lens_{chosen}.html"
+    return {"lens": chosen, "lens_tabs": tabs, "lens_template": template, **_CONTENTS[chosen](desk)}
+
+
+def lens_url(desk: Desk, name: str) -> str:
+    section = {"section": desk.section.key} if desk.kind is NodeKind.PACK else {}
+    return node_url(desk.pack, desk.ref, lens=name, **section)
+
+
+def yaml_context(desk: Desk) -> dict[str, Any]:
+    return {"text": desk.adapter.dump_node(desk.kind, desk.row.document)}
+
+
+def problems_context(desk: Desk) -> dict[str, Any]:
+    return {"findings": [listed(desk, finding) for finding in desk.findings]}
+
+
+def listed(desk: Desk, finding: Finding) -> dict[str, Any]:
+    """A finding about a node with the address that mends it."""
+    return {**finding.as_dict(), "url": workbench_url(desk.pack, desk.row, to_pointer(finding.path))}
+
+
+def stored_context(desk: Desk) -> dict[str, Any]:
+    """The stored document of a case, and which style of authoring it comes from (challenge-pack b.2)."""
+    stored = desk.adapter.stored_document(case_of(desk))
+    return {"stored": json_text(stored), "is_bare_payload": not isinstance(stored.get("schema_version"), int)}
+
+
+def preview_context(desk: Desk) -> dict[str, Any]:
+    """What the agent will be told, and what stays with the graders; or what has to be mended first."""
+    blocking = blocking_errors(desk)
+    if blocking:
+        return {"blocking": blocking, "task": None}
+    task = next(iter(desk.adapter.compile_tasks(single(desk))), None)
+    return {"task": task, "sides": sides_of(task) if task else None}
+
+
+def sides_of(task: Task) -> dict[str, Any]:
+    hidden = {name: value for name, value in task.for_graders().items() if value}
+    return {
+        "context": json_text(task.visible),
+        "told": json_text(
+            {name: value for name, value in task.for_agent().items() if name not in ("prompt", "context")}
+        ),
+        "hidden": json_text(hidden),
+    }
+
+
+def blocking_errors(desk: Desk) -> list[dict[str, Any]]:
+    """The errors of the case, its challenge and the pack's document: with them nothing can be compiled."""
+    rows = [desk.row, desk.pack, *challenge_rows(desk)]
+    found = [(row, restored(item)) for row in rows for item in row.findings]
+    return [
+        {**finding.as_dict(), "url": workbench_url(desk.pack, row, to_pointer(finding.path))}
+        for row, finding in found
+        if finding.severity is Severity.ERROR
+    ]
+
+
+def challenge_rows(desk: Desk) -> list[ChallengeRow]:
+    """The challenge of the case, if there is one."""
+    rows = ChallengeRow.objects.filter(pack=desk.pack, key=desk.row.challenge_key)
+    return list(rows.order_by("position")[:1])
+
+
+def case_of(desk: Desk) -> Case:
+    key, challenge_key = desk.adapter.identify(NodeKind.CASE, desk.row.document)
+    return Case(key, challenge_key, desk.row.document)
+
+
+def single(desk: Desk) -> Pack:
+    """The pack with this case alone: enough to compile it, however large the pack."""
+    adapter, row = desk.adapter, desk.row
+    challenges = [
+        (adapter.identify(NodeKind.CHALLENGE, item.document)[0], item.document) for item in challenge_rows(desk)
+    ]
+    set_key, _ = adapter.identify(NodeKind.INPUT_SET, row.input_set.document)
+    return Pack(
+        format=desk.pack.format,
+        key=adapter.identify(NodeKind.PACK, desk.pack.document)[0],
+        document=desk.pack.document,
+        challenges=tuple(Challenge(*item) for item in challenges),
+        input_sets=(InputSet(set_key, row.input_set.document, (case_of(desk),)),),
+        assets=tuple(read_asset(adapter, item, False) for item in ordered(desk.pack.assets)),
+    )
+
+
+_CONTENTS = {
+    "yaml": yaml_context,
+    "preview": preview_context,
+    "stored": stored_context,
+    "problems": problems_context,
+}

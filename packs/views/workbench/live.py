@@ -1,0 +1,55 @@
+"""One changed field: saved, checked and answered in time independent of the size of the pack."""
+
+import json
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from packs.formats.document import NodeKind
+from packs.forms.encoding import decode_pointer
+from packs.forms.fields import dom_id
+from packs.views.fragments import wants_part
+from packs.views.workbench.addresses import NodeRef
+from packs.views.workbench.answers import disputes, form_of, reloaded, slots
+from packs.views.workbench.desk import open_desk
+from packs.views.workbench.editor import after_url, take
+from packs.views.workbench.outline import dot_id
+
+
+@login_required
+@require_POST
+def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
+    """Save the controls at and below the pointer `at`.
+
+    The answer carries the findings of the node by field, the problem counts and the save state; with `draw` also the
+    field itself, drawn anew. Other parameters: seen, do (a pressed button), confirm (a pointer), and the controls.
+    """
+    pointer = decode_pointer(request.POST.get("at", ""))
+    if pointer is None:
+        return HttpResponseBadRequest("at is not a pointer")
+    desk = open_desk(request, team, slug, ref, to_edit=True)
+    answer, applied, focus = take(request, desk, pointer)
+    desk = reloaded(desk, applied)
+    if not wants_part(request):
+        return redirect(after_url(request, desk, pointer))
+    form = form_of(desk, answer)
+    draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts)
+    context: dict[str, Any] = {
+        "desk": desk,
+        "pack": desk.pack,
+        "drawn": form.nearest(pointer) if draws else None,
+        "slots": slots(form),
+        "refusals": answer.refusals,
+        "unreadable": answer.unreadable,
+        "disputes": disputes(desk, applied.conflicts),
+        "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
+        "dot_errors": sum(finding.is_error for slot in slots(form) for finding in slot.findings),
+        "dot_warnings": sum(not finding.is_error for slot in slots(form) for finding in slot.findings),
+    }
+    response = render(request, "packs/workbench/_field_answer.html", context)
+    if focus:
+        response["HX-Trigger-After-Settle"] = json.dumps({"workbench:focus": {"id": dom_id(focus)}})
+    return response

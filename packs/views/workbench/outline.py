@@ -1,0 +1,171 @@
+"""The outline: sections, challenges, input sets with pages of cases, assets; a dot where there are problems."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from packs.formats.document import NodeKind
+from packs.formats.findings import to_pointer
+from packs.forms.sections import sections_of
+from packs.mirror import format_of
+from packs.models import Case, Pack
+from packs.views.workbench.addresses import NodeRef, node_url, url_of
+from packs.views.workbench.desk import Desk, find_pack, find_row
+
+PAGE_CASES = 50
+MAX_ENTRIES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the outline."""
+
+    label: str
+    url: str
+    dot_id: str
+    errors: int = 0
+    warnings: int = 0
+    is_current: bool = False
+    depth: int = 0
+    node: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """A page of an input set's cases; `start` and `end` count from 1."""
+
+    entries: tuple[Entry, ...]
+    start: int
+    total: int
+    q: str
+    only_problems: bool
+    url: str
+    node: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.entries) - 1
+
+    @property
+    def before(self) -> int | None:
+        return max(0, self.start - 1 - PAGE_CASES) if self.start > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        return self.end if self.end < self.total else None
+
+
+@dataclass(frozen=True, slots=True)
+class SetEntry:
+    """An input set of the outline, with its cases where it is open."""
+
+    entry: Entry
+    case_count: int
+    cases_url: str
+    cases: CasePage | None
+
+
+def dot_id(ref: NodeRef, section: str = "") -> str:
+    """The page's name for the dot of a node, or of a section of the pack's document."""
+    return f"dot-{ref.path.replace('/', '-')}{f'-{section}' if section else ''}".replace(".", "_")
+
+
+def outline(desk: Desk) -> dict[str, Any]:
+    """The whole outline around the node on the desk."""
+    pack = desk.pack
+    return {
+        "sections": tuple(section_entries(desk)),
+        "challenges": entries(pack, NodeKind.CHALLENGE, pack.challenges.all(), desk.ref),
+        "sets": tuple(set_entries(desk)),
+        "assets": entries(pack, NodeKind.ASSET, pack.assets.all(), desk.ref),
+    }
+
+
+def section_entries(desk: Desk) -> Iterable[Entry]:
+    """The sections of the pack's document; an absent optional one has no problems and stays in the list."""
+    pack = desk.pack
+    sections = sections_of(format_of(pack).SCHEMA[NodeKind.PACK])
+    found = [(to_pointer(tuple(item["path"])), item["severity"] == "error") for item in pack.findings]
+    for section in sections:
+        inside = [is_error for pointer, is_error in found if section.holds(pointer)]
+        yield Entry(
+            section.title,
+            url_of(pack, "edit-node", NodeRef(NodeKind.PACK), section=section.key),
+            dot_id(NodeRef(NodeKind.PACK), section.key),
+            errors=sum(inside),
+            warnings=len(inside) - sum(inside),
+            is_current=desk.kind is NodeKind.PACK and section.key == desk.section.key,
+            depth=section.depth,
+        )
+
+
+def entries(pack: Pack, kind: NodeKind, rows: QuerySet[Any], current: NodeRef) -> tuple[Entry, ...]:
+    columns = ("pk", "key", "error_count", "warning_count")
+    found = rows.order_by("position", "pk").values_list(*columns)[:MAX_ENTRIES]
+    return tuple(entry_of(pack, NodeRef(kind, pk), key, counts, current) for pk, key, *counts in found)
+
+
+def entry_of(pack: Pack, ref: NodeRef, key: str, counts: list[int], current: NodeRef) -> Entry:
+    label = key or "(no key)"
+    return Entry(label, node_url(pack, ref), dot_id(ref), counts[0], counts[1], ref == current, node=ref.id)
+
+
+def set_entries(desk: Desk) -> Iterable[SetEntry]:
+    pack = desk.pack
+    rows = pack.input_sets.annotate(case_count=Count("cases")).order_by("position", "pk").defer("document", "findings")
+    opened = desk.row.input_set_id if desk.is_case else desk.row.pk if desk.kind is NodeKind.INPUT_SET else None
+    for row in rows[:MAX_ENTRIES]:
+        ref = NodeRef(NodeKind.INPUT_SET, row.pk)
+        is_open = row.pk == opened
+        around = desk.row if desk.is_case and is_open else None
+        entry = entry_of(pack, ref, row.key, [row.error_count, row.warning_count], desk.ref)
+        cases = case_page(pack, row.pk, start=start_around(around), current=desk.ref) if is_open else None
+        yield SetEntry(entry, row.case_count, url_of(pack, "edit-cases", ref), cases)
+
+
+def start_around(case: Case | None) -> int:
+    """The index of the first case on the page that shows a case."""
+    if case is None:
+        return 0
+    before = Case.objects.filter(input_set=case.input_set_id, position__lt=case.position).count()
+    return before - before % PAGE_CASES
+
+
+def case_page(
+    pack: Pack, set_id: int, *, start: int = 0, q: str = "", only_problems: bool = False, current: NodeRef
+) -> CasePage:
+    """Some cases of an input set from index `start`; `q` must occur in their keys."""
+    rows = Case.objects.filter(input_set=set_id)
+    if q:
+        rows = rows.filter(key__icontains=q)
+    if only_problems:
+        rows = rows.exclude(error_count=0, warning_count=0)
+    columns = ("pk", "key", "error_count", "warning_count")
+    found = rows.order_by("position", "pk").values_list(*columns)[start : start + PAGE_CASES]
+    lines = tuple(entry_of(pack, NodeRef(NodeKind.CASE, pk), key, counts, current) for pk, key, *counts in found)
+    url = url_of(pack, "edit-cases", NodeRef(NodeKind.INPUT_SET, set_id))
+    return CasePage(lines, start + 1, rows.count(), q, only_problems, url, set_id)
+
+
+@login_required
+@require_GET
+def cases(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
+    """A page of an input set's cases. Parameters: start, q, problems."""
+    pack = find_pack(request, team, slug)
+    row = find_row(pack, ref)
+    start = request.GET.get("start", "")
+    page = case_page(
+        pack,
+        row.pk,
+        start=int(start) if start.isdecimal() and len(start) < 10 else 0,
+        q=request.GET.get("q", ""),
+        only_problems="problems" in request.GET,
+        current=ref,
+    )
+    return render(request, "packs/workbench/_cases.html", {"page": page})

@@ -1,0 +1,92 @@
+"""The problems of the whole pack, page by page; each leads to its field."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
+
+from packs.editing import recheck_if_stale
+from packs.formats.document import NodeKind
+from packs.formats.findings import Severity, to_pointer
+from packs.mirror import MODELS, restored
+from packs.models import Pack
+from packs.views.fragments import render_page
+from packs.views.workbench.addresses import workbench_url
+from packs.views.workbench.desk import KIND_NAMES, find_pack
+
+PAGE_ROWS = 50
+ORDER = (NodeKind.PACK, NodeKind.ASSET, NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.CASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeProblems:
+    """A node with problems: what it is called, and its findings with the addresses that mend them."""
+
+    kind: str
+    name: str
+    url: str
+    findings: list[dict[str, Any]]
+
+
+@login_required
+@require_GET
+def problems(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """All findings of a pack by node. Parameters: severity (error, warning), start."""
+    pack = find_pack(request, team, slug)
+    recheck_if_stale(pack)
+    severity = request.GET.get("severity", "")
+    start = request.GET.get("start", "")
+    first = int(start) if start.isdecimal() and len(start) < 10 else 0
+    found = list(nodes_with_problems(pack, severity, first))
+    context = {
+        "pack": pack,
+        "nodes": found[:PAGE_ROWS],
+        "severity": severity,
+        "severities": [("", "All"), ("error", "Errors"), ("warning", "Warnings")],
+        "before": max(0, first - PAGE_ROWS) if first else None,
+        "after": first + PAGE_ROWS if len(found) > PAGE_ROWS else None,
+    }
+    return render_page(request, "packs/workbench/problems.html", "packs/workbench/_problems.html", context)
+
+
+def nodes_with_problems(pack: Pack, severity: str, first: int) -> Iterator[NodeProblems]:
+    """The nodes with problems of a severity from index `first`, in the tree's order; one more than a page holds."""
+    left = PAGE_ROWS + 1
+    for kind in ORDER:
+        rows = rows_with_problems(pack, kind, severity)
+        count = rows.count()
+        for row in rows[first : first + left]:
+            yield of_row(pack, kind, row, severity)
+            left -= 1
+        first = max(0, first - count)
+        if not left:
+            return
+
+
+def rows_with_problems(pack: Pack, kind: NodeKind, severity: str) -> Any:
+    """Rows of one kind that have findings of a severity."""
+    rows = Pack.objects.filter(pk=pack.pk) if kind is NodeKind.PACK else MODELS[kind].objects.filter(pack=pack)
+    if severity == Severity.ERROR:
+        rows = rows.filter(error_count__gt=0)
+    elif severity == Severity.WARNING:
+        rows = rows.filter(warning_count__gt=0)
+    else:
+        rows = rows.exclude(error_count=0, warning_count=0)
+    if kind is NodeKind.CASE:
+        return rows.order_by("input_set__position", "position", "pk")
+    return rows if kind is NodeKind.PACK else rows.order_by("position", "pk")
+
+
+def of_row(pack: Pack, kind: NodeKind, row: Any, severity: str) -> NodeProblems:
+    row = pack if kind is NodeKind.PACK else row
+    found = [restored(item) for item in row.findings]
+    listed = [
+        {**finding.as_dict(), "url": workbench_url(pack, row, to_pointer(finding.path))}
+        for finding in found
+        if not severity or finding.severity == severity
+    ]
+    name = str(pack) if kind is NodeKind.PACK else row.key or "(no key)"
+    return NodeProblems(KIND_NAMES[kind], name, workbench_url(pack, row), listed)

@@ -1,0 +1,28 @@
+// An answer of the server carries all findings of the node in #live; each goes to its field, the dot to the outline.
+export function spread() {
+  const live = document.getElementById("live");
+  const form = document.getElementById("editor");
+  if (!live || !form) return;
+  for (const slot of form.querySelectorAll(".fld__findings")) slot.replaceChildren();
+  for (const control of form.querySelectorAll('[aria-invalid="true"]')) control.removeAttribute("aria-invalid");
+  for (const found of live.querySelectorAll("[data-for]")) {
+    const slot = document.getElementById(`${found.dataset.for}-p`);
+    if (!slot) continue;
+    slot.replaceChildren(...found.cloneNode(true).childNodes);
+    const isLoud = !slot.closest(".is-quiet") && slot.querySelector(".fld__finding--error");
+    if (isLoud) document.getElementById(`${found.dataset.for}-c`)?.setAttribute("aria-invalid", "true");
+  }
+  const dot = live.querySelector("[data-dot]");
+  const shown = dot && document.getElementById(dot.dataset.dot);
+  if (shown) {
+    shown.className = dot.firstElementChild.className;
+    shown.replaceChildren(...dot.firstElementChild.cloneNode(true).childNodes);
+  }
+}
+
+export function say(text, isTrouble = false) {
+  const state = document.getElementById("savestate");
+  if (!state) return;
+  state.textContent = text;
+  state.classList.toggle("savestate--trouble", isTrouble);
+}

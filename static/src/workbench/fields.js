@@ -1,0 +1,159 @@
+// Every changed field is posted by itself, one request at a time, so that no answer is older than what it answers.
+import { reveal, revealAsked } from "./reveal.js";
+import { say, spread } from "./answers.js";
+
+const TYPING_MS = 400;
+const RETRY_MS = 2000;
+const waiting = new Map();
+let timer;
+let busy = null;
+
+const editor = () => document.getElementById("editor");
+const wrapperOf = (element) => element.closest("[data-at]");
+
+// What has to be posted for a changed control: its field, or the container around it when its siblings depend on it.
+function scopeOf(control) {
+  const own = wrapperOf(control);
+  const around = own.parentElement.closest("[data-at]") || own;
+  if (control.name.startsWith("r:")) return { wrapper: around, draw: true };
+  if ("governs" in own.dataset) return { wrapper: around, draw: true };
+  return { wrapper: own, draw: "reshapes" in control.dataset };
+}
+
+function pairsOf(wrapper, job) {
+  const data = new FormData();
+  for (const control of wrapper.querySelectorAll("[name]")) {
+    if (control.name === "do" || control.type === "submit") continue;
+    if (control.type === "checkbox" && !control.checked) continue;
+    data.append(control.name, control.value);
+  }
+  data.set("at", wrapper.dataset.at);
+  data.set("seen", document.getElementById("seen").value);
+  if (job.draw) data.set("draw", "1");
+  if (job.press) data.set("do", job.press);
+  if (job.confirm !== undefined) data.set("confirm", job.confirm);
+  return data;
+}
+
+function enqueue(wrapper, job, delay) {
+  const known = waiting.get(wrapper.dataset.at);
+  waiting.set(wrapper.dataset.at, { ...known, ...job, draw: job.draw || known?.draw || false });
+  say("Saving…");
+  clearTimeout(timer);
+  timer = setTimeout(flush, delay);
+}
+
+// A value inside another waiting value is saved with it.
+function takeNext() {
+  const [at, job] = waiting.entries().next().value;
+  waiting.delete(at);
+  const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
+  return { at, job, wrapper };
+}
+
+export async function flush() {
+  clearTimeout(timer);
+  if (busy) return busy;
+  busy = (async () => {
+    while (waiting.size) {
+      const { at, job, wrapper } = takeNext();
+      if (!wrapper) continue;
+      if (!(await post(wrapper, job))) {
+        waiting.set(at, job);
+        say("Not saved; trying again", true);
+        timer = setTimeout(flush, RETRY_MS);
+        break;
+      }
+    }
+  })();
+  await busy;
+  busy = null;
+  return undefined;
+}
+
+async function post(wrapper, job) {
+  let isDone = false;
+  const finished = (event) => {
+    if (event.detail.pathInfo?.requestPath?.includes("/field/")) isDone = event.detail.xhr.status < 500 && event.detail.xhr.status > 0;
+  };
+  document.body.addEventListener("htmx:afterRequest", finished);
+  try {
+    await window.htmx.ajax("POST", editor().dataset.fieldUrl, {
+      source: document.body,
+      target: wrapper,
+      swap: job.draw ? "outerHTML" : "none",
+      values: pairsOf(wrapper, job),
+    });
+  } finally {
+    document.body.removeEventListener("htmx:afterRequest", finished);
+  }
+  if (isDone) {
+    spread();
+    document.dispatchEvent(new CustomEvent("workbench:saved"));
+  }
+  return isDone;
+}
+
+function changed(event, delay) {
+  const control = event.target;
+  if (!control.name || !editor()?.contains(control) || !wrapperOf(control) || "new" in control.dataset) return;
+  const { wrapper, draw } = scopeOf(control);
+  wrapperOf(control).classList.remove("is-quiet");
+  if (draw && event.type === "input") return;
+  enqueue(wrapper, { draw }, delay);
+}
+
+document.addEventListener("input", (event) => changed(event, TYPING_MS));
+document.addEventListener("change", (event) => changed(event, 0));
+document.addEventListener("focusout", (event) => {
+  const own = editor()?.contains(event.target) && wrapperOf(event.target);
+  if (own) own.classList.remove("is-quiet");
+});
+
+// Buttons of the form act on the list or object around them, which is then drawn anew.
+document.addEventListener("submit", (event) => {
+  if (event.target !== editor()) return;
+  event.preventDefault();
+  const button = event.submitter;
+  if (button?.name !== "do") {
+    flush();
+    return;
+  }
+  const own = wrapperOf(button);
+  const isAdd = button.value.startsWith("add:");
+  const wrapper = isAdd ? own : own.parentElement.closest("[data-at]") || own;
+  enqueue(wrapper, { draw: true, press: button.value }, 0);
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-confirm-loss]");
+  if (!button) return;
+  const at = button.dataset.confirmLoss;
+  const wrapper = editor().querySelector(`[data-at="${CSS.escape(at)}"]`);
+  const select = wrapper?.querySelector("[data-reshapes]");
+  if (!select) return;
+  select.value = button.dataset.choice;
+  enqueue(wrapper, { draw: true, confirm: at }, 0);
+});
+
+document.addEventListener("workbench:focus", (event) => reveal(document.getElementById(event.detail.id)));
+document.addEventListener("DOMContentLoaded", revealAsked);
+if (document.readyState !== "loading") revealAsked();
+
+// What is not saved yet when the page goes away travels with it.
+window.addEventListener("pagehide", () => {
+  for (const [at, job] of waiting) {
+    const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
+    if (!wrapper) continue;
+    const data = pairsOf(wrapper, job);
+    data.set("csrfmiddlewaretoken", editor().querySelector("[name=csrfmiddlewaretoken]").value);
+    navigator.sendBeacon(editor().dataset.fieldUrl, data);
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  event.preventDefault();
+  document.activeElement?.dispatchEvent(new Event("change", { bubbles: true }));
+  flush();
+});
