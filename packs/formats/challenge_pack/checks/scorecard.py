@@ -18,6 +18,7 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
+from packs.formats.challenge_pack.definition import BUILT_IN
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
@@ -34,13 +35,6 @@ SOURCES = (
 )
 MEASURED = ("metric", "latency", "cost")
 ALWAYS_HIGHER = ("validators", "reliability", "llm_judge", "behavioral")
-BUILT_IN = {
-    "correctness": "validators",
-    "reliability": "reliability",
-    "latency": "latency",
-    "cost": "cost",
-    "behavioral": "behavioral",
-}
 # For the built-in latency and cost: the fields of the shared normalization, and the limit that stands in for its max.
 SHARED_NORMALIZATION = {
     "latency": ("target_ms", "max_ms", "max_duration_ms"),
