@@ -1,5 +1,6 @@
 """`manage.py pack`: import and export packs; check, write and look into files without the database."""
 
+import re
 import sys
 from argparse import ArgumentParser
 from base64 import b64encode
@@ -160,7 +161,7 @@ class Command(BaseCommand):
 def find_version(row: Pack, number: str) -> PackVersion:
     """Raises Misuse where the pack has no such version."""
     version: PackVersion | None = (
-        row.versions.filter(number=int(number)).first() if number.isascii() and number.isdigit() else None
+        row.versions.filter(number=int(number)).first() if re.fullmatch(r"[0-9]{1,9}", number) else None
     )
     if version is None:
         known = ", ".join(str(found) for found in row.versions.values_list("number", flat=True)) or "none"

@@ -1,0 +1,1 @@
+"""The API of authoring: the functions of the pages, for programs."""

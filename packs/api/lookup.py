@@ -1,0 +1,81 @@
+"""What every endpoint asks first: which row, may the user, and is it still what the user has read."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.shortcuts import get_object_or_404
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from packs.access import Permission, permissions
+from packs.api.trouble import precondition_failed, precondition_required
+from packs.models import Pack, PackVersion, Team
+
+
+def author_of(request: Request) -> User:
+    """The user of a request; nobody gets here without one."""
+    return cast(User, request.user)
+
+
+def require(request: Request, team: Team, needed: Permission) -> None:
+    """Raises PermissionDenied for a member who may see the team's things but not do this."""
+    if needed not in permissions(request.user, team):
+        raise PermissionDenied
+
+
+def find_team(request: Request, slug: str, needed: Permission = Permission.READ) -> Team:
+    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
+    team: Team = get_object_or_404(Team.objects.visible_to(request.user), slug=slug)
+    require(request, team, needed)
+    return team
+
+
+def find_pack(request: Request, pk: int, needed: Permission = Permission.READ) -> Pack:
+    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
+    pack: Pack = get_object_or_404(Pack.objects.visible_to(request.user).select_related("team"), pk=pk)
+    require(request, pack.team, needed)
+    return pack
+
+
+def find_version(request: Request, pk: int, needed: Permission = Permission.READ) -> PackVersion:
+    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
+    rows = PackVersion.objects.visible_to(request.user).select_related("pack__team", "published_by")
+    version: PackVersion = get_object_or_404(rows, pk=pk)
+    require(request, version.pack.team, needed)
+    return version
+
+
+def page(request: Request, rows: Any, show: Callable[[Any], dict[str, Any]], *ordering: str) -> Response:
+    """One cursor page of rows."""
+    make_paginator: Any = api_settings.DEFAULT_PAGINATION_CLASS
+    paginator = make_paginator()
+    paginator.ordering = ordering
+    found: Iterable[Any] = paginator.paginate_queryset(rows, request)
+    answer: Response = paginator.get_paginated_response([show(row) for row in found])
+    return answer
+
+
+def etag_of(revision: int) -> str:
+    return f'"{revision}"'
+
+
+def require_match(request: Request, revision: int) -> None:
+    """Hold the request to the revision that it names in `If-Match`; `*` stands for any.
+
+    Raises Refused: 428 without the header, 412 for another revision.
+    """
+    given = request.headers.get("If-Match")
+    if given is None:
+        raise precondition_required()
+    tags = {tag.strip().removeprefix("W/") for tag in given.split(",")}
+    if not tags & {"*", etag_of(revision)}:
+        raise precondition_failed(revision)
+
+
+def is_known(request: Request, etag: str) -> bool:
+    """Whether the client has this already, by `If-None-Match`."""
+    given = request.headers.get("If-None-Match", "")
+    return etag in {tag.strip().removeprefix("W/") for tag in given.split(",")}

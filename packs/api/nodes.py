@@ -1,0 +1,264 @@
+"""Nodes of drafts: challenges, input sets, cases and assets; edits, undo and history."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs import blobs, editing
+from packs.access import Permission
+from packs.api import shapes
+from packs.api.lookup import author_of, etag_of, find_pack, page, require, require_match
+from packs.api.trouble import Refused, conflicting, edit_refused, finding
+from packs.api.uploads import PARSERS, attachment, body_of
+from packs.editing import ABSENT, Applied, Change, EditRefused
+from packs.formats.document import NodeKind
+from packs.mirror import MODELS
+from packs.models import Asset, Pack
+
+IF_MATCH = OpenApiParameter("If-Match", location=OpenApiParameter.HEADER, required=True)
+COLLECTIONS = {
+    "challenges": NodeKind.CHALLENGE,
+    "input-sets": NodeKind.INPUT_SET,
+    "cases": NodeKind.CASE,
+    "assets": NodeKind.ASSET,
+}
+
+
+class NewNode(serializers.Serializer[Any]):
+    """A node to add; without a document it gets the format's starting one."""
+
+    document = serializers.JSONField(required=False)
+    input_set = serializers.IntegerField(required=False, help_text="Id of the input set; for cases only.")
+    after = serializers.IntegerField(required=False, help_text="Id of the sibling to follow; 0 for the front.")
+
+
+class Document(serializers.Serializer[Any]):
+    document = serializers.JSONField()
+
+
+class ChangeBody(serializers.Serializer[Any]):
+    """A change at a JSON Pointer; without `value` the place is removed."""
+
+    kind = serializers.ChoiceField(shapes.KINDS)
+    node = serializers.IntegerField()
+    pointer = serializers.CharField(allow_blank=True, trim_whitespace=False)
+    value = serializers.JSONField(required=False)
+    insert = serializers.BooleanField(required=False, default=False)
+
+
+class ChangesBody(serializers.Serializer[Any]):
+    changes = ChangeBody(many=True)
+    seen_revision = serializers.IntegerField(required=False)
+    label = serializers.CharField(  # type: ignore[assignment]
+        required=False, default="", allow_blank=True, max_length=200
+    )
+
+
+def find_node(request: Request, collection: str, pk: int, needed: Permission = Permission.READ) -> Any:
+    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
+    kind = COLLECTIONS[collection]
+    related = {NodeKind.CASE: ["input_set"], NodeKind.ASSET: ["blob"]}.get(kind, [])
+    rows = MODELS[kind].objects.visible_to(request.user).select_related("pack__team", *related)
+    row = get_object_or_404(rows, pk=pk)
+    require(request, row.pack.team, needed)
+    return row
+
+
+def edited(act: Callable[[], Applied]) -> Applied:
+    """Raises Refused for an edit that makes no sense, or that others' edits stand against."""
+    try:
+        applied = act()
+    except EditRefused as refused:
+        raise edit_refused(refused) from refused
+    if applied.conflicts:
+        raise conflicting(applied.conflicts)
+    return applied
+
+
+def show_applied(applied: Applied) -> dict[str, Any]:
+    conflicts = [
+        {
+            "kind": conflict.kind.value,
+            "node": conflict.node,
+            "pointer": conflict.pointer,
+            "yours": None if conflict.yours is ABSENT else conflict.yours,
+            "theirs": None if conflict.theirs is ABSENT else conflict.theirs,
+            "author": conflict.author,
+            "revision": conflict.revision,
+        }
+        for conflict in applied.conflicts
+    ]
+    return {
+        "revision": applied.revision,
+        "written": applied.is_written,
+        "node": applied.node,
+        "error_count": applied.errors,
+        "warning_count": applied.warnings,
+        "conflicts": conflicts,
+    }
+
+
+class Nodes(APIView):
+    @extend_schema(
+        operation_id="nodes_list",
+        parameters=[OpenApiParameter(name) for name in ("input_set", "key", "problems", "cursor", "limit")],
+        responses=shapes.NodeShape(many=True),
+    )
+    def get(self, request: Request, pk: int, collection: str) -> Response:
+        """Nodes of a draft in their order; `problems=true` leaves out those without errors and warnings.
+
+        Cases are in order only where `input_set` is given.
+        """
+        pack, kind = find_pack(request, pk), COLLECTIONS[collection]
+        rows = MODELS[kind].objects.filter(pack=pack).defer("findings")
+        asked = request.query_params
+        if kind is NodeKind.ASSET:
+            rows = rows.select_related("blob")
+        if kind is NodeKind.CASE and asked.get("input_set", "").isdigit():
+            rows = rows.filter(input_set=asked["input_set"])
+        if asked.get("key"):
+            rows = rows.filter(key=asked["key"])
+        if asked.get("problems", "").lower() in {"1", "true", "yes"}:
+            rows = rows.exclude(error_count=0, warning_count=0)
+        is_spread = kind is NodeKind.CASE and not asked.get("input_set")
+        return page(request, rows, shapes.show_node, *(("id",) if is_spread else ("position", "id")))
+
+    @extend_schema(operation_id="nodes_create", request=NewNode, responses={201: shapes.NodeDetailShape})
+    def post(self, request: Request, pk: int, collection: str) -> Response:
+        """Add a node to a draft."""
+        pack, kind = find_pack(request, pk, Permission.EDIT), COLLECTIONS[collection]
+        given = NewNode(data=request.data)
+        given.is_valid(raise_exception=True)
+        applied = edited(lambda: editing.add_node(pack, kind, author_of(request), **given.validated_data))
+        row = find_node(request, collection, applied.node or 0)
+        return Response(shapes.show_node_detail(row), status=201, headers={"ETag": etag_of(row.revision)})
+
+
+class NodeDetail(APIView):
+    @extend_schema(operation_id="nodes_show", responses=shapes.NodeDetailShape)
+    def get(self, request: Request, collection: str, pk: int) -> Response:
+        """A node with its findings; the ETag is its revision."""
+        row = find_node(request, collection, pk)
+        return Response(shapes.show_node_detail(row), headers={"ETag": etag_of(row.revision)})
+
+    @extend_schema(
+        operation_id="nodes_replace", parameters=[IF_MATCH], request=Document, responses=shapes.NodeDetailShape
+    )
+    def put(self, request: Request, collection: str, pk: int) -> Response:
+        """Replace the document of a node; only what differs becomes an edit."""
+        given = Document(data=request.data)
+        row = find_node(request, collection, pk, Permission.EDIT)
+        given.is_valid(raise_exception=True)
+        with transaction.atomic():
+            pack = hold(request, row)
+            document = given.validated_data["document"]
+            edited(lambda: editing.replace_document(pack, row.kind, row.pk, document, author_of(request)))
+        row = find_node(request, collection, pk)
+        return Response(shapes.show_node_detail(row), headers={"ETag": etag_of(row.revision)})
+
+    @extend_schema(operation_id="nodes_remove", parameters=[IF_MATCH], responses={204: None})
+    def delete(self, request: Request, collection: str, pk: int) -> Response:
+        """Remove a node and everything below it; undo brings it back."""
+        row = find_node(request, collection, pk, Permission.EDIT)
+        with transaction.atomic():
+            pack = hold(request, row)
+            edited(lambda: editing.remove_node(pack, row.kind, row.pk, author_of(request)))
+        return Response(status=204)
+
+
+def hold(request: Request, row: Any) -> Pack:
+    """Lock the draft of a row and hold the request to the row's revision."""
+    pack: Pack = Pack.objects.select_for_update().get(pk=row.pack_id)
+    present = type(row).objects.filter(pk=row.pk).values_list("revision", flat=True).first()
+    require_match(request, present or 0)
+    return pack
+
+
+class AssetContent(APIView):
+    parser_classes = PARSERS
+
+    @extend_schema(operation_id="assets_download", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The bytes of an asset."""
+        row: Asset = find_node(request, "assets", pk)
+        if row.blob is None:
+            raise Refused([finding("no_content", "No bytes were given for this asset.")], 404)
+        content, name = blobs.read(row.blob), row.path.rpartition("/")[2]
+        return attachment(content, name or row.key, "application/octet-stream", f'"{row.blob_id}"')
+
+    @extend_schema(
+        operation_id="assets_upload",
+        request={"application/octet-stream": OpenApiTypes.BINARY},
+        responses=shapes.NodeDetailShape,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Give an asset other bytes."""
+        row = find_node(request, "assets", pk, Permission.EDIT)
+        _, data = body_of(request)
+        edited(lambda: editing.set_asset_content(row.pack, row.pk, blobs.put(data), author_of(request)))
+        return Response(shapes.show_node_detail(find_node(request, "assets", pk)))
+
+
+class Changes(APIView):
+    @extend_schema(operation_id="packs_change", request=ChangesBody, responses=shapes.AppliedShape)
+    def post(self, request: Request, pk: int) -> Response:
+        """Make edits. Places that others edited after `seen_revision` come back as conflicts, the rest is written."""
+        pack = find_pack(request, pk, Permission.EDIT)
+        given = ChangesBody(data=request.data)
+        given.is_valid(raise_exception=True)
+        body = given.validated_data
+        changes = [
+            Change(
+                NodeKind(item["kind"]), item["node"], item["pointer"], item.get("value", ABSENT), insert=item["insert"]
+            )
+            for item in body["changes"]
+        ]
+        try:
+            applied = editing.apply(pack, changes, author_of(request), body.get("seen_revision"), body["label"])
+        except EditRefused as refused:
+            raise edit_refused(refused) from refused
+        return Response(show_applied(applied))
+
+
+class UndoRedo(APIView):
+    ACTS = {"undo": editing.undo, "redo": editing.redo}
+
+    @extend_schema(operation_id="packs_undo_or_redo", request=None, responses=shapes.AppliedShape)
+    def post(self, request: Request, pk: int, act: str) -> Response:
+        """Take the user's latest edits back, or make the last undone ones again."""
+        pack = find_pack(request, pk, Permission.EDIT)
+        return Response(show_applied(edited(lambda: self.ACTS[act](pack, author_of(request)))))
+
+
+class History(APIView):
+    @extend_schema(
+        operation_id="packs_history", parameters=[OpenApiParameter("before", int)], responses=OpenApiTypes.OBJECT
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Who changed what, newest first; `before` is the revision of the last moment already seen."""
+        pack, before = find_pack(request, pk), request.query_params.get("before", "")
+        moments = editing.history(pack, before=int(before) if before.isdigit() and len(before) < 10 else None)
+        return Response([show_moment(moment) for moment in moments])
+
+
+def show_moment(moment: editing.Moment) -> dict[str, Any]:
+    names = ("action", "kind", "node", "pointer", "old", "new")
+    return {
+        "group": moment.group,
+        "label": moment.label,
+        "author": moment.author,
+        "at": moment.at,
+        "revision": moment.revision,
+        "undone": moment.undone,
+        "edits": [{name: getattr(edit, name) for name in names} for edit in moment.edits[:100]],
+        "edit_count": len(moment.edits),
+    }

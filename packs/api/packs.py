@@ -1,0 +1,243 @@
+"""Teams and packs: lists, import, export, edits of the draft, publishing."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs import blobs, editing
+from packs.access import Permission, permissions
+from packs.api import shapes
+from packs.api.lookup import author_of, etag_of, find_pack, find_team, page, require_match
+from packs.api.trouble import Refused, edit_refused, finding
+from packs.api.uploads import PARSERS, attachment, files_of, send
+from packs.editing import EditRefused, problems, recheck_if_stale
+from packs.exporting import export_draft
+from packs.formats import FORMATS
+from packs.formats.document import NodeKind
+from packs.formats.findings import MAX_FINDINGS
+from packs.importing import ImportRefused, confirm, create_pack, import_pack, preview
+from packs.models import Pack, PackStatus, Team
+from packs.publish import PublishRefused, archive, deprecate, publish, restore
+
+QUERY = OpenApiParameter
+
+
+class NewPack(serializers.Serializer[Any]):
+    team = serializers.CharField()
+    format = serializers.ChoiceField(sorted(FORMATS), default="challenge_pack")
+    title = serializers.CharField(max_length=200)
+    slug = serializers.CharField(required=False, max_length=120)
+
+
+class NewDocument(serializers.Serializer[Any]):
+    document = serializers.JSONField()
+
+
+class Publication(serializers.Serializer[Any]):
+    notes = serializers.CharField(required=False, allow_blank=True, default="", max_length=20000)
+    number = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+
+
+class Confirmation(serializers.Serializer[Any]):
+    token = serializers.UUIDField()
+
+
+class Teams(APIView):
+    @extend_schema(operation_id="teams_list", responses=shapes.TeamShape(many=True))
+    def get(self, request: Request) -> Response:
+        """The teams of the user and what the user may do there."""
+        teams = Team.objects.visible_to(request.user).order_by("name")
+        return Response([shapes.show_team(team, permissions(request.user, team)) for team in teams])
+
+
+class Packs(APIView):
+    @extend_schema(
+        operation_id="packs_list",
+        parameters=[QUERY(name) for name in ("team", "q", "format", "status", "slug", "cursor", "limit")],
+        responses=shapes.PackShape(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Packs, newest first. `q` searches slug and title; archived packs are left out unless `status` asks."""
+        rows = Pack.objects.visible_to(request.user).select_related("team").defer("document", "findings")
+        asked = request.query_params
+        filters = {"team__slug": "team", "format": "format", "status": "status", "slug": "slug"}
+        rows = rows.filter(**{column: asked[name] for column, name in filters.items() if asked.get(name)})
+        if not asked.get("status"):
+            rows = rows.exclude(status=PackStatus.ARCHIVED)
+        if words := asked.get("q"):
+            rows = rows.filter(Q(slug__icontains=words) | Q(title__icontains=words))
+        return page(request, rows, shapes.show_pack, "-id")
+
+    @extend_schema(operation_id="packs_create", request=NewPack, responses={201: shapes.PackDetailShape})
+    def post(self, request: Request) -> Response:
+        """A new draft from the format's starting document."""
+        given = NewPack(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = given.validated_data
+        team = find_team(request, wanted["team"], Permission.EDIT)
+        try:
+            row = create_pack(team, author_of(request), wanted["format"], wanted["title"], wanted.get("slug"))
+        except ImportRefused as refused:
+            raise Refused(refused.findings) from refused
+        return Response(shapes.show_pack_detail(row), status=201, headers={"ETag": etag_of(row.revision)})
+
+
+class PackImport(APIView):
+    parser_classes = PARSERS
+
+    @extend_schema(
+        operation_id="packs_import",
+        parameters=[
+            QUERY("team", required=True),
+            QUERY("slug"),
+            QUERY("format"),
+            QUERY("name"),
+            QUERY("dry_run", bool),
+        ],
+        request={"application/yaml": OpenApiTypes.BINARY, "application/zip": OpenApiTypes.BINARY},
+        responses={200: shapes.PreviewShape, 201: shapes.PackDetailShape, 422: shapes.FindingsShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Import the body (YAML or an archive), or the form's files, into `team`.
+
+        201 for a new pack, 200 where a draft changed. With `dry_run=true` nothing is written and the answer is a
+        preview; its token can be confirmed within a day.
+        """
+        asked = request.query_params
+        team = find_team(request, asked.get("team", ""), Permission.EDIT)
+        name, files, before = files_of(request)
+        wanted = {"format": asked.get("format") or None, "slug": asked.get("slug") or None}
+        if asked.get("dry_run", "").lower() in {"1", "true", "yes"}:
+            found = preview(team, author_of(request), files, name, before=before, **wanted)
+            return Response(shapes.show_preview(found))
+        try:
+            row = import_pack(team, author_of(request), files, name, before=before, **wanted)
+        except ImportRefused as refused:
+            raise Refused(refused.findings) from refused
+        return imported(row)
+
+
+class PackImportConfirmation(APIView):
+    @extend_schema(operation_id="packs_import_confirm", request=Confirmation, responses={201: shapes.PackDetailShape})
+    def post(self, request: Request) -> Response:
+        """Carry out an import that was previewed."""
+        given = Confirmation(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            return imported(confirm(author_of(request), given.validated_data["token"]))
+        except ImportRefused as refused:
+            unknown = [finding("no_such_upload", "This preview is unknown or has expired; upload the files again.")]
+            raise Refused(refused.findings or unknown, 422 if refused.findings else 404) from refused
+
+
+def imported(row: Pack) -> Response:
+    status = 201 if row.revision == 1 else 200
+    return Response(shapes.show_pack_detail(row), status=status, headers={"ETag": etag_of(row.revision)})
+
+
+class PackDetail(APIView):
+    parser_classes = [JSONParser]
+
+    @extend_schema(operation_id="packs_show", responses=shapes.PackDetailShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """A pack and the document of its own node; the ETag is the draft's revision."""
+        row = find_pack(request, pk)
+        return Response(shapes.show_pack_detail(row), headers={"ETag": etag_of(row.revision)})
+
+    @extend_schema(
+        operation_id="packs_replace_document",
+        parameters=[QUERY("If-Match", location="header", required=True)],
+        request=NewDocument,
+        responses=shapes.PackDetailShape,
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Replace the document of the pack's own node."""
+        find_pack(request, pk, Permission.EDIT)
+        given = NewDocument(data=request.data)
+        given.is_valid(raise_exception=True)
+        with transaction.atomic():
+            row = Pack.objects.select_for_update(of=("self",)).select_related("team").get(pk=pk)
+            require_match(request, row.revision)
+            document = given.validated_data["document"]
+            try:
+                editing.replace_document(row, NodeKind.PACK, row.pk, document, author_of(request))
+            except EditRefused as refused:
+                raise edit_refused(refused) from refused
+        return Response(shapes.show_pack_detail(row), headers={"ETag": etag_of(row.revision)})
+
+
+class PackFindings(APIView):
+    @extend_schema(operation_id="packs_findings", responses=shapes.FindingsShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """What is wrong or doubtful in the draft now, in the order of the tree."""
+        row = find_pack(request, pk)
+        recheck_if_stale(row)
+        found = [problem.finding for problem in problems(row)][:MAX_FINDINGS]
+        return Response(shapes.findings_json(found))
+
+
+class PackExport(APIView):
+    @extend_schema(
+        operation_id="packs_export",
+        parameters=[QUERY("as", enum=["file", "zip"]), QUERY("preserve", bool)],
+        responses={(200, "application/yaml"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The draft as canonical files; with `preserve=true` the imported bytes where nothing was edited since."""
+        row = find_pack(request, pk)
+        preserve = request.query_params.get("preserve", "").lower() in {"1", "true", "yes"}
+        return send(request, export_draft(row, preserve=preserve), row.slug)
+
+
+class PackSource(APIView):
+    @extend_schema(operation_id="packs_source", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The bytes of the last import, comments and all."""
+        row = find_pack(request, pk)
+        if row.source is None:
+            raise Refused([finding("no_source", "This pack was not imported.")], 404)
+        content = blobs.read(row.source)
+        return attachment(content, row.source_name, "application/octet-stream", f'"{row.source_id}"')
+
+
+class PackPublication(APIView):
+    @extend_schema(
+        operation_id="packs_publish",
+        request=Publication,
+        responses={201: shapes.VersionShape, 409: shapes.FindingsShape, 422: shapes.FindingsShape},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Publish the draft. 422 lists its errors; 409 is for a number that exists or another identity."""
+        row = find_pack(request, pk, Permission.CURATE)
+        given = Publication(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            version = publish(
+                row, author_of(request), given.validated_data["notes"], given.validated_data.get("number")
+            )
+        except PublishRefused as refused:
+            status = 422 if refused.findings else 409
+            raise Refused(refused.findings or [finding(refused.code, refused.message)], status) from refused
+        return Response(shapes.show_version(version), status=201)
+
+
+class PackLife(APIView):
+    """Archive, deprecate or restore a pack; for curators."""
+
+    ACTS = {"archive": archive, "deprecate": deprecate, "restore": restore}
+
+    @extend_schema(operation_id="packs_life", request=None, responses=shapes.PackShape)
+    def post(self, request: Request, pk: int, act: str) -> Response:
+        """Change the status of a pack."""
+        row = find_pack(request, pk, Permission.CURATE)
+        self.ACTS[act](row)
+        return Response(shapes.show_pack(row))

@@ -1,0 +1,264 @@
+"""What the API shows of rows, and the same for its OpenAPI description."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from packs.formats.document import NodeKind
+from packs.formats.findings import Finding
+from packs.importing import Item, Preview
+from packs.mirror import restored
+from packs.models import Pack, PackVersion, Team, VersionCase, VersionInputSet
+
+KINDS = [kind.value for kind in NodeKind]
+
+
+class FindingShape(serializers.Serializer[Any]):
+    """A finding, as the command line prints it."""
+
+    file = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.IntegerField(allow_null=True)
+    severity = serializers.ChoiceField(["error", "warning", "note"])
+    code = serializers.CharField()
+    rule = serializers.CharField()
+    path = serializers.CharField()
+    message = serializers.CharField()
+    hint = serializers.CharField()
+
+
+class FindingsShape(serializers.Serializer[Any]):
+    findings = FindingShape(many=True)
+
+
+class TeamShape(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    permissions = serializers.ListField(child=serializers.CharField())
+
+
+class PackShape(serializers.Serializer[Any]):
+    """A pack; `revision` counts the edits of its draft."""
+
+    id = serializers.IntegerField()
+    team = serializers.CharField()
+    slug = serializers.CharField()
+    format = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.CharField()
+    revision = serializers.IntegerField()
+    error_count = serializers.IntegerField()
+    warning_count = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class PackDetailShape(PackShape):
+    document = serializers.JSONField()
+    counts = serializers.DictField(child=serializers.IntegerField())
+
+
+class NodeShape(serializers.Serializer[Any]):
+    """A node of a draft. Cases have `challenge_key` and `input_set`, assets `path`, `digest` and `size`."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(KINDS)
+    key = serializers.CharField()
+    revision = serializers.IntegerField()
+    error_count = serializers.IntegerField()
+    warning_count = serializers.IntegerField()
+    document = serializers.JSONField()
+    challenge_key = serializers.CharField(required=False)
+    input_set = serializers.IntegerField(required=False)
+    path = serializers.CharField(required=False)
+    digest = serializers.CharField(required=False, allow_null=True)
+    size = serializers.IntegerField(required=False, allow_null=True)
+
+
+class NodeDetailShape(NodeShape):
+    findings = FindingShape(many=True)
+
+
+class VersionShape(serializers.Serializer[Any]):
+    """A version; `digest` is the SHA-256 over its canonical files."""
+
+    id = serializers.IntegerField()
+    pack = serializers.IntegerField()
+    number = serializers.IntegerField()
+    digest = serializers.CharField()
+    status = serializers.CharField()
+    notes = serializers.CharField()
+    case_count = serializers.IntegerField()
+    published_at = serializers.DateTimeField()
+    published_by = serializers.CharField()
+
+
+class InputSetShape(serializers.Serializer[Any]):
+    """An input set of a version."""
+
+    id = serializers.IntegerField()
+    challenge_pack_version_id = serializers.IntegerField()
+    input_key = serializers.CharField()
+    name = serializers.CharField()
+    case_count = serializers.IntegerField()
+
+
+class VersionCaseShape(serializers.Serializer[Any]):
+    """A case of a version; `stored` is its stored document."""
+
+    id = serializers.IntegerField()
+    input_set = serializers.IntegerField()
+    case_key = serializers.CharField()
+    challenge_key = serializers.CharField()
+    stored = serializers.JSONField()
+    digest = serializers.CharField()
+
+
+class ItemShape(serializers.Serializer[Any]):
+    kind = serializers.CharField()
+    key = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class PreviewShape(serializers.Serializer[Any]):
+    """What an import would do."""
+
+    token = serializers.UUIDField(allow_null=True)
+    format = serializers.CharField()
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    pack = serializers.IntegerField(allow_null=True)
+    created = ItemShape(many=True)
+    changed = ItemShape(many=True)
+    removed = ItemShape(many=True)
+    ignored = ItemShape(many=True)
+    refused = FindingShape(many=True)
+    findings = FindingShape(many=True)
+    counts = serializers.DictField(child=serializers.IntegerField())
+    totals = serializers.DictField(child=serializers.IntegerField())
+    has_comments = serializers.BooleanField()
+
+
+class AppliedShape(serializers.Serializer[Any]):
+    """The outcome of edits; a conflict gives both values, and nothing of it was written."""
+
+    revision = serializers.IntegerField()
+    written = serializers.BooleanField()
+    node = serializers.IntegerField(allow_null=True)
+    error_count = serializers.IntegerField()
+    warning_count = serializers.IntegerField()
+    conflicts = serializers.ListField(child=serializers.DictField())
+
+
+def show_team(team: Team, granted: frozenset[str]) -> dict[str, Any]:
+    return {"slug": team.slug, "name": team.name, "permissions": sorted(granted)}
+
+
+def show_pack(pack: Pack) -> dict[str, Any]:
+    return {
+        "id": pack.pk,
+        "team": pack.team.slug,
+        "slug": pack.slug,
+        "format": pack.format,
+        "title": pack.title,
+        "status": pack.status,
+        "revision": pack.revision,
+        "error_count": pack.problem_errors,
+        "warning_count": pack.problem_warnings,
+        "created_at": pack.created_at,
+        "updated_at": pack.updated_at,
+    }
+
+
+def show_pack_detail(pack: Pack) -> dict[str, Any]:
+    counts = {name: getattr(pack, name).count() for name in ("challenges", "input_sets", "cases", "assets", "versions")}
+    return show_pack(pack) | {"document": pack.document, "counts": counts}
+
+
+def show_node(row: Any) -> dict[str, Any]:
+    """A row below a pack."""
+    shown = {
+        "id": row.pk,
+        "kind": row.kind.value,
+        "key": row.key,
+        "revision": row.revision,
+        "error_count": row.error_count,
+        "warning_count": row.warning_count,
+        "document": row.document,
+    }
+    if row.kind is NodeKind.CASE:
+        shown |= {"challenge_key": row.challenge_key, "input_set": row.input_set_id}
+    if row.kind is NodeKind.ASSET:
+        shown |= {"path": row.path, "digest": row.blob_id, "size": row.blob.size if row.blob else None}
+    return shown
+
+
+def show_node_detail(row: Any) -> dict[str, Any]:
+    return show_node(row) | {"findings": show_findings(restored(item) for item in row.findings)}
+
+
+def show_findings(findings: Any) -> list[dict[str, Any]]:
+    return [finding.as_dict() for finding in findings]
+
+
+def show_version(version: PackVersion) -> dict[str, Any]:
+    return {
+        "id": version.pk,
+        "pack": version.pack_id,
+        "number": version.number,
+        "digest": version.digest,
+        "status": version.status,
+        "notes": version.notes,
+        "case_count": version.case_count,
+        "published_at": version.published_at,
+        "published_by": version.published_by.get_username() if version.published_by else "",
+    }
+
+
+def show_input_set(row: VersionInputSet) -> dict[str, Any]:
+    """An input set in the names that challenge-pack f gives its list."""
+    return {
+        "id": row.pk,
+        "challenge_pack_version_id": row.version_id,
+        "input_key": row.key,
+        "name": row.name,
+        "case_count": row.case_count,
+    }
+
+
+def show_version_case(case: VersionCase) -> dict[str, Any]:
+    return {
+        "id": case.pk,
+        "input_set": case.input_set_id,
+        "case_key": case.key,
+        "challenge_key": case.challenge_key,
+        "stored": case.stored,
+        "digest": case.digest,
+    }
+
+
+def show_item(item: Item) -> dict[str, str]:
+    return {"kind": item.kind, "key": item.key, "detail": item.detail}
+
+
+def show_preview(found: Preview) -> dict[str, Any]:
+    lists = {name: [show_item(item) for item in getattr(found, name)] for name in LISTS}
+    return lists | {
+        "token": found.token,
+        "format": found.format,
+        "slug": found.slug,
+        "title": found.title,
+        "pack": found.pack.pk if found.pack else None,
+        "refused": show_findings(found.refused),
+        "findings": show_findings(found.findings),
+        "counts": found.counts,
+        "totals": found.totals,
+        "has_comments": found.has_comments,
+    }
+
+
+LISTS = ("created", "changed", "removed", "ignored")
+
+
+def findings_json(findings: list[Finding]) -> dict[str, Any]:
+    return {"findings": show_findings(findings)}

@@ -1,0 +1,51 @@
+"""Requests that are refused, with findings that say why; the site renders them all in one shape."""
+
+from collections.abc import Iterable
+
+from rest_framework.exceptions import APIException
+
+from packs.editing import Conflict, EditRefused
+from packs.formats.findings import Finding, Severity, from_pointer
+
+
+def finding(code: str, message: str, pointer: str = "") -> Finding:
+    """A finding about the request itself."""
+    return Finding(f"api.{code}", Severity.ERROR, from_pointer(pointer), message)
+
+
+class Refused(APIException):
+    """A request that was understood and refused; `findings` go into the answer."""
+
+    status_code = 422
+
+    def __init__(self, findings: Iterable[Finding], status: int = 422) -> None:
+        super().__init__()
+        self.findings = list(findings)
+        self.status_code = status
+
+
+def edit_refused(error: EditRefused) -> Refused:
+    """An edit that makes no sense for the draft: 404 for a node that it does not have, otherwise 422."""
+    status = 404 if error.code == "no_such_node" else 422
+    return Refused([finding(error.code, error.message)], status)
+
+
+def conflicting(conflicts: Iterable[Conflict]) -> Refused:
+    """Others changed the same places in the meantime: 409."""
+    return Refused(
+        (
+            finding("conflict", f"Changed by {conflict.author or 'somebody else'} since.", conflict.pointer)
+            for conflict in conflicts
+        ),
+        409,
+    )
+
+
+def precondition_required() -> Refused:
+    message = "Send If-Match with the ETag of what you read, so that nobody else's edit is overwritten."
+    return Refused([finding("precondition_required", message)], 428)
+
+
+def precondition_failed(revision: int) -> Refused:
+    message = f"This was edited in the meantime; it is at revision {revision} now. Read it again and repeat the edit."
+    return Refused([finding("precondition_failed", message)], 412)

@@ -1,0 +1,92 @@
+"""Files that come in a request and files that go out in an answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseBase
+from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.request import Request
+
+from packs.api.lookup import is_known
+from packs.api.trouble import Refused, finding
+from packs.exporting import Export, zipped
+from packs.formats.adapter import Files
+from packs.formats.archives import MAX_TOTAL_BYTES, read_upload
+from packs.formats.findings import Finding
+
+
+class BytesParser(BaseParser):
+    """The body as bytes, whatever its type says."""
+
+    media_type = "*/*"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """Raises Refused (413) for a body above the limit of an upload."""
+        data = stream.read(MAX_TOTAL_BYTES + 1)
+        if len(data) > MAX_TOTAL_BYTES:
+            raise Refused([finding("too_large", f"At most {MAX_TOTAL_BYTES} bytes can be uploaded.")], 413)
+        return data
+
+
+PARSERS = [MultiPartParser, BytesParser]
+
+
+def body_of(request: Request) -> tuple[str, bytes]:
+    """Name and bytes of the one file of a request: its body, or the field `file` of a form.
+
+    Raises Refused when there is none.
+    """
+    files = uploads(request)
+    if len(files) != 1:
+        raise Refused([finding("one_file", "Send one file: as the body, or in the form field `file`.")])
+    return files[0]
+
+
+def files_of(request: Request) -> tuple[str, Files, list[Finding]]:
+    """What was uploaded: a name for it, the files (archives unpacked), and findings from reading them.
+
+    Raises Refused when nothing was sent.
+    """
+    given = uploads(request)
+    if not given:
+        raise Refused([finding("no_file", "Send a file as the body, or files in the form field `file`.")])
+    if len(given) == 1:
+        return given[0][0], *read_upload(*given[0])
+    return given[0][0], dict(given), []
+
+
+def uploads(request: Request) -> list[tuple[str, bytes]]:
+    body: Any = request.data
+    if isinstance(body, bytes):
+        name = request.query_params.get("name") or "pack.yaml"
+        return [(name, body)] if body else []
+    return [(file.name or "file", file.read()) for file in request.FILES.getlist("file")]
+
+
+def send(request: Request, export: Export, stem: str) -> HttpResponseBase:
+    """An export: one file as it is (`as=file`, refused for several), or a ZIP. The ETag is its digest."""
+    shape = request.query_params.get("as") or ("file" if export.is_single else "zip")
+    if shape not in {"file", "zip"} or (shape == "file" and not export.is_single):
+        raise Refused([finding("bad_shape", "Ask for as=zip; as=file is for exports of one file.")])
+    etag = f'"{export.digest}-{shape}"'
+    if is_known(request, etag):
+        return HttpResponse(status=304, headers={"ETag": etag})
+    if shape == "zip":
+        return attachment(zipped(export), f"{stem}.zip", "application/zip", etag)
+    ((name, content),) = export.files.items()
+    return attachment(content, name.rpartition("/")[2], "application/yaml", etag)
+
+
+def attachment(content: bytes, name: str, media_type: str, etag: str) -> HttpResponse:
+    """Bytes to be saved, never to be run by a browser."""
+    response = HttpResponse(content, content_type=media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{safe(name)}"'
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["ETag"] = etag
+    return response
+
+
+def safe(name: str) -> str:
+    """A file name as a header can carry it."""
+    kept = "".join(char if char.isascii() and char.isprintable() and char not in '"\\' else "_" for char in name)
+    return kept or "file"

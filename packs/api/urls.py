@@ -1,0 +1,41 @@
+"""Addresses of the API of authoring, below `/api/v1/`."""
+
+from django.urls import URLPattern, re_path
+from django.urls import path as at
+
+from packs.api import nodes, packs, versions
+
+COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
+
+app_name = "packs-api"
+urlpatterns: list[URLPattern] = [
+    at("teams/", packs.Teams.as_view(), name="teams"),
+    at("packs/", packs.Packs.as_view(), name="packs"),
+    at("packs/import/", packs.PackImport.as_view(), name="pack-import"),
+    at("packs/import/confirm/", packs.PackImportConfirmation.as_view(), name="pack-import-confirm"),
+    at("packs/<int:pk>/", packs.PackDetail.as_view(), name="pack"),
+    at("packs/<int:pk>/findings/", packs.PackFindings.as_view(), name="pack-findings"),
+    at("packs/<int:pk>/export/", packs.PackExport.as_view(), name="pack-export"),
+    at("packs/<int:pk>/source/", packs.PackSource.as_view(), name="pack-source"),
+    at("packs/<int:pk>/publish/", packs.PackPublication.as_view(), name="pack-publish"),
+    at("packs/<int:pk>/changes/", nodes.Changes.as_view(), name="pack-changes"),
+    at("packs/<int:pk>/history/", nodes.History.as_view(), name="pack-history"),
+    at("packs/<int:pk>/versions/", versions.Versions.as_view(), name="pack-versions"),
+    re_path(r"^packs/(?P<pk>\d{1,18})/(?P<act>undo|redo)/$", nodes.UndoRedo.as_view(), name="pack-undo"),
+    re_path(
+        r"^packs/(?P<pk>\d{1,18})/(?P<act>archive|deprecate|restore)/$", packs.PackLife.as_view(), name="pack-life"
+    ),
+    re_path(rf"^packs/(?P<pk>\d{{1,18}})/{COLLECTION}/$", nodes.Nodes.as_view(), name="nodes"),
+    re_path(rf"^{COLLECTION}/(?P<pk>\d{{1,18}})/$", nodes.NodeDetail.as_view(), name="node"),
+    at("assets/<int:pk>/content/", nodes.AssetContent.as_view(), name="asset-content"),
+    at("versions/<int:pk>/", versions.VersionDetail.as_view(), name="version"),
+    at("versions/<int:pk>/input-sets/", versions.VersionInputSets.as_view(), name="version-input-sets"),
+    at("versions/<int:pk>/cases/", versions.VersionCases.as_view(), name="version-cases"),
+    at("versions/<int:pk>/export/", versions.VersionExport.as_view(), name="version-export"),
+    re_path(
+        r"^versions/(?P<pk>\d{1,18})/(?P<act>deprecate|archive|restore)/$",
+        versions.VersionLife.as_view(),
+        name="version-life",
+    ),
+    at("version-cases/<int:pk>/", versions.VersionCaseDetail.as_view(), name="version-case"),
+]

@@ -1,0 +1,93 @@
+"""Versions: what was published, its input sets and cases, its files."""
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs.access import Permission
+from packs.api import shapes
+from packs.api.lookup import find_pack, find_version, page
+from packs.api.uploads import send
+from packs.exporting import export_version
+from packs.models import VersionCase, VersionStatus
+from packs.publish import set_version_status
+
+
+class Versions(APIView):
+    @extend_schema(operation_id="versions_list", responses=shapes.VersionShape(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The versions of a pack, the highest number first."""
+        rows = find_pack(request, pk).versions.select_related("published_by").defer("document", "challenges", "assets")
+        return page(request, rows, shapes.show_version, "-number")
+
+
+class VersionDetail(APIView):
+    @extend_schema(operation_id="versions_show", responses=shapes.VersionShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """A version."""
+        return Response(shapes.show_version(find_version(request, pk)))
+
+
+class VersionInputSets(APIView):
+    @extend_schema(operation_id="versions_input_sets", responses=shapes.InputSetShape(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The input sets of a version, in order, in one list."""
+        rows = find_version(request, pk).input_sets.order_by("position")
+        return Response([shapes.show_input_set(row) for row in rows])
+
+
+class VersionCases(APIView):
+    @extend_schema(
+        operation_id="versions_cases",
+        parameters=[OpenApiParameter("input_set"), OpenApiParameter("cursor"), OpenApiParameter("limit")],
+        responses=shapes.VersionCaseShape(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The cases of a version with their stored documents; `input_set` is the key of one set."""
+        rows: Any = find_version(request, pk).cases.defer("document")
+        if wanted := request.query_params.get("input_set"):
+            rows = rows.filter(input_set__key=wanted)
+        return page(request, rows, shapes.show_version_case, "id")
+
+
+class VersionCaseDetail(APIView):
+    @extend_schema(operation_id="version_cases_show", responses=shapes.VersionCaseShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """A case of a version."""
+        case = get_object_or_404(VersionCase.objects.visible_to(request.user), pk=pk)
+        return Response(shapes.show_version_case(case))
+
+
+class VersionExport(APIView):
+    @extend_schema(
+        operation_id="versions_export",
+        parameters=[OpenApiParameter("as", enum=["file", "zip"])],
+        responses={(200, "application/yaml"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The canonical files, exactly as they were published."""
+        version = find_version(request, pk)
+        return send(request, export_version(version), f"{version.pack.slug}-{version.number}")
+
+
+class VersionLife(APIView):
+    """Deprecate, archive or restore a version; for curators."""
+
+    STATUSES = {
+        "deprecate": VersionStatus.DEPRECATED,
+        "archive": VersionStatus.ARCHIVED,
+        "restore": VersionStatus.RUNNABLE,
+    }
+
+    @extend_schema(operation_id="versions_life", request=None, responses=shapes.VersionShape)
+    def post(self, request: Request, pk: int, act: str) -> Response:
+        """Change the status of a version; nothing else of it ever changes."""
+        version = find_version(request, pk, Permission.CURATE)
+        set_version_status(version, self.STATUSES[act])
+        return Response(shapes.show_version(version))
