@@ -102,7 +102,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     tidying = Tidying()
     pack = _build(root, tidying)
     if tidying.wanted:
-        tidying = Tidying(written=_written(files[name], tidying.wanted))
+        tidying = Tidying(written=yamlio.locate(files[name], tidying.wanted))
         pack = _build(root, tidying)
     findings += place_in(files[name], name, tidying.findings)
     beside, outside = _beside(files, name)
@@ -123,11 +123,6 @@ def read_root(data: bytes, name: str) -> tuple[Document | None, list[Finding]]:
 
 def _said(value: Any) -> str:
     return "a list" if isinstance(value, list) else "a single value"
-
-
-def _written(data: bytes | str, paths: Iterable[Path]) -> dict[Path, str]:
-    marks = yamlio.locate(data, paths)
-    return {path: mark.text for path, mark in marks.items() if mark.is_plain}
 
 
 def place_in(data: bytes | str, name: str, findings: Iterable[Finding]) -> list[Finding]:
@@ -309,6 +304,6 @@ def read_node(kind: NodeKind, text: str) -> tuple[Any, list[Finding]]:
     tidying = Tidying()
     document = tidying.tidy(shape, value)
     if tidying.wanted:
-        tidying = Tidying(written=_written(text, tidying.wanted))
+        tidying = Tidying(written=yamlio.locate(text, tidying.wanted))
         document = tidying.tidy(shape, value)
     return settle(kind, document), findings + place_in(text, "", tidying.findings)

@@ -4,6 +4,7 @@ Scalars of typed fields outside the evaluation spec are decoded, optional values
 White space, free-form values, unknown keys and values of a wrong type stay as they are.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,7 @@ from packs.formats.challenge_pack.shapes import (
     is_zero,
 )
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.yamlio import Mark
 
 FRACTION_CUT = Rule(
     "challenge_pack.W001",
@@ -38,7 +40,7 @@ WORDS = {"y": True, "Y": True, "yes": True, "on": True, "n": False, "N": False, 
 class Tidying:
     """One pass over a file. `wanted` collects the places whose text as written is needed; `written` answers them."""
 
-    written: Mapping[Path, str] = field(default_factory=dict)
+    written: Mapping[Path, Mark] = field(default_factory=dict)
     wanted: list[Path] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -86,7 +88,14 @@ class Tidying:
         if type(value) is str and not INSTANT.fullmatch(value):
             return value
         self.wanted.append(path)
-        return self.written.get(path, value)
+        mark = self.written.get(path)
+        if mark is None:
+            return value
+        if type(value) is str:
+            # A text in quotes was meant as it reads.
+            return mark.text if mark.is_plain else value
+        # Behind an alias there is no text of its own; then the value is spelled out.
+        return mark.text or json.dumps(value)
 
     def _flag(self, shape: Shape, value: Any, path: Path) -> Any:
         if shape.is_strict or type(value) is not str:

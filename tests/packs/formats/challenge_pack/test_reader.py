@@ -58,6 +58,11 @@ def test_text_fields_keep_plain_scalars_as_they_are_written(written, kept):
     assert load(challenge_pack.dump(pack)["pack.yaml"].decode())[0] == pack
 
 
+def test_a_number_behind_an_alias_is_a_text_too():
+    pack, _ = load("pack: {slug: &key 7, name: *key}")
+    assert pack.document["pack"] == {"slug": "7", "name": "7"}
+
+
 def test_a_quoted_instant_is_not_shortened():
     pack, _ = load('pack: {slug: "2024-01-02T00:00:00Z"}')
     assert pack.key == "2024-01-02T00:00:00Z"
