@@ -6,11 +6,11 @@ from typing import Any
 
 from packs.formats.task import GraderSpec
 from runs.graders.comparison import NOTHING, finish
-from runs.graders.contract import Grade, Judgement, decided, pack_error
+from runs.graders.contract import Grade, Judgement, decided, evaluator_error, pack_error
 from runs.graders.evidence import Evidence, ToolCall
 from runs.graders.settings import BadSettings, Settings
 from runs.graders.texts import trim
-from runs.graders.values import json_contains
+from runs.graders.values import TooDeep, json_contains
 
 SETTINGS = (
     "tool_name",
@@ -158,5 +158,8 @@ def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
         assertion = read_assertion(Settings(spec.config, SETTINGS))
     except BadSettings as error:
         return finish(spec, pack_error(str(error)))
-    judgement, matched = judge(assertion, evidence.recording.tool_calls)
+    try:
+        judgement, matched = judge(assertion, evidence.recording.tool_calls)
+    except TooDeep as error:
+        return finish(spec, evaluator_error(f"the arguments cannot be compared: {error}"))
     return finish(spec, judgement, NOTHING, NOTHING, matched[0].source if matched else None)

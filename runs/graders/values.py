@@ -1,6 +1,7 @@
 """JSON values as texts and as numbers, the way the evidence rules read them (challenge-pack d.2, rule 5)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import orjson
 
 MAX_DEPTH = 200
+MAX_PAIRS = 200_000
 
 _TEXT_MEMBERS = ("value", "content", "text", "answer")
 _ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -15,7 +17,7 @@ _TO_ESCAPE = re.compile("[<>&\u2028\u2029]")
 
 
 class TooDeep(ValueError):
-    """A JSON value is nested more than `MAX_DEPTH` levels deep."""
+    """A JSON value goes beyond what is made into texts: more than `MAX_DEPTH` levels, or numbers beyond a double."""
 
 
 def is_number(value: object) -> bool:
@@ -146,7 +148,9 @@ def _json_scalar(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     number = as_number(value)
-    return str(value) if number is None else _json_number(number)
+    if number is None:
+        raise TooDeep(f"a {type(value).__name__} that is no JSON value, or a number beyond a double")
+    return _json_number(number)
 
 
 def _json_string(text: str) -> str:
@@ -220,7 +224,10 @@ def _number_kinds(value: object) -> object:
 
 
 def json_contains(value: object, fragment: object) -> bool:
-    """Whether a value contains a fragment: objects by members, lists as sets in which an element serves once."""
+    """Whether a value contains a fragment: objects by members, lists as sets in which an element serves once.
+
+    Raises TooDeep when lists of lists or objects are too long to be compared with each other.
+    """
     if isinstance(fragment, dict):
         return isinstance(value, dict) and all(
             key in value and json_contains(value[key], item) for key, item in fragment.items()
@@ -231,20 +238,49 @@ def json_contains(value: object, fragment: object) -> bool:
 
 
 def _contains_each(values: list[object], fragments: list[object]) -> bool:
-    """Whether every fragment finds an element of its own: a bipartite matching by augmenting paths."""
+    """Whether every fragment finds an element of its own: scalars by counting, the rest by matching."""
     if len(fragments) > len(values):
         return False
-    holder: dict[int, int] = {}
+    wanted, nested = _sorted_out(fragments)
+    found, structures = _sorted_out(values)
+    return wanted <= found and _matches_each(structures, nested)
+
+
+def _sorted_out(items: list[object]) -> tuple[Counter[tuple[bool, object]], list[object]]:
+    """Scalars with how often they occur (true is not 1), and the lists and objects."""
+    nested = [item for item in items if isinstance(item, (dict, list))]
+    scalars = Counter((isinstance(item, bool), item) for item in items if not isinstance(item, (dict, list)))
+    return scalars, nested
+
+
+def _matches_each(values: list[object], fragments: list[object]) -> bool:
+    """Whether there is a matching of fragments to values that contain them."""
+    if len(values) * len(fragments) > MAX_PAIRS:
+        raise TooDeep("too many lists and objects to compare with each other")
     fits = [[i for i, value in enumerate(values) if json_contains(value, fragment)] for fragment in fragments]
-    return all(_place(index, fits, holder, set()) for index in range(len(fragments)))
+    holder: dict[int, int] = {}
+    place: dict[int, int] = {}
+    return all(_find_place(fragment, fits, holder, place) for fragment in range(len(fragments)))
 
 
-def _place(fragment: int, fits: list[list[int]], holder: dict[int, int], tried: set[int]) -> bool:
-    for position in fits[fragment]:
-        if position in tried:
-            continue
-        tried.add(position)
-        if position not in holder or _place(holder[position], fits, holder, tried):
-            holder[position] = fragment
-            return True
+def _find_place(fragment: int, fits: list[list[int]], holder: dict[int, int], place: dict[int, int]) -> bool:
+    """Give a fragment a value of its own, moving others to further values that fit them where needed."""
+    reached_from: dict[int, int] = {}
+    waiting = [fragment]
+    for current in waiting:
+        for position in fits[current]:
+            if position in reached_from:
+                continue
+            reached_from[position] = current
+            if position not in holder:
+                _move(position, reached_from, holder, place)
+                return True
+            waiting.append(holder[position])
     return False
+
+
+def _move(position: int | None, reached_from: dict[int, int], holder: dict[int, int], place: dict[int, int]) -> None:
+    while position is not None:
+        mover = reached_from[position]
+        holder[position] = mover
+        place[mover], position = position, place.get(mover)

@@ -27,8 +27,8 @@ class Evidence:
         """What a reference stands for; unavailable with a reason, and marked when it is no reference at all."""
         try:
             return self._resolve(reference)
-        except TooDeep:
-            return Resolved(None, f"the value of {reference!r} is nested too deeply")
+        except TooDeep as error:
+            return Resolved(None, f"the value of {reference!r} has no text: {error}")
 
     def _resolve(self, reference: str) -> Resolved:
         if reference in FINAL_OUTPUT:

@@ -81,7 +81,8 @@ def _is_exact(base: Fraction, exponent: Fraction) -> bool:
 def _key(expression: Expression) -> str:
     match expression:
         case Number(value):
-            return f"num:{value}"
+            # Hexadecimal, since decimal digits of very long numbers are costly and limited.
+            return f"num:{value.numerator:x}/{value.denominator:x}"
         case Symbol(name):
             return f"sym:{name}"
         case Sum(terms):

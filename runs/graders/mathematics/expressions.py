@@ -221,7 +221,7 @@ def _as_float(value: Fraction) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def _product(factors: Iterable[float]) -> float:

@@ -191,17 +191,13 @@ def verdict_code(run: Run) -> int:
 def find_version(team: Team, text: str) -> PackVersion:
     """`SLUG` or `SLUG@NUMBER`. Raises Misuse."""
     slug, _, number = text.partition("@")
-    versions = PackVersion.objects.filter(pack__team=team, pack__slug=slug).order_by("-number")
+    rows = PackVersion.objects.filter(pack__team=team, pack__slug=slug).order_by("-number")
+    versions: list[PackVersion] = list(rows)
+    for row in versions:
+        if str(row.number) == number or (not number and row.status == VersionStatus.RUNNABLE):
+            return row
     known = [{"version": f"{slug}@{row.number}", "status": row.status} for row in versions]
-    found: PackVersion | None
-    if number:
-        found = versions.filter(number=number).first() if number.isdigit() else None
-    else:
-        found = versions.filter(status=VersionStatus.RUNNABLE).first()
-    if found is None:
-        message = f"There is no version {text!r} that can be run."
-        raise Misuse(message, "invalid_challenge_pack_version_id", known)
-    return found
+    raise Misuse(f"There is no version {text!r} that can be run.", "invalid_challenge_pack_version_id", known)
 
 
 def find_agents(team: Team, names: list[str]) -> list[Agent]:

@@ -18,7 +18,8 @@ def executed(config=None, key="v", **result):
         ({}, {"exit_code": 0}, 1),
         ({}, {"exit_code": 2}, 0),
         ({}, {"exit_code": 0, "timed_out": True}, 0),
-        ({}, {"exit_code": 1, "stdout": "2 passed, 2 failed"}, 0.5),
+        ({}, {"stdout": "2 passed, 2 failed"}, 0.5),
+        ({}, {"exit_code": 1, "stdout": "2 passed, 2 failed"}, 0),
         ({}, {"exit_code": 0, "failed_tests": 2}, 1),
     ],
 )

@@ -1,6 +1,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from packs.formats.task import GraderSpec
 from runs.graders import GRADERS, grade
@@ -20,6 +22,77 @@ def test_without_any_evidence_no_kind_of_grader_raises(kind):
         for config in (None, {}, {"x": 1}, {"threshold": [], "schema": 1, "condition": 1, "pipeline": "x"}):
             result = grade(GraderSpec("v", kind, target, "literal:(", config), build_evidence([], []))
             assert (result.key, result.kind) == ("v", kind)
+
+
+PIECES = (
+    "\\frac{",
+    "}",
+    "\\sqrt[",
+    "]",
+    "(",
+    ")",
+    "^",
+    "-",
+    "+",
+    "*",
+    "/",
+    "9",
+    "1e99",
+    "x",
+    "$",
+    "%",
+    ".",
+    '"',
+    "[",
+    "{",
+    ",",
+)
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=20)
+CONFIGS = st.none() | st.fixed_dictionaries(
+    {},
+    optional={
+        "threshold": st.floats() | st.integers(),
+        "tolerance": st.floats(),
+        "significant_digits": st.integers(-3, 400),
+        "extract_answer": st.booleans(),
+        "extract_number": st.booleans(),
+        "match_mode": st.sampled_from(["regex", "json_equal"]),
+        "condition": st.sampled_from(["equals", "regex_match", "json_path_match"]),
+        "json_path": TEXTS,
+        "value": TEXTS | st.integers() | st.floats(),
+        "max_ngram": st.integers(),
+        "char_order": st.integers(),
+        "beta": st.floats(),
+        "normalize": st.booleans(),
+    },
+)
+
+
+@pytest.mark.parametrize("kind", GRADERS)
+@given(actual=TEXTS, expected=TEXTS, config=CONFIGS)
+def test_no_texts_make_a_grader_raise(kind, actual, expected, config):
+    known = {} if config is None else config
+    result = graded(kind, actual, expected, **known)
+    assert result.score is None or 0 <= result.score <= 1
+
+
+SETTINGS_OF = {
+    "math_equivalence": ("extract_answer", "tolerance"),
+    "numeric_match": ("extract_number", "significant_digits"),
+    "bleu_score": ("max_ngram", "normalize"),
+    "rouge_score": ("beta", "threshold"),
+    "chrf_score": ("char_order", "beta"),
+    "postcondition": ("condition", "value", "json_path"),
+    "fuzzy_match": ("threshold", "normalize"),
+}
+
+
+@pytest.mark.parametrize("kind", SETTINGS_OF)
+@given(actual=TEXTS, expected=TEXTS, config=CONFIGS)
+def test_no_settings_of_its_own_make_a_grader_raise(kind, actual, expected, config):
+    own = {name: value for name, value in (config or {}).items() if name in SETTINGS_OF[kind]}
+    result = graded(kind, actual, expected, **own)
+    assert result.score is None or 0 <= result.score <= 1
 
 
 @pytest.mark.parametrize("kind", GRADERS)

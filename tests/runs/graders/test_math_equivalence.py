@@ -57,3 +57,7 @@ def test_numbers_are_compared_only_where_that_is_asked_for():
 
 def test_a_long_sum_is_read():
     assert outcome(graded("math_equivalence", "+".join("1" * 4_000), "4000")) == "pass"
+
+
+def test_a_product_of_enormous_numbers_is_judged():
+    assert outcome(graded("math_equivalence", "*".join(["(99999999999^32)"] * 500), "5")) == "fail"

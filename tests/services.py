@@ -1,0 +1,158 @@
+"""Real servers for tests: PostgreSQL, Redis, and a studio of its own with worker and web processes.
+
+Everything listens on 127.0.0.1 only and keeps its data in folders of the test.
+"""
+
+import json
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+STARTING_SECONDS = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def postgres_binaries():
+    """The folder of the newest PostgreSQL server; None where there is none, or nobody who may run it."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    try:
+        pwd.getpwnam("postgres")
+    except KeyError:
+        return None
+    return folders[-1] if folders else None
+
+
+@contextmanager
+def postgres():
+    """A PostgreSQL server with an empty database; gives its address."""
+    binaries = postgres_binaries()
+    user = pwd.getpwnam("postgres")
+    folder = Path(tempfile.mkdtemp(prefix="packwright-pg-"))
+    port = free_port()
+    shutil.chown(folder, user.pw_uid, user.pw_gid)
+    as_postgres = {"cwd": folder, "env": {"PATH": "/usr/bin:/bin"}}
+    if os.geteuid() == 0:
+        # The server refuses to run as root.
+        as_postgres |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    initdb = [binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "studio", "-E", "UTF8"]
+    subprocess.run([*initdb, "--locale=C.UTF-8", "--no-sync"], check=True, capture_output=True, **as_postgres)
+    settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": folder, "fsync": "off"}
+    settings |= {"synchronous_commit": "off", "full_page_writes": "off"}
+    command = [binaries / "postgres", "-D", folder / "data", "-p", str(port)]
+    command += [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_postgres)
+    try:
+        wait_until(lambda: answers(port), "PostgreSQL")
+        yield f"postgres://studio@127.0.0.1:{port}/postgres"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def redis():
+    """A Redis server; gives its address."""
+    folder = tempfile.mkdtemp(prefix="packwright-redis-")
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    process = subprocess.Popen([*command, "--dir", folder], stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: answers(port), "Redis")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def answers(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until(condition, what, seconds=STARTING_SECONDS):
+    """Wait for a condition; its value when it is true."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"{what} was not there after {seconds} s")
+
+
+class Studio:
+    """A studio with data of its own, worked through its command line and real processes."""
+
+    def __init__(self, folder, **environment):
+        self.folder = Path(folder)
+        self.environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            "PYTHONPATH": str(ROOT),
+            "PACKWRIGHT_VAR": str(self.folder),
+            **environment,
+        }
+        self.processes = []
+        for name in ("queue", "control"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        self.manage("migrate", "--verbosity", "0")
+
+    def manage(self, *arguments, expect=0):
+        return self.python(str(ROOT / "manage.py"), *arguments, expect=expect)
+
+    def python(self, *arguments, expect=0):
+        command = [sys.executable, *(str(part) for part in arguments)]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == expect, f"{arguments}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def scene(self, *arguments):
+        """Ask `tests.runs.scene` inside this studio; its answer is JSON."""
+        code = f"from tests.runs.scene import act; act(*{arguments!r})"
+        return json.loads(self.manage("shell", "--no-imports", "--verbosity", "0", "--command", code))
+
+    def start(self, *command):
+        with (self.folder / "processes.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, *command], cwd=ROOT, env=self.environment, stdout=log, stderr=log, process_group=0
+            )
+        self.processes.append(process)
+        return process
+
+    def start_worker(self, slots=2):
+        command = ["-m", "celery", "-A", "studio", "worker", "--pool", "prefork", "--concurrency", str(slots)]
+        return self.start(*command, "--without-gossip", "--without-mingle", "--loglevel", "warning")
+
+    def start_web(self, port):
+        web = ["-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
+        process = self.start(*web, "--workers", "1", "--blocking-threads", "2", "studio.wsgi:application")
+        wait_until(lambda: answers(port), "the web process")
+        return process
+
+    def kill(self, process):
+        """SIGKILL of a process and of everything that it started."""
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(timeout=30)
+        self.processes.remove(process)
+
+    def close(self):
+        for process in list(self.processes):
+            self.kill(process)
