@@ -21,14 +21,15 @@ LENS_SAMPLES = [pytest.param(entry, id=entry["code"]) for entry in entries() if 
 
 def declared_rules():
     package = packs.formats.challenge_pack
-    names = [info.name for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
-    found = {
+    found = [info.name for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    names = [name for name in found if not name.endswith(".__main__")]
+    rules = {
         id(value): value
         for name in names
         for value in vars(importlib.import_module(name)).values()
         if isinstance(value, Rule)
     }
-    return list(found.values())
+    return list(rules.values())
 
 
 def findings_of(files):
