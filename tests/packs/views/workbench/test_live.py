@@ -1,0 +1,107 @@
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from packs.models import Case
+from tests.packs.drafts import draft_of, pack_text
+
+
+def slot_codes(response):
+    return re.findall(r'data-code="([^"]+)"', response.content.decode())
+
+
+def test_a_changed_field_is_saved_and_checked_by_itself(node_page, case):
+    response = node_page(f"cases/{case.pk}").live("/inputs/0/key", **{"t:/inputs/0/key": ""})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["key"] == ""
+    assert any(code.startswith("challenge_pack.E") for code in slot_codes(response))
+
+
+def test_the_answer_names_the_new_revision_and_the_problems_of_the_pack(node_page, draft, case):
+    response = node_page(f"cases/{case.pk}").live("/challenge_key", **{"t:/challenge_key": "nowhere"})
+    draft.refresh_from_db()
+    html = response.content.decode()
+    assert f'value="{draft.revision}"' in html
+    assert 'id="problem-count"' in html
+    assert draft.problem_errors
+
+
+def test_an_unchecked_box_takes_the_value_out(node_page, draft):
+    path = "/version/evaluation_spec/scorecard/dimensions/0/gate"
+    shown = node_page("pack", section="version.evaluation_spec.scorecard")
+    shown.live(path, **{f"b?:{path}": "true"})
+    draft.refresh_from_db()
+    dimension = draft.document["version"]["evaluation_spec"]["scorecard"]["dimensions"][0]
+    assert dimension["gate"] is True
+    shown.live(path, seen=draft.revision)
+    draft.refresh_from_db()
+    assert "gate" not in draft.document["version"]["evaluation_spec"]["scorecard"]["dimensions"][0]
+
+
+def test_a_field_can_be_drawn_anew_after_a_change_of_type(node_page, case):
+    at = "/inputs/0/value"
+    response = node_page(f"cases/{case.pk}").live(at, draw="1", **{f"k:{at}": "list", f"t:{at}": "Leeds"})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] == ["Leeds"]
+    assert f'name="l:{at}"' in response.content.decode()
+
+
+def test_a_lossy_change_of_type_is_made_once_it_is_confirmed(node_page, case):
+    at = "/inputs/0/value"
+    shown = node_page(f"cases/{case.pk}")
+    shown.live(at, draw="1", **{f"k:{at}": "null", f"t:{at}": "Leeds"})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] == "Leeds"
+    shown.live(at, seen=2, draw="1", confirm=at, **{f"k:{at}": "null", f"t:{at}": "Leeds"})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] is None
+
+
+def test_the_same_field_changed_twice_gives_both_values_to_choose_from(node_page, case, someone_else):
+    shown = node_page(f"cases/{case.pk}")
+    someone_else(case, "/inputs/0/value", "theirs")
+    response = shown.live("/inputs/0/value", **{"t:/inputs/0/value": "mine"})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] == "theirs"
+    assert [(item.yours, item.theirs) for item in response.context["disputes"]] == [("mine", "theirs")]
+
+
+def test_a_field_that_somebody_else_left_alone_never_conflicts(node_page, case, someone_else):
+    shown = node_page(f"cases/{case.pk}")
+    someone_else(case, "/expectations/0/value", "theirs")
+    response = shown.live("/inputs/0/value", **{"t:/inputs/0/value": "mine"})
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] == "mine"
+    assert not response.context["disputes"]
+
+
+def test_a_pointer_that_is_none_is_a_bad_request(node_page, case):
+    assert node_page(f"cases/{case.pk}").live("inputs").status_code == 400
+
+
+@pytest.mark.parametrize("at", ["", "/nothing/of/this", "/inputs/99/key", "/case_key/below"])
+def test_an_odd_pointer_breaks_nothing(node_page, case, at):
+    before = case.document
+    assert node_page(f"cases/{case.pk}").live(at).status_code == 200
+    case.refresh_from_db()
+    assert case.document == before
+
+
+def queries_of(shown):
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        shown.live("/inputs/0/value", **{"t:/inputs/0/value": "Another question"})
+    return len(queries)
+
+
+def test_a_live_check_asks_no_more_in_a_large_pack(team, node_page, case, as_author):
+    few = queries_of(node_page(f"cases/{case.pk}"))
+    large = draft_of(team, pack_text(400), slug="large")
+    first = Case.objects.filter(pack=large).order_by("position").first()
+    shown = node_page(f"cases/{case.pk}")
+    shown.base, shown.path = "/packs/default/large/edit/", f"cases/{first.pk}"
+    shown.controls["seen"] = str(large.revision)
+    assert queries_of(shown) == few

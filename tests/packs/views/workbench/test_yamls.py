@@ -1,0 +1,55 @@
+import json
+
+import pytest
+
+
+@pytest.fixture
+def lens(as_author, draft, case):
+    base = f"/packs/default/parcels/edit/cases/{case.pk}/"
+
+    def post(act, text, **more):
+        return as_author.post(f"{base}{act}/", {"text": text, "seen": draft.revision, **more})
+
+    return post
+
+
+def text_of(node_page, case):
+    return node_page(f"cases/{case.pk}", lens="yaml").response.context["text"]
+
+
+def test_yaml_text_becomes_the_document_of_the_node(lens, node_page, case):
+    assert lens("yaml", text_of(node_page, case).replace("Hub case-0", "Leeds")).status_code == 302
+    case.refresh_from_db()
+    assert case.document["expectations"][0]["value"] == "Leeds"
+
+
+def test_yaml_saves_only_what_differs(lens, node_page, draft, case, someone_else):
+    text, seen = text_of(node_page, case), draft.revision
+    someone_else(case, "/inputs/0/value", "theirs")
+    assert lens("yaml", text.replace("Hub case-0", "Leeds"), seen=seen).status_code == 302
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] == "theirs"
+    assert case.document["expectations"][0]["value"] == "Leeds"
+
+
+def test_broken_yaml_stays_on_screen_and_says_where_it_breaks(lens, node_page, case):
+    text = text_of(node_page, case) + "a: [1\n"
+    response = lens("yaml", text)
+    assert response.status_code == 422
+    assert response.context["text"] == text
+    assert response.context["findings"][0]["line"]
+    before = case.document
+    case.refresh_from_db()
+    assert case.document == before
+
+
+def test_the_lint_finds_what_the_form_finds_at_the_line_of_the_value(lens, node_page, case):
+    text = text_of(node_page, case).replace("challenge_key: locate", "challenge_key: nowhere")
+    found = json.loads(lens("lint", text).content)["findings"]
+    wrong = next(item for item in found if item["severity"] == "error")
+    assert text.splitlines()[wrong["line"] - 1].startswith("challenge_key:")
+
+
+def test_an_edit_in_the_form_shows_in_the_yaml(node_page, case):
+    shown = node_page(f"cases/{case.pk}").fill(**{"/inputs/0/value": "Shown in both"}).send()
+    assert "Shown in both" in shown.response.context["text"]
