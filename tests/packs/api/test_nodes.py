@@ -1,0 +1,128 @@
+import json
+
+import pytest
+
+from packs.models import Case
+from tests.packs.drafts import draft_of
+
+API = "/api/v1"
+
+
+@pytest.fixture
+def draft(team):
+    return draft_of(team)
+
+
+@pytest.fixture
+def case(draft):
+    return draft.cases.order_by("position").first()
+
+
+@pytest.fixture
+def send(as_author):
+    def act(method, address, body=None, **headers):
+        return getattr(as_author, method)(
+            API + address, json.dumps(body), content_type="application/json", headers=headers
+        )
+
+    return act
+
+
+def codes(response):
+    return [finding["code"] for finding in response.json()["findings"]]
+
+
+def test_cases_are_added_read_replaced_and_removed(draft, send, as_author):
+    hubs = draft.input_sets.get().pk
+    document = {"challenge_key": "locate", "case_key": "new", "payload": {"no": "no"}}
+    made = send("post", f"/packs/{draft.pk}/cases/", {"input_set": hubs, "document": document, "after": 0})
+    assert made.status_code == 201
+    address = f"/cases/{made.json()['id']}/"
+    changed = send("put", address, {"document": document | {"payload": {}}}, **{"If-Match": made["ETag"]})
+    assert changed.json()["document"]["payload"] == {}
+    assert send("delete", address, **{"If-Match": changed["ETag"]}).status_code == 204
+    assert as_author.get(API + address).status_code == 404
+
+
+def test_an_edit_of_what_was_edited_since_is_refused(case, send, as_author):
+    address = f"/cases/{case.pk}/"
+    read = as_author.get(API + address)
+    body = {"document": case.document | {"payload": {"a": 1}}}
+    for method in ("put", "delete"):
+        assert send(method, address, body).status_code == 428
+    assert send("put", address, body, **{"If-Match": read["ETag"]}).status_code == 200
+    for method in ("put", "delete"):
+        refused = send(method, address, body, **{"If-Match": read["ETag"]})
+        assert (refused.status_code, codes(refused)) == (412, ["api.precondition_failed"])
+    assert send("put", address, body, **{"If-Match": "*"}).status_code == 200
+
+
+def test_the_findings_of_a_node_come_with_it(case, send):
+    response = send("put", f"/cases/{case.pk}/", {"document": {}}, **{"If-Match": "*"})
+    assert response.json()["error_count"] > 0
+    assert {finding["path"] for finding in response.json()["findings"]} >= {"challenge_key", "case_key"}
+
+
+@pytest.mark.parametrize("document", [None, [], "text", 5])
+def test_a_document_that_is_no_mapping_is_refused(case, send, document):
+    response = send("put", f"/cases/{case.pk}/", {"document": document}, **{"If-Match": "*"})
+    assert response.status_code in {400, 422}
+    case.refresh_from_db()
+    assert case.document["case_key"] == "case-0"
+
+
+def test_a_case_without_a_set_or_with_one_of_another_pack_is_refused(draft, team, send):
+    assert codes(send("post", f"/packs/{draft.pk}/cases/", {})) == ["api.bad_place"]
+    other = draft_of(team, slug="other").input_sets.get().pk
+    assert send("post", f"/packs/{draft.pk}/cases/", {"input_set": other}).status_code == 404
+
+
+def test_the_cases_of_a_set_are_listed_in_order_and_in_pages(draft, as_author):
+    hubs = draft.input_sets.get().pk
+    first = as_author.get(f"{API}/packs/{draft.pk}/cases/?input_set={hubs}&limit=2").json()
+    second = as_author.get(first["next"]).json()
+    assert [case["key"] for case in first["results"] + second["results"]] == ["case-0", "case-1", "case-2"]
+    assert as_author.get(f"{API}/packs/{draft.pk}/cases/?problems=true").json()["results"] == []
+    assert len(as_author.get(f"{API}/packs/{draft.pk}/cases/?key=case-1").json()["results"]) == 1
+
+
+def test_edits_merge_or_come_back_as_conflicts(draft, case, send):
+    def change(pointer, value, seen):
+        item = {"kind": "case", "node": case.pk, "pointer": pointer, "value": value}
+        return send("post", f"/packs/{draft.pk}/changes/", {"changes": [item], "seen_revision": seen}).json()
+
+    assert change("/inputs/0/value", "one", 1)["revision"] == 2
+    assert change("/inputs/0/kind", "json", 1)["conflicts"] == []
+    (conflict,) = change("/inputs/0/value", "two", 1)["conflicts"]
+    assert (conflict["yours"], conflict["theirs"]) == ("two", "one")
+    assert Case.objects.get(pk=case.pk).document["inputs"][0]["value"] == "one"
+
+
+def test_a_change_that_makes_no_sense_is_refused(draft, case, send):
+    item = {"kind": "case", "node": case.pk, "pointer": "no-slash", "value": 1}
+    response = send("post", f"/packs/{draft.pk}/changes/", {"changes": [item]})
+    assert (response.status_code, codes(response)) == (422, ["api.bad_pointer"])
+
+
+def test_edits_are_taken_back_made_again_and_told_in_the_history(draft, case, send, as_author):
+    item = {"kind": "case", "node": case.pk, "pointer": "/payload", "value": {"a": 1}}
+    send("post", f"/packs/{draft.pk}/changes/", {"changes": [item], "label": "Typed"})
+    assert send("post", f"/packs/{draft.pk}/undo/").json()["written"]
+    (moment,) = as_author.get(f"{API}/packs/{draft.pk}/history/").json()
+    assert (moment["label"], moment["undone"], moment["edits"][0]["pointer"]) == ("Typed", True, "/payload")
+    assert send("post", f"/packs/{draft.pk}/redo/").json()["written"]
+    assert codes(send("post", f"/packs/{draft.pk}/redo/")) == ["api.nothing_to_undo"]
+    assert Case.objects.get(pk=case.pk).document["payload"] == {"a": 1}
+
+
+def test_the_bytes_of_an_asset_go_in_and_out(draft, send, as_author):
+    made = send("post", f"/packs/{draft.pk}/assets/", {"document": {"key": "map", "path": "maps/hub map.html"}})
+    content = f"{API}/assets/{made.json()['id']}/content/"
+    assert as_author.get(content).status_code == 404
+    put = as_author.put(content, b"<script>", content_type="text/html")
+    assert put.json()["size"] == 8
+    got = as_author.get(content)
+    assert got.content == b"<script>"
+    assert got["Content-Type"] == "application/octet-stream"
+    assert got["X-Content-Type-Options"] == "nosniff"
+    assert got["Content-Disposition"] == 'attachment; filename="hub map.html"'
