@@ -24,7 +24,7 @@ def validate_text(actual: str, schema: str) -> Judgement:
     check = _compiled(schema)
     if isinstance(check, SchemaTrouble):
         return pack_error(f"the schema cannot be used: {check.message}")
-    violation = next(check.violations(document), None)
+    violation = check.first_violation(document)
     if violation is None:
         return decided(True)
     path = "".join(f"/{step}" for step in violation.path)

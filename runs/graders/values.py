@@ -248,7 +248,7 @@ def _contains_each(values: list[object], fragments: list[object]) -> bool:
 
 def _sorted_out(items: list[object]) -> tuple[Counter[tuple[bool, object]], list[object]]:
     """Scalars with how often they occur (true is not 1), and the lists and objects."""
-    nested = [item for item in items if isinstance(item, (dict, list))]
+    nested: list[object] = [item for item in items if isinstance(item, (dict, list))]
     scalars = Counter((isinstance(item, bool), item) for item in items if not isinstance(item, (dict, list)))
     return scalars, nested
 

@@ -55,6 +55,14 @@ class SchemaCheck:
         """Whether a JSON value keeps to the schema."""
         return bool(self.validator.is_valid(value))
 
+    def first_violation(self, value: Any) -> Violation | None:
+        """The first way in which a JSON value breaks the schema; quick also where a large value breaks it everywhere."""
+        try:
+            self.validator.validate(value)
+        except jsonschema_rs.ValidationError as error:
+            return _violation(error)
+        return None
+
     def violations(self, value: Any) -> Iterator[Violation]:
         """How a JSON value breaks the schema, at most MAX_VIOLATIONS times; nothing when it keeps to it."""
         return (_violation(error) for error in islice(self.validator.iter_errors(value), MAX_VIOLATIONS))

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from packs.formats.task import GraderSpec
@@ -69,6 +69,7 @@ CONFIGS = st.none() | st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("kind", GRADERS)
+@settings(max_examples=30)
 @given(actual=TEXTS, expected=TEXTS, config=CONFIGS)
 def test_no_texts_make_a_grader_raise(kind, actual, expected, config):
     known = {} if config is None else config

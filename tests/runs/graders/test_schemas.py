@@ -17,3 +17,8 @@ def test_a_reference_inside_the_schema_is_followed():
     schema = '{"$defs": {"n": {"type": "integer"}}, "$ref": "#/$defs/n"}'
     assert validate_text("3", schema).outcome is Outcome.PASS
     assert validate_text('"3"', schema).outcome is Outcome.FAIL
+
+
+def test_a_large_value_that_breaks_the_schema_everywhere_is_judged_by_its_first_violation():
+    judgement = validate_text("[" + "1," * 1_000_000 + "1]", '{"items": {"type": "string"}}')
+    assert (judgement.outcome, judgement.raw["path"]) == (Outcome.FAIL, "/0")

@@ -96,3 +96,9 @@ def test_no_schema_and_no_value_make_it_raise(schema, value):
     found = compile_schema(schema)
     if not isinstance(found, SchemaTrouble):
         list(found.violations(value))
+
+
+def test_the_first_violation_is_found_without_looking_for_the_others():
+    check = compile_schema({"items": {"type": "string"}})
+    assert check.first_violation([1] * 1_000_000).path == (0,)
+    assert check.first_violation(["a"]) is None
