@@ -32,8 +32,7 @@ def exports(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     version = chosen_version(subject.pack, request)
     query = f"?{urlencode({'version': version.number})}" if version else ""
     context = {
-        "pack": subject.pack,
-        "may": subject.may,
+        **subject.context,
         "version": version,
         "query": query,
         "versions": subject.pack.versions.only("number", "digest")[:50],

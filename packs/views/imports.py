@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_upload
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, Preview, confirm, preview
@@ -29,8 +30,9 @@ class SeveralFiles(forms.ClearableFileInput):
 
 
 class ImportForm(TeamForm):
-    """Files or a text, the team that gets the pack, and the slug where the file's own is not wanted."""
+    """Files or a text, the team that gets the pack, and format and slug where those of the files are not wanted."""
 
+    format = forms.ChoiceField(required=False, label="Format")
     text = forms.CharField(
         required=False,
         strip=False,
@@ -43,6 +45,11 @@ class ImportForm(TeamForm):
         label="Slug",
         help_text="The pack's place in addresses. Left empty, it is made of what the file states.",
     )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        field: Any = self.fields["format"]
+        field.choices = [("", "Recognise it"), *((name, adapter_of(name).LABEL) for name in FORMATS)]
 
 
 def read_uploads(uploads: Iterable["UploadedFile[bytes]"], text: str) -> tuple[dict[str, bytes], list[Finding], str]:
@@ -77,7 +84,15 @@ def import_files(request: HttpRequest) -> HttpResponse:
         return render(request, "packs/import.html", {"form": form}, status=422)
     team = form.cleaned_data["team"]
     user: Any = request.user
-    found = preview(team, user, files, name, slug=form.cleaned_data["slug"] or None, before=before)
+    found = preview(
+        team,
+        user,
+        files,
+        name,
+        format=form.cleaned_data["format"] or None,
+        slug=form.cleaned_data["slug"] or None,
+        before=before,
+    )
     context = {
         "form": form,
         "preview": found,

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from packs.access import Permission, permissions
+from packs.mirror import format_of
 from packs.models import Pack, PackVersion
 
 
@@ -17,6 +18,11 @@ class Subject:
 
     pack: Pack
     may: frozenset[Permission]
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """What the head of every page of the pack shows."""
+        return {"pack": self.pack, "may": self.may, "label": format_of(self.pack).LABEL}
 
 
 def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.READ) -> Subject:

@@ -44,10 +44,8 @@ def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     newest = list(versions[:VERSION_ROWS])
     sets = pack.input_sets.defer("document").annotate(case_total=Count("cases")).order_by("position")
     context = {
-        "pack": pack,
-        "may": subject.may,
+        **subject.context,
         "card": format_of(pack).card(pack.document),
-        "label": format_of(pack).LABEL,
         "totals": totals(pack),
         "sets": sets[:SET_ROWS],
         "versions": newest,

@@ -15,7 +15,7 @@ from packs.formats.findings import Finding
 from packs.mirror import format_of
 from packs.models import Pack, VersionStatus
 from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
-from packs.views.lookup import find_pack, find_version
+from packs.views.lookup import Subject, find_pack, find_version
 from packs.views.workbench.addresses import workbench_url
 
 SHOWN_FINDINGS = 50
@@ -61,38 +61,39 @@ def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     subject = find_pack(request.user, team, slug, Permission.EDIT)
     pack = subject.pack
     if request.method == "POST":
-        return publish_now(request, pack, subject.may)
+        return publish_now(request, subject)
     form = PublishForm(initial={"number": free_number(pack)})
-    return show(request, pack, form, {"may": subject.may, "blockers": blockers(pack)})
+    return show(request, subject, form, blockers(pack))
 
 
-def publish_now(request: HttpRequest, pack: Pack, may: frozenset[Permission]) -> HttpResponse:
+def publish_now(request: HttpRequest, subject: Subject) -> HttpResponse:
+    pack = subject.pack
     form = PublishForm(request.POST)
     if not form.is_valid():
-        return show(request, pack, form, {"may": may, "blockers": blockers(pack)}, status=422)
+        return show(request, subject, form, blockers(pack), 422)
     number = form.cleaned_data["number"]
     given = None if number == stated_number(pack) else number
     try:
         version = publish(pack, request.user, form.cleaned_data["notes"], given)  # type: ignore[arg-type]
     except PublishRefused as refused:
         status = 409 if refused.code in CONFLICT_CODES else 422
-        context = {"may": may, "blockers": refused.findings, "refused": refused}
-        return show(request, pack, form, context, status)
+        return show(request, subject, form, refused.findings, status, refused=refused)
     messages.success(request, f"Version {version.number} of {pack} is published.")
     return redirect("packs:version", pack.team.slug, pack.slug, version.number)
 
 
 def show(
-    request: HttpRequest, pack: Pack, form: PublishForm, context: dict[str, Any], status: int = 200
+    request: HttpRequest, subject: Subject, form: PublishForm, found: list[Finding], status: int = 200, **more: Any
 ) -> HttpResponse:
+    pack = subject.pack
     pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
-    found = context.pop("blockers")
-    context |= {
-        "pack": pack,
+    context = {
+        **subject.context,
         "form": form,
         "findings": linked(pack, found),
         "hidden": max(0, len(found) - SHOWN_FINDINGS),
         "latest": pack.versions.only("number", "revision").first(),
+        **more,
     }
     return render(request, "packs/publish.html", context, status=status)
 

@@ -23,7 +23,7 @@ def versions(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     subject = find_pack(request.user, team, slug)
     rows = subject.pack.versions.select_related("published_by").defer("document", "challenges", "assets", "files")
     page = Paginator(rows, PAGE_ROWS).get_page(request.GET.get("page"))
-    context = {"pack": subject.pack, "may": subject.may, "page": page}
+    context = {**subject.context, "page": page}
     return render(request, "packs/versions.html", context)
 
 
@@ -45,8 +45,7 @@ def version(request: HttpRequest, team: str, slug: str, number: int) -> HttpResp
     found = find_version(subject.pack, number)
     page = Paginator(chosen_cases(found, request.GET), PAGE_ROWS).get_page(request.GET.get("page"))
     context = {
-        "pack": subject.pack,
-        "may": subject.may,
+        **subject.context,
         "version": found,
         "sets": found.input_sets.defer("document"),
         "page": page,

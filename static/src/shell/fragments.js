@@ -1,8 +1,9 @@
-// Polling stops while the page is hidden and catches up when it is shown again.
+// Polling stops while the page is hidden, or a menu in the polled part is open, and catches up when it is shown again.
 const POLL = "[data-poll]";
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (document.hidden && event.target.matches(POLL)) event.preventDefault();
+  const poll = event.target.closest?.(POLL);
+  if (poll && (document.hidden || poll.querySelector("details[open]"))) event.preventDefault();
 });
 
 document.addEventListener("visibilitychange", () => {

@@ -1,0 +1,77 @@
+import pytest
+from django.urls import reverse
+
+from packs.access import Role
+from packs.models import PackVersion, VersionStatus
+from packs.publish import publish
+from tests.packs.drafts import draft_of, pack_text
+from tests.people import client_of
+
+
+def url(name="publish", *more):
+    return reverse(f"packs:{name}", args=["default", "parcels", *more])
+
+
+@pytest.fixture
+def draft(team):
+    return draft_of(team)
+
+
+def test_a_valid_draft_becomes_a_version_under_the_number_it_states(as_author, draft):
+    response = as_author.post(url(), {"number": 1, "notes": "First."})
+    version = PackVersion.objects.get()
+    assert (version.number, version.notes) == (1, "First.")
+    assert response.url == url("version", 1)
+
+
+def test_a_taken_number_is_replaced_by_the_next_one(as_author, author, draft):
+    publish(draft, author)
+    assert as_author.get(url()).context["form"].initial == {"number": 2}
+    as_author.post(url(), {"number": 2})
+    assert list(draft.versions.values_list("number", flat=True)) == [2, 1]
+
+
+def test_a_number_that_exists_is_a_conflict_and_says_so(as_author, author, draft):
+    publish(draft, author)
+    response = as_author.post(url(), {"number": 1})
+    assert response.status_code == 409
+    assert response.context["refused"].code == "challenge_pack_version_exists"
+
+
+def test_errors_block_and_each_leads_to_its_field(as_author, team):
+    draft_of(team, pack_text().replace(b"execution_mode: native", b"execution_mode: nativ"))
+    found = as_author.get(url()).context["findings"]
+    assert [finding["path"] for finding in found] == ["version.execution_mode"]
+    assert "execution_mode" in found[0]["url"]
+    assert as_author.post(url(), {"number": 1}).status_code == 422
+    assert not PackVersion.objects.exists()
+
+
+def test_a_number_that_is_none_is_an_error_of_the_field(as_author, draft):
+    response = as_author.post(url(), {"number": "zero"})
+    assert response.status_code == 422
+    assert response.context["form"].has_error("number")
+
+
+def test_roles_decide_who_publishes(members, draft):
+    for role, user in members.items():
+        may = role in {Role.AUTHOR, Role.CURATOR, Role.ADMINISTRATOR}
+        assert client_of(user).get(url()).status_code == (200 if may else 403)
+
+
+def test_a_stranger_finds_nothing(as_stranger, draft):
+    assert as_stranger.get(url()).status_code == 404
+    assert as_stranger.post(url(), {"number": 1}).status_code == 404
+
+
+def test_a_curator_deprecates_a_version(members, draft):
+    publish(draft, members[Role.AUTHOR])
+    curator = client_of(members[Role.CURATOR])
+    curator.post(url("version-status", 1), {"status": "deprecated"})
+    assert PackVersion.objects.get().status == VersionStatus.DEPRECATED
+    assert curator.post(url("version-status", 1), {"status": "gone"}).status_code == 400
+
+
+def test_an_author_may_not_change_the_status_of_a_version(as_author, author, draft):
+    publish(draft, author)
+    assert as_author.post(url("version-status", 1), {"status": "archived"}).status_code == 403

@@ -1,0 +1,96 @@
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from packs.models import PackStatus, VersionStatus
+from runs.models import RunStatus, TrialStatus
+from studio.templatetags.ui import STATUSES, age, ago, bar, chip, icon, percent, problems, spaced
+
+SOURCES = Path(settings.BASE_DIR) / "static" / "src"
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
+
+
+@pytest.mark.parametrize("choices", [RunStatus, TrialStatus, PackStatus, VersionStatus])
+def test_every_status_has_a_look_of_its_own(choices):
+    assert set(choices.values) <= set(STATUSES)
+
+
+def test_failed_and_error_never_look_the_same():
+    assert STATUSES["failed"].tones != STATUSES["error"].tones
+    assert STATUSES["failed"].icon != STATUSES["error"].icon
+
+
+def test_a_status_without_a_look_is_shown_as_text():
+    assert "&lt;b&gt;" in chip("<b>")
+
+
+def test_every_icon_in_use_is_in_the_sprite():
+    known = set((SOURCES / "icons.txt").read_text().split())
+    used = {look.icon for look in STATUSES.values()}
+    for template in TEMPLATES.rglob("*.html"):
+        used |= set(re.findall(r'{% icon "([a-z0-9-]+)"', template.read_text()))
+    assert used - known == set()
+
+
+def test_an_icon_is_decoration_unless_it_has_a_label():
+    assert 'aria-hidden="true"' in icon("x")
+    assert 'aria-label="Close"' in icon("x", "Close")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "just now"),
+        (-5, "just now"),
+        (59, "59 s ago"),
+        (60, "1 min ago"),
+        (7200, "2 h ago"),
+        (86_400, "1 d ago"),
+        (40 * 86_400, "1 mo ago"),
+        (800 * 86_400, "2 y ago"),
+    ],
+)
+def test_ages_are_told_in_the_largest_unit_that_fits(seconds, words):
+    assert age(seconds) == words
+
+
+def test_a_moment_keeps_its_exact_time_and_never_is_a_dash():
+    moment = timezone.now() - timedelta(hours=3)
+    assert f'datetime="{moment.isoformat()}"' in ago(moment)
+    assert ago(None) == "–"
+
+
+def test_a_bar_says_in_words_what_it_draws():
+    drawn = bar({"passed": 3, "failed": 1}, 4)
+    assert 'aria-label="3 passed, 1 failed of 4"' in drawn
+    assert 'width="75.000"' in drawn
+
+
+def test_a_bar_of_nothing_is_no_error():
+    assert "nothing yet" in bar({}, 0)
+
+
+@pytest.mark.parametrize(
+    ("share", "tone"), [(1.0, "green"), (0.8, "green"), (0.79, "amber"), (0.5, "amber"), (0.49, "red")]
+)
+def test_shares_have_bands(share, tone):
+    assert f"share--{tone}" in percent(share)
+
+
+def test_no_share_is_a_dash():
+    assert "–" in percent(None)
+
+
+@pytest.mark.parametrize(
+    ("errors", "warnings", "word"), [(1, 3, "1 error"), (2, 0, "2 errors"), (0, 1, "1 warning"), (0, 0, "Valid")]
+)
+def test_errors_come_before_warnings(errors, warnings, word):
+    assert f">{word}<" in problems(errors, warnings)
+
+
+def test_kinds_of_node_are_read_as_words():
+    assert spaced("input_set") == "input set"

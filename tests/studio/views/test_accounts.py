@@ -1,0 +1,56 @@
+from django.urls import reverse
+
+from packs.models import Token
+from studio.tokens import digest_of, issue
+from tests.people import PASSWORD, client_of
+
+NEW_PASSWORD = "a longer battery staple"
+
+
+def test_a_key_is_shown_once_and_stored_as_a_digest(as_author, author):
+    response = as_author.post(reverse("studio:token-create"), {"name": "CI"})
+    key = response.context["new_key"]
+    assert key in response.text
+    assert response.headers["Cache-Control"] == "no-store"
+    assert Token.objects.get(user=author).digest == digest_of(key)
+    assert key not in as_author.get(reverse("studio:account")).text
+
+
+def test_a_key_needs_a_name(as_author):
+    response = as_author.post(reverse("studio:token-create"), {"name": " "})
+    assert response.status_code == 422
+    assert not Token.objects.exists()
+
+
+def test_a_key_is_taken_back_by_its_owner_only(as_author, as_stranger, author):
+    token, _ = issue(author, "CI")
+    address = reverse("studio:token-delete", args=[token.pk])
+    assert as_stranger.post(address).status_code == 404
+    assert as_author.post(address).status_code == 302
+    assert not Token.objects.exists()
+
+
+def change(client, old=PASSWORD):
+    data = {"old_password": old, "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
+    return client.post(reverse("studio:password"), data)
+
+
+def test_a_new_password_keeps_this_session_and_ends_the_others(as_author, author):
+    other = client_of(author)
+    assert change(as_author).status_code == 302
+    assert as_author.get(reverse("studio:account")).status_code == 200
+    assert other.get(reverse("studio:account")).status_code == 302
+    author.refresh_from_db()
+    assert author.check_password(NEW_PASSWORD)
+
+
+def test_the_old_password_is_asked_for(as_author, author):
+    assert change(as_author, old="wrong").status_code == 422
+    author.refresh_from_db()
+    assert author.check_password(PASSWORD)
+
+
+def test_the_account_is_for_those_who_are_signed_in(as_nobody):
+    for name in ("account", "password", "token-create"):
+        client_method = as_nobody.get if name == "account" else as_nobody.post
+        assert client_method(reverse(f"studio:{name}")).status_code == 302

@@ -1,0 +1,43 @@
+from django.urls import reverse
+
+from tests.packs.drafts import draft_of
+
+SEARCH = "studio:search"
+
+
+def titles(response):
+    return {name: [hit.title for hit in hits] for name, hits in response.context["groups"]}
+
+
+def test_packs_are_found_by_title_and_slug(as_author, team):
+    draft_of(team)
+    for text in ("PARCEL", "parcels"):
+        assert titles(as_author.get(reverse(SEARCH), {"q": text}))["Packs"] == ["Parcels"]
+
+
+def test_pages_are_found_by_name(as_author):
+    assert "Import a pack" in titles(as_author.get(reverse(SEARCH), {"q": "import"}))["Pages"]
+
+
+def test_without_a_text_it_offers_the_newest_and_the_pages(as_author, team):
+    draft_of(team)
+    assert set(titles(as_author.get(reverse(SEARCH)))) == {"Packs", "Pages"}
+
+
+def test_the_palette_gets_the_results_alone(as_author):
+    response = as_author.get(reverse(SEARCH), {"q": "import"}, headers={"HX-Request": "true"})
+    assert "<html" not in response.text
+    assert 'role="option"' in response.text
+
+
+def test_what_is_typed_is_shown_as_text(as_author):
+    assert "<script>alert" not in as_author.get(reverse(SEARCH), {"q": "<script>alert"}).text
+
+
+def test_very_long_numbers_are_no_error(as_author):
+    assert as_author.get(reverse(SEARCH), {"q": "#" + "9" * 400}).status_code == 200
+
+
+def test_a_stranger_finds_nothing_of_another_team(as_stranger, team):
+    draft_of(team)
+    assert "Packs" not in titles(as_stranger.get(reverse(SEARCH), {"q": "parcels"}))
