@@ -3,8 +3,9 @@
 import sys
 
 from benchmarks import check
+from benchmarks.database import run_alone
 
-BENCHMARKS = {"check": check.main}
+BENCHMARKS = {"check": check.main, "drafts": lambda names: run_alone("benchmarks.drafts")}
 
 
 def main(names: list[str]) -> int:

@@ -1,0 +1,26 @@
+"""Benchmarks that need the database: each in a process, a database and files of its own."""
+
+import os
+import tempfile
+from importlib import import_module
+from multiprocessing import get_context
+
+import django
+from django.core.management import call_command
+
+
+def run_alone(module: str) -> int:
+    """Run `run()` of a module in a fresh process on an empty database; gives its exit code."""
+    with get_context("spawn").Pool(1) as pool:
+        return pool.apply(prepared, (module,))
+
+
+def prepared(module: str) -> int:
+    with tempfile.TemporaryDirectory(prefix="packwright-bench-") as folder:
+        os.environ["PACKWRIGHT_VAR"] = folder
+        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
+        os.environ["DJANGO_SETTINGS_MODULE"] = "studio.settings"
+        django.setup()
+        call_command("migrate", verbosity=0)
+        code: int = import_module(module).run()
+        return code
