@@ -7,9 +7,13 @@ import tempfile
 os.environ.setdefault("PACKWRIGHT_VAR", tempfile.mkdtemp(prefix="packwright-test-"))
 
 from studio.settings import *  # noqa: F403
-from studio.settings import STATIC_ROOT, STORAGES
+from studio.settings import DATABASES, STATIC_ROOT, STORAGES, VAR_DIR
 
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as in real life: the threads of a live server would lock each other out of a database in memory.
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)

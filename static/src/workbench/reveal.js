@@ -1,5 +1,5 @@
 // Open what a field is folded into, scroll to it and focus its control.
-const CONTROLS = "input:not([type=hidden]), textarea, select, button, summary";
+const CONTROLS = [".input:not(.input--kind, .input--key), input[type=checkbox]", "input:not([type=hidden]), select", "button, summary"];
 
 export function reveal(field) {
   if (!field) return;
@@ -7,7 +7,8 @@ export function reveal(field) {
   for (const fold of field.querySelectorAll(":scope > details")) fold.open = true;
   field.classList.remove("is-quiet");
   const own = document.getElementById(`${field.id}-c`);
-  const control = own && !own.matches("output") ? own : field.querySelector(CONTROLS);
+  const inside = CONTROLS.map((kind) => field.querySelector(kind)).find(Boolean);
+  const control = own && !own.matches("output, button") ? own : inside;
   field.scrollIntoView({ block: "center" });
   control?.focus({ preventScroll: true });
 }

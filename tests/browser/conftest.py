@@ -1,0 +1,68 @@
+"""A real headless Chromium against a live server; each test has its own data and its own session."""
+
+import os
+
+import pytest
+from django.conf import settings as django_settings
+
+from tests.packs.drafts import draft_of
+
+# Playwright runs an event loop in the test's thread; the ORM calls of a test are made between its steps.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+TIMEOUT_MS = 10_000
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    return {
+        **browser_type_launch_args,
+        "executable_path": "/usr/bin/chromium",
+        "args": ["--disable-dev-shm-usage", "--disable-gpu"],
+    }
+
+
+@pytest.fixture(scope="session")
+def base_url():
+    """Addresses are written out; the plug-in's own fixture of this name warns with this pytest."""
+    return ""
+
+
+@pytest.fixture
+def errors():
+    """What the page's console and its content policy complained about."""
+    return []
+
+
+@pytest.fixture
+def open_as(live_server, context, errors):
+    """A page of the live server as a signed-in user: `open_as(client, "/packs/")`."""
+
+    def open_page(client, path):
+        context.add_cookies(
+            [
+                {
+                    "name": django_settings.SESSION_COOKIE_NAME,
+                    "value": client.cookies[django_settings.SESSION_COOKIE_NAME].value,
+                    "url": live_server.url,
+                }
+            ]
+        )
+        shown = context.new_page()
+        shown.set_default_timeout(TIMEOUT_MS)
+        shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        shown.on("pageerror", lambda error: errors.append(str(error)))
+        shown.goto(f"{live_server.url}{path}")
+        return shown
+
+    return open_page
+
+
+@pytest.fixture
+def draft(transactional_db, team):
+    return draft_of(team)
+
+
+@pytest.fixture
+def case(draft):
+    return draft.cases.order_by("position").first()
