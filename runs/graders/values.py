@@ -1,5 +1,6 @@
 """JSON values as texts and as numbers, the way the evidence rules read them (challenge-pack d.2, rule 5)."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +39,7 @@ def as_number(value: object) -> float | None:
 def as_count(value: object) -> int | None:
     """A finite JSON number cut to an integer, None for anything else."""
     number = as_number(value)
-    if number is None or number != number or number in (float("inf"), float("-inf")):
-        return None
-    return int(number)
+    return None if number is None or not math.isfinite(number) else int(number)
 
 
 def loose_text(value: object, depth: int = 0) -> str | None:
@@ -79,8 +78,8 @@ def number_text(number: float) -> str:
 
     A quirk that data depends on: 1000000 is written 1e+06 and 123456789 is 1.23456789e+08.
     """
-    if number != number or number in (float("inf"), float("-inf")):
-        return "NaN" if number != number else ("+Inf" if number > 0 else "-Inf")
+    if not math.isfinite(number):
+        return "NaN" if math.isnan(number) else ("+Inf" if number > 0 else "-Inf")
     sign, digits, exponent = _scientific(number)
     if -4 <= exponent < 6 or not digits:
         return sign + _positional(digits, exponent)
@@ -148,7 +147,7 @@ def _json_scalar(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     number = as_number(value)
-    if number is None:
+    if number is None or not math.isfinite(number):
         raise TooDeep(f"a {type(value).__name__} that is no JSON value, or a number beyond a double")
     return _json_number(number)
 

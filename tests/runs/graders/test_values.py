@@ -61,6 +61,8 @@ def test_json_numbers_have_exponents_only_when_very_large_or_small():
 def test_a_number_beyond_a_double_has_no_text():
     with pytest.raises(values.TooDeep):
         values.to_text({"n": 10**5000})
+    with pytest.raises(values.TooDeep):
+        values.plain_json([math.inf])
 
 
 def nested(depth):
