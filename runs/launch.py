@@ -85,6 +85,7 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
 
 
 def find_earlier(user: User | None, version: PackVersion, key: str) -> Run | None:
+    """The run that this user started before with the same idempotency key."""
     if not key:
         return None
     return Run.objects.filter(team=version.pack.team, created_by=user, idempotency_key=key[:200]).first()

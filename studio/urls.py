@@ -14,5 +14,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", health.metrics, name="metrics"),
     path("curation/", admin.site.urls),
     path("api/v1/", include("packs.api.urls")),
+    path("api/v1/", include("runs.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
 ]

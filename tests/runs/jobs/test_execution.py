@@ -11,18 +11,9 @@ from runs.jobs.saving import LeaseLost, Ledger
 from runs.launch import Options, launch
 from runs.models import Agent, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
-
-
-def work_off(run):
-    """Run jobs until the run has ended."""
-    for _ in range(100):
-        execute_trials(run.pk)
-        run.refresh_from_db()
-        if run.finished_at:
-            return run
-    raise AssertionError(f"the run is still {run.status}")
 
 
 def test_a_run_ends_with_every_trial_scored_and_stored(author, version, agents):

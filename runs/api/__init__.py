@@ -1,0 +1,1 @@
+"""The API of running: the functions of the pages, for programs."""

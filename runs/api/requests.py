@@ -1,0 +1,74 @@
+"""What a request to start a run says, held against challenge-pack g."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from packs.api.trouble import Refused
+from packs.formats.findings import Finding, Severity
+from runs.launch import LaunchRefused
+
+# Fields that upstream knows and this studio cannot do yet, with the code that refuses them.
+NOT_YET = {
+    "regression_suite_ids": "invalid_regression_suite_ids",
+    "regression_case_ids": "invalid_regression_case_ids",
+    "include_proposed_regressions": "invalid_regression_suite_ids",
+    "race_context": "invalid_race_context",
+    "race_context_min_step_gap": "invalid_race_context_min_step_gap",
+    "mode": "unsupported_mode",
+}
+
+
+class RunRequest(serializers.Serializer[Any]):
+    """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name)."""
+
+    challenge_pack_version_id = serializers.IntegerField()
+    challenge_input_set_id = serializers.IntegerField(required=False, allow_null=True)
+    input_set = serializers.CharField(required=False, allow_blank=True, default="")
+    agent_deployment_ids = serializers.ListField(child=serializers.IntegerField())
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    trials = serializers.IntegerField(required=False, default=1)
+    max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
+    official_pack_mode = serializers.ChoiceField(["full"], required=False, default="full")
+    ci_metadata = serializers.DictField(required=False, default=dict)
+    workspace_id = serializers.CharField(required=False, allow_blank=True)
+
+
+def read_request(data: Any) -> dict[str, Any]:
+    """The checked fields. Raises Refused with the codes of challenge-pack g."""
+    if not isinstance(data, dict):
+        raise refused("invalid_request", "Send a JSON object.")
+    for name, code in NOT_YET.items():
+        if data.get(name):
+            raise refused(code, f"{name} is not supported by this studio yet; leave it out.", name)
+    for name in data:
+        if name not in RunRequest().fields and name not in NOT_YET:
+            raise refused("invalid_request", f"The field {name!r} is not known.", name)
+    request = RunRequest(data=data)
+    if not request.is_valid():
+        name, [problem, *_] = next(iter(request.errors.items()))
+        raise refused(CODES.get(name, "invalid_request"), str(problem), name)
+    return dict(request.validated_data)
+
+
+CODES = {
+    "challenge_pack_version_id": "invalid_challenge_pack_version_id",
+    "challenge_input_set_id": "invalid_challenge_input_set_id",
+    "agent_deployment_ids": "invalid_agent_deployment_ids",
+    "max_iterations": "invalid_max_iterations",
+    "trials": "invalid_trials",
+}
+FIELDS = {code: name for name, code in CODES.items()} | {"missing_challenge_input_set_id": "challenge_input_set_id"}
+
+
+def refused(code: str, message: str, name: str = "", hint: str = "") -> Refused:
+    """A 400 with one finding."""
+    path = (name,) if name else ()
+    return Refused([Finding(code, Severity.ERROR, path, message, hint=hint)], 400)
+
+
+def launch_refused(error: LaunchRefused) -> Refused:
+    """The refusal of a launch, at the field that it is about; what could be given instead is the hint."""
+    choices = ", ".join(f"{choice['id']} ({choice.get('key') or choice['name']})" for choice in error.choices)
+    hint = f"Possible: {choices}." if choices else ""
+    return refused(error.code, error.message, FIELDS.get(error.code, ""), hint)

@@ -1,0 +1,158 @@
+"""Runs: start, list, show, cancel, export."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs.access import Permission
+from packs.api.lookup import author_of, page, require
+from packs.api.trouble import Refused, finding
+from packs.models import PackVersion
+from runs.api.requests import RunRequest, launch_refused, read_request, refused
+from runs.exporting import EXPORTS
+from runs.jobs import cancel
+from runs.launch import LaunchRefused, Options, find_earlier, launch
+from runs.models import Agent, Run, RunAgent
+from runs.serializers import RunAgentSerializer, RunSerializer
+
+PAGING = [OpenApiParameter("cursor"), OpenApiParameter("limit", int)]
+
+
+def runs_of(request: Request) -> QuerySet[Run]:
+    """The runs that a user may see, with all that is shown of them."""
+    rows: QuerySet[Run] = Run.objects.visible_to(request.user).select_related("team", "version__pack", "input_set")
+    heavy = ("version__document", "version__challenges", "version__assets", "version__files", "version__pack__document")
+    return rows.defer(*heavy).prefetch_related("agents")
+
+
+def find_run(request: Request, pk: int, needed: Permission = Permission.READ) -> Run:
+    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
+    run = get_object_or_404(runs_of(request), pk=pk)
+    require(request, run.team, needed)
+    return run
+
+
+def show_run(run: Run) -> dict[str, Any]:
+    """A run with its links."""
+    links = {"self": f"/api/v1/runs/{run.pk}/", "agents": f"/api/v1/runs/{run.pk}/agents/"}
+    return {**RunSerializer(run).data, "links": links}
+
+
+class Runs(APIView):
+    @extend_schema(
+        operation_id="runs_list",
+        parameters=[OpenApiParameter("team"), OpenApiParameter("pack"), OpenApiParameter("status"), *PAGING],
+        responses=RunSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """The runs of your teams, the newest first."""
+        rows = runs_of(request)
+        lookups = {"team": "team__slug", "pack": "version__pack__slug", "status": "status"}
+        for name, lookup in lookups.items():
+            if value := request.query_params.get(name):
+                rows = rows.filter(**{lookup: value})
+        return page(request, rows, show_run, "-id")
+
+    @extend_schema(
+        operation_id="runs_create",
+        parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
+        request=RunRequest,
+        responses={201: RunSerializer, 200: RunSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Start a run. The same Idempotency-Key gives the same run again, with status 200."""
+        wanted = read_request(request.data)
+        version = find_version(request, wanted["challenge_pack_version_id"])
+        require(request, version.pack.team, Permission.RUN)
+        options = Options(
+            input_set=str(wanted.get("challenge_input_set_id") or wanted["input_set"]),
+            name=wanted["name"],
+            trials=wanted["trials"],
+            max_iterations=wanted["max_iterations"],
+            metadata=wanted["ci_metadata"],
+            idempotency_key=request.headers.get("Idempotency-Key", ""),
+        )
+        earlier = find_earlier(author_of(request), version, options.idempotency_key)
+        if earlier is not None:
+            return Response(show_run(runs_of(request).get(pk=earlier.pk)))
+        try:
+            run = launch(author_of(request), version, find_agents(request, wanted["agent_deployment_ids"]), options)
+        except LaunchRefused as error:
+            raise launch_refused(error) from error
+        return Response(show_run(runs_of(request).get(pk=run.pk)), status=201)
+
+
+def find_version(request: Request, pk: int) -> PackVersion:
+    """Raises Refused for a version that does not exist for this user."""
+    rows = PackVersion.objects.visible_to(request.user).select_related("pack__team")
+    version: PackVersion | None = rows.filter(pk=pk).first()
+    if version is None:
+        name = "challenge_pack_version_id"
+        raise refused("invalid_challenge_pack_version_id", f"There is no version {pk}.", name)
+    return version
+
+
+def find_agents(request: Request, keys: list[int]) -> list[Agent]:
+    """The agents with these ids, in their order. Raises Refused where one does not exist for this user."""
+    known = {agent.pk: agent for agent in Agent.objects.visible_to(request.user).filter(pk__in=keys)}
+    missing = [key for key in keys if key not in known]
+    if missing:
+        name = "agent_deployment_ids"
+        raise refused("invalid_agent_deployment_ids", f"There is no agent {missing[0]}.", name)
+    return [known[key] for key in keys]
+
+
+class RunDetail(APIView):
+    @extend_schema(operation_id="runs_show", responses=RunSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """A run with its agents and, once it has ended, the scorecard that compares them."""
+        return Response(show_run(find_run(request, pk)))
+
+
+class RunAgents(APIView):
+    @extend_schema(operation_id="runs_agents", responses=RunAgentSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The agents of a run, in one list."""
+        return Response(RunAgentSerializer(find_run(request, pk).agents.all(), many=True).data)
+
+
+class RunAgentDetail(APIView):
+    @extend_schema(operation_id="run_agents_show", responses=RunAgentSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """One agent of a run with what its trials add up to."""
+        return Response(RunAgentSerializer(get_object_or_404(RunAgent.objects.visible_to(request.user), pk=pk)).data)
+
+
+class RunCancel(APIView):
+    @extend_schema(operation_id="runs_cancel", request=None, responses={202: RunSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Stop a run: no new trial begins, and those at work are told. 409 when it has ended already."""
+        run = find_run(request, pk, Permission.RUN)
+        if not cancel(run):
+            raise Refused([finding("run_has_ended", "This run has ended already, or is being cancelled.")], 409)
+        return Response(show_run(find_run(request, pk)), status=202)
+
+
+class RunExport(APIView):
+    @extend_schema(
+        operation_id="runs_export",
+        parameters=[OpenApiParameter("as", enum=sorted(EXPORTS))],
+        responses={(200, media): OpenApiTypes.BINARY for _, media in EXPORTS.values()},
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The results as a file."""
+        run = find_run(request, pk)
+        kind = request.query_params.get("as", "json")
+        if kind not in EXPORTS:
+            raise refused("invalid_request", f"{kind!r} is no kind of export.", "as", f"One of: {', '.join(EXPORTS)}.")
+        write, media = EXPORTS[kind]
+        suffix = {"junit": "xml"}.get(kind, kind)
+        headers = {"Content-Disposition": f'attachment; filename="run-{run.pk}.{suffix}"'}
+        return StreamingHttpResponse(write(run), content_type=media, headers=headers)

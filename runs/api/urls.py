@@ -1,0 +1,26 @@
+"""Addresses of the API of running, below `/api/v1/`."""
+
+from django.urls import URLPattern
+from django.urls import path as at
+
+from runs.api import agents, runs, trials
+
+app_name = "runs-api"
+urlpatterns: list[URLPattern] = [
+    at("agents/", agents.Agents.as_view(), name="agents"),
+    at("agents/kinds/", agents.AgentKinds.as_view(), name="agent-kinds"),
+    at("agents/<int:pk>/", agents.AgentDetail.as_view(), name="agent"),
+    at("runs/", runs.Runs.as_view(), name="runs"),
+    at("runs/<int:pk>/", runs.RunDetail.as_view(), name="run"),
+    at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),
+    at("runs/<int:pk>/trials/", trials.Trials.as_view(), name="trials"),
+    at("runs/<int:pk>/cancel/", runs.RunCancel.as_view(), name="run-cancel"),
+    at("runs/<int:pk>/export/", runs.RunExport.as_view(), name="run-export"),
+    at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),
+    at("trials/<int:pk>/", trials.TrialDetail.as_view(), name="trial"),
+    at("trials/<int:pk>/events/", trials.TrialEvents.as_view(), name="trial-events"),
+    at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),
+    at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),
+    at("trials/<int:pk>/scorecard/", trials.TrialScorecard.as_view(), name="trial-scorecard"),
+    at("trials/<int:pk>/stored/", trials.TrialStored.as_view(), name="trial-stored"),
+]

@@ -1,0 +1,69 @@
+"""Replays from rows: windows of any replay at a cost that does not grow with it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from runs.models import Event, Replay, Trial
+from runs.replay import StepIndex, build_steps, index_steps
+
+
+def index_of(trial: Trial) -> StepIndex:
+    """The index of a trial's steps: stored for long trials that have ended, else built from what there is so far."""
+    stored = Replay.objects.filter(trial=trial).values_list("index", flat=True).first()
+    if stored is not None:
+        return StepIndex(**stored)
+    return index_steps(event.as_event() for event in Event.objects.filter(trial=trial).order_by("sequence"))
+
+
+def steps_at(trial: Trial, index: StepIndex, positions: Iterable[int]) -> list[dict[str, Any]]:
+    """The steps at these positions, each with its `position`; only their own events are read."""
+    chosen = list(positions)
+    events = events_of(trial, index.sequences(chosen))
+    steps = build_steps(index, chosen, events)
+    return [{"position": position, **step} for position, step in zip(chosen, steps, strict=True)]
+
+
+def events_of(trial: Trial, sequences: Iterable[int]) -> Mapping[int, dict[str, Any]]:
+    """Events of a trial by their sequence numbers."""
+    rows: QuerySet[Event] = Event.objects.filter(trial=trial, sequence__in=sorted(sequences))
+    return {row.sequence: row.as_event() for row in rows}
+
+
+def find_steps(trial: Trial, index: StepIndex, kinds: Sequence[str] = (), text: str = "") -> Sequence[int]:
+    """Positions of the steps of these kinds (all when empty) whose events hold a text, without regard to case."""
+    return index.select(kinds, search_events(trial, text) if text else None)
+
+
+def search_events(trial: Trial, text: str) -> list[int]:
+    """Sequence numbers of the events that hold a text in their payload or type."""
+    # As it stands in the stored JSON: quotes and line ends are escaped there.
+    written = json.dumps(text, ensure_ascii=False)[1:-1]
+    rows = Event.objects.filter(Q(payload__icontains=written) | Q(event_type__icontains=text), trial=trial)
+    return list(rows.values_list("sequence", flat=True))
+
+
+def transcript(trial: Trial) -> list[dict[str, Any]]:
+    """The turns of a conversation: what the user and the agent said, by whom and whether it mismatched."""
+    turns: dict[int, dict[str, Any]] = {}
+    rows = Event.objects.filter(trial=trial, event_type__startswith="turn.").order_by("sequence")
+    for row in rows:
+        number = row.payload.get("turn_index")
+        if isinstance(number, int):
+            tell_turn(turns.setdefault(number, {"turn_index": number}), row)
+    return [turns[number] for number in sorted(turns)]
+
+
+def tell_turn(turn: dict[str, Any], row: Event) -> None:
+    payload = row.payload
+    if row.event_type == "turn.user.message":
+        turn |= {"user": payload.get("content", ""), "actor": payload.get("actor", "")}
+        turn |= {"phase_id": payload.get("phase_id", ""), "sequence": row.sequence}
+    elif row.event_type == "turn.assistant.message":
+        turn["assistant"] = payload.get("content", "")
+    elif row.event_type == "turn.completed":
+        turn["mismatch"] = payload.get("mismatch") is True
+    elif row.event_type == "turn.awaiting_human":
+        turn["awaiting_human"] = True
