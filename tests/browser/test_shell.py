@@ -1,0 +1,183 @@
+"""The shell and the pages of packs as people use them: by keyboard, on a phone, without script."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from packs.models import Pack
+from packs.publish import publish
+from runs.models import WorkerBeat
+from studio.tokens import issue
+from tests.packs.drafts import draft_of, pack_text
+from tests.people import PASSWORD, client_of
+
+pytestmark = pytest.mark.browser
+AXE = Path(settings.BASE_DIR) / "node_modules" / "axe-core" / "axe.min.js"
+PACK = "/packs/default/parcels/"
+PAGES = [
+    "/",
+    "/packs/",
+    "/packs/?q=nothing",
+    "/packs/import/",
+    "/packs/new/",
+    PACK,
+    f"{PACK}publish/",
+    f"{PACK}export/",
+    f"{PACK}versions/",
+    f"{PACK}versions/1/",
+    "/packs/default/broken/publish/",
+    "/account/",
+    "/workers/",
+    "/search/?q=parcels",
+]
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture
+def world(transactional_db, team, administrator):
+    """A published pack, a broken one, a key; the session is of a curator who is staff."""
+    publish(draft_of(team), administrator)
+    draft_of(team, pack_text().replace(b"locate\n", b"lost\n", 1), slug="broken")
+    issue(administrator, "CI")
+    administrator.is_staff = True
+    administrator.save()
+    return client_of(administrator)
+
+
+def troubles(page):
+    """What axe finds serious or worse, as rule and elements."""
+    page.evaluate(AXE.read_text())
+    found = json.loads(page.evaluate("axe.run().then((result) => JSON.stringify(result.violations))"))
+    return {rule["id"]: [node["html"][:150] for node in rule["nodes"]] for rule in found if rule["impact"] in SERIOUS}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_are_accessible_and_quiet_in_both_themes(open_as, context, world, errors, path, theme):
+    page = open_as(world, path)
+    page.emulate_media(color_scheme=theme)
+    assert troubles(page) == {}
+    assert errors == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_fit_on_a_phone(open_as, world, path):
+    page = open_as(world, path)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.get_by_role("navigation", name="Rooms")).to_be_in_viewport()
+
+
+def test_the_palette_opens_by_keyboard_and_leads_to_a_pack(open_as, world):
+    page = open_as(world, "/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("parcels")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Parcels")
+    page.keyboard.press("Escape")
+    expect(page.locator("#palette")).not_to_be_visible()
+    page.keyboard.press("Control+k")
+    page.locator("#palette input").fill("import")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Import")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/packs/import/")
+
+
+def test_keys_move_over_rows_and_stand_down_while_typing(open_as, world):
+    page = open_as(world, "/packs/")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.locator("[data-row]").nth(1)).to_have_attribute("data-current", "")
+    page.keyboard.press("/")
+    page.keyboard.type("n?j")
+    expect(page.locator("[data-search]")).to_have_value("n?j")
+    expect(page.locator("#keys")).not_to_be_visible()
+    page.locator("body").click(position={"x": 700, "y": 600})
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+
+
+def test_typing_narrows_the_list_and_the_address_keeps_it(open_as, world):
+    page = open_as(world, "/packs/?sort=title")
+    page.locator("[data-search]").fill("broken")
+    expect(page.locator("[data-row]")).to_have_count(1)
+    page.wait_for_url("**q=broken**")
+    assert "sort=title" in page.url
+    page.reload()
+    expect(page.locator("[data-search]")).to_have_value("broken")
+    expect(page.locator("[data-row]")).to_have_count(1)
+
+
+def test_a_file_is_looked_at_imported_published_and_exported(open_as, world, team, errors):
+    page = open_as(world, "/packs/import/")
+    text = pack_text().replace(b"slug: parcels", b"slug: letters")
+    page.set_input_files("input[type=file]", {"name": "letters.yaml", "mimeType": "text/yaml", "buffer": text})
+    page.get_by_role("button", name="Look before importing").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Parcels")
+    assert not Pack.objects.filter(slug="letters").exists()
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_url("**/packs/default/letters/")
+    page.get_by_role("link", name="Check and publish").click()
+    page.get_by_role("button", name="Publish").click()
+    page.wait_for_url("**/versions/1/")
+    page.get_by_role("link", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="File").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"pack:")
+    assert errors == []
+
+
+def test_what_blocks_publishing_leads_to_the_field(open_as, world):
+    page = open_as(world, "/packs/default/broken/publish/")
+    page.get_by_role("link", name="Mend").first.click()
+    page.wait_for_url("**/packs/default/broken/edit/**")
+
+
+def test_the_sign_of_the_workers_changes_within_five_seconds(open_as, world):
+    page = open_as(world, "/")
+    expect(page.locator("#worker-pill")).to_contain_text("No worker")
+    soon = timezone.now() + timedelta(seconds=30)
+    WorkerBeat.objects.create(name="one", seen_at=soon, started_at=soon, slots=2)
+    expect(page.locator("#worker-pill")).to_contain_text("1 worker", timeout=8000)
+
+
+def test_taking_back_a_key_asks_first(open_as, world, administrator):
+    page = open_as(world, "/account/")
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Keep as it is").click()
+    assert administrator.tokens.count() == 1
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator(".toast")).to_be_visible()
+    assert administrator.tokens.count() == 0
+
+
+def test_the_theme_changes_at_once_and_stays(open_as, world):
+    page = open_as(world, "/packs/")
+    page.locator("summary[aria-label^=Account]").click()
+    with page.expect_response("**/theme/"):
+        page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_importing_and_publishing_work_without_script(live_server, browser, transactional_db, administrator):
+    bare = browser.new_context(java_script_enabled=False)
+    page = bare.new_page()
+    page.goto(f"{live_server.url}/packs/import/")
+    page.get_by_label("Username").fill(administrator.username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_text("Paste text instead").click()
+    page.get_by_label("Pasted text").fill(pack_text().decode())
+    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Import").click()
+    page.get_by_role("link", name="Check and publish").click()
+    page.get_by_role("button", name="Publish").click()
+    assert Pack.objects.get(slug="parcels").versions.count() == 1
+    bare.close()
