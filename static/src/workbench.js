@@ -2,3 +2,7 @@
 import "./workbench/fields.js";
 import "./workbench/travel.js";
 import "./workbench/yaml.js";
+
+// On a narrow screen the outline stands above the form: folded, so that the form comes first.
+const fold = document.querySelector(".bench__fold");
+if (fold && window.matchMedia("(width < 48rem)").matches) fold.open = false;

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from packs.formats.document import NodeKind
+from packs.formats.findings import Severity
 from packs.forms.encoding import decode_pointer
 from packs.forms.fields import dom_id
 from packs.views.fragments import wants_part
@@ -37,6 +38,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         return redirect(after_url(request, desk, pointer))
     form = form_of(desk, answer)
     draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts)
+    severities = [finding.severity for slot in slots(form) for finding in slot.findings]
     context: dict[str, Any] = {
         "desk": desk,
         "pack": desk.pack,
@@ -46,8 +48,8 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         "unreadable": answer.unreadable,
         "disputes": disputes(desk, applied.conflicts),
         "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
-        "dot_errors": sum(finding.is_error for slot in slots(form) for finding in slot.findings),
-        "dot_warnings": sum(not finding.is_error for slot in slots(form) for finding in slot.findings),
+        "dot_errors": severities.count(Severity.ERROR),
+        "dot_warnings": severities.count(Severity.WARNING),
     }
     response = render(request, "packs/workbench/_field_answer.html", context)
     if focus:

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from packs.formats.document import NodeKind
-from packs.formats.findings import to_pointer
+from packs.formats.findings import Severity, to_pointer
 from packs.forms.sections import sections_of
 from packs.mirror import format_of
 from packs.models import Case, Pack
@@ -91,15 +91,15 @@ def section_entries(desk: Desk) -> Iterable[Entry]:
     """The sections of the pack's document; an absent optional one has no problems and stays in the list."""
     pack = desk.pack
     sections = sections_of(format_of(pack).SCHEMA[NodeKind.PACK])
-    found = [(to_pointer(tuple(item["path"])), item["severity"] == "error") for item in pack.findings]
+    found = [(to_pointer(tuple(item["path"])), item["severity"]) for item in pack.findings]
     for section in sections:
-        inside = [is_error for pointer, is_error in found if section.holds(pointer)]
+        inside = [severity for pointer, severity in found if section.holds(pointer)]
         yield Entry(
             section.title,
             url_of(pack, "edit-node", NodeRef(NodeKind.PACK), section=section.key),
             dot_id(NodeRef(NodeKind.PACK), section.key),
-            errors=sum(inside),
-            warnings=len(inside) - sum(inside),
+            errors=inside.count(Severity.ERROR),
+            warnings=inside.count(Severity.WARNING),
             is_current=desk.kind is NodeKind.PACK and section.key == desk.section.key,
             depth=section.depth,
         )

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from packs.views.workbench import acts, assets, editor, lenses, live, outline, past, problems, yamls
+from packs.views.workbench import acts, assets, editor, lenses, live, outline, past, problems, whole, yamls
 from packs.views.workbench.addresses import NodeConverter
 
 register_converter(NodeConverter, "node")
@@ -11,6 +11,8 @@ urlpatterns: list[URLPattern] = [
     path("", editor.start, name="edit"),
     path("problems/", problems.problems, name="edit-problems"),
     path("history/", past.past, name="edit-history"),
+    path("yaml/", whole.whole, name="edit-whole"),
+    path("yaml/lint/", whole.lint_whole, name="edit-whole-lint"),
     path("undo/", acts.take_back, name="edit-undo"),
     path("redo/", acts.make_again, name="edit-redo"),
     path("add/<slug:room>/", acts.add, name="edit-add"),

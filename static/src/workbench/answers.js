@@ -12,6 +12,7 @@ export function spread() {
     const isLoud = !slot.closest(".is-quiet") && slot.querySelector(".fld__finding--error");
     if (isLoud) document.getElementById(`${found.dataset.for}-c`)?.setAttribute("aria-invalid", "true");
   }
+  document.getElementById("undo")?.removeAttribute("aria-disabled");
   const dot = live.querySelector("[data-dot]");
   const shown = dot && document.getElementById(dot.dataset.dot);
   if (shown) {

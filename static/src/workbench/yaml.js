@@ -26,6 +26,10 @@ async function save() {
   clearTimeout(saving);
   const yaml = form();
   if (!yaml || !editor?.isDirty()) return;
+  if ("manual" in yaml.dataset) {
+    yaml.requestSubmit();
+    return;
+  }
   await flush();
   const text = editor.text();
   state("Saving…");
@@ -48,6 +52,10 @@ async function save() {
 
 function typed() {
   if (!editor.isDirty()) return;
+  if ("manual" in form().dataset) {
+    state("Not saved yet");
+    return;
+  }
   state("Editing…");
   clearTimeout(saving);
   saving = setTimeout(save, SAVE_MS);
@@ -89,7 +97,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  if (event.target !== form()) return;
+  if (event.target !== form() || "manual" in form().dataset) return;
   event.preventDefault();
   save();
 });

@@ -1,0 +1,86 @@
+"""A whole pack as one YAML text, with the check of the whole pack; for packs up to a size."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from packs.access import Permission, permissions
+from packs.editing import replace_tree
+from packs.formats.adapter import Adapter
+from packs.formats.document import Pack as Tree
+from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.mirror import format_of, read_tree
+from packs.models import Case, Pack
+from packs.views.workbench.addresses import url_of
+from packs.views.workbench.desk import find_pack
+
+MAX_CASES = 1000
+MAX_TEXT = 1_000_000
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Show or replace the text of a whole pack. Parameters: text, seen."""
+    pack = find_pack(request, team, slug, to_edit=request.method == "POST")
+    if Case.objects.filter(pack=pack).count() > MAX_CASES:
+        return render(request, "packs/workbench/whole.html", {"pack": pack, "is_too_long": True})
+    if request.method == "POST":
+        return save(request, pack)
+    files = format_of(pack).dump(read_tree(pack))
+    text = files[main_name(format_of(pack), files)].decode()
+    return render(request, "packs/workbench/whole.html", context_of(request, pack, text))
+
+
+def context_of(request: HttpRequest, pack: Pack, text: str) -> dict[str, Any]:
+    may_edit = Permission.EDIT in permissions(request.user, pack.team)
+    return {
+        "pack": pack,
+        "text": text,
+        "may_edit": may_edit,
+        "is_too_long": len(text) > MAX_TEXT,
+        "lint_url": url_of(pack, "edit-whole-lint"),
+    }
+
+
+def save(request: HttpRequest, pack: Pack) -> HttpResponse:
+    """Make the draft what the text says, as edits that undo takes back; on any trouble the text stays on screen."""
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    context = context_of(request, pack, text)
+    if request.POST.get("seen") != str(pack.revision):
+        return render(request, "packs/workbench/whole.html", {**context, "is_outdated": True}, status=409)
+    tree, found = loaded(pack, text)
+    if tree is None or context["is_too_long"]:
+        broken = {"is_broken": True, "findings": [finding.as_dict() for finding in found]}
+        return render(request, "packs/workbench/whole.html", {**context, **broken}, status=422)
+    replace_tree(pack, tree, request.user, label="Edit the whole pack as YAML")  # type: ignore[arg-type]
+    return redirect(url_of(pack, "edit-whole"))
+
+
+def loaded(pack: Pack, text: str) -> tuple[Tree | None, list[Finding]]:
+    """The tree that the draft would be with this text in place of its main file."""
+    adapter = format_of(pack)
+    files = adapter.dump(read_tree(pack))
+    return adapter.load({**files, main_name(adapter, files): text.encode("utf-8", "surrogatepass")})
+
+
+def main_name(adapter: Adapter, files: dict[str, bytes]) -> str:
+    """The file that makes the files a pack of this format."""
+    return next(name for name, data in files.items() if adapter.recognises({name: data}))
+
+
+@login_required
+@require_POST
+def lint_whole(request: HttpRequest, team: str, slug: str) -> JsonResponse:
+    """All findings of a whole pack's text with their places. Parameter: text."""
+    pack = find_pack(request, team, slug)
+    text = request.POST.get("text", "").replace("\r\n", "\n")[:MAX_TEXT]
+    adapter = format_of(pack)
+    tree, found = loaded(pack, text)
+    if tree is not None:
+        files = {main_name(adapter, adapter.dump(tree)): text.encode("utf-8", "surrogatepass")}
+        found = [*found, *adapter.place(files, list(adapter.check(tree))[:MAX_FINDINGS])]
+    return JsonResponse({"findings": [finding.as_dict() for finding in found[:MAX_FINDINGS]]})
