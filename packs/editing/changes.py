@@ -26,9 +26,10 @@ def apply(
 
     Raises EditRefused (no_such_node, bad_pointer, not_a_document) and then nothing is written.
     """
-    conflicts = []
+    conflicts, wanted = [], list(changes)
     with changing(pack_row, author, label) as draft:
-        for change in changes:
+        draft.prepare((change.kind, change.node) for change in wanted)
+        for change in wanted:
             clash = make(draft, change, seen_revision)
             if clash is not None:
                 conflicts.append(clash)

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from packs.editing.pointers import value_at
-from packs.editing.rechecking import Effects, recheck_effects
+from packs.editing.rechecking import Effects, batched, recheck_effects
 from packs.editing.values import ABSENT, Applied, EditRefused, NodeId
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
@@ -69,6 +69,18 @@ class Draft:
                 rows = rows.select_related("input_set")
             self.rows[kind, node] = rows.filter(pk=node).first()
         return self.rows[kind, node]
+
+    def prepare(self, nodes: Iterable[NodeId]) -> None:
+        """Read the rows of many nodes with few queries, before each is asked for."""
+        wanted: dict[NodeKind, set[int]] = defaultdict(set)
+        for kind, node in nodes:
+            wanted[kind].add(node)
+        for kind, pks in wanted.items():
+            if kind is not NodeKind.PACK and len(pks) > 1:
+                rows = MODELS[kind].objects.filter(pack=self.pack)
+                rows = rows.select_related("input_set") if kind is NodeKind.CASE else rows
+                for some in batched(pks):
+                    self.rows.update({(kind, row.pk): row for row in rows.filter(pk__in=some)})
 
     def get(self, kind: NodeKind, node: int) -> Any:
         """The row of a node of this draft.

@@ -74,7 +74,7 @@ class Effects:
 
     def dependents(self, pack: Pack) -> list[Any] | None:
         """The rows to check again besides those that were edited; None stands for all."""
-        if self.everything or self._has_new_leader(pack):
+        if self.everything or len(self.identities) > MANY or self._has_new_leader(pack):
             return None
         queries = [*self._same_identity(), Case.objects.filter(pack=pack, challenge_key__in=self.challenge_keys - {""})]
         rows = [row for query in queries for row in query[: MANY + 1]]
@@ -97,15 +97,30 @@ class Effects:
 
 def recheck_effects(pack: Pack, effects: Effects, changed: dict[NodeId, Any]) -> dict[NodeId, list[Finding]]:
     """Check the edited rows and what depends on them; the findings of each checked row that was edited."""
-    dependents = effects.dependents(pack)
+    dependents = None if len(changed) > MANY else effects.dependents(pack)
     if dependents is None:
         recheck(pack)
-        for row in changed.values():
-            row.refresh_from_db(fields=["findings", "error_count", "warning_count"])
+        refresh_findings(changed)
     else:
         rows = {(row.kind, row.pk): row for row in dependents} | changed
         recheck_rows(pack, rows.values())
     return {node: [restored(item) for item in row.findings] for node, row in changed.items()}
+
+
+def refresh_findings(changed: dict[NodeId, Any]) -> None:
+    """Bring rows at hand up to date with a check that went past them."""
+    for kind in NodeKind:
+        rows = {pk: row for (of_kind, pk), row in changed.items() if of_kind is kind}
+        for pks in batched(rows):
+            columns = MODELS[kind].objects.filter(pk__in=pks).values_list("pk", "findings")
+            for pk, findings in columns:
+                put_findings(rows[pk], findings)
+
+
+def batched(pks: Iterable[int], size: int = 500) -> Iterator[list[int]]:
+    """Ids in portions that every database takes as parameters of one query."""
+    waiting = list(pks)
+    yield from (waiting[start : start + size] for start in range(0, len(waiting), size))
 
 
 def recheck_rows(pack: Pack, rows: Iterable[Any]) -> None:
@@ -199,8 +214,8 @@ def store_findings(
     for text, pks in alike.items():
         sample = MODELS[kind]()
         put_findings(sample, values[text])
-        for start in range(0, len(pks), 500):
-            MODELS[kind].objects.filter(pk__in=pks[start : start + 500]).update(
+        for some in batched(pks):
+            MODELS[kind].objects.filter(pk__in=some).update(
                 findings=sample.findings, error_count=sample.error_count, warning_count=sample.warning_count
             )
 

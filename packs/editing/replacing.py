@@ -13,6 +13,7 @@ from packs import blobs
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.pointers import replaced, same, value_at
+from packs.editing.rechecking import batched
 from packs.editing.snapshots import snapshot
 from packs.editing.transitions import set_source, source_of
 from packs.editing.values import ABSENT, Applied
@@ -168,8 +169,8 @@ def remove_all(draft: Draft, rows: Iterable[Any]) -> None:
         draft.record(row, Edit.Action.REMOVE, old=[snapshot(row)], place={"parent": parent})
         gone[row.kind].append(row.pk)
     for kind, pks in gone.items():
-        for start in range(0, len(pks), 500):
-            MODELS[kind].objects.filter(pk__in=pks[start : start + 500]).delete()
+        for some in batched(pks):
+            MODELS[kind].objects.filter(pk__in=some).delete()
 
 
 def change(draft: Draft, row: Any, node: Any) -> None:

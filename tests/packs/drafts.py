@@ -1,9 +1,12 @@
 """Drafts for tests, made from trees and files as an import makes them."""
 
+import contextlib
 from typing import Any
 
-from packs.editing import recheck
+from packs import editing
+from packs.editing import ABSENT, Change, EditRefused, recheck
 from packs.formats import adapter_of
+from packs.formats.document import NodeKind
 from packs.mirror import write_tree
 from packs.models import Pack, Team
 
@@ -67,3 +70,33 @@ def draft_of(team: Team, data: bytes | None = None, **columns: Any) -> Pack:
     write_tree(row, tree)
     recheck(row)
     return row
+
+
+def random_edit(draft, author, chance, number):
+    """One edit of any sort, on any node that is there."""
+    sets, cases = list(draft.input_sets.values_list("pk", flat=True)), list(draft.cases.values_list("pk", flat=True))
+    if not sets:
+        editing.add_node(draft, NodeKind.INPUT_SET, author, document={"key": f"s{number}", "name": "S"})
+        return
+    if not cases:
+        editing.add_node(
+            draft, NodeKind.CASE, author, document={"case_key": f"c{number}"}, input_set=chance.choice(sets)
+        )
+        return
+    case, target = chance.choice(cases), chance.choice(sets)
+    pointer = chance.choice(["/payload", "/case_key", "/x-note", "/inputs/-", "/challenge_key"])
+    acts = [
+        lambda: editing.apply(
+            draft, [Change(NodeKind.CASE, case, pointer, chance.choice([number, "no", ABSENT]))], author
+        ),
+        lambda: editing.add_node(draft, NodeKind.CASE, author, document={"case_key": f"c{number}"}, input_set=target),
+        lambda: editing.duplicate_node(draft, NodeKind.CASE, case, author),
+        lambda: editing.move_node(draft, NodeKind.CASE, case, author, offset=chance.choice([-2, -1, 1, 2])),
+        lambda: editing.move_node(draft, NodeKind.CASE, case, author, input_set=target),
+        lambda: editing.remove_node(draft, NodeKind.CASE, case, author),
+        lambda: editing.duplicate_node(draft, NodeKind.INPUT_SET, target, author),
+        lambda: editing.remove_node(draft, NodeKind.INPUT_SET, target, author),
+    ]
+    # Appending is refused where an earlier edit left no list; then nothing happens.
+    with contextlib.suppress(EditRefused):
+        chance.choices(acts, weights=[6, 2, 2, 2, 2, 2, 1, 1])[0]()
