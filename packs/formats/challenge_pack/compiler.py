@@ -105,10 +105,26 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         judges=judges,
         scoring=scoring,
         budgets=budgets_of(spec, normal),
-        conversation=normal.get("user_simulator") if compiled.mode == "multi_turn" else None,
+        conversation=_conversation(normal) if compiled.mode == "multi_turn" else None,
         reference=reference_answer(stored, graders, judges),
         security=compiled.manifest.get("security"),
     )
+
+
+def _conversation(normal: Document) -> Document | None:
+    """The script of the simulated user, its messages filled in from the case (challenge-pack c.7)."""
+    script = normal.get("user_simulator")
+    if not isinstance(script, dict):
+        return None
+    context = templates.context_of(normal)
+    phases = [_filled_in(phase, context) for phase in script.get("phases") or () if isinstance(phase, dict)]
+    return {**script, "phases": phases}
+
+
+def _filled_in(phase: Document, context: Mapping[str, Any]) -> Document:
+    turns = [turn for turn in phase.get("turns") or () if isinstance(turn, dict)]
+    told = [{**turn, "message": templates.render(str(turn.get("message", "")), context)} for turn in turns]
+    return {**phase, "turns": told} if turns else phase
 
 
 def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[str, Document]:

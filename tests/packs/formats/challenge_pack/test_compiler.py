@@ -115,6 +115,15 @@ def test_a_conversation_is_scripted_only_in_its_mode():
     assert tasks_of("native")[0].conversation is None
 
 
+def test_what_a_scripted_user_says_is_filled_in_from_the_case():
+    phases = "[{id: a, actor: scripted, turns: [{message: 'Where is {{parcel}} of {{gone}}?', expects: []}]}]"
+    script = f"payload: {{parcel: PX-7}}, user_simulator: {{schema_version: 1, kind: hybrid, phases: {phases}}}"
+    text = PACK.replace("MODE", "multi_turn").replace("case_key: three", f"case_key: three, {script}")
+    pack, _ = challenge_pack.load({"p.yaml": text.encode()})
+    (task,) = challenge_pack.compile_tasks(pack, "night")
+    assert task.conversation["phases"][0]["turns"][0]["message"] == "Where is PX-7 of {{gone}}?"
+
+
 def read_sample(path):
     if path.is_file():
         return {path.name: path.read_bytes()}
