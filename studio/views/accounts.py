@@ -17,6 +17,14 @@ from packs.models import Membership, Token
 from studio.tokens import issue
 
 
+class PasswordForm(PasswordChangeForm):
+    """Changing the own password; the page does not begin there, so it does not take the focus."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["old_password"].widget.attrs.pop("autofocus", None)
+
+
 class TokenForm(forms.Form):
     """What a new key is called."""
 
@@ -27,7 +35,7 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
     """What the account page shows; a form that failed takes the place of its fresh one."""
     user = cast("User", request.user)
     return {
-        "password_form": PasswordChangeForm(user),
+        "password_form": PasswordForm(user),
         "token_form": TokenForm(),
         "tokens": Token.objects.filter(user=user).order_by("-id"),
         "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),
@@ -46,7 +54,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 def password(request: HttpRequest) -> HttpResponse:
     """Change the own password; other sessions of the user end, this one goes on."""
-    form = PasswordChangeForm(request.user, request.POST)  # type: ignore[arg-type]
+    form = PasswordForm(request.user, request.POST)
     if not form.is_valid():
         return render(request, "studio/account.html", account_context(request, password_form=form), status=422)
     update_session_auth_hash(request, form.save())
