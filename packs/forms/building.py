@@ -140,7 +140,7 @@ class _Builder:
         options = self._options(schema)
         if options and "\n" not in raw:
             return self._picker(pointer, schema, value, place, options)
-        long = schema.get("x-widget") == "textarea" or "\n" in raw or len(raw) > 120
+        long = schema.get("x-widget") == "textarea" or not types_of(schema) or "\n" in raw or len(raw) > 120
         widget = Widget.LINES if long else Widget.LINE
         suggestions = self._suggestions(schema) if widget is Widget.LINE else ()
         return self._base(pointer, schema, value, place, widget, TEXT, raw=raw, suggestions=suggestions)
@@ -283,7 +283,8 @@ class _Builder:
             options = (Option("true", "True"), Option("false", "False"))
             found = self._base(pointer, bare, value, place, Widget.CHOICE, FLAG, raw=json_text(value), options=options)
         else:
-            found = self._known(pointer, {**bare, "type": _JSON_TYPES[kind]}, value, place)
+            shown = {**bare, "type": _JSON_TYPES[kind], "x-widget": "textarea"}
+            found = self._known(pointer, shown, value, place)
         return found if found.code == JSON else replace(found, kind=kind.value, optional=False)
 
     def _json(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:

@@ -121,6 +121,11 @@ class Field:
         return encode_pointer(self.pointer)
 
     @property
+    def shortcut(self) -> str:
+        """The key that adds an item to a list at the top of a form: the first letter of what it adds."""
+        return self.item_title[:1].lower() if self.depth <= 1 else ""
+
+    @property
     def help_parts(self) -> tuple[tuple[str, bool], ...]:
         """The help in pieces, each with whether it is code (between backticks)."""
         return tuple((part, index % 2 == 1) for index, part in enumerate(self.help.split("`")))
@@ -133,7 +138,8 @@ class Field:
     def rows(self) -> int:
         """The height of a text area, in lines."""
         lines = self.raw.count("\n") + 1 + sum(len(line) // 90 for line in self.raw.split("\n", 60)[:60])
-        return max(2 if self.widget is Widget.JSON else 3, min(24, lines + 1))
+        least = 1 if self.kind else 3
+        return max(least, min(24, lines if self.kind else lines + 1))
 
     @property
     def is_open(self) -> bool:

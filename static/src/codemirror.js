@@ -58,7 +58,7 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
     extensions: [
       EditorView.cspNonce.of(nonce),
       EditorState.readOnly.of(area.readOnly),
-      EditorView.contentAttributes.of({ "aria-label": area.labels[0]?.textContent || "YAML" }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": area.labels[0]?.textContent || "YAML" }),
       lineNumbers(),
       foldGutter(),
       history(),

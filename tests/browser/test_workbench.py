@@ -1,9 +1,15 @@
 """The workbench as people use it, with its script."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from tests.corpora import ROOT
+from tests.packs.drafts import draft_of, pack_text
+
 pytestmark = pytest.mark.browser
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 EDIT = "/packs/default/parcels/edit/"
 
 
@@ -106,3 +112,123 @@ def test_a_conflict_shows_both_values_and_the_choice_is_saved(open_as, as_author
     expect(control(first, "/inputs/0/value")).to_have_value("mine")
     case.refresh_from_db()
     assert case.document["inputs"][0]["value"] == "mine"
+
+
+def test_three_mistakes_are_found_and_mended_by_following_the_problems(open_as, as_author, team):
+    text = (
+        pack_text(3)
+        .decode()
+        .replace("difficulty: easy", "difficulty: simple")
+        .replace("type: contains", "type: contians")
+    )
+    draft = draft_of(
+        team,
+        text.replace("      - challenge_key: locate\n", "      - challenge_key: lcoate\n", 1).encode(),
+        slug="wrong",
+    )
+    page = open_as(as_author, "/packs/default/wrong/edit/problems/")
+    mended = {
+        "/difficulty": "easy",
+        "/version/evaluation_spec/validators/0/type": "contains",
+        "/challenge_key": "locate",
+    }
+    for pointer, value in mended.items():
+        link = page.locator(f'a[href$="at={pointer}"], a[href*="at={pointer}&"]').first
+        link.click()
+        wanted = control(page, pointer)
+        expect(wanted).to_be_focused()
+        expect(wanted).to_be_in_viewport()
+        wanted.select_option(value)
+        expect(field(page, pointer).locator(".fld__finding--error")).to_have_count(0)
+        saved(page)
+        page.goto(page.url.partition("/edit/")[0] + "/edit/problems/")
+    expect(page.locator("main")).to_contain_text("can be published")
+    draft.refresh_from_db()
+    assert draft.problem_errors == 0
+
+
+def test_a_problem_in_a_folded_part_is_opened_and_focused(open_as, as_author, draft, case):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/?at=/case_timeout_seconds")
+    expect(control(page, "/case_timeout_seconds")).to_be_focused()
+    expect(control(page, "/case_timeout_seconds")).to_be_in_viewport()
+
+
+def test_a_valid_structured_case_is_made_with_the_keyboard_alone(open_as, as_author, draft, case):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    strokes = []
+
+    def press(key):
+        strokes.append(key)
+        page.keyboard.press(key)
+
+    page.locator("h1").click()
+    press("n")
+    page.wait_for_url(lambda url: f"/cases/{case.pk}/" not in url and "/cases/" in url)
+    expect(control(page, "/case_key")).to_be_focused()
+    press("Control+a")
+    page.keyboard.type("late-parcel")
+    press("Escape")
+    press("i")
+    expect(control(page, "/inputs/1/key")).to_be_focused()
+    page.keyboard.type("place")
+    press("Tab")
+    page.keyboard.type("text")
+    press("Escape")
+    press("e")
+    expect(control(page, "/expectations/1/key")).to_be_focused()
+    page.keyboard.type("reason")
+    press("Tab")
+    page.keyboard.type("text")
+    press("Tab")
+    saved(page)
+    made = draft.cases.order_by("-pk").first()
+    assert made.key == "late-parcel"
+    assert made.document["inputs"][1] == {"key": "place", "kind": "text"}
+    assert made.document["expectations"][1] == {"key": "reason", "kind": "text"}
+    assert made.error_count == 0
+    assert len(strokes) <= 12
+
+
+def test_everything_works_without_the_script(browser, live_server, as_author, case):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([{"name": "sessionid", "value": as_author.cookies["sessionid"].value, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(f"{live_server.url}{EDIT}cases/{case.pk}/")
+    control(page, "/inputs/0/value").fill("Line one\nLine two")
+    page.get_by_role("button", name="Save", exact=True).last.click()
+    field(page, "/inputs").get_by_role("button", name="Add input").click()
+    expect(control(page, "/inputs/1/key")).to_have_value("")
+    expect(page.locator("#yaml")).to_have_value(re.compile("Line two"))
+    context.close()
+    case.refresh_from_db()
+    assert case.document["inputs"][0]["value"] == "Line one\nLine two"
+    assert len(case.document["inputs"]) == 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["cases", "pack", "problems/", "history/", "yaml/"])
+def test_pages_have_no_serious_accessibility_trouble(open_as, as_author, case, scheme, path):
+    address = (
+        f"cases/{case.pk}/?at=/inputs/0/key" if path == "cases" else "pack/?section=version" if path == "pack" else path
+    )
+    page = open_as(as_author, f"{EDIT}{address}")
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_load_state("networkidle")
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    serious = [
+        (item["id"], node["target"], node["any"][:1])
+        for item in found["violations"]
+        if item["impact"] in ("serious", "critical")
+        for node in item["nodes"]
+    ]
+    assert serious == []
+
+
+def test_nothing_is_cut_off_on_a_narrow_screen(open_as, as_author, case):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    control(page, "/inputs/0/value").fill("From a phone")
+    saved(page)

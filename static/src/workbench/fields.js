@@ -151,6 +151,11 @@ window.addEventListener("pagehide", () => {
   }
 });
 
+// Escape leaves a field, so that single keys act on the page again.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && event.target.matches("input, textarea, select") && editor()?.contains(event.target)) event.target.blur();
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   event.preventDefault();
