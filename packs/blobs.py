@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.models import Blob
 
@@ -41,11 +41,10 @@ def put(data: bytes) -> Blob:
 
 def write(name: str, data: bytes) -> None:
     """Write a file that is either whole or absent, whenever the machine stops."""
-    try:
-        path = Path(default_storage.path(name))
-    except NotImplementedError:
+    if not isinstance(default_storage, FileSystemStorage):
         default_storage.save(name, ContentFile(data))
         return
+    path = Path(default_storage.path(name))
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".incoming-")
     try:

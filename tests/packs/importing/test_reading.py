@@ -1,0 +1,37 @@
+import pytest
+
+from packs.importing.reading import read, slug_of
+from tests.packs.drafts import draft_of, pack_text
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [("Parcel desk", "parcel-desk"), ("Ä--ö", "a-o"), ("_x_", "x"), ("🙂", ""), ("a" * 200, "a" * 120)],
+)
+def test_a_slug_is_made_of_any_name(text, slug):
+    assert slug_of(text) == slug
+
+
+def test_the_slug_is_the_packs_own_key_or_the_name_of_the_file(team):
+    assert read(team, {"p.yaml": pack_text()}, "some file.yaml").slug == "parcels"
+    odd = pack_text().replace(b"slug: parcels", "slug: 🙂".encode())
+    assert read(team, {"p.yaml": odd}, "some file.yaml").slug == "some-file"
+    assert read(team, {"p.yaml": odd}, "🙂.yaml").slug == "pack"
+
+
+def test_the_draft_that_has_the_slug_is_found_in_the_own_team_only(team, other_team):
+    draft = draft_of(team)
+    assert read(team, {"p.yaml": pack_text()}, "p").pack == draft
+    assert read(other_team, {"p.yaml": pack_text()}, "p").pack is None
+
+
+def test_a_draft_of_another_format_is_not_overwritten(team):
+    draft_of(team)
+    team.packs.update(format="agentv")
+    assert [finding.code for finding in read(team, {"p.yaml": pack_text()}, "p").refused] == ["pack.E011"]
+
+
+def test_errors_in_the_content_are_no_reason_to_refuse(team):
+    found = read(team, {"p.yaml": pack_text().replace(b"family: logistics", b"family: ''")}, "p")
+    assert any(finding.is_error for finding in found.findings)
+    assert found.refused == []

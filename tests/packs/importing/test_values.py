@@ -1,0 +1,16 @@
+from packs.formats.findings import Finding, Severity
+from packs.importing.values import ImportRefused, Preview
+
+
+def test_a_preview_with_a_refusal_cannot_be_imported():
+    found = Preview(None, "challenge_pack", "p")
+    assert found.can_import
+    assert found.is_new
+    found.refused = [Finding("x", Severity.ERROR, (), "no")]
+    assert not found.can_import
+
+
+def test_a_refusal_carries_its_findings():
+    finding = Finding("x", Severity.ERROR, (), "no")
+    assert ImportRefused([finding]).findings == [finding]
+    assert ImportRefused(code="no_such_upload").code == "no_such_upload"

@@ -1,0 +1,51 @@
+import io
+import zipfile
+
+import pytest
+
+from packs import blobs, exporting
+from packs.importing import import_pack
+from packs.publish import publish
+from tests.packs.drafts import pack_text
+
+FILES = {"pack.yaml": b"# words\n" + pack_text(), "notes/a.txt": b"hello"}
+
+
+@pytest.fixture
+def draft(team, author):
+    return import_pack(team, author, FILES, "folder")
+
+
+def test_a_folder_is_exported_with_its_other_files(draft):
+    export = exporting.export_draft(draft)
+    assert set(export.files) == set(FILES)
+    assert not export.is_single
+    assert export.digest == blobs.digest_of_files(export.files)
+
+
+def test_a_zip_is_the_same_bytes_every_time(draft):
+    first, second = (exporting.zipped(exporting.export_draft(draft)) for _ in range(2))
+    assert first == second
+    with zipfile.ZipFile(io.BytesIO(first)) as archive:
+        assert archive.read("notes/a.txt") == b"hello"
+
+
+def test_the_imported_files_come_back_where_nothing_was_edited(draft):
+    export = exporting.export_draft(draft, preserve=True)
+    assert export.is_source
+    assert dict(export.files) == FILES
+
+
+def test_a_version_is_exported_as_it_was_published(draft, author):
+    before = exporting.export_draft(draft)
+    version = publish(draft, author)
+    draft.cases.all().delete()
+    export = exporting.export_version(version)
+    assert dict(export.files) == dict(before.files)
+    assert export.digest == before.digest
+
+
+def test_a_draft_that_was_never_imported_has_no_source(draft):
+    draft.source = None
+    assert exporting.source_files(draft) == {}
+    assert not exporting.export_draft(draft, preserve=True).is_source

@@ -1,0 +1,110 @@
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from packs import exporting
+from packs.formats import adapter_of, document
+from packs.formats.adapter import Node
+from packs.formats.document import Address, NodeKind
+from packs.formats.findings import Rule
+from packs.formats.index import TreeIndex
+from packs.mirror import RowIndex, address_of, node_of, read_tree, restored, stored, write_tree
+from packs.models import Pack, Team
+from tests.packs.drafts import draft_of, pack_text
+from tests.packs.formats.challenge_pack.generated import packs as generated_packs
+
+
+@pytest.fixture
+def draft(team):
+    return draft_of(team)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(tree=generated_packs())
+def test_any_pack_comes_back_from_the_rows_unchanged(transactional_db, tree):
+    team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default"})
+    row = Pack.objects.create(team=team, slug="any", format=tree.format)
+    try:
+        write_tree(row, tree)
+        again = read_tree(Pack.objects.get(pk=row.pk))
+        assert again == tree
+        assert exporting.export_draft(row).files == adapter_of(tree.format).dump(tree)
+    finally:
+        row.delete()
+
+
+HUGE = {"a": 2**70, "b": -0.0, "c": 1e300, "d": "\x00\ud800", "z": {"2": 1, "10": 2, "1": 3}, "e": [1, 1.0, True, None]}
+
+
+def test_numbers_texts_and_the_order_of_keys_survive_the_database(team):
+    tree = document.Pack("challenge_pack", "p", {"pack": {"slug": "p"}, "x-odd": HUGE})
+    row = Pack.objects.create(team=team, slug="p", format="challenge_pack")
+    write_tree(row, tree)
+    found = Pack.objects.get(pk=row.pk).document["x-odd"]
+    assert repr(found) == repr(HUGE)
+
+
+def test_assets_and_files_come_back_with_their_bytes(team):
+    tree = document.Pack(
+        "challenge_pack",
+        "p",
+        {"pack": {"slug": "p"}},
+        assets=(
+            document.Asset("a", "a.bin", {"key": "a", "path": "a.bin"}, b"\x00\xff"),
+            document.Asset("b", "b.bin", {"key": "b", "path": "b.bin"}),
+        ),
+        files=(document.File("notes.txt", b"hello"),),
+    )
+    row = Pack.objects.create(team=team, slug="p", format="challenge_pack")
+    write_tree(row, tree)
+    assert read_tree(row) == tree
+    without = read_tree(row, contents=False)
+    assert [asset.content for asset in without.assets] == [None, None]
+    assert without.files == ()
+
+
+def indices(draft):
+    return RowIndex(draft), TreeIndex(read_tree(draft))
+
+
+@pytest.mark.parametrize("key", ["locate", "other", "", "k" * 300])
+def test_rows_answer_like_the_tree_about_keys(draft, key):
+    rows, tree = indices(draft)
+    assert rows.challenge(key) == tree.challenge(key)
+    assert rows.asset(key) == tree.asset(key)
+
+
+def test_rows_answer_like_the_tree_about_sets_and_siblings(team):
+    text = pack_text(3).replace(b"case-1", b"case-0")
+    draft = draft_of(team, text)
+    rows, tree = indices(draft)
+    assert rows.pack == tree.pack
+    for position in (0, 7):
+        assert rows.set_challenge_key(position) == tree.set_challenge_key(position)
+        assert rows.case_count(position) == tree.case_count(position)
+    cases = draft.cases.select_related("input_set").order_by("position")
+    for index, case in enumerate(cases):
+        placed = Node(NodeKind.CASE, case.document, case.key, case.challenge_key, 0, index)
+        assert rows.is_repeated(node_of(case)) == tree.is_repeated(placed)
+    assert not rows.is_repeated(node_of(draft))
+    assert not rows.is_repeated(node_of(draft.challenges.get()))
+
+
+def test_a_row_knows_where_it_stands(draft):
+    last = draft.cases.order_by("position").last()
+    assert address_of(last) == Address(NodeKind.CASE, (0, 2))
+    assert address_of(draft.input_sets.get()) == Address(NodeKind.INPUT_SET, (0,))
+    assert address_of(draft) == Address(NodeKind.PACK)
+
+
+def test_a_finding_comes_back_from_a_row_as_it_was():
+    finding = Rule("pack.E999", "Wrong {what}.", hint="Mend it.", rule="X1").at(("a", 0, "b"), field="a[0]", what="b")
+    assert restored(stored(finding)) == finding
+
+
+def test_long_and_odd_keys_stay_whole_in_documents(team):
+    key = "k" * 300 + "\x00"
+    tree = document.Pack("challenge_pack", "p", {}, challenges=(document.Challenge(key, {"key": key, "title": "T"}),))
+    row = Pack.objects.create(team=team, slug="p", format="challenge_pack")
+    write_tree(row, tree)
+    assert read_tree(row).challenges[0].document["key"] == key
+    assert len(row.challenges.get().key) == 255
