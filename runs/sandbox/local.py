@@ -77,10 +77,11 @@ class LocalWorkspace:
             handle = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
             return None
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            os.close(handle)
+            return None
         with os.fdopen(handle, "rb") as opened:
-            status = os.fstat(opened.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                return None
             return FileContent(opened.read(max_bytes), status.st_size)
 
     def list_directory(self, path: str, *, recursive: bool) -> list[Entry] | None:

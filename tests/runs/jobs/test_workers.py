@@ -1,0 +1,55 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from runs.jobs import sweep, worker_health
+from runs.jobs.workers import SILENCE_SECONDS, Caretaker
+from runs.launch import launch
+from runs.models import WorkerBeat
+
+pytestmark = pytest.mark.django_db
+
+
+def beat(name, age=0.0, slots=2):
+    now = timezone.now()
+    return WorkerBeat.objects.create(name=name, seen_at=now - timedelta(seconds=age), started_at=now, slots=slots)
+
+
+def test_a_worker_that_is_silent_counts_as_gone_within_five_seconds():
+    assert SILENCE_SECONDS < 5
+    beat("alive", slots=3)
+    beat("silent", age=SILENCE_SECONDS + 0.1)
+    health = worker_health()
+    assert (health.workers, health.slots) == (1, 3)
+
+
+def test_trials_that_wait_while_nobody_works_are_stuck(author, version, agents):
+    assert not worker_health().is_stuck
+    launch(author, version, [agents["echo"]])
+    assert worker_health().queued == 3
+    assert worker_health().is_stuck
+    beat("alive")
+    assert not worker_health().is_stuck
+
+
+def test_without_any_worker_ever_there_is_no_sign_of_life():
+    assert worker_health().newest is None
+
+
+def test_a_caretaker_says_that_it_lives_and_sweeps_at_once_and_then_now_and_again():
+    sweeps = []
+    keeper = Caretaker("worker@here", 4, lambda *, starting: sweeps.append(starting))
+    keeper.beat()
+    keeper.beat()
+    assert sweeps == [True]
+    keeper.swept_at -= timedelta(seconds=10)
+    keeper.beat()
+    assert sweeps == [True, False]
+    assert WorkerBeat.objects.get().slots == 4
+
+
+def test_beats_of_long_ago_are_forgotten():
+    beat("old", age=7200)
+    Caretaker("new", 1, sweep).beat()
+    assert list(WorkerBeat.objects.values_list("name", flat=True)) == ["new"]

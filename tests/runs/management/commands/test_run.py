@@ -1,0 +1,99 @@
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+
+from packs.models import VersionStatus
+from runs.grading import FAILED, USAGE
+from runs.models import Run
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments):
+    """Exit code, standard output and standard error of the command."""
+    out, err = io.StringIO(), io.StringIO()
+    try:
+        call_command("run", *(str(part) for part in arguments), stdout=out, stderr=err)
+    except SystemExit as leave:
+        return leave.code, out.getvalue(), err.getvalue()
+    return 0, out.getvalue(), err.getvalue()
+
+
+def answer(*arguments):
+    code, out, _ = run(*arguments, "--json")
+    return code, json.loads(out)
+
+
+def test_a_run_is_started_shown_and_cancelled(version, agents):
+    code, started = answer("start", "parcels", "--agent", "echo", "--agent", "empty", "--trials", 2)
+    assert (code, started["trial_count"], started["selection"]) == (0, 12, "only_one")
+    assert answer("show", started["id"])[1]["status"] == "queued"
+    assert answer("cancel", started["id"])[1]["status"] == "cancelled"
+    assert answer("cancel", started["id"])[0] == USAGE
+
+
+def test_the_newest_version_that_can_be_run_is_taken_unless_one_is_named(version, agents):
+    assert answer("start", "parcels@1", "--agent", "echo")[0] == 0
+    code, document = answer("start", "parcels@2", "--agent", "echo")
+    assert (code, document["error"]["code"]) == (USAGE, "invalid_challenge_pack_version_id")
+    assert document["error"]["choices"] == [{"version": "parcels@1", "status": "runnable"}]
+    type(version).objects.filter(pk=version.pk).update(status=VersionStatus.ARCHIVED)
+    assert answer("start", "parcels", "--agent", "echo")[0] == USAGE
+
+
+def test_a_missing_choice_lists_what_there_is(sets_version, agents):
+    code, document = answer("start", "parcels", "--agent", "echo")
+    assert (code, document["error"]["code"]) == (USAGE, "missing_challenge_input_set_id")
+    assert [choice["key"] for choice in document["error"]["choices"]] == ["small", "large"]
+    code, out, err = run("start", "parcels", "--agent", "echo")
+    assert (code, out) == (USAGE, "")
+    assert "large" in err
+    assert answer("start", "parcels", "--agent", "echo", "--input-set", "the LARGE set")[1]["input_set"] == "large"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("start", "parcels", "--agent", "nobody"),
+        ("start", "parcels", "--agent", "echo", "--team", "none"),
+        ("start", "parcels", "--agent", "echo", "--user", "none"),
+        ("start", "parcels", "--agent", "echo", "--trials", "0"),
+        ("show", "987654"),
+        ("cancel", "987654"),
+    ],
+)
+def test_wrong_usage_exits_with_two(version, agents, arguments):
+    code, document = answer(*arguments)
+    assert code == USAGE
+    assert document["error"]["message"]
+    assert not Run.objects.exists()
+
+
+def test_showing_tells_agents_and_what_did_not_pass(version, agents):
+    _, started = answer("start", "parcels", "--agent", "echo", "--agent", "empty")
+    work_off(Run.objects.get(pk=started["id"]))
+    code, out, _ = run("show", started["id"])
+    assert code == 0
+    for word in ("echo: 3 passed", "empty: 0 passed", "failed: case-0000 #1 by empty"):
+        assert word in out
+
+
+@pytest.mark.parametrize(("agent", "code"), [("echo", 0), ("empty", FAILED)])
+def test_waiting_ends_with_the_verdict(version, agents, agent, code, monkeypatch):
+    # What a worker does elsewhere happens while the command sleeps.
+    monkeypatch.setattr("time.sleep", lambda seconds: work_off(Run.objects.get()))
+    assert answer("start", "parcels", "--agent", agent, "--wait")[0] == code
+
+
+def test_results_are_exported_to_a_file_or_to_standard_output(version, agents, tmp_path):
+    _, started = answer("start", "parcels", "--agent", "echo")
+    work_off(Run.objects.get(pk=started["id"]))
+    file = tmp_path / "out.xml"
+    assert run("export", started["id"], "--as", "junit", "-o", file)[0] == 0
+    assert file.read_text().startswith("<?xml")
+    code, out, _ = run("export", started["id"], "--as", "jsonl")
+    assert (code, len(out.splitlines())) == (0, 3)
+    assert run("export", started["id"], "-o", tmp_path / "no" / "such" / "folder")[0] == USAGE

@@ -1,0 +1,144 @@
+"""What every sandbox promises; runs for each kind."""
+
+import sys
+import time
+
+import pytest
+
+from runs.sandbox import SANDBOXES
+from runs.sandbox.contract import Command, PathRefused, Stop
+
+
+@pytest.fixture(params=sorted(SANDBOXES))
+def sandbox(request):
+    return SANDBOXES[request.param]
+
+
+@pytest.fixture
+def workspace(sandbox):
+    with sandbox.open_workspace("/workspace", {"data/in.txt": b"hub", "/workspace/abs.txt": b"7"}) as opened:
+        yield opened
+
+
+def python(code, **more):
+    return Command([sys.executable, "-c", code], **more)
+
+
+def test_the_tasks_files_are_there_under_both_names(workspace):
+    result = workspace.run(python("print(open('data/in.txt').read(), open('abs.txt').read())"))
+    assert (result.exit_code, result.stdout) == (0, b"hub 7\n")
+    assert workspace.read_file("/workspace/data/in.txt", 10).content == b"hub"
+
+
+def test_input_is_read_and_both_outputs_are_kept(workspace):
+    code = "import sys; data = sys.stdin.read(); print(len(data)); print('oops', file=sys.stderr); sys.exit(3)"
+    result = workspace.run(python(code, stdin=b"x" * 300_000))
+    assert (result.exit_code, result.stdout, result.stderr) == (3, b"300000\n", b"oops\n")
+
+
+def test_a_program_that_does_not_read_its_input_does_no_harm(workspace):
+    assert workspace.run(python("print('done')", stdin=b"x" * 300_000)).stdout == b"done\n"
+
+
+def test_lines_are_passed_on_as_they_come_also_the_last_one_without_an_end(workspace):
+    lines = []
+    workspace.run(python("print('one'); print('two', end='')", on_line=lines.append))
+    assert lines == [b"one", b"two"]
+
+
+def test_a_line_that_is_not_wanted_stops_the_program(workspace):
+    def refuse(line):
+        raise KeyError(line)
+
+    started = time.monotonic()
+    with pytest.raises(KeyError):
+        workspace.run(python("import time; print('x', flush=True); time.sleep(60)", on_line=refuse))
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize(
+    ("limits", "code", "stop"),
+    [
+        ({"timeout": 0.3}, "import time; time.sleep(60)", Stop.TIMEOUT),
+        ({"timeout": 0.3}, "import os, time; os.close(1); os.close(2); time.sleep(60)", Stop.TIMEOUT),
+        ({"is_cancelled": lambda: True}, "import time; time.sleep(60)", Stop.CANCELLED),
+        ({"max_output_bytes": 1000}, "while True: print('x' * 100)", Stop.OUTPUT_LIMIT),
+    ],
+)
+def test_a_program_is_stopped_at_its_limits(workspace, limits, code, stop):
+    started = time.monotonic()
+    result = workspace.run(python(code, **limits))
+    assert (result.stop, result.exit_code) == (stop, -9)
+    assert time.monotonic() - started < 30
+
+
+def test_children_are_gone_when_the_program_has_ended(workspace):
+    late = "import time; time.sleep(1); open('late.txt', 'w')"
+    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {late!r}]); print('done')"
+    assert workspace.run(python(code)).stdout == b"done\n"
+    time.sleep(1.5)
+    assert workspace.read_file("late.txt", 10) is None
+
+
+def test_the_workers_environment_is_not_passed_on(workspace, monkeypatch):
+    monkeypatch.setenv("PACKWRIGHT_SECRET_KEY", "s3cret")
+    code = "import os; print(sorted(os.environ))"
+    told = workspace.run(python(code, variables={"TOKEN": "t", "PATH": "/nowhere"})).stdout.decode()
+    assert "PACKWRIGHT_SECRET_KEY" not in told
+    for name in ("HOME", "LANG", "PATH", "TOKEN"):
+        assert name in told
+    assert b"/usr/bin" in workspace.run(python("import os; print(os.environ['PATH'])", variables={"PATH": "/x"})).stdout
+
+
+def test_a_program_that_does_not_exist_says_so(workspace):
+    with pytest.raises(FileNotFoundError):
+        workspace.run(Command(["no-such-program"]))
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../up.txt", "a/../../up.txt", "/workspace/../up.txt", "nul\0"])
+def test_paths_outside_the_workspace_are_refused(sandbox, workspace, path):
+    with pytest.raises(PathRefused):
+        workspace.read_file(path, 10)
+    with pytest.raises(PathRefused):
+        workspace.list_directory(path, recursive=True)
+    with pytest.raises(PathRefused), sandbox.open_workspace("/workspace", {path: b""}):
+        pass
+
+
+def test_a_name_cannot_be_both_a_file_and_a_directory(sandbox):
+    with pytest.raises(PathRefused), sandbox.open_workspace("/workspace", {"a": b"", "a/b": b""}):
+        pass
+
+
+def test_links_pipes_and_directories_are_no_files_to_take(workspace):
+    code = (
+        "import os; os.symlink('/etc/passwd', 'link'); os.symlink('/etc', 'dir'); os.symlink('loop', 'loop'); "
+        "os.mkfifo('pipe'); os.symlink('data/in.txt', 'inner')"
+    )
+    assert workspace.run(python(code)).exit_code == 0
+    for name in ("link", "dir/passwd", "loop", "pipe", "data", "missing"):
+        assert workspace.read_file(name, 10) is None
+    assert workspace.list_directory("dir", recursive=True) is None
+    assert workspace.read_file("inner", 10).content == b"hub"
+
+
+def test_a_file_is_read_up_to_a_size_and_its_whole_size_is_told(workspace):
+    found = workspace.read_file("data/in.txt", 2)
+    assert (found.content, found.size, found.is_truncated) == (b"hu", 3, True)
+    assert not workspace.read_file("data/in.txt", 3).is_truncated
+
+
+def test_a_directory_is_listed_with_or_without_what_lies_below(workspace):
+    flat = workspace.list_directory(".", recursive=False)
+    assert [(entry.path, entry.is_directory) for entry in flat] == [("abs.txt", False), ("data", True)]
+    deep = workspace.list_directory("/workspace", recursive=True)
+    assert [entry.path for entry in deep] == ["abs.txt", "data", "data/in.txt"]
+    assert workspace.list_directory("abs.txt", recursive=False) is None
+
+
+def test_the_workspace_is_gone_afterwards(sandbox):
+    with sandbox.open_workspace("/workspace", {}) as opened:
+        place = opened.run(python("import os; print(os.getcwd())")).stdout.decode().strip()
+    with sandbox.open_workspace("/workspace", {}) as opened:
+        told = opened.run(python(f"import os; print(os.path.exists({place!r}))")).stdout
+    assert told == b"False\n"

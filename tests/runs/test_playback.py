@@ -1,0 +1,84 @@
+import pytest
+
+from runs.launch import launch
+from runs.models import Agent, Replay
+from runs.playback import find_steps, index_of, search_events, steps_at, transcript
+from runs.replay import replay
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.test_launch import CONVERSATION
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+CALLS = [
+    {"type": "tool.call.completed", "payload": {"tool_name": f"tool{number}", "result": {"content": 'say "hüb"\n'}}}
+    for number in range(250)
+]
+
+
+def trial_with(team, author, version, config):
+    agent = Agent.objects.create(team=team, name="s", kind="scripted", config=config)
+    return work_off(launch(author, version, [agent])).trials.first()
+
+
+@pytest.fixture
+def long_trial(team, author, version):
+    return trial_with(team, author, version, {"default": {"output": "hub", "events": CALLS}})
+
+
+def test_a_stored_index_and_one_made_now_are_the_same(long_trial):
+    stored = index_of(long_trial)
+    Replay.objects.all().delete()
+    assert index_of(long_trial) == stored
+
+
+def test_windows_together_are_the_whole_replay(long_trial):
+    index = index_of(long_trial)
+    shown = [
+        step
+        for first in range(0, len(index), 100)
+        for step in steps_at(long_trial, index, range(len(index))[first : first + 100])
+    ]
+    whole = replay([event.as_event() for event in long_trial.events.all()])["steps"]
+    assert [step.pop("position") for step in shown] == list(range(len(index)))
+    assert shown == whole
+
+
+def test_a_window_reads_the_same_number_of_rows_wherever_it_is(long_trial, django_assert_num_queries):
+    index = index_of(long_trial)
+    for first in (0, 200):
+        with django_assert_num_queries(1):
+            steps_at(long_trial, index, range(first, first + 50))
+
+
+@pytest.mark.parametrize("text", ["tool249", "TOOL249"])
+def test_a_text_is_found_wherever_it_stands(long_trial, text):
+    index = index_of(long_trial)
+    [position] = find_steps(long_trial, index, (), text)
+    assert steps_at(long_trial, index, [position])[0]["tool_name"] == "tool249"
+
+
+@pytest.mark.parametrize("text", ['say "hüb"', "hüb", 'hüb"\n', "tool.call.completed"])
+def test_quotes_line_ends_and_letters_beyond_ascii_are_found(long_trial, text):
+    assert len(search_events(long_trial, text)) == len(CALLS)
+
+
+@pytest.mark.parametrize("text", ["no such text", "100%", "_____"])
+def test_signs_of_patterns_are_taken_literally(long_trial, text):
+    assert search_events(long_trial, text) == []
+
+
+def test_kinds_and_text_narrow_together(long_trial):
+    index = index_of(long_trial)
+    assert len(find_steps(long_trial, index, ["tool_call"])) == len(CALLS)
+    assert list(find_steps(long_trial, index, ["output"], "tool249")) == []
+
+
+def test_a_conversation_reads_as_turns(team, author, agents):
+    turns = "[{message: Hello}, {message: Where?, expects: [{key: k, kind: contains, value: depot}]}]"
+    phase = f"{{id: open, actor: scripted, turns: {turns}}}"
+    text = pack_text({"default": CONVERSATION.format(phase=phase)}, mode="multi_turn")
+    version = publish_text(team, author, text)
+    trial = trial_with(team, author, version, {"default": {"turns": ["Hi"], "output": "hub"}})
+    told = [(turn["user"], turn["assistant"], turn["actor"], turn["mismatch"]) for turn in transcript(trial)]
+    assert told == [("Hello", "Hi", "scripted", False), ("Where?", "hub", "scripted", True)]
