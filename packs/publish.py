@@ -14,7 +14,8 @@ from packs.formats import document
 from packs.formats.adapter import Adapter
 from packs.formats.archives import write_zip
 from packs.formats.document import NodeKind
-from packs.formats.findings import MAX_FINDINGS, Finding, Rule
+from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.formats.identity import LONG_KEY
 from packs.mirror import BATCH, as_uuid, column_text, format_of, read_tree
 from packs.models import (
     Artifact,
@@ -24,10 +25,6 @@ from packs.models import (
     VersionCase,
     VersionInputSet,
     VersionStatus,
-)
-
-LONG_KEY = Rule(
-    "pack.E010", "The key {key!r} is too long to be published.", hint="Use at most 255 characters for keys."
 )
 
 

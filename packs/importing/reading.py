@@ -1,6 +1,5 @@
 """From uploaded files to a checked tree and the draft it belongs to."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,10 +10,9 @@ from packs.formats import document
 from packs.formats.adapter import Files
 from packs.formats.checking import check_files
 from packs.formats.findings import Finding, Severity
-from packs.importing.values import NO_SLUG, OTHER_FORMAT
+from packs.formats.identity import NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
+from packs.importing.values import ImportRefused
 from packs.models import Pack, Team
-
-SLUG = re.compile(r"[-a-zA-Z0-9_]{1,120}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def read(
         return Reading(checked.format, slug or "", None, None, checked.findings, errors_of(checked.findings))
     wanted = slug or slug_of(checked.pack.key) or slug_of(PurePosixPath(name).stem) or "pack"
     refused = [finding for finding in errors_of(checked.findings) if finding.code.startswith(("yaml.", "files."))]
-    if not SLUG.fullmatch(wanted):
+    if not is_slug(wanted):
         refused.append(NO_SLUG.at((), slug=wanted))
     row = Pack.objects.filter(team=team, slug=wanted).first()
     if row is not None and row.format != checked.format:
@@ -58,6 +56,19 @@ def read(
 
 def errors_of(findings: Iterable[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.severity is Severity.ERROR]
+
+
+def free_slug(team: Team, title: str, slug: str | None = None) -> str:
+    """The slug of a new pack: as given, or made of its title.
+
+    Raises ImportRefused when it cannot be one, or is taken.
+    """
+    wanted = slug or slug_of(title)
+    if not is_slug(wanted):
+        raise ImportRefused([NO_SLUG.at((), slug=wanted)])
+    if Pack.objects.filter(team=team, slug=wanted).exists():
+        raise ImportRefused([TAKEN.at((), slug=wanted)])
+    return wanted
 
 
 def slug_of(text: str) -> str:

@@ -8,9 +8,8 @@ from packs.editing.draft import Author
 from packs.formats import adapter_of, document
 from packs.formats.archives import read_path
 from packs.formats.checking import check_files
-from packs.importing.reading import SLUG, slug_of
+from packs.importing.reading import free_slug
 from packs.importing.samples import SAMPLES
-from packs.importing.values import NO_SLUG, TAKEN, ImportRefused
 from packs.importing.writing import import_pack
 from packs.models import Pack, Team
 
@@ -54,11 +53,7 @@ def copy_sample(team: Team, author: Author, name: str, title: str, slug: str = "
     Raises ImportRefused when the slug cannot be one or is taken, KeyError when there is no such sample.
     """
     path = {path.stem: path for path in SAMPLES.iterdir()}[name]
-    wanted = slug or slug_of(title)
-    if not SLUG.fullmatch(wanted):
-        raise ImportRefused([NO_SLUG.at((), slug=wanted)])
-    if Pack.objects.filter(team=team, slug=wanted).exists():
-        raise ImportRefused([TAKEN.at((), slug=wanted)])
+    wanted = free_slug(team, title, slug)
     tree = tree_of(path)
     adapter = adapter_of(tree.format)
     copied = replace(tree, key=wanted, document=adapter.identified(tree.document, wanted, title))

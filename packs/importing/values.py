@@ -4,21 +4,8 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from packs.formats.findings import Finding, Rule
+from packs.formats.findings import Finding
 from packs.models import Pack
-
-OTHER_FORMAT = Rule(
-    "pack.E011",
-    "The pack {slug} has another format ({format}).",
-    hint="Import these files under another slug.",
-)
-NO_SLUG = Rule(
-    "pack.E012",
-    "{slug!r} cannot be part of an address.",
-    hint="Give a slug of letters, digits, hyphens and underscores, at most 120 of them.",
-)
-
-TAKEN = Rule("pack.E013", "The team has a pack {slug} already.", hint="Choose another slug.")
 
 
 class ImportRefused(Exception):

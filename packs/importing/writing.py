@@ -13,8 +13,8 @@ from packs.formats import adapter_of, document
 from packs.formats.adapter import Files
 from packs.formats.archives import write_zip
 from packs.formats.findings import Finding
-from packs.importing.reading import SLUG, Reading, read, slug_of
-from packs.importing.values import NO_SLUG, TAKEN, ImportRefused
+from packs.importing.reading import Reading, free_slug, read
+from packs.importing.values import ImportRefused
 from packs.mirror import format_of, write_tree
 from packs.models import Pack, Team
 
@@ -83,11 +83,7 @@ def create_pack(team: Team, author: Author, format_name: str, title: str, slug: 
 
     Raises ImportRefused when the slug cannot be one, or is taken.
     """
-    wanted = slug or slug_of(title)
-    if not SLUG.fullmatch(wanted):
-        raise ImportRefused([NO_SLUG.at((), slug=wanted)])
-    if Pack.objects.filter(team=team, slug=wanted).exists():
-        raise ImportRefused([TAKEN.at((), slug=wanted)])
+    wanted = free_slug(team, title, slug)
     tree = adapter_of(format_name).starter(wanted, title)
     with transaction.atomic():
         return create(team, author, Reading(format_name, wanted, tree, None, [], []), tree, NO_SOURCE)
