@@ -47,9 +47,9 @@ def pack_text(sets, *, slug="parcels", mode="prompt_eval", version="", kind="con
     return text
 
 
-def publish_text(team, user, text, slug="parcels"):
-    """The version that a challenge pack in YAML becomes."""
-    tree, findings = adapter_of("challenge_pack").load({"pack.yaml": text.encode()})
+def publish_text(team, user, text, slug="parcels", files=None):
+    """The version that a challenge pack in YAML, with the files beside it, becomes."""
+    tree, findings = adapter_of("challenge_pack").load({"pack.yaml": text.encode(), **(files or {})})
     assert tree is not None, findings
     assert not has_errors(findings), findings
     row = Pack.objects.create(team=team, slug=slug, format="challenge_pack", created_by=user)

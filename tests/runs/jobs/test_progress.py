@@ -1,0 +1,50 @@
+"""The end of a run, and its cancellation."""
+
+import pytest
+
+from runs.jobs import cancel, execute_trials, sweep
+from runs.jobs.leases import claim, new_mark
+from runs.launch import launch
+from runs.models import RunStatus
+from tests.runs.working import lose, work_off
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_run_says_which_agent_won_and_what_each_reached(author, version, agents):
+    run = work_off(launch(author, version, [agents["empty"], agents["echo"]]))
+    winner = run.agents.get(name="echo")
+    assert run.scorecard["winning_run_agent_id"] == str(winner.pk)
+    assert winner.summary["pass_rate"] == 1.0
+    assert run.agents.get(name="empty").summary["pass_rate"] == 0.0
+
+
+def test_cancelling_ends_a_waiting_run_at_once(author, version, agents):
+    run = launch(author, version, [agents["echo"]])
+    assert cancel(run)
+    run.refresh_from_db()
+    assert (run.status, run.counts) == (RunStatus.CANCELLED, {"cancelled": 3})
+    assert not cancel(run)
+
+
+def test_cancelling_lets_no_new_trial_begin_and_ends_with_those_at_work(author, version, agents):
+    run = launch(author, version, [agents["echo"]])
+    claim(run, 1, new_mark())
+    assert cancel(run)
+    assert claim(run, 5, new_mark()) == []
+    run.refresh_from_db()
+    assert run.finished_at is None
+    lose(run)
+    sweep()
+    run.refresh_from_db()
+    assert (run.status, run.counts) == (RunStatus.CANCELLED, {"cancelled": 3})
+
+
+def test_an_ended_run_cannot_be_cancelled_and_does_not_end_twice(author, version, agents):
+    run = work_off(launch(author, version, [agents["echo"]]))
+    ended = run.finished_at
+    assert not cancel(run)
+    execute_trials(run.pk)
+    sweep()
+    run.refresh_from_db()
+    assert run.finished_at == ended
