@@ -1,0 +1,101 @@
+import pytest
+
+from packs.formats.challenge_pack.schema import SCHEMA
+from packs.formats.document import NodeKind
+from packs.formats.findings import Finding, Severity
+from packs.forms.building import Request, build
+from packs.forms.choices import Declared
+from packs.forms.encoding import Unreadable
+from packs.forms.fields import Widget
+from packs.forms.sections import section_for, sections_of
+from packs.forms.state import State
+
+CASE = SCHEMA[NodeKind.CASE]
+
+
+def form(document, **request):
+    return build(CASE, document, Request(**request))
+
+
+def error(*path):
+    return Finding("x.E001", Severity.ERROR, path, "Wrong.")
+
+
+def test_required_and_present_fields_are_open_and_the_others_wait_below():
+    shown = form({"case_timeout_seconds": 3})
+    opened, more = {field.key for field in shown.fields}, {field.key for field in shown.more}
+    assert {"challenge_key", "case_key", "case_timeout_seconds", "inputs", "expectations", "payload"} <= opened
+    assert {"item_key", "user_simulator"} <= more
+
+
+def test_unknown_keys_are_shown_apart_with_their_types():
+    extra = form({"notes": [1, "1", True]}).extra
+    assert [field.key for field in extra] == ["notes"]
+    assert [item.kind for item in extra[0].fields] == ["number", "text", "boolean"]
+
+
+def test_a_value_of_the_wrong_type_is_shown_as_what_it_is_with_its_finding():
+    field = form({"case_key": 7}, findings=[error("case_key")]).find("/case_key")
+    assert (field.widget, field.kind, field.raw) == (Widget.NUMBER, "number", "7")
+    assert field.has_error
+
+
+def test_a_picker_offers_what_is_declared_and_keeps_what_is_not():
+    field = form({"challenge_key": "gone"}, declared=Declared(challenges=("a", "b"))).find("/challenge_key")
+    assert field.widget is Widget.CHOICE
+    assert [(option.value, option.allowed) for option in field.options] == [
+        ("", True),
+        ("a", True),
+        ("b", True),
+        ("gone", False),
+    ]
+
+
+def test_a_picker_without_anything_declared_takes_any_text():
+    assert form({}).find("/challenge_key").widget is Widget.LINE
+
+
+def test_the_source_of_an_expectation_offers_inputs_and_assets():
+    document = {"expectations": [{"key": "a", "kind": "text", "source": "input:q"}]}
+    field = form(document, declared=Declared(inputs=("q",), assets=("f",))).find("/expectations/0/source")
+    assert [option.value for option in field.options] == ["", "input:q", "artifact:f"]
+
+
+def test_a_finding_without_a_field_stays_at_the_closest_one():
+    shown = form({"inputs": [{"key": "a"}]}, findings=[error("inputs", 0, "value", "deep", 3), error("gone")])
+    assert shown.find("/inputs/0/value").findings
+    assert shown.findings
+
+
+@pytest.mark.parametrize("value", ["a\rb", "\0", {str(index): index for index in range(500)}, [[[[[[[[1]]]]]]]]])
+def test_what_fields_cannot_show_is_json_text(value):
+    field = form({"payload": {"x": value}}).find("/payload")
+    assert Widget.JSON in {part.widget for part in field.walk()}
+
+
+def test_text_that_could_not_be_read_stays_on_screen():
+    field = form({"payload": {"x": 1}}, unreadable={"/payload/x": Unreadable("{", 1, 2, "broken")}).find("/payload/x")
+    assert (field.widget, field.raw) == (Widget.JSON, "{")
+
+
+def test_the_configuration_of_a_validator_follows_its_type():
+    schema, pointer = SCHEMA[NodeKind.PACK], "/version/evaluation_spec/validators"
+    section = section_for(sections_of(schema), pointer)
+    document = {"version": {"evaluation_spec": {"validators": [{"type": "fuzzy_match", "config": {"threshold": 1}}]}}}
+    shown = State(schema, document, section).field(Request())
+    assert shown.find(f"{pointer}/0/config/threshold").widget is Widget.NUMBER
+    assert shown.find(f"{pointer}/0/type").governs
+
+
+def test_a_dimension_is_a_name_or_a_full_description():
+    schema, pointer = SCHEMA[NodeKind.PACK], "/version/evaluation_spec/scorecard/dimensions"
+    section = section_for(sections_of(schema), pointer)
+    document = {"version": {"evaluation_spec": {"scorecard": {"dimensions": ["latency", {"key": "x"}]}}}}
+    shown = State(schema, document, section).field(Request())
+    assert [shown.find(f"{pointer}/{index}").variant for index in (0, 1)] == [0, 1]
+
+
+def test_booleans_whose_absence_means_something_have_three_answers():
+    schema = {"type": "boolean", "x-keep": True}
+    assert [option.value for option in build(schema, True, Request()).options] == ["", "true", "false"]
+    assert build({"type": "boolean"}, True, Request()).widget is Widget.CHECKBOX
