@@ -1,0 +1,49 @@
+import pytest
+
+from packs.editing import Change, apply
+from packs.models import Case
+from tests.packs.drafts import draft_of, pack_text
+
+
+@pytest.fixture
+def large(team):
+    return draft_of(team, pack_text(130), slug="large")
+
+
+def labels(response):
+    return [entry.label for entry in response.context["page"].entries]
+
+
+def test_the_page_of_cases_around_the_open_case_is_shown(as_author, large):
+    case = Case.objects.filter(pack=large).order_by("position")[77]
+    outline = as_author.get(f"/packs/default/large/edit/cases/{case.pk}/").context["outline"]
+    page = outline["sets"][0].cases
+    assert (page.start, page.end, page.total) == (51, 100, 130)
+    assert [entry.label for entry in page.entries if entry.is_current] == ["case-77"]
+
+
+def test_cases_are_paged_and_filtered_by_key_and_by_problems(as_author, author, large):
+    url = f"/packs/default/large/edit/sets/{large.input_sets.get().pk}/cases/"
+    assert labels(as_author.get(url, {"start": 100}))[0] == "case-100"
+    assert labels(as_author.get(url, {"q": "case-12"})) == [
+        "case-12",
+        *(f"case-{number}" for number in range(120, 130)),
+    ]
+    broken = Case.objects.filter(pack=large).order_by("position")[5]
+    apply(large, [Change(broken.kind, broken.pk, "/challenge_key", "gone")], author)
+    assert labels(as_author.get(url, {"problems": "1"})) == ["case-5"]
+    assert as_author.get(url, {"start": "x"}).status_code == 200
+
+
+def test_a_section_with_problems_has_a_dot_and_notes_give_none(as_author, draft, author):
+    apply(draft, [Change(draft.kind, draft.pk, "/version/evaluation_spec/judge_mode", "none")], author)
+    outline = as_author.get("/packs/default/parcels/edit/pack/").context["outline"]
+    dots = {entry.label: entry.errors for entry in outline["sections"] if entry.errors or entry.warnings}
+    assert dots.get("Evaluation spec")
+
+
+def test_the_outline_costs_no_more_queries_in_a_large_pack(as_author, draft, large, django_assert_max_num_queries):
+    for slug in ("parcels", "large"):
+        case = Case.objects.filter(pack__slug=slug).order_by("position").first()
+        with django_assert_max_num_queries(32):
+            as_author.get(f"/packs/default/{slug}/edit/cases/{case.pk}/")
