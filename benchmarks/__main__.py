@@ -5,7 +5,11 @@ import sys
 from benchmarks import check
 from benchmarks.database import run_alone
 
-BENCHMARKS = {"check": check.main, "drafts": lambda names: run_alone("benchmarks.drafts")}
+BENCHMARKS = {
+    "check": check.main,
+    "drafts": lambda names: run_alone("benchmarks.drafts"),
+    "runs": lambda names: run_alone("benchmarks.runs"),
+}
 
 
 def main(names: list[str]) -> int:

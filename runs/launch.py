@@ -20,6 +20,7 @@ from packs.models import Membership, PackVersion, Team, VersionCase, VersionInpu
 from runs.agents import AGENTS
 from runs.engine.conversation import obstacle
 from runs.jobs import enqueue
+from runs.jobs.loading import frozen_version, without_case
 from runs.models import Agent, Run, RunAgent, Trial
 
 log = logging.getLogger(__name__)
@@ -207,6 +208,9 @@ def check_tasks(version: PackVersion, input_set: VersionInputSet | None, agents:
 
 def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Iterator[Task]:
     """The tasks of the set's cases, compiled one by one; the first one tells how all are driven."""
+    if input_set is None:
+        yield without_case(frozen_version(version.pk))
+        return
     adapter = adapter_of(version.pack.format)
     rows: QuerySet[VersionCase] = VersionCase.objects.filter(input_set=input_set).order_by("position")
     for row in rows.iterator(chunk_size=1):

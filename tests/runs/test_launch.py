@@ -135,8 +135,9 @@ def test_the_same_idempotency_key_gives_the_same_run(author, version, agents):
     assert launch(author, version, [agents["echo"]]) != first
 
 
-def test_a_mode_that_cannot_be_run_is_refused_before_anything_is_written(author, team, agents):
-    version = publish_text(team, author, pack_text({"default": 1}, mode="responses"))
+@pytest.mark.parametrize("sets", [{"default": 1}, {}])
+def test_a_mode_that_cannot_be_run_is_refused_before_anything_is_written(author, team, agents, sets):
+    version = publish_text(team, author, pack_text(sets, mode="responses"))
     assert refusal(author, version, [agents["echo"]]).code == "unsupported_mode"
 
 

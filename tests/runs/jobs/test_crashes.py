@@ -3,6 +3,7 @@
 import json
 import shutil
 import urllib.request
+from contextlib import ExitStack
 
 import pytest
 
@@ -17,17 +18,15 @@ END_SECONDS = 90
 @pytest.fixture(params=["embedded", "servers"])
 def studio(request, tmp_path):
     """A studio on SQLite and the broker of files, and one on PostgreSQL and Redis."""
-    if request.param == "embedded":
-        place = Studio(tmp_path)
+    with ExitStack() as stack:
+        addresses = {}
+        if request.param == "servers":
+            if postgres_binaries() is None or shutil.which("redis-server") is None:
+                pytest.skip("PostgreSQL or Redis is not installed")
+            addresses = {"DATABASE_URL": stack.enter_context(postgres()), "REDIS_URL": stack.enter_context(redis())}
+        place = Studio(tmp_path, **addresses)
+        stack.callback(place.close)
         yield place
-        place.close()
-        return
-    if postgres_binaries() is None or shutil.which("redis-server") is None:
-        pytest.skip("PostgreSQL or Redis is not installed")
-    with postgres() as database, redis() as broker:
-        place = Studio(tmp_path, DATABASE_URL=database, REDIS_URL=broker)
-        yield place
-        place.close()
 
 
 def check_whole(found):

@@ -1,0 +1,133 @@
+"""What runs and replays cost: 1,000 trials through a real worker, and windows of a replay of 10,000 events.
+
+Run by `python -m benchmarks runs`, in a database of its own (see `benchmarks.database`), with the embedded broker.
+"""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchmarks.packs import simple_pack
+from packs.access import Role
+from packs.importing import import_pack
+from packs.models import Membership, PackVersion, Team
+from packs.publish import publish
+from runs.jobs import execute_trials, worker_health
+from runs.launch import launch
+from runs.models import Agent, Event, Run, Trial
+from runs.playback import find_steps, index_of, steps_at
+
+TRIALS = 1_000
+EVENTS = 10_000
+ROUNDS = 3
+WINDOW = 200
+# Trials a second; milliseconds.
+TARGETS = {"echo trials/s": 500.0, "first window": 30.0, "window in the middle": 30.0, "search": 400.0, "API": 30.0}
+
+
+def run() -> int:
+    """Print the table; 1 when a target is missed."""
+    team = Team.objects.create(slug="bench", name="Bench")
+    user = User.objects.create_user("bench")
+    Membership.objects.create(team=team, user=user, role=Role.ADMINISTRATOR)
+    found = {**measure_trials(team, user), **measure_replay(team, user)}
+    print(f"{'runs':28}{'measured':>12}{'target':>10}")
+    missed = 0
+    for work, value in found.items():
+        target = TARGETS.get(work)
+        print(f"{work:28}{value:12,.1f}" + (f"{target:10,.0f}" if target else ""))
+        is_rate = work.endswith("/s")
+        missed += bool(target and (value < target if is_rate else value > target))
+    return int(missed > 0)
+
+
+def publish_cases(team: Team, user: User, cases: int) -> PackVersion:
+    row = import_pack(team, user, {"pack.yaml": simple_pack(cases)}, "pack.yaml", slug=f"pack-{cases}")
+    return publish(row, user)
+
+
+def measure_trials(team: Team, user: User) -> dict[str, float]:
+    """Trials a second from the launch to the end of the run, everything stored; the median of some runs."""
+    version = publish_cases(team, user, TRIALS)
+    agent = Agent.objects.create(team=team, name="echo", kind="echo")
+    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    for folder in (options["data_folder_in"], options["control_folder"], settings.STATIC_ROOT):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "celery", "-A", "studio", "worker", "--pool", "prefork", "--concurrency", "2"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    worker = subprocess.Popen([*command, "--without-gossip", "--without-mingle"], **quiet)
+    try:
+        while not worker_health().workers:
+            time.sleep(0.05)
+        seconds = [follow(user, version, agent) for _ in range(ROUNDS)]
+    finally:
+        worker.terminate()
+        worker.wait()
+    assert Event.objects.filter(event_type="scoring.completed").count() == TRIALS * ROUNDS
+    return {
+        "echo trials/s": TRIALS / statistics.median(seconds),
+        "echo trials/s, best": TRIALS / min(seconds),
+        "events stored of a trial": Event.objects.count() / (TRIALS * ROUNDS),
+    }
+
+
+def follow(user: User, version: PackVersion, agent: Agent) -> float:
+    """Seconds from the launch of a run to its end."""
+    start = time.perf_counter()
+    run = launch(user, version, [agent])
+    while not Run.objects.filter(pk=run.pk, finished_at__isnull=False).exists():
+        time.sleep(0.01)
+    return time.perf_counter() - start
+
+
+def measure_replay(team: Team, user: User) -> dict[str, float]:
+    """Milliseconds of reading one long trial."""
+    trial = long_trial(team, user)
+    index = index_of(trial)
+    middle = len(index) // 2
+    client = Client(headers={"host": "127.0.0.1"})
+    client.force_login(user)
+    address = f"/api/v1/trials/{trial.pk}/replay/?limit={WINDOW}"
+    acts: dict[str, Callable[[], Any]] = {
+        "first window": lambda: steps_at(trial, index_of(trial), range(WINDOW)),
+        "window in the middle": lambda: steps_at(trial, index_of(trial), range(middle, middle + WINDOW)),
+        "search": lambda: find_steps(trial, index_of(trial), (), "result of call 7"),
+        "API": lambda: client.get(address),
+    }
+    return {work: median_milliseconds(act) for work, act in acts.items()}
+
+
+def median_milliseconds(act: Callable[[], Any], rounds: int = 15) -> float:
+    costs = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        act()
+        costs.append((time.perf_counter() - start) * 1000)
+    return statistics.median(costs)
+
+
+def long_trial(team: Team, user: User) -> Trial:
+    """A finished trial of about ten thousand events: tool calls with half a kilobyte of result each."""
+    events = []
+    for number in range(EVENTS // 2):
+        call = {"tool_name": f"tool{number % 7}", "tool_call_id": str(number), "arguments": {"number": number}}
+        result = {"content": f"result of call {number} " + "x" * 500, "is_error": number % 997 == 0}
+        events += [
+            {"type": "tool.call.started", "payload": call},
+            {"type": "tool.call.completed", "payload": {**call, "result": result}},
+        ]
+    config = {"default": {"output": "Hub 0", "events": events}}
+    agent = Agent.objects.create(team=team, name="busy", kind="scripted", config=config)
+    started = launch(user, publish_cases(team, user, 1), [agent])
+    execute_trials(started.pk)
+    trial = started.trials.get()
+    assert trial.event_count > EVENTS
+    return trial
