@@ -72,8 +72,8 @@ def restored(data: Mapping[str, Any]) -> Finding:
 
 
 def column_text(text: str) -> str:
-    """A key or path as an indexed column holds it: at most 255 characters, without U+0000."""
-    return text.replace("\0", "\N{SYMBOL FOR NULL}")[:255]
+    """A key or title as a column holds it: at most 255 characters, without those that a database refuses."""
+    return text.replace("\0", "\N{SYMBOL FOR NULL}")[:255].encode("utf-8", "replace").decode()
 
 
 def columns_of(adapter: Adapter, kind: NodeKind, node_document: Document) -> dict[str, str]:
@@ -85,7 +85,7 @@ def columns_of(adapter: Adapter, kind: NodeKind, node_document: Document) -> dic
     if kind is NodeKind.CASE:
         columns["challenge_key"] = column_text(challenge_key)
     if kind is NodeKind.ASSET:
-        columns["path"] = asset_path(node_document).replace("\0", "")[:500]
+        columns["path"] = column_text(asset_path(node_document))
     return columns
 
 

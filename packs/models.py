@@ -271,7 +271,7 @@ class Edit(models.Model):
     action = models.CharField(max_length=10, choices=Action.choices, default=Action.SET)
     kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in NodeKind])
     node = models.PositiveBigIntegerField()
-    pointer = models.TextField(blank=True)
+    pointer = DocumentField(default="", blank=True)
     old = DocumentField(default=list)
     new = DocumentField(default=list)
     place = DocumentField(default=dict)

@@ -1,11 +1,12 @@
 """What every endpoint asks first: which row, may the user, and is it still what the user has read."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
@@ -56,6 +57,19 @@ def page(request: Request, rows: Any, show: Callable[[Any], dict[str, Any]], *or
     found: Iterable[Any] = paginator.paginate_queryset(rows, request)
     answer: Response = paginator.get_paginated_response([show(row) for row in found])
     return answer
+
+
+def number_in(request: Request, name: str) -> int | None:
+    """A whole number from the query, or None.
+
+    Raises ValidationError for anything else.
+    """
+    given = request.query_params.get(name, "")
+    if not given:
+        return None
+    if not re.fullmatch(r"[0-9]{1,18}", given):
+        raise ValidationError({name: "Give a whole number."})
+    return int(given)
 
 
 def etag_of(revision: int) -> str:

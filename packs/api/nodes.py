@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 from packs import blobs, editing
 from packs.access import Permission
 from packs.api import shapes
-from packs.api.lookup import author_of, etag_of, find_pack, page, require, require_match
+from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
 from packs.api.trouble import Refused, conflicting, edit_refused, finding
-from packs.api.uploads import PARSERS, attachment, body_of
+from packs.api.uploads import PARSERS, DocumentParser, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused
 from packs.formats.document import NodeKind
 from packs.mirror import MODELS
@@ -31,14 +31,19 @@ COLLECTIONS = {
     "cases": NodeKind.CASE,
     "assets": NodeKind.ASSET,
 }
+MAX_ID = 2**63 - 1
 
 
 class NewNode(serializers.Serializer[Any]):
     """A node to add; without a document it gets the format's starting one."""
 
     document = serializers.JSONField(required=False)
-    input_set = serializers.IntegerField(required=False, help_text="Id of the input set; for cases only.")
-    after = serializers.IntegerField(required=False, help_text="Id of the sibling to follow; 0 for the front.")
+    input_set = serializers.IntegerField(
+        required=False, min_value=1, max_value=MAX_ID, help_text="Id of the input set; for cases only."
+    )
+    after = serializers.IntegerField(
+        required=False, min_value=0, max_value=MAX_ID, help_text="Id of the sibling to follow; 0 for the front."
+    )
 
 
 class Document(serializers.Serializer[Any]):
@@ -49,7 +54,7 @@ class ChangeBody(serializers.Serializer[Any]):
     """A change at a JSON Pointer; without `value` the place is removed."""
 
     kind = serializers.ChoiceField(shapes.KINDS)
-    node = serializers.IntegerField()
+    node = serializers.IntegerField(min_value=1, max_value=MAX_ID)
     pointer = serializers.CharField(allow_blank=True, trim_whitespace=False)
     value = serializers.JSONField(required=False)
     insert = serializers.BooleanField(required=False, default=False)
@@ -57,7 +62,7 @@ class ChangeBody(serializers.Serializer[Any]):
 
 class ChangesBody(serializers.Serializer[Any]):
     changes = ChangeBody(many=True)
-    seen_revision = serializers.IntegerField(required=False)
+    seen_revision = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
     label = serializers.CharField(  # type: ignore[assignment]
         required=False, default="", allow_blank=True, max_length=200
     )
@@ -108,6 +113,8 @@ def show_applied(applied: Applied) -> dict[str, Any]:
 
 
 class Nodes(APIView):
+    parser_classes = [DocumentParser]
+
     @extend_schema(
         operation_id="nodes_list",
         parameters=[OpenApiParameter(name) for name in ("input_set", "key", "problems", "cursor", "limit")],
@@ -123,13 +130,14 @@ class Nodes(APIView):
         asked = request.query_params
         if kind is NodeKind.ASSET:
             rows = rows.select_related("blob")
-        if kind is NodeKind.CASE and asked.get("input_set", "").isdigit():
-            rows = rows.filter(input_set=asked["input_set"])
+        in_set = number_in(request, "input_set") if kind is NodeKind.CASE else None
+        if in_set is not None:
+            rows = rows.filter(input_set=in_set)
         if asked.get("key"):
             rows = rows.filter(key=asked["key"])
         if asked.get("problems", "").lower() in {"1", "true", "yes"}:
             rows = rows.exclude(error_count=0, warning_count=0)
-        is_spread = kind is NodeKind.CASE and not asked.get("input_set")
+        is_spread = kind is NodeKind.CASE and in_set is None
         return page(request, rows, shapes.show_node, *(("id",) if is_spread else ("position", "id")))
 
     @extend_schema(operation_id="nodes_create", request=NewNode, responses={201: shapes.NodeDetailShape})
@@ -144,6 +152,8 @@ class Nodes(APIView):
 
 
 class NodeDetail(APIView):
+    parser_classes = [DocumentParser]
+
     @extend_schema(operation_id="nodes_show", responses=shapes.NodeDetailShape)
     def get(self, request: Request, collection: str, pk: int) -> Response:
         """A node with its findings; the ETag is its revision."""
@@ -209,6 +219,8 @@ class AssetContent(APIView):
 
 
 class Changes(APIView):
+    parser_classes = [DocumentParser]
+
     @extend_schema(operation_id="packs_change", request=ChangesBody, responses=shapes.AppliedShape)
     def post(self, request: Request, pk: int) -> Response:
         """Make edits. Places that others edited after `seen_revision` come back as conflicts, the rest is written."""
@@ -245,8 +257,7 @@ class History(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Who changed what, newest first; `before` is the revision of the last moment already seen."""
-        pack, before = find_pack(request, pk), request.query_params.get("before", "")
-        moments = editing.history(pack, before=int(before) if before.isdigit() and len(before) < 10 else None)
+        moments = editing.history(find_pack(request, pk), before=number_in(request, "before"))
         return Response([show_moment(moment) for moment in moments])
 
 

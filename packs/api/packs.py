@@ -8,7 +8,6 @@ from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,7 +17,7 @@ from packs.access import Permission, permissions
 from packs.api import shapes
 from packs.api.lookup import author_of, etag_of, find_pack, find_team, page, require_match
 from packs.api.trouble import Refused, edit_refused, finding
-from packs.api.uploads import PARSERS, attachment, files_of, send
+from packs.api.uploads import PARSERS, DocumentParser, attachment, files_of, send
 from packs.editing import EditRefused, problems, recheck_if_stale
 from packs.exporting import export_draft
 from packs.formats import FORMATS
@@ -145,7 +144,7 @@ def imported(row: Pack) -> Response:
 
 
 class PackDetail(APIView):
-    parser_classes = [JSONParser]
+    parser_classes = [DocumentParser]
 
     @extend_schema(operation_id="packs_show", responses=shapes.PackDetailShape)
     def get(self, request: Request, pk: int) -> Response:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
-from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
 from rest_framework.request import Request
 
 from packs.api.lookup import is_known
@@ -26,6 +27,17 @@ class BytesParser(BaseParser):
         if len(data) > MAX_TOTAL_BYTES:
             raise Refused([finding("too_large", f"At most {MAX_TOTAL_BYTES} bytes can be uploaded.")], 413)
         return data
+
+
+class DocumentParser(JSONParser):
+    """JSON whose nesting is held to what a document can have."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """Raises ParseError for text that is no JSON, or too deep for it."""
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError("JSON parse error - the value is nested too deeply") from error
 
 
 PARSERS = [MultiPartParser, BytesParser]
@@ -50,6 +62,9 @@ def files_of(request: Request) -> tuple[str, Files, list[Finding]]:
     given = uploads(request)
     if not given:
         raise Refused([finding("no_file", "Send a file as the body, or files in the form field `file`.")])
+    names = [name for name, _ in given]
+    if len(set(names)) < len(names):
+        raise Refused([finding("repeated_name", "Two files have one name; send a zip to keep their folders.")])
     if len(given) == 1:
         return given[0][0], *read_upload(*given[0])
     return given[0][0], dict(given), []

@@ -5,7 +5,7 @@ from typing import Any
 
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
-from packs.editing.pointers import list_index, replaced, same, value_at
+from packs.editing.pointers import list_index, replaced, require_json, same, value_at
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
@@ -86,6 +86,7 @@ def make(draft: Draft, change: Change, seen_revision: int | None) -> Conflict | 
     if clash is not None:
         return clash
     row = draft.get(change.kind, change.node)
+    require_json([*steps, change.value])
     steps = resolved(row.document, steps)
     holder = value_at(row.document, steps[:-1]) if steps else None
     inserts = isinstance(holder, list) and (change.insert or steps[-1] == str(len(holder)))

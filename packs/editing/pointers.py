@@ -1,11 +1,16 @@
 """Reading and changing JSON values at a JSON Pointer (RFC 6901). Changes make new values; the old ones stay whole."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from packs.editing.values import ABSENT, EditRefused
+from packs.formats import yamlio
 
 Steps = Sequence[str]
+
+# How deep a value of a document can be nested: what a file can hold, less the levels above a document.
+MAX_DEPTH = yamlio.MAX_DEPTH - 8
 
 
 def same(left: Any, right: Any) -> bool:
@@ -17,6 +22,35 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, list):
         return len(left) == len(right) and all(map(same, left, right))
     return bool(left == right)
+
+
+def require_json(value: Any, depth: int = MAX_DEPTH) -> None:
+    """Hold a value to what every file of a pack can say.
+
+    Raises EditRefused (bad_value) for numbers that are not finite or need more than 64 bits, texts that are not Unicode
+    and nesting beyond MAX_DEPTH.
+    """
+    if depth < 0:
+        raise EditRefused("bad_value", f"Values can be nested {MAX_DEPTH} deep at most.")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            require_scalar(key)
+            require_json(item, depth - 1)
+    elif isinstance(value, list):
+        for item in value:
+            require_json(item, depth - 1)
+    else:
+        require_scalar(value)
+
+
+def require_scalar(value: Any) -> None:
+    """Raises EditRefused (bad_value); see `require_json`."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise EditRefused("bad_value", "A number must be finite.")
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        raise EditRefused("bad_value", "A whole number must fit into 64 bits; write longer ones as text.")
+    if isinstance(value, str) and not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
+        raise EditRefused("bad_value", "A text has half of a character (a lone surrogate).")
 
 
 def list_index(items: list[Any], step: str) -> int | None:

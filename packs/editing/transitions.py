@@ -75,15 +75,28 @@ def come_or_go(draft: Draft, transition: Transition, row: Any | None) -> Conflic
             return conflict(transition, ABSENT)
         revive(draft, transition.kind, transition.edit.node, transition.new[0])
         return None
-    if row is None or not same(row.document, transition.old[0]["document"]):
+    if row is None or not is_unchanged(row, transition.old[0]):
         return conflict(transition, row.document if row else ABSENT)
     erase(draft, row)
     return None
 
 
+def is_unchanged(row: Any, kept: dict[str, Any]) -> bool:
+    """Whether a row, and every case of a set, still says what its snapshot says."""
+    if not same(row.document, kept["document"]):
+        return False
+    if row.kind is not NodeKind.INPUT_SET:
+        return True
+    present = dict(row.cases.values_list("pk", "document"))
+    before = {case["id"]: case["document"] for case in kept["cases"]}
+    return present.keys() == before.keys() and all(same(present[pk], before[pk]) for pk in present)
+
+
 def set_place(draft: Draft, transition: Transition, row: Any) -> Conflict | None:
     place = transition.new[0]
     parent = place.get("parent")
+    if getattr(row, "input_set_id", None) != transition.old[0].get("parent"):
+        return conflict(transition, {"position": row.position, "parent": row.input_set_id})
     if parent and not InputSet.objects.filter(pack=draft.pack, pk=parent).exists():
         return conflict(transition, ABSENT)
     put_at(draft, row, place["position"], parent)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from packs import blobs
 from packs.editing import replace_tree
@@ -13,6 +13,7 @@ from packs.formats import adapter_of, document
 from packs.formats.adapter import Files
 from packs.formats.archives import write_zip
 from packs.formats.findings import Finding
+from packs.formats.identity import TAKEN
 from packs.importing.reading import Reading, free_slug, read
 from packs.importing.values import ImportRefused
 from packs.mirror import format_of, write_tree
@@ -44,10 +45,10 @@ def carry_out(team: Team, author: Author, files: Files, name: str, reading: Read
     """Write what was read. Raises ImportRefused."""
     if reading.tree is None or reading.refused:
         raise ImportRefused(reading.refused or reading.findings)
+    if reading.pack is None:
+        return create(team, author, reading, reading.tree, keep_source(files, name))
     with transaction.atomic():
         source = keep_source(files, name)
-        if reading.pack is None:
-            return create(team, author, reading, reading.tree, source)
         replace_tree(reading.pack, reading.tree, author, source=source, label=f"Import of {name}")
     reading.pack.refresh_from_db()
     return reading.pack
@@ -63,8 +64,8 @@ def keep_source(files: Files, name: str) -> dict[str, Any]:
 
 
 def create(team: Team, author: Author, reading: Reading, tree: document.Pack, source: dict[str, Any]) -> Pack:
-    """A new draft."""
-    row = Pack.objects.create(
+    """A new draft. Raises ImportRefused when somebody else has just taken the slug."""
+    row = Pack(
         team=team,
         slug=reading.slug,
         format=reading.format,
@@ -73,8 +74,13 @@ def create(team: Team, author: Author, reading: Reading, tree: document.Pack, so
         source_name=source["name"],
         source_is_archive=source["is_archive"],
     )
-    write_tree(row, tree, findings_by_address(format_of(row), tree))
-    add_up(row)
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+            write_tree(row, tree, findings_by_address(format_of(row), tree))
+            add_up(row)
+    except IntegrityError as error:
+        raise ImportRefused([TAKEN.at((), slug=reading.slug)]) from error
     return row
 
 
@@ -85,5 +91,4 @@ def create_pack(team: Team, author: Author, format_name: str, title: str, slug: 
     """
     wanted = free_slug(team, title, slug)
     tree = adapter_of(format_name).starter(wanted, title)
-    with transaction.atomic():
-        return create(team, author, Reading(format_name, wanted, tree, None, [], []), tree, NO_SOURCE)
+    return create(team, author, Reading(format_name, wanted, tree, None, [], []), tree, NO_SOURCE)

@@ -126,3 +126,25 @@ def test_the_bytes_of_an_asset_go_in_and_out(draft, send, as_author):
     assert got["Content-Type"] == "application/octet-stream"
     assert got["X-Content-Type-Options"] == "nosniff"
     assert got["Content-Disposition"] == 'attachment; filename="hub map.html"'
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1e999}', '{"a": "\\ud800"}', '{"a": NaN}', "[" * 100_000, '{"a": ' + "[" * 400 + "]" * 400 + "}"]
+)
+def test_documents_that_no_file_can_say_are_refused(case, as_author, text):
+    body = f'{{"document": {text}}}'
+    response = as_author.put(
+        f"{API}/cases/{case.pk}/", body, content_type="application/json", headers={"If-Match": "*"}
+    )
+    assert response.status_code in {400, 422}
+    case.refresh_from_db()
+    assert case.document["case_key"] == "case-0"
+
+
+@pytest.mark.parametrize("query", ["input_set=²", "input_set=x", "input_set=-1"])
+def test_a_number_in_the_query_is_a_number(draft, as_author, query):
+    assert as_author.get(f"{API}/packs/{draft.pk}/cases/?{query}").status_code == 400
+
+
+def test_ids_beyond_all_bounds_are_not_found(as_author):
+    assert as_author.get(f"{API}/packs/{10**30}/").status_code == 404

@@ -188,3 +188,33 @@ def test_a_new_title_shows_in_the_row(draft, author):
     editing.apply(draft, [Change(NodeKind.PACK, draft.pk, "/pack/name", "Letters")], author)
     draft.refresh_from_db()
     assert draft.title == "Letters"
+
+
+@pytest.mark.parametrize("value", [2**64, float("inf"), float("nan"), "\ud800", {"\udfff": 1}, [[float("-inf")]]])
+def test_a_value_that_no_file_can_say_is_refused(draft, case, author, value):
+    for act in (
+        lambda: editing.apply(draft, [change(case, "/payload", value)], author),
+        lambda: editing.add_node(draft, CASE, author, document={"payload": value}, input_set=case.input_set_id),
+    ):
+        with pytest.raises(EditRefused) as refused:
+            act()
+        assert refused.value.code == "bad_value"
+
+
+def test_a_value_nested_without_end_is_refused(draft, case, author):
+    value = []
+    for _ in range(500):
+        value = [value]
+    with pytest.raises(EditRefused) as refused:
+        editing.apply(draft, [change(case, "/payload", value)], author)
+    assert refused.value.code == "bad_value"
+
+
+def test_odd_keys_are_edited_and_undone(draft, case, author):
+    for pointer in ("/x-\x00", "/", "/a~1b", "/~0"):
+        editing.apply(draft, [change(case, pointer, 1)], author)
+    document = Case.objects.get(pk=case.pk).document
+    assert [document[key] for key in ("x-\x00", "", "a/b", "~")] == [1, 1, 1, 1]
+    for _ in range(4):
+        editing.undo(draft, author)
+    assert Case.objects.get(pk=case.pk).document == case.document

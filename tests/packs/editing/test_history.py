@@ -174,3 +174,21 @@ def test_whatever_was_done_a_hundred_undos_lead_back(draft, author, seed):
         assert not editing.redo(draft, author).conflicts
     assert rows(draft) == end
     assert not Edit.objects.filter(undone=True).exists()
+
+
+def test_an_added_set_that_another_filled_is_not_taken_away(draft, author, administrator):
+    added = editing.add_node(draft, NodeKind.INPUT_SET, author, document={"key": "new", "name": "New"}).node
+    editing.add_node(draft, CASE, administrator, document={"case_key": "theirs"}, input_set=added)
+    assert editing.undo(draft, author).conflicts
+    assert Case.objects.filter(input_set=added).exists()
+
+
+def test_a_case_that_another_moved_to_another_set_is_not_moved_back(draft, case, author, administrator):
+    one, two = (
+        editing.add_node(draft, NodeKind.INPUT_SET, administrator, document={"key": key, "name": key}).node
+        for key in ("one", "two")
+    )
+    editing.move_node(draft, CASE, case.pk, author, input_set=one)
+    editing.move_node(draft, CASE, case.pk, administrator, input_set=two)
+    assert editing.undo(draft, author).conflicts
+    assert Case.objects.get(pk=case.pk).input_set_id == two
