@@ -71,8 +71,26 @@ export async function flush() {
   return undefined;
 }
 
+// What is typed while an answer is on its way survives the field being drawn anew.
+function newerValues(wrapper) {
+  const isNewer = (control) => waiting.has(wrapperOf(control).dataset.at) || control === document.activeElement;
+  return [...wrapper.querySelectorAll(".input[name]")].filter(isNewer).map((control) => [control.name, control.value]);
+}
+
+function putBack(values) {
+  for (const [name, value] of values) {
+    const control = editor().querySelector(`.input[name="${CSS.escape(name)}"]`);
+    if (control && control.value !== value && waiting.has(wrapperOf(control).dataset.at)) control.value = value;
+  }
+}
+
 async function post(wrapper, job) {
   let isDone = false;
+  let newer = [];
+  const swapping = (event) => {
+    if (event.detail.pathInfo?.requestPath?.includes("/field/")) newer = newerValues(wrapper);
+  };
+  document.body.addEventListener("htmx:beforeSwap", swapping);
   const finished = (event) => {
     if (event.detail.pathInfo?.requestPath?.includes("/field/")) isDone = event.detail.xhr.status < 500 && event.detail.xhr.status > 0;
   };
@@ -86,7 +104,9 @@ async function post(wrapper, job) {
     });
   } finally {
     document.body.removeEventListener("htmx:afterRequest", finished);
+    document.body.removeEventListener("htmx:beforeSwap", swapping);
   }
+  putBack(newer);
   if (isDone) {
     spread();
     document.dispatchEvent(new CustomEvent("workbench:saved"));

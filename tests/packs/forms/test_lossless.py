@@ -8,8 +8,9 @@ from packs.editing.pointers import same
 from packs.formats.challenge_pack.schema import SCHEMA
 from packs.formats.document import NodeKind
 from packs.forms.building import Request, build
-from packs.forms.sections import sections_of
+from packs.forms.sections import sections_of, whole
 from packs.forms.state import State
+from tests.packs.formats.challenge_pack.generated import documents
 from tests.packs.forms.pages import draw, submitted, through_browser
 
 ODD = ["", "no", "1e3", "12:30", "~", "null", "true", " a ", "\n", "\nfirst", "last\n", "a\r\nb", "a\rb", "\t", "é😀"]
@@ -80,3 +81,14 @@ def test_an_untouched_section_leaves_the_whole_document_as_it_is(document):
 def test_free_data_keeps_its_types_and_its_keys(value):
     document = {"payload": {"free": value}}
     assert same(through_browser(build(SCHEMA[NodeKind.CASE], document, Request()), document), document)
+
+
+@pytest.mark.parametrize("kind", list(NodeKind))
+@slow
+@given(data=st.data())
+def test_an_untouched_form_keeps_what_a_reader_of_files_gives(kind, data):
+    document = data.draw(documents(kind))
+    sections = sections_of(SCHEMA[kind]) if kind is NodeKind.PACK else (whole(SCHEMA[kind]),)
+    for section in sections:
+        state = State(SCHEMA[kind], document, section)
+        assert same(state.read(submitted(draw(state.field(Request())))).document, document), section.key

@@ -4,6 +4,9 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import urlencode
 
+from packs.formats.document import NodeKind
+from packs.forms.sections import sections_of
+from packs.mirror import format_of
 from tests.packs.forms.pages import Controls
 
 
@@ -48,6 +51,10 @@ class Page:
         self.path = path
         self.address = f"{self.base}{path}/" + (f"?{urlencode(query)}" if query else "")
         self.read(client.get(self.address))
+
+    @staticmethod
+    def sections_of(draft):
+        return [section.key for section in sections_of(format_of(draft).SCHEMA[NodeKind.PACK])]
 
     def read(self, response):
         self.response = response
