@@ -143,3 +143,13 @@ def test_a_stranger_finds_nothing(node_page, as_stranger, case):
 @pytest.mark.parametrize("path", ["cases/99999", "challenges/99999", "assets/1"])
 def test_a_node_that_is_gone_is_not_found(node_page, path):
     assert node_page(path).response.status_code == 404
+
+
+def test_a_case_with_hundreds_of_inputs_is_saved_as_one_form(node_page, case):
+    inputs = [{"key": f"key-{index}", "kind": "text", "value": index} for index in range(400)]
+    Case.objects.filter(pk=case.pk).update(document={**case.document, "inputs": inputs})
+    shown = node_page(f"cases/{case.pk}").fill(**{"/inputs/399/value": "400"}).send()
+    case.refresh_from_db()
+    assert shown.response.status_code == 200
+    assert case.document["inputs"][399] == {"key": "key-399", "kind": "text", "value": 400}
+    assert case.document["inputs"][:399] == inputs[:399]
