@@ -28,7 +28,6 @@ class Tally:
 
     statuses: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
-    unjudgeable: int = 0
     overall: Mean = field(default_factory=Mean)
     dimensions: dict[str, Mean] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)
@@ -37,8 +36,6 @@ class Tally:
         self.statuses[row["status"]] += 1
         if row["fault"]:
             self.faults[row["fault"]] += 1
-        if row["status"] == "error" and row["fault"] == "agent":
-            self.unjudgeable += 1
         if row["score"] is not None:
             self.overall.add(row["score"])
         for key, dimension in row["scorecard"].get("dimensions", {}).items():
@@ -51,21 +48,19 @@ class Tally:
 def summarise_trials(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """What the trials of one agent add up to.
 
-    A row holds `status`, `fault`, `score` and `scorecard`. `pass_rate` is the share of passed trials among those that
-    say something about the agent: passed, failed, and those that could not be judged because of what the agent gave.
-    What our machine or the pack spoilt, and what nobody could decide, is left out. Means are 0 to 1 over the trials
-    that have a score, None where none has.
+    A row holds `status`, `fault`, `score` and `scorecard`. `pass_rate` is passed / (passed + failed): trials that our
+    machine or the pack spoilt, or that nobody could decide, say nothing about the agent. Means are 0 to 1 over the
+    trials that have a score, None where none has.
     """
     tally = Tally()
     for row in rows:
         tally.add(row)
     passed = tally.statuses["passed"]
-    telling = passed + tally.statuses["failed"] + tally.unjudgeable
+    telling = passed + tally.statuses["failed"]
     return {
         "trials": sum(tally.statuses.values()),
         "statuses": dict(tally.statuses),
         "faults": dict(tally.faults),
-        "unjudgeable": tally.unjudgeable,
         "passed": passed,
         "pass_rate": passed / telling if telling else None,
         "overall_score": tally.overall.value,

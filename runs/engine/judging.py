@@ -70,14 +70,15 @@ def tell_scoring(document: dict[str, Any], recorder: Recorder) -> None:
 def decide(card: Scorecard, ending: Ending) -> tuple[Verdict, Fault, str]:
     """The verdict, whose fault the lack of a better one is, and why in words.
 
-    An agent that failed has failed, unless the grades say that what it left behind passes.
+    An agent that failed has failed, unless the grades say that what it left behind passes; so has one whose answer
+    cannot be judged, for instance because it is not JSON. Only pack and machine make a trial an error.
     """
     verdict = VERDICTS[card.verdict]
     if verdict is Verdict.ERROR:
         fault, reason = blame(card)
-        if not (ending.fault is Fault.AGENT and fault is Fault.AGENT):
+        if fault is not Fault.AGENT:
             return verdict, fault, reason
-        verdict = Verdict.FAILED
+        return Verdict.FAILED, fault, ending.error or reason
     if verdict is Verdict.UNDECIDED:
         if ending.fault is Fault.AGENT:
             return Verdict.FAILED, Fault.AGENT, ending.error

@@ -43,7 +43,7 @@ def conclude(run_id: int) -> bool:
     counts = count_trials(run_id)
     with transaction.atomic():
         changed = Run.objects.filter(pk=run_id, status=RunStatus.SCORING).update(
-            status=final_status(counts, summaries),
+            status=final_status(counts),
             counts=counts,
             scorecard=compare_agents(run, agents, summaries),
             finished_at=timezone.now(),
@@ -78,12 +78,12 @@ def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, A
     return compare(str(run.pk), str(run.version_id), strategy, scores)
 
 
-def final_status(counts: dict[str, int], summaries: list[dict[str, Any]]) -> RunStatus:
+def final_status(counts: dict[str, int]) -> RunStatus:
     """Cancelled when asked to stop in time, failed when machine or pack spoilt every trial, completed otherwise."""
     if counts.get(TrialStatus.CANCELLED):
         return RunStatus.CANCELLED
-    spoilt = counts.get(TrialStatus.ERROR, 0) - sum(summary["unjudgeable"] for summary in summaries)
-    return RunStatus.FAILED if spoilt and spoilt == sum(counts.values()) else RunStatus.COMPLETED
+    total = sum(counts.values())
+    return RunStatus.FAILED if total and counts.get(TrialStatus.ERROR, 0) == total else RunStatus.COMPLETED
 
 
 def cancel(run: Run) -> bool:

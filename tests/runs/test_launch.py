@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 from django.test import override_settings
 
@@ -185,3 +188,17 @@ def test_a_configuration_is_checked_by_the_schema_of_its_kind():
     assert list(config_problems("command", {"arguments": ["cat"]})) == []
     assert [pointer for pointer, _ in config_problems("scripted", {"delay_seconds": -1})] == ["/delay_seconds"]
     assert list(config_problems("echo", {"x": 1})) != []
+
+
+def test_every_code_of_launching_and_grading_is_documented():
+    sources = ("launch.py", "grading.py", "api/requests.py", "api/agents.py")
+    root = Path(__file__).parents[2]
+    text = "".join((root / "runs" / name).read_text() for name in sources)
+    codes = set(
+        re.findall(
+            r'"((?:invalid|missing|unsupported|incompatible)_[a-z_]+|agent_unavailable|(?:outputs|agent)\.E\d+)"', text
+        )
+    )
+    documented = (root / "docs" / "runs.md").read_text()
+    assert len(codes) > 12
+    assert sorted(code for code in codes if f"`{code}`" not in documented) == []

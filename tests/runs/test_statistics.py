@@ -23,11 +23,6 @@ def test_what_machine_or_pack_spoilt_says_nothing_about_the_agent():
     assert summary["warnings"] == ["w"]
 
 
-def test_an_answer_that_cannot_be_judged_counts_against_the_agent_that_gave_it():
-    summary = summarise_trials([row("passed", 1.0), row("error", fault="agent"), row("error", fault="pack")])
-    assert (summary["pass_rate"], summary["unjudgeable"]) == (0.5, 1)
-
-
 def test_without_a_verdict_there_is_no_rate():
     summary = summarise_trials([row("error", fault="pack", correctness=None)])
     assert (summary["pass_rate"], summary["overall_score"]) == (None, None)

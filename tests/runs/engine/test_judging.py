@@ -10,7 +10,7 @@ from tests.runs.tasks import make_task, payload, run
     ("changes", "verdict", "fault"),
     [
         ({"kind": "regex_match", "expected": "("}, Verdict.ERROR, Fault.PACK),
-        ({"kind": "json_schema", "expected": "{}"}, Verdict.ERROR, Fault.AGENT),
+        ({"kind": "json_schema", "expected": "{}"}, Verdict.FAILED, Fault.AGENT),
         ({"target": "case.inputs.none"}, Verdict.UNDECIDED, Fault.NONE),
         ({"expected": "depot"}, Verdict.FAILED, Fault.NONE),
         ({"expected": "Where"}, Verdict.PASSED, Fault.NONE),
@@ -19,7 +19,8 @@ from tests.runs.tasks import make_task, payload, run
 def test_pack_agent_and_nobody_are_told_apart(changes, verdict, fault):
     outcome, _ = run(make_task(**changes))
     assert (outcome.verdict, outcome.fault) == (verdict, fault)
-    assert bool(outcome.error) == (verdict in (Verdict.ERROR, Verdict.UNDECIDED))
+    # Whatever is not simply right or wrong is explained.
+    assert bool(outcome.error) == (fault is not Fault.NONE or verdict is Verdict.UNDECIDED)
 
 
 def test_an_agent_that_gave_no_answer_failed_rather_than_being_undecided():

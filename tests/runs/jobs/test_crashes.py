@@ -7,7 +7,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.services import Studio, free_port, postgres, postgres_binaries, redis
+from runs.jobs.leases import LEASE_SECONDS
+from tests.services import Studio, free_port, postgres, postgres_binaries, redis, wait_until
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(240)]
 
@@ -73,3 +74,23 @@ def studio_again(studio):
     port = free_port()
     studio.start_web(port)
     return port
+
+
+def test_cancelling_reaches_trials_at_work(studio):
+    studio.start_worker()
+    run = studio.scene("begin", 4, 60, 0)["run"]
+    wait_until(lambda: studio.scene("audit", run)["attempts"] == 1, "a trial at work")
+    studio.manage("run", "cancel", run)
+    found = studio.scene("audit", run, 30)
+    assert (found["status"], found["counts"]) == ("cancelled", {"cancelled": 4})
+
+
+def test_a_trial_that_takes_longer_than_a_lease_is_run_once(tmp_path):
+    studio = Studio(tmp_path)
+    try:
+        studio.start_worker()
+        run = studio.scene("begin", 1, LEASE_SECONDS + 3)["run"]
+        found = studio.scene("audit", run, END_SECONDS)
+        assert (found["counts"], found["attempts"]) == ({"passed": 1}, 1)
+    finally:
+        studio.close()
