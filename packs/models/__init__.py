@@ -1,0 +1,32 @@
+"""The rows of authoring: teams, drafts that mirror the tree, and immutable versions.
+
+Key and path columns serve look-ups and are cut to their length; documents hold the whole value.
+"""
+
+from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet, NodeRow, Pack, PackFile, PackStatus
+from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
+from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
+
+__all__ = [
+    "SPACING",
+    "Artifact",
+    "Asset",
+    "Blob",
+    "Case",
+    "Challenge",
+    "Edit",
+    "Frozen",
+    "InputSet",
+    "Membership",
+    "NodeRow",
+    "Pack",
+    "PackFile",
+    "PackStatus",
+    "PackVersion",
+    "Team",
+    "Token",
+    "Upload",
+    "VersionCase",
+    "VersionInputSet",
+    "VersionStatus",
+]

@@ -1,0 +1,107 @@
+"""Who owns things, and what they own besides packs: bytes, uploads, keys."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from packs.access import Role, TeamQuerySet, TeamScopedQuerySet
+
+
+class Team(models.Model):
+    """Who owns packs, agents and runs."""
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """The role of a user in a team."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role.choices, default=Role.VIEWER)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "user"], name="one_role_per_team")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.team}: {self.role}"
+
+
+class Token(models.Model):
+    """A key for the API. Only the SHA-256 of the key is stored; `prefix` lets its owner tell keys apart."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=12)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+
+class Blob(models.Model):
+    """Bytes, stored once per SHA-256 under `packs.blobs`."""
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    size = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class Upload(models.Model):
+    """Files that wait between the preview of an import and its confirmation.
+
+    `name` is what the user called them; `inner_name` the name of the one file, or of the zip where `is_archive`.
+    """
+
+    token = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    team = models.ForeignKey(Team, models.CASCADE, related_name="uploads")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
+    name = models.CharField(max_length=300)
+    inner_name = models.CharField(max_length=300)
+    blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    is_archive = models.BooleanField(default=False)
+    format = models.CharField(max_length=40, blank=True)
+    slug = models.CharField(max_length=120, blank=True)
+    expires_at = models.DateTimeField()
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Artifact(models.Model):
+    """Bytes that packs of a team refer to by the UUID in an asset's `artifact_id`."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="artifacts")
+    artifact_id = models.UUIDField()
+    blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    name = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "artifact_id"], name="one_artifact_per_id")]
+
+    def __str__(self) -> str:
+        return self.name or str(self.artifact_id)

@@ -1,0 +1,36 @@
+import pytest
+
+from packs.formats.challenge_pack.renaming import renamed
+from packs.formats.document import NodeKind
+
+CHALLENGE, ASSET, CASE, PACK = NodeKind.CHALLENGE, NodeKind.ASSET, NodeKind.CASE, NodeKind.PACK
+
+
+def test_a_case_follows_its_challenge():
+    assert renamed(CASE, {"challenge_key": " a "}, CHALLENGE, "a", "b") == {"challenge_key": "b"}
+    assert renamed(CASE, {"challenge_key": "ab"}, CHALLENGE, "a", "b") == {"challenge_key": "ab"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"artifacts": [{"key": "a"}, {"key": "ab"}]}, {"artifacts": [{"key": "b"}, {"key": "ab"}]}),
+        ({"inputs": [{"artifact_key": "a"}]}, {"inputs": [{"artifact_key": "b"}]}),
+        ({"expectations": [{"source": "artifact: a"}]}, {"expectations": [{"source": "artifact:b"}]}),
+        ({"expectations": [{"source": "input:a"}]}, {"expectations": [{"source": "input:a"}]}),
+        ({"payload": {"key": "a"}, "inputs": "a"}, {"payload": {"key": "a"}, "inputs": "a"}),
+    ],
+)
+def test_the_references_of_a_case_follow_an_asset(before, after):
+    assert renamed(CASE, before, ASSET, "a", "b") == after
+
+
+def test_evidence_references_follow_an_asset():
+    def pack(*references):
+        return {"version": {"evaluation_spec": {"llm_judges": [{"context_from": list(references)}]}}}
+
+    before = pack("artifact.a", "artifact.a.path", "artifact.ab", "case.inputs.a")
+    assert renamed(PACK, before, ASSET, "a", "b") == pack(
+        "artifact.b", "artifact.b.path", "artifact.ab", "case.inputs.a"
+    )
+    assert renamed(PACK, {"version": 5}, ASSET, "a", "b") == {"version": 5}
