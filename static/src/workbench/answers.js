@@ -13,6 +13,8 @@ export function spread() {
     if (isLoud) document.getElementById(`${found.dataset.for}-c`)?.setAttribute("aria-invalid", "true");
   }
   document.getElementById("undo")?.removeAttribute("aria-disabled");
+  const name = live.querySelector("[data-name]")?.textContent;
+  for (const shown of document.querySelectorAll(".bench__head h1, .outline__link[aria-current] > .truncate")) shown.textContent = name ?? shown.textContent;
   const dot = live.querySelector("[data-dot]");
   const shown = dot && document.getElementById(dot.dataset.dot);
   if (shown) {
