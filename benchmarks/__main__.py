@@ -9,6 +9,7 @@ BENCHMARKS = {
     "check": check.main,
     "drafts": lambda names: run_alone("benchmarks.drafts"),
     "runs": lambda names: run_alone("benchmarks.runs"),
+    "workbench": lambda names: run_alone("benchmarks.workbench"),
 }
 
 

@@ -1,0 +1,80 @@
+"""Server time of the workbench's requests, in small and large packs: what a person waits for while typing.
+
+Run by `python -m benchmarks workbench`, in a database of its own (see `benchmarks.database`).
+"""
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.test.utils import override_settings
+
+from benchmarks.packs import simple_pack
+from packs.access import Role
+from packs.importing import import_pack
+from packs.models import Membership, Pack, Team
+
+SIZES = (10, 1_000, 10_000)
+REQUESTS = 20
+# Milliseconds, median, in the largest pack.
+TARGETS = {"changed field": 50.0, "changed key": 50.0, "page of a case": 150.0, "YAML lens": 150.0}
+# The names of bundled files need no manifest here.
+PLAIN_FILES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+
+
+def median(act: Callable[[int], Any]) -> float:
+    """Milliseconds of a request; the first one, which warms caches up, does not count."""
+    costs = []
+    for number in range(REQUESTS + 1):
+        start = time.perf_counter()
+        response = act(number)
+        costs.append((time.perf_counter() - start) * 1000)
+        if response.status_code != 200:
+            raise RuntimeError(f"answered {response.status_code}")
+    return statistics.median(costs[1:])
+
+
+def field(client: Client, url: str, pointer: str) -> Callable[[int], Any]:
+    def post(number: int) -> Any:
+        data = {"at": pointer, "seen": "99999999", f"t:{pointer}": f"text {number}"}
+        return client.post(f"{url}field/", data, headers={"HX-Request": "true"})
+
+    return post
+
+
+def measure(client: Client, row: Pack) -> dict[str, float]:
+    cases = row.cases.order_by("position")
+    base = f"/packs/{row.team.slug}/{row.slug}/edit/"
+    url = f"{base}cases/{cases[cases.count() // 2].pk}/"
+    return {
+        "changed field": median(field(client, url, "/inputs/0/value")),
+        "changed key": median(field(client, url, "/case_key")),
+        "page of a case": median(lambda _: client.get(url)),
+        "YAML lens": median(lambda _: client.get(f"{url}lens/?lens=yaml")),
+        "page of the scorecard": median(lambda _: client.get(f"{base}pack/?section=version.evaluation_spec.scorecard")),
+        "problems": median(lambda _: client.get(f"{base}problems/")),
+    }
+
+
+def run() -> int:
+    """Print the table; 1 when a target is missed."""
+    team = Team.objects.create(slug="bench", name="Bench")
+    user = User.objects.create_user("author")
+    Membership.objects.create(team=team, user=user, role=Role.AUTHOR)
+    client = Client(headers={"host": "localhost"})
+    client.force_login(user)
+    results = {}
+    with override_settings(STORAGES={**settings.STORAGES, **PLAIN_FILES}):
+        for size in SIZES:
+            files = {"pack.yaml": simple_pack(size)}
+            results[size] = measure(client, import_pack(team, user, files, "pack.yaml", slug=f"pack-{size}"))
+    largest = results[SIZES[-1]]
+    print(f"{'milliseconds':24}" + "".join(f"{size:>10,}" for size in SIZES) + f"{'target':>10}")
+    for work in largest:
+        target = f"{TARGETS[work]:10,.0f}" if work in TARGETS else ""
+        print(f"{work:24}" + "".join(f"{results[size][work]:10,.1f}" for size in SIZES) + target)
+    return int(any(largest[work] > target for work, target in TARGETS.items()))
