@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from packs.access import Role
 from tests.corpora import ROOT
 from tests.packs.drafts import draft_of, pack_text
+from tests.people import client_of, make_member
 
 pytestmark = pytest.mark.browser
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -232,3 +234,42 @@ def test_nothing_is_cut_off_on_a_narrow_screen(open_as, as_author, case):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     control(page, "/inputs/0/value").fill("From a phone")
     saved(page)
+
+
+def test_what_was_typed_last_is_saved_when_the_page_goes_away(open_as, as_author, case):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    page.wait_for_selector(".cm-content")
+    control(page, "/inputs/0/value").fill("last words")
+    page.goto("about:blank")
+    for _ in range(50):
+        case.refresh_from_db()
+        if case.document["inputs"][0]["value"] == "last words":
+            break
+        page.wait_for_timeout(100)
+    assert case.document["inputs"][0]["value"] == "last words"
+
+
+def test_a_changed_type_of_validator_changes_its_options(open_as, as_author, draft, errors):
+    at = "/version/evaluation_spec/validators/0"
+    page = open_as(as_author, f"{EDIT}pack/?at={at}/config")
+    expect(control(page, f"{at}/config")).to_be_focused()
+    control(page, f"{at}/type").select_option("fuzzy_match")
+    expect(page.locator(f'[data-at="{at}/config"].fld--offer')).to_have_count(1)
+    page.locator(f'[data-at="{at}"]').get_by_role("button", name="Add configuration").click()
+    expect(control(page, f"{at}/config/threshold")).to_be_visible()
+    control(page, f"{at}/config/threshold").fill("0.9")
+    page.keyboard.press("Tab")
+    saved(page)
+    draft.refresh_from_db()
+    validator = draft.document["version"]["evaluation_spec"]["validators"][0]
+    assert (validator["type"], validator["config"]) == ("fuzzy_match", {"threshold": 0.9})
+    assert errors == []
+
+
+def test_a_viewer_sees_everything_and_can_change_nothing(open_as, team, draft, case):
+    viewer = client_of(make_member(team, Role.VIEWER))
+    page = open_as(viewer, f"{EDIT}cases/{case.pk}/")
+    expect(control(page, "/inputs/0/value")).to_have_value("Where is parcel case-0?")
+    expect(control(page, "/inputs/0/value")).to_be_disabled()
+    expect(page.get_by_role("button", name="New case")).to_have_count(0)
+    expect(page.locator("#savestate")).to_contain_text("Read only")

@@ -84,15 +84,35 @@ function putBack(values) {
   }
 }
 
+// Folds stay as they were opened or closed.
+const foldName = (fold) => `${wrapperOf(fold).dataset.at} ${fold.className}`;
+const foldsOf = (wrapper) => new Map([...wrapper.querySelectorAll("details")].map((fold) => [foldName(fold), fold.open]));
+
+function putBackFolds(at, folds) {
+  const fresh = editor().querySelector(`[data-at="${CSS.escape(at)}"]`);
+  for (const fold of fresh?.querySelectorAll("details") ?? []) fold.open = folds.get(foldName(fold)) ?? fold.open;
+}
+
 async function post(wrapper, job) {
-  let isDone = false;
+  let status = 0;
   let newer = [];
+  let folds = new Map();
   const swapping = (event) => {
-    if (event.detail.pathInfo?.requestPath?.includes("/field/")) newer = newerValues(wrapper);
+    if (event.detail.pathInfo?.requestPath?.includes("/field/")) {
+      newer = newerValues(wrapper);
+      folds = foldsOf(wrapper);
+    }
+  };
+  // At once, in the task of the swap: a little later the user may have folded something anew.
+  const swapped = () => {
+    document.body.removeEventListener("htmx:afterSwap", swapped);
+    putBack(newer);
+    if (job.draw) putBackFolds(wrapper.dataset.at, folds);
   };
   document.body.addEventListener("htmx:beforeSwap", swapping);
+  document.body.addEventListener("htmx:afterSwap", swapped);
   const finished = (event) => {
-    if (event.detail.pathInfo?.requestPath?.includes("/field/")) isDone = event.detail.xhr.status < 500 && event.detail.xhr.status > 0;
+    if (event.detail.pathInfo?.requestPath?.includes("/field/")) status = event.detail.xhr.status;
   };
   document.body.addEventListener("htmx:afterRequest", finished);
   try {
@@ -105,13 +125,15 @@ async function post(wrapper, job) {
   } finally {
     document.body.removeEventListener("htmx:afterRequest", finished);
     document.body.removeEventListener("htmx:beforeSwap", swapping);
+    document.body.removeEventListener("htmx:afterSwap", swapped);
   }
-  putBack(newer);
-  if (isDone) {
+  if (status === 200 || status === 409 || status === 422) {
     spread();
     document.dispatchEvent(new CustomEvent("workbench:saved"));
+  } else if (status >= 400 && status < 500) {
+    say("Not saved; what you typed is still here", true);
   }
-  return isDone;
+  return status > 0 && status < 500;
 }
 
 function changed(event, delay) {
