@@ -1,0 +1,1 @@
+"""Curation of packs and of what belongs to them."""

@@ -1,0 +1,1 @@
+"""Curation of agents, runs and trials."""
