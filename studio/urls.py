@@ -9,6 +9,7 @@ from studio import health
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("studio.views.urls")),
     path("packs/", include("packs.urls")),
+    path("", include("runs.urls")),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

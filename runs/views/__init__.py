@@ -1,0 +1,1 @@
+"""Pages of running: launch, runs, trials, replays and agents."""
