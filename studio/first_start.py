@@ -4,11 +4,11 @@ import secrets
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from packs.importing import seed
-from runs.launch import seed_agents
 
 from packs.access import Role
+from packs.importing import seed
 from packs.models import Membership, Team
+from runs.launch import seed_agents
 
 TEAM_SLUG = "default"
 ADMINISTRATOR = "admin"

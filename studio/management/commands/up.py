@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -53,9 +54,16 @@ class Child:
         self.due = time.monotonic() + pause
         return pause
 
-    def signal(self, number: int) -> None:
+    def ask_to_end(self) -> None:
+        """Signal the leader alone: it ends its own children when their present work is done."""
         if self.process is not None and self.process.poll() is None:
-            os.killpg(self.process.pid, number)
+            self.process.terminate()
+
+    def kill(self) -> None:
+        """End whatever is left of the group."""
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
 
 class Command(BaseCommand):
@@ -156,14 +164,13 @@ class Command(BaseCommand):
     def stop(self, children: list[Child]) -> None:
         self.say("Stopping ...")
         for child in children:
-            child.signal(signal.SIGTERM)
+            child.ask_to_end()
         deadline = time.monotonic() + STOP_SECONDS
         for child in children:
             if child.process is not None:
-                try:
+                with suppress(subprocess.TimeoutExpired):
                     child.process.wait(max(0.1, deadline - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    child.signal(signal.SIGKILL)
+            child.kill()
         self.pids_path.unlink(missing_ok=True)
 
     @property
@@ -184,7 +191,8 @@ class Command(BaseCommand):
             except OSError:
                 continue
             if b"studio" in command:
-                os.killpg(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.killpg(pid, signal.SIGKILL)
         self.pids_path.unlink()
 
     def say(self, text: str) -> None:
