@@ -61,8 +61,8 @@ def url_of(pack_row: Pack, name: str, ref: NodeRef | None = None, **query: str) 
 
 
 def node_url(pack_row: Pack, ref: NodeRef, pointer: str = "", **query: str) -> str:
-    """The page that edits a node, at the field of a pointer."""
-    if ref.kind is NodeKind.PACK:
+    """The page that edits a node, at the field of a pointer; the pack's own document opens at its first section."""
+    if ref.kind is NodeKind.PACK and pointer:
         sections = sections_of(format_of(pack_row).SCHEMA[NodeKind.PACK])
         query.setdefault("section", section_for(sections, pointer).key)
     return url_of(pack_row, "edit-node", ref, at=pointer, **query)

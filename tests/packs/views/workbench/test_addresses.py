@@ -42,3 +42,8 @@ def test_what_has_gone_leads_to_the_first_page(draft, case, author):
 def test_keys_with_odd_signs_survive_in_the_address(as_author, draft, case):
     url = node_url(draft, ref_of(case), "/payload/a b&c=~1%é")
     assert as_author.get(url).wsgi_request.GET["at"] == "/payload/a b&c=~1%é"
+
+
+def test_the_workbench_opens_at_the_identity_of_the_pack(as_author, draft):
+    desk = as_author.get("/packs/default/parcels/edit/", follow=True).context["desk"]
+    assert desk.section.pointer == "/pack"
