@@ -2,17 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import agents, launch, runs
+from runs.views import agents, launch, results, runs
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
     path("runs/", runs.run_list, name="list"),
     path("runs/new/", launch.new_run, name="new"),
-    path("runs/<int:pk>/", runs.run_page, name="show"),
-    path("runs/<int:pk>/configuration/", runs.configuration, name="configuration"),
-    path("runs/<int:pk>/cancel/", runs.cancel_run, name="cancel"),
-    path("runs/<int:pk>/again/", runs.run_again, name="again"),
-    path("runs/<int:pk>/export/<slug:kind>/", runs.export_run, name="export"),
+    path("runs/<int:pk>/", results.run_page, name="show"),
+    path("runs/<int:pk>/configuration/", results.configuration, name="configuration"),
+    path("runs/<int:pk>/cancel/", results.cancel_run, name="cancel"),
+    path("runs/<int:pk>/again/", results.run_again, name="again"),
+    path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),
     path("agents/", agents.agent_list, name="agents"),
     path("agents/new/<slug:kind>/", agents.new_agent, name="agent-new"),
     path("agents/<int:pk>/", agents.agent_page, name="agent"),

@@ -1,11 +1,246 @@
-"""Launching."""
+"""Launching: a version, its input set and agents are chosen on one page; the same page says what will run."""
 
+import hashlib
+import shlex
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import orjson
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
+from packs.views.fragments import render_page
+from runs.agents import AGENTS
+from runs.launch import LaunchRefused, Options, launch, unavailable_reason
+from runs.models import Agent, Run
+
+FIRST_CASES = 4
+FIRST_AGENT = "reference"
+# The part of the page where a refusal belongs, by its code; everything else stands at the top.
+PLACES = {
+    "missing_challenge_input_set_id": "sets",
+    "invalid_challenge_input_set_id": "sets",
+    "invalid_agent_deployment_ids": "agents",
+    "agent_unavailable": "agents",
+    "incompatible_mode": "agents",
+    "invalid_trials": "trials",
+    "invalid_max_iterations": "limit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is ticked on the page. Numbers stay texts until they are sent, so that a wrong one is shown again."""
+
+    input_set: str = ""
+    agents: tuple[int, ...] = ()
+    trials: str = "1"
+    limit: str = ""
+    name: str = ""
+
+    def options(self, key: str = "") -> Options:
+        """The options of a launch. Raises LaunchRefused for what is no number."""
+        trials = whole(self.trials, "invalid_trials", "Trials for each case must be a whole number.")
+        limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.", None)
+        return Options(self.input_set, self.name, trials or 1, limit, idempotency_key=key)
+
+
+def whole(text: str, code: str, message: str, empty: int | None = 1) -> int | None:
+    """A text as a number, `empty` for an empty one. Raises LaunchRefused."""
+    text = text.strip()
+    if not text:
+        return empty
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise LaunchRefused(code, message)
+    return int(text)
+
+
+def read_choice(data: QueryDict) -> Choice:
+    return Choice(
+        input_set=data.get("set", ""),
+        agents=tuple(dict.fromkeys(int(pk) for pk in data.getlist("agent") if pk.isdecimal() and len(pk) < 19)),
+        trials=data.get("trials", "1"),
+        limit=data.get("limit", ""),
+        name=data.get("name", "")[:300],
+    )
+
+
+def newest_versions(user: Any) -> QuerySet[Pack]:
+    """Packs that the user may run, each with its newest runnable version."""
+    rows = PackVersion.objects.filter(pack=OuterRef("pk"), status=VersionStatus.RUNNABLE).order_by("-number")
+    packs: QuerySet[Pack] = Pack.objects.runnable_by(user).exclude(status=PackStatus.ARCHIVED)
+    packs = packs.annotate(newest=Subquery(rows.values("pk")[:1]), newest_number=Subquery(rows.values("number")[:1]))
+    return packs.exclude(newest=None).select_related("team").defer("document", "findings").order_by("title", "slug")
+
+
+def named_version(request: HttpRequest) -> PackVersion | None:
+    """The version that the address names, by its id or as the newest one of a pack; None when it names none.
+
+    Raises Http404 for strangers, PermissionDenied for members who may not run it.
+    """
+    data = request.POST or request.GET
+    pk, pack = data.get("version", ""), data.get("pack", "")
+    if not pk and pack:
+        team, _, slug = pack.partition("/")
+        rows = PackVersion.objects.visible_to(request.user).filter(pack__team__slug=team, pack__slug=slug)
+        newest = rows.filter(status=VersionStatus.RUNNABLE).order_by("-number").first() or rows.first()
+        pk = str(newest.pk) if newest else "0"
+    if not pk:
+        return None
+    if not (pk.isdecimal() and len(pk) < 19):
+        raise Http404
+    rows = PackVersion.objects.visible_to(request.user).select_related("pack__team")
+    version: PackVersion = get_object_or_404(rows.defer("challenges", "assets", "files"), pk=int(pk))
+    if not PackVersion.objects.runnable_by(request.user).filter(pk=version.pk).exists():
+        raise PermissionDenied
+    return version
+
+
+def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
+    """What is ticked at first, and whence: address, last run of the pack, or the agent to begin with."""
+    choice = read_choice(given)
+    if choice.agents:
+        return choice, "address"
+    last = Run.objects.filter(version__pack=version.pack_id).prefetch_related("agents").first()
+    active = Agent.objects.filter(team=version.pack.team_id, is_active=True)
+    if last is not None:
+        known = tuple(active.filter(entries__run=last).values_list("pk", flat=True).distinct())
+        if known:
+            limit = "" if last.max_iterations is None else str(last.max_iterations)
+            return replace(choice, agents=known, trials=str(last.trials_per_case), limit=limit), "last"
+    return replace(choice, agents=tuple(active.filter(kind=FIRST_AGENT).values_list("pk", flat=True)[:1])), "first"
+
+
+def set_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
+    """The input sets as cards with their first case keys; an only one is chosen."""
+    sets = list(version.input_sets.order_by("position"))
+    return [
+        {
+            "row": row,
+            "description": described(row),
+            "cases": list(first_cases(row)),
+            "chosen": len(sets) == 1 or choice.input_set in (row.key, str(row.pk)),
+        }
+        for row in sets
+    ]
+
+
+def described(row: VersionInputSet) -> str:
+    text = row.document.get("description", "") if isinstance(row.document, Mapping) else ""
+    return text if isinstance(text, str) else ""
+
+
+def first_cases(row: VersionInputSet) -> QuerySet[VersionCase, str]:
+    return VersionCase.objects.filter(input_set=row).order_by("position").values_list("key", flat=True)[:FIRST_CASES]
+
+
+def agent_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
+    """The team's active agents as cards, with the reason where one cannot run here."""
+    rows = Agent.objects.filter(team=version.pack.team_id, is_active=True, kind__in=AGENTS).defer("config")
+    return [
+        {
+            "row": row,
+            "label": AGENTS[row.kind].LABEL,
+            "reason": unavailable_reason(row.kind),
+            "chosen": row.pk in choice.agents,
+        }
+        for row in rows
+    ]
+
+
+def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Any) -> dict[str, Any]:
+    """How many trials will run, and the same launch as a command and as a call of the API."""
+    chosen_set = next((card["row"] for card in sets if card["chosen"]), None)
+    chosen = [card["row"] for card in agents if card["chosen"]]
+    cases = 1 if not sets else (chosen_set.case_count if chosen_set else 0)
+    trials = int(choice.trials) if choice.trials.isdecimal() and len(choice.trials) < 6 else 0
+    pack = version.pack
+    words = ["manage.py", "run", "start", f"{pack.slug}@{version.number}"]
+    words += ["--team", pack.team.slug] if pack.team.slug != "default" else []
+    words += ["--input-set", chosen_set.key] if chosen_set else []
+    words += [word for row in chosen for word in ("--agent", row.name)]
+    words += ["--trials", str(trials)] if trials > 1 else []
+    words += ["--max-iterations", choice.limit] if choice.limit.isdecimal() else []
+    words += ["--name", choice.name] if choice.name else []
+    call = {
+        "challenge_pack_version_id": version.pk,
+        **({"challenge_input_set_id": chosen_set.pk} if chosen_set else {}),
+        "agent_deployment_ids": [row.pk for row in chosen],
+        "trials": trials,
+        **({"max_iterations": int(choice.limit)} if choice.limit.isdecimal() else {}),
+        **({"name": choice.name} if choice.name else {}),
+    }
+    return {
+        "cases": cases,
+        "agents": len(chosen),
+        "trials": trials,
+        "total": cases * len(chosen) * trials,
+        "needs_set": bool(sets) and chosen_set is None,
+        "command": shlex.join(words),
+        "call": orjson.dumps(call, option=orjson.OPT_INDENT_2).decode(),
+    }
 
 
 @login_required
+@require_http_methods(["GET", "POST"])
 def new_run(request: HttpRequest) -> HttpResponse:
-    return redirect("studio:home")
+    """Choose what to run, and start it. Parameters: version or pack, set, agent (several), trials, limit, name."""
+    version = named_version(request)
+    if version is None:
+        return choose_pack(request)
+    if request.method == "POST":
+        return start(request, version)
+    if "nonce" in request.GET:
+        choice, origin = read_choice(request.GET), "page"
+    else:
+        choice, origin = first_choice(version, request.GET)
+    return show(request, version, choice, origin=origin)
 
+
+def choose_pack(request: HttpRequest) -> HttpResponse:
+    """The packs that can be run; a click on one is the first step."""
+    packs = list(newest_versions(request.user))
+    return render_page(request, "runs/choose.html", "runs/choose.html", {"packs": packs})
+
+
+def start(request: HttpRequest, version: PackVersion) -> HttpResponse:
+    """Start the run that the form describes; the same form sent twice gives one run."""
+    choice = read_choice(request.POST)
+    rows = {row.pk: row for row in Agent.objects.visible_to(request.user).filter(pk__in=choice.agents)}
+    agents = [rows[pk] for pk in choice.agents if pk in rows]
+    digest = hashlib.sha256(repr((version.pk, choice)).encode()).hexdigest()[:16]
+    nonce = request.POST.get("nonce", "")[:100]
+    try:
+        run = launch(cast(User, request.user), version, agents, choice.options(f"{nonce}-{digest}" if nonce else ""))
+    except LaunchRefused as refused:
+        return show(request, version, choice, 422, refused=refused, place=PLACES.get(refused.code, "top"))
+    messages.success(request, f"{run.name} is on its way.")
+    return redirect("runs:show", run.pk)
+
+
+def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int = 200, **more: Any) -> HttpResponse:
+    sets, agents = set_cards(version, choice), agent_cards(version, choice)
+    context = {
+        "version": version,
+        "pack": version.pack,
+        "versions": version.pack.versions.filter(status=VersionStatus.RUNNABLE).only("number", "published_at"),
+        "choice": choice,
+        "sets": sets,
+        "agents": agents,
+        "forecast": forecast(version, choice, sets, agents),
+        "nonce": request.POST.get("nonce") or request.GET.get("nonce") or uuid.uuid4().hex,
+        **more,
+    }
+    page = "runs/launch.html"
+    # A refused form is sent by the browser itself and needs the whole page.
+    part = page if request.method == "POST" else "runs/_forecast.html"
+    return render_page(request, page, part, context, status)

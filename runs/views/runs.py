@@ -1,36 +1,148 @@
-"""Runs."""
+"""The list of runs: search, filters, order; the address holds the whole state."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from packs.models import Pack, PackVersion
+from packs.views.catalogue import facets, pass_share
+from packs.views.fragments import render_page
+from runs.models import FINAL_STATUSES, Agent, Run, RunStatus
+
+PAGE_ROWS = 50
+ORDERS = {
+    "when": ("pk",),
+    "pack": ("version__pack__title", "version__number"),
+    "status": ("status",),
+    "trials": ("trial_count",),
+    "time": ("took",),
+}
+DEFAULT_ORDER = "-when"
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.SCORING)
+FILTERS = ("status", "pack", "agent", "sort")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. `share` is passed trials of those that passed or failed, from 0 to 1."""
+
+    done: int
+    total: int
+    share: float | None
+    took: timedelta | None
+
+    @property
+    def spent(self) -> str:
+        return spell(self.took)
+
+    @property
+    def left(self) -> int:
+        return self.total - self.done
+
+
+def spell(duration: timedelta | None) -> str:
+    """A duration in its two largest units; empty for None."""
+    if duration is None:
+        return ""
+    seconds = max(duration.total_seconds(), 0.0)
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes_left} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def progress_of(run: Run) -> Progress:
+    """The progress of a run by its cached counts; the time runs until it has ended."""
+    counts: dict[str, int] = run.counts or {}
+    done = sum(counts.get(status, 0) for status in FINAL_STATUSES)
+    took = (run.finished_at or timezone.now()) - run.started_at if run.started_at else None
+    return Progress(done, run.trial_count, pass_share(counts), took)
+
+
+def visible_runs(user: Any) -> QuerySet[Run]:
+    """Runs that the user may see, with what a line of a list shows."""
+    heavy = [f"version__{name}" for name in ("document", "challenges", "assets", "files", "lineage", "notes")]
+    packs = ["version__pack__document", "version__pack__findings", "input_set__document"]
+    rows: QuerySet[Run] = Run.objects.visible_to(user)
+    return rows.select_related("team", "version__pack__team", "input_set", "created_by").defer(*heavy, *packs)
+
+
+def search(rows: QuerySet[Run], text: str) -> QuerySet[Run]:
+    """Runs whose name, pack or input set holds every word of the text; `#12` or `12` also means that run."""
+    for word in text.split()[:8]:
+        found = Q(name__icontains=word) | Q(version__pack__title__icontains=word)
+        found |= Q(version__pack__slug__icontains=word) | Q(input_set__key__icontains=word)
+        number = word.removeprefix("#")
+        if number.isdecimal() and len(number) < 19:
+            found |= Q(pk=int(number))
+        rows = rows.filter(found)
+    return rows
+
+
+def narrowed(rows: QuerySet[Run], query: Any) -> QuerySet[Run]:
+    """The filters of the address but the status; a pack is `team/slug`, an agent its name."""
+    rows = search(rows, query.get("q", ""))
+    if pack := query.get("pack"):
+        team, _, slug = pack.partition("/")
+        rows = rows.filter(version__pack__team__slug=team, version__pack__slug=slug)
+    if agent := query.get("agent"):
+        rows = rows.filter(agents__name=agent).distinct()
+    return rows
+
+
+def ordered(rows: QuerySet[Run], order: str) -> QuerySet[Run]:
+    """Sort by a key of ORDERS, downwards with a minus sign; what has no value comes last."""
+    is_down = order.startswith("-")
+    columns = ORDERS.get(order.removeprefix("-"), ORDERS["when"])
+    rows = rows.annotate(took=F("finished_at") - F("started_at"))
+    keys = [F(name).desc(nulls_last=True) if is_down else F(name).asc(nulls_last=True) for name in columns]
+    return rows.order_by(*keys, "-pk")
+
+
+def pack_choices(user: Any) -> list[tuple[str, str]]:
+    """The packs that were run, as value and label of a filter."""
+    ran = PackVersion.objects.filter(runs__isnull=False).values("pack")
+    rows = Pack.objects.visible_to(user).filter(pk__in=ran).order_by("title", "slug")
+    values = rows.values_list("team__slug", "slug", "title")
+    return [(f"{team}/{slug}", title or slug) for team, slug, title in values]
+
+
+def list_context(request: HttpRequest) -> dict[str, Any]:
+    query, user = request.GET, request.user
+    found = narrowed(Run.objects.visible_to(user), query)
+    shown = narrowed(visible_runs(user), query).defer("scorecard", "metadata")
+    if query.get("status"):
+        shown = shown.filter(status=query["status"])
+    order = query.get("sort") or DEFAULT_ORDER
+    rows = ordered(shown, order).prefetch_related("agents")
+    page = Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
+    runs: list[Run] = list(page.object_list)
+    return {
+        "page": page,
+        "rows": [{"run": run, "progress": progress_of(run)} for run in runs],
+        "statuses": facets(found, query, "status", dict(RunStatus.choices)),  # type: ignore[arg-type]
+        "packs": pack_choices(user),
+        "agents": Agent.objects.visible_to(user).order_by("name").values_list("name", flat=True).distinct(),
+        "sort": order,
+        "q": query.get("q", ""),
+        "chosen": {name: query.get(name, "") for name in FILTERS},
+        "is_narrowed": any(query.get(name) for name in ("q", "status", "pack", "agent")),
+        "is_live": any(run.status in ACTIVE for run in runs),
+    }
 
 
 @login_required
+@require_GET
 def run_list(request: HttpRequest) -> HttpResponse:
-    return redirect("studio:home")
-
-
-@login_required
-def run_page(request: HttpRequest, pk: int) -> HttpResponse:
-    return redirect("studio:home")
-
-
-@login_required
-def configuration(request: HttpRequest, pk: int) -> HttpResponse:
-    return redirect("studio:home")
-
-
-@login_required
-def cancel_run(request: HttpRequest, pk: int) -> HttpResponse:
-    return redirect("studio:home")
-
-
-@login_required
-def run_again(request: HttpRequest, pk: int) -> HttpResponse:
-    return redirect("studio:home")
-
-
-@login_required
-def export_run(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
-    return redirect("studio:home")
-
+    """Runs that the user may see. Parameters: q, status, pack, agent, sort, page."""
+    return render_page(request, "runs/list.html", "runs/_run_rows.html", list_context(request))

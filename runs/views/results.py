@@ -1,0 +1,264 @@
+"""The page of a run: how far it is, what it says about the agents, every trial; and what can be done with it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, cast
+
+import orjson
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Page, Paginator
+from django.db.models import Avg, Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_POST
+
+from packs.access import Permission, permissions
+from packs.views.catalogue import facets
+from packs.views.fragments import render_page
+from runs.exporting import EXPORTS
+from runs.jobs import cancel, worker_health
+from runs.launch import LaunchRefused, Options, launch
+from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
+
+PAGE_CASES = 50
+FIRST_PROBLEMS = 5
+FALSE_STATUSES = (TrialStatus.FAILED, TrialStatus.ERROR)
+# Why an agent is ahead, by the code of the run's scorecard.
+REASONS = {
+    "single_agent": "it is the only agent of this run",
+    "overall_score": "its overall score is the highest",
+    "correctness_tiebreak": "overall scores are equal, and its correctness is higher",
+    "reliability_tiebreak": "overall scores and correctness are equal, and its reliability is higher",
+    "scores_equal": "the best agents have equal scores",
+    "no_scores": "no trial has a score",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A run and what the user may do with it."""
+
+    run: Run
+    may: frozenset[Permission]
+
+
+def find_run(user: Any, pk: int, needed: Permission = Permission.READ) -> Subject:
+    """Raises Http404 for who may not see the run, PermissionDenied for who may see it but not do what is needed."""
+    run = get_object_or_404(visible_runs(user), pk=pk)
+    may = permissions(user, run.team)
+    if needed not in may:
+        raise PermissionDenied
+    return Subject(run, may)
+
+
+@dataclass(slots=True)
+class AgentCard:
+    """What the trials of one agent add up to so far. Scores are means from 0 to 1, None without any."""
+
+    agent: RunAgent
+    counts: Counter[str] = field(default_factory=Counter)
+    score: float | None = None
+    is_winner: bool = False
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def share(self) -> float | None:
+        telling = self.counts["passed"] + self.counts["failed"]
+        return self.counts["passed"] / telling if telling else None
+
+    @property
+    def dimensions(self) -> list[tuple[str, float | None]]:
+        return list((self.agent.summary or {}).get("dimensions", {}).items())
+
+
+def agent_cards(run: Run) -> list[AgentCard]:
+    """The agents of a run, the best first once it has ended."""
+    cards = {agent.pk: AgentCard(agent) for agent in run.agents.defer("config").order_by("position")}
+    trials = Trial.objects.filter(run=run).order_by()
+    for row in trials.values("run_agent", "status").annotate(total=Count("pk")):
+        cards[row["run_agent"]].counts[row["status"]] = row["total"]
+    for row in trials.values("run_agent").annotate(mean=Avg("score")):
+        cards[row["run_agent"]].score = row["mean"]
+    winner = (run.scorecard or {}).get("winning_run_agent_id")
+    ranks = [entry["run_agent_id"] for entry in (run.scorecard or {}).get("agents", [])]
+    for card in cards.values():
+        card.is_winner = str(card.agent.pk) == winner and len(cards) > 1
+    places = {key: place for place, key in enumerate(ranks)}
+    return sorted(cards.values(), key=lambda card: places.get(str(card.agent.pk), len(places)))
+
+
+def verdict_of(run: Run, cards: list[AgentCard]) -> dict[str, str]:
+    """Who is ahead in a run that has ended, and why; empty for a run of one agent."""
+    found = (run.scorecard or {}).get("winner_determination")
+    if not found or len(cards) < 2:
+        return {}
+    name = next((card.agent.name for card in cards if card.is_winner), "")
+    reason = found.get("reason_code", "")
+    return {"status": found.get("status", ""), "name": name, "reason": REASONS.get(reason, reason), "code": reason}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A line of the grid: a case with the trials of each agent, in the order of the agents."""
+
+    key: str
+    challenge: str
+    cells: list[list[Trial]]
+
+
+def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
+    """The trials that the filters `status` and `q` of the address mean."""
+    rows: QuerySet[Trial] = Trial.objects.filter(run=run)
+    if query.get("status"):
+        rows = rows.filter(status=query["status"])
+    for word in query.get("q", "").split()[:8]:
+        rows = rows.filter(Q(case_key__icontains=word) | Q(challenge_key__icontains=word))
+    return rows
+
+
+def grid(run: Run, cards: list[AgentCard], query: Mapping[str, str]) -> tuple[Page[Any], list[CaseRow]]:
+    """One page of cases that have a trial among the filtered ones, with all their trials."""
+    places = filtered_trials(run, query).order_by("case_position").values_list("case_position", flat=True).distinct()
+    page = Paginator(places, PAGE_CASES).get_page(query.get("page"))
+    trials = Trial.objects.filter(run=run, case_position__in=list(page.object_list))
+    columns = ("run_agent_id", "case_position", "case_key", "challenge_key", "number", "status", "score", "fault")
+    order = {card.agent.pk: place for place, card in enumerate(cards)}
+    rows: dict[int, CaseRow] = {}
+    for trial in trials.only(*columns).order_by("case_position", "number"):
+        row = rows.setdefault(trial.case_position, CaseRow(trial.case_key, trial.challenge_key, [[] for _ in order]))
+        row.cells[order[trial.run_agent_id]].append(trial)
+    return page, list(rows.values())
+
+
+def eta_of(run: Run) -> timedelta | None:
+    """How long the rest of a run takes when it goes on as it did; None while nothing is known."""
+    progress = progress_of(run)
+    if run.status != RunStatus.RUNNING or not progress.took or not progress.done:
+        return None
+    return progress.took / progress.done * progress.left
+
+
+def first_problems(run: Run) -> QuerySet[Trial]:
+    """The first trials that failed or could not be judged, in the order of the cases."""
+    rows = Trial.objects.filter(run=run, status__in=FALSE_STATUSES).select_related("run_agent")
+    columns = ("case_key", "number", "status", "fault", "run_agent__name")
+    return rows.only(*columns).order_by("case_position", "run_agent__position", "number")[:FIRST_PROBLEMS]
+
+
+def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
+    run, query = subject.run, request.GET
+    cards = agent_cards(run)
+    page, rows = grid(run, cards, query)
+    is_active = run.status in ACTIVE
+    health = worker_health() if is_active else None
+    return {
+        **head_context(subject),
+        "cards": cards,
+        "verdict": verdict_of(run, cards),
+        "page": page,
+        "rows": rows,
+        "statuses": facets(Trial.objects.filter(run=run), query, "status", dict(TrialStatus.choices)),
+        "q": query.get("q", ""),
+        "status": query.get("status", ""),
+        "is_narrowed": bool(query.get("q") or query.get("status")),
+        "problems": first_problems(run),
+        "eta": spell(eta_of(run)),
+        "no_worker": bool(health and not health.workers),
+        "address": request.get_full_path(),
+    }
+
+
+def head_context(subject: Subject) -> dict[str, Any]:
+    """What the head of both pages of a run shows."""
+    run = subject.run
+    return {
+        "run": run,
+        "may_run": Permission.RUN in subject.may,
+        "progress": progress_of(run),
+        "is_active": run.status in ACTIVE,
+        "exports": EXPORTS,
+    }
+
+
+@login_required
+@require_GET
+def run_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The results of a run, drawn anew while it is active. Parameters: status, q, page."""
+    context = result_context(request, find_run(request.user, pk))
+    return render_page(request, "runs/run.html", "runs/_run.html", context)
+
+
+@login_required
+@require_GET
+def configuration(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was run: the version, the choice of the input set, the agents as they were configured then."""
+    subject = find_run(request.user, pk)
+    agents = [
+        {"row": agent, "config": orjson.dumps(agent.config, option=orjson.OPT_INDENT_2).decode()}
+        for agent in subject.run.agents.order_by("position")
+    ]
+    metadata = orjson.dumps(subject.run.metadata, option=orjson.OPT_INDENT_2).decode() if subject.run.metadata else ""
+    context = {**head_context(subject), "agents": agents, "metadata": metadata}
+    return render(request, "runs/configuration.html", context)
+
+
+@login_required
+@require_POST
+def cancel_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a run: nothing new begins, what is at work is told."""
+    run = find_run(request.user, pk, Permission.RUN).run
+    if cancel(run):
+        messages.success(request, "The run is being cancelled. What has ended already is kept.")
+    else:
+        messages.warning(request, "This run has ended already, or is being cancelled.")
+    return redirect("runs:show", pk)
+
+
+@login_required
+@require_POST
+def run_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start the same version, input set and agents once more; where that is refused, the launch page says why."""
+    run = find_run(request.user, pk, Permission.RUN).run
+    agents = [agent for entry in run.agents.select_related("agent") if (agent := entry.agent)]
+    options = Options(
+        input_set=run.input_set.key if run.input_set else "",
+        trials=run.trials_per_case,
+        max_iterations=run.max_iterations,
+    )
+    try:
+        again = launch(cast(User, request.user), run.version, agents, options)
+    except LaunchRefused as refused:
+        messages.error(request, refused.message)
+        return redirect(launch_address(run, agents))
+    messages.success(request, f"{again.name} is on its way.")
+    return redirect("runs:show", again.pk)
+
+
+def launch_address(run: Run, agents: list[Agent]) -> str:
+    """The launch page with the choices of a run."""
+    chosen = [("version", run.version_id), *([("set", run.input_set.key)] if run.input_set else [])]
+    return f"{reverse('runs:new')}?{urlencode([*chosen, *(('agent', agent.pk) for agent in agents)])}"
+
+
+@login_required
+@require_GET
+def export_run(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
+    """The results as a file: json, jsonl, junit or html."""
+    run = find_run(request.user, pk).run
+    if kind not in EXPORTS:
+        raise Http404
+    write, media = EXPORTS[kind]
+    suffix = {"junit": "xml"}.get(kind, kind)
+    headers = {"Content-Disposition": f'attachment; filename="run-{run.pk}.{suffix}"'}
+    return StreamingHttpResponse(write(run), content_type=media, headers=headers)

@@ -1,0 +1,13 @@
+// The pages of running: a form that Ctrl or Cmd with Enter sends, and a choice that is used at once.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+  if (document.querySelector("dialog[open]")) return;
+  const form = document.querySelector("form[data-submit-with-enter]");
+  if (!form) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();
+});
