@@ -1,40 +1,46 @@
+import io
 import json
 import logging
-import logging.config
 
 import pytest
 
 from studio.logs import configuration
 
 
+class Log:
+    """A logger that writes through a formatter of ours, and the lines that it wrote."""
+
+    def __init__(self):
+        settings = configuration("INFO", as_json=True)["formatters"]["line"]
+        self.stream = io.StringIO()
+        self.handler = logging.StreamHandler(self.stream)
+        self.handler.setFormatter(settings.pop("()")(**settings))
+        self.logger = logging.getLogger("packwright.test")
+
+    @property
+    def lines(self):
+        return [json.loads(line) for line in self.stream.getvalue().splitlines()]
+
+
 @pytest.fixture
-def log(capsys):
-    """A logger whose lines go through a formatter of ours to a stream that the test reads."""
-    formatter = configuration("INFO", as_json=True)["formatters"]["line"]
-    factory = formatter["()"]
-    handler = logging.StreamHandler()
-    handler.setFormatter(factory(**{key: value for key, value in formatter.items() if key != "()"}))
-    logger = logging.getLogger("packwright.test")
-    logger.addHandler(handler)
-    logger.propagate = False
-    yield logger
-    logger.removeHandler(handler)
+def log():
+    log = Log()
+    log.logger.addHandler(log.handler)
+    yield log
+    log.logger.removeHandler(log.handler)
 
 
-def test_a_line_for_machines_is_one_json_object(log, capsys):
-    log.warning("disk of %s is nearly full", "worker-1")
-    line = json.loads(capsys.readouterr().err)
-    assert (line["event"], line["level"], line["logger"]) == (
-        "disk of worker-1 is nearly full",
-        "warning",
-        "packwright.test",
-    )
+def test_a_line_for_machines_is_one_json_object(log):
+    log.logger.warning("disk of %s is nearly full", "worker-1")
+    (line,) = log.lines
+    assert line["event"] == "disk of worker-1 is nearly full"
+    assert (line["level"], line["logger"]) == ("warning", "packwright.test")
 
 
-def test_an_exception_stays_on_its_line(log, capsys):
+def test_an_exception_stays_on_its_line(log):
     try:
         raise ValueError("bad\nnews")
     except ValueError:
-        log.exception("failed")
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "ValueError" in json.loads(line)["exception"]
+        log.logger.exception("failed")
+    (line,) = log.lines
+    assert "ValueError" in line["exception"]

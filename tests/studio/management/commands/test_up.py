@@ -3,10 +3,8 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -15,14 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.services import free_port
+
 ROOT = Path(__file__).resolve().parents[4]
 pytestmark = [pytest.mark.services, pytest.mark.timeout(180)]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Studio:
@@ -30,21 +24,19 @@ class Studio:
 
     def __init__(self, folder, *arguments):
         self.port = free_port()
-        self.lines = []
-        self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
-            cwd=ROOT,
-            env={**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "tests.settings"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
-        self.reader.start()
+        self.log = folder.with_name(f"up-{self.port}.log")
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
+                cwd=ROOT,
+                env={**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "tests.settings"},
+                stdout=log,
+                stderr=log,
+            )
 
     @property
     def output(self):
-        return "".join(self.lines)
+        return self.log.read_text()
 
     def wait_for(self, text, seconds=90):
         deadline = time.monotonic() + seconds
@@ -67,7 +59,6 @@ class Studio:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         self.process.wait(30)
-        self.reader.join(10)
 
 
 @pytest.fixture
