@@ -247,7 +247,10 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
 
 def launch_address(run: Run, agents: list[Agent]) -> str:
     """The launch page with the choices of a run."""
-    chosen = [("version", run.version_id), *([("set", run.input_set.key)] if run.input_set else [])]
+    chosen: list[tuple[str, str | int]] = [
+        ("version", run.version_id),
+        *([("set", run.input_set.key)] if run.input_set else []),
+    ]
     return f"{reverse('runs:new')}?{urlencode([*chosen, *(('agent', agent.pk) for agent in agents)])}"
 
 
