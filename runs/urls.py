@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import agents, launch, results, runs
+from runs.views import agents, launch, replays, results, runs, trials
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -13,6 +13,12 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/cancel/", results.cancel_run, name="cancel"),
     path("runs/<int:pk>/again/", results.run_again, name="again"),
     path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),
+    path("runs/trials/<int:pk>/", trials.trial, name="trial"),
+    path("runs/trials/<int:pk>/output/", trials.output, name="output"),
+    path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
+    path("replays/<int:pk>/", replays.replay, name="replay"),
+    path("replays/<int:pk>/events/", replays.events, name="events"),
+    path("replays/<int:pk>/events/<int:sequence>/", replays.event, name="event"),
     path("agents/", agents.agent_list, name="agents"),
     path("agents/new/<slug:kind>/", agents.new_agent, name="agent-new"),
     path("agents/<int:pk>/", agents.agent_page, name="agent"),

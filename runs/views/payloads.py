@@ -1,0 +1,119 @@
+"""How recorded values are shown: cut where they are long, control characters visible, lists and maps as a tree."""
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+MAX_SHOWN = 20_000
+MAX_NODES = 1500
+# Marking differences takes time that grows with the square of the length.
+MAX_COMPARED = 4000
+
+WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+# Control characters as the pictures that Unicode has for them; tabs and line ends stay.
+PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {0x7F: 0x2421}
+
+# What a payload says of what was asked, and of what came back; the rest of it stands in neither.
+ASKED = ("arguments", "command", "messages", "prompt", "input", "path", "working_directory")
+ANSWERED = ("result", "output_text", "content", "final_output", "stdout", "stderr", "exit_code", "error", "usage")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text as a page shows it; `size` is the length of the whole in characters."""
+
+    text: str
+    size: int
+    label: str = ""
+
+    @property
+    def is_cut(self) -> bool:
+        return self.size > MAX_SHOWN
+
+
+def show(value: Any, label: str = "") -> Shown:
+    """A value as text: texts as they are, everything else as JSON; cut where it is long."""
+    text = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False, default=str)
+    return Shown(text[:MAX_SHOWN].replace("\r\n", "\n").translate(PICTURES), len(text), label)
+
+
+def show_members(payload: Mapping[str, Any]) -> list[Shown]:
+    """Every member of a payload with its name; texts inside a tool's result are told apart from it."""
+    members: list[Shown] = []
+    for name, value in payload.items():
+        if name == "result" and isinstance(value, Mapping) and isinstance(value.get("content"), str):
+            members.append(show(value["content"], name))
+            value = {key: inner for key, inner in value.items() if key != "content"}
+        if value not in ("", None, {}, []):
+            members.append(show(value, name))
+    return members
+
+
+def sides(payloads: list[Mapping[str, Any]]) -> tuple[list[Shown], list[Shown]]:
+    """What was asked and what came back in the one or two events of a step; the second is empty for a mere fact."""
+    if len(payloads) > 1:
+        first, last = payloads[0], payloads[-1]
+        news = {name: value for name, value in last.items() if name not in first or first[name] != value}
+        return show_members(first), show_members(news)
+    [payload] = payloads
+    if not any(name in payload for name in ASKED):
+        return show_members(payload), []
+    answered = {name: payload[name] for name in ANSWERED if name in payload}
+    asked = {name: value for name, value in payload.items() if name not in answered}
+    return show_members(asked), show_members(answered)
+
+
+@dataclass(slots=True)
+class Node:
+    """A value in a tree: `children` of lists and maps, `text` of everything else."""
+
+    name: str
+    kind: str
+    text: str = ""
+    children: list["Node"] = field(default_factory=list)
+
+
+def tree(value: Any) -> Node | None:
+    """A JSON value as a tree; None when it has more nodes than a page can hold."""
+    left = iter(range(MAX_NODES))
+    try:
+        return _node("", value, left)
+    except StopIteration:
+        return None
+
+
+def _node(name: str, value: Any, left: Iterator[int]) -> Node:
+    next(left)
+    if isinstance(value, Mapping):
+        return Node(name, "map", children=[_node(str(key), inner, left) for key, inner in value.items()])
+    if isinstance(value, list):
+        return Node(name, "list", children=[_node(str(place), inner, left) for place, inner in enumerate(value)])
+    return Node(name, "text" if isinstance(value, str) else "value", show(value).text)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a comparison: same, missing (only expected) or extra (only actual)."""
+
+    kind: str
+    text: str
+
+
+def compare(actual: str, expected: str) -> list[Piece]:
+    """The way from the expected to the actual text, word by word; empty when they are too long for that."""
+    if max(len(actual), len(expected)) > MAX_COMPARED:
+        return []
+    old, new = WORDS.findall(expected.translate(PICTURES)), WORDS.findall(actual.translate(PICTURES))
+    pieces: list[Piece] = []
+    for tag, old_from, old_to, new_from, new_to in difflib.SequenceMatcher(None, old, new, False).get_opcodes():
+        if tag == "equal":
+            pieces.append(Piece("same", "".join(old[old_from:old_to])))
+            continue
+        if old_to > old_from:
+            pieces.append(Piece("missing", "".join(old[old_from:old_to])))
+        if new_to > new_from:
+            pieces.append(Piece("extra", "".join(new[new_from:new_to])))
+    return pieces

@@ -1,0 +1,155 @@
+"""One trial: its verdict, output and scorecard, and the stored document that scoring reads."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from packs.access import AnyUser
+from packs.views.fragments import render_page
+from runs.models import FINAL_STATUSES, Trial
+from runs.playback import transcript
+from runs.views.payloads import compare, show, tree
+
+# Kinds of grader for which every difference between actual and expected counts.
+LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
+TEXT = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a trial ended as it did and who is to act on it: tone and icon of a notice, its title, what to do."""
+
+    tone: str
+    icon: str
+    title: str
+    advice: str
+
+
+CAUSES: Mapping[tuple[str, str], Cause] = {
+    ("failed", ""): Cause(
+        "red", "circle-x", "The agent did not pass", "The graders judged its work; see which ones below."
+    ),
+    ("failed", "agent"): Cause(
+        "red", "circle-x", "The agent failed", "It broke off or broke the rules of its kind; the replay shows where."
+    ),
+    ("undecided", ""): Cause(
+        "amber", "circle-help", "Undecided", "Something needed for a verdict is unavailable. This is not a fail."
+    ),
+    ("error", "pack"): Cause(
+        "amber", "package", "The pack needs mending", "This says nothing of the agent: a grader or a case is wrong."
+    ),
+    ("error", "machine"): Cause(
+        "amber", "server-off", "Our machine failed", "This says nothing of the agent or the pack. Run it again."
+    ),
+    ("error", ""): Cause(
+        "amber", "triangle-alert", "The trial could not be judged", "A grader erred; see its reason below."
+    ),
+    ("cancelled", ""): Cause("grey", "ban", "Cancelled", "The run was cancelled before this trial ended."),
+}
+
+
+def find_trial(user: AnyUser, pk: int) -> Trial:
+    """A trial with what a page says of it. Raises Http404 for whoever may not see it."""
+    related = ("run__version__pack__team", "run__input_set", "run_agent", "case")
+    heavy = ("run__scorecard", "run__version__document", "run__version__challenges", "run__input_set__document")
+    rows = Trial.objects.visible_to(user).select_related(*related).defer(*heavy)
+    found: Trial = get_object_or_404(rows, pk=pk)
+    return found
+
+
+def describe(trial: Trial, here: str) -> dict[str, Any]:
+    """What every page about a trial shows; `here` is the name of the page, which its neighbours keep."""
+    siblings = Trial.objects.filter(run=trial.run_id).only("pk", "case_key")
+    return {
+        "trial": trial,
+        "run": trial.run,
+        "pack": trial.run.version.pack,
+        "here": here,
+        "before": siblings.filter(pk__lt=trial.pk).order_by("-pk").first(),
+        "after": siblings.filter(pk__gt=trial.pk).order_by("pk").first(),
+        "is_final": trial.status in FINAL_STATUSES,
+    }
+
+
+@login_required
+@require_GET
+def trial(request: HttpRequest, pk: int) -> HttpResponse:
+    """Verdict, final output, scorecard and the other trials of the same case."""
+    found = find_trial(request.user, pk)
+    rivals = Trial.objects.filter(run=found.run_id, case_position=found.case_position).exclude(pk=found.pk)
+    card = found.scorecard
+    context = {
+        **describe(found, "runs:trial"),
+        "cause": CAUSES.get((found.status, found.fault)) or CAUSES.get((found.status, "")),
+        "seconds": seconds_of(found),
+        "output": show(found.final_output),
+        "card": card,
+        "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
+        "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
+        "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
+        "judges": card.get("llm_judge_details", []),
+        "turns": transcript(found),
+        "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],
+    }
+    return render_page(request, "runs/trial.html", "runs/_trial_result.html", context)
+
+
+def seconds_of(found: Trial) -> float | None:
+    if found.started_at is None or found.finished_at is None:
+        return None
+    return (found.finished_at - found.started_at).total_seconds()
+
+
+def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
+    """A grade with its texts ready to be shown and, where they should be alike, compared."""
+    evidence = grade.get("evidence", {})
+    texts = {name: show(evidence[name]) for name in ("actual", "expected") if isinstance(evidence.get(name), str)}
+    known = {"kind", "actual", "expected", "truncated", "source_field"}
+    rest = {name: value for name, value in evidence.items() if name not in known}
+    alike = grade.get("verdict") == "fail" and grade["type"] in LIKENESS and len(texts) > 1
+    return {
+        **grade,
+        **texts,
+        "is_cut": evidence.get("truncated", False),
+        "found": show(rest) if rest else None,
+        "pieces": compare(evidence["actual"], evidence["expected"]) if alike else [],
+        "status": grade["state"] if grade["state"] != "available" else grade.get("verdict", "undecided"),
+        "is_open": grade.get("verdict") != "pass",
+    }
+
+
+def metric_shown(metric: Mapping[str, Any]) -> dict[str, Any]:
+    values = [metric[name] for name in ("numeric_value", "boolean_value", "text_value") if name in metric]
+    return {**metric, "value": show(values[0]).text if values else ""}
+
+
+@login_required
+@require_GET
+def output(request: HttpRequest, pk: int) -> HttpResponse:
+    """The whole final output as a plain text."""
+    return HttpResponse(find_trial(request.user, pk).final_output, content_type=TEXT)
+
+
+@login_required
+@require_GET
+def stored(request: HttpRequest, pk: int) -> HttpResponse:
+    """The stored document of the trial's case: what scoring and replay read. `?download` gives it as a file."""
+    found = find_trial(request.user, pk)
+    document = found.case.stored if found.case else None
+    if "download" in request.GET and document is not None:
+        answer = HttpResponse(json.dumps(document, indent=2, ensure_ascii=False), content_type="application/json")
+        answer["Content-Disposition"] = f'attachment; filename="case-{found.case_id}.json"'
+        return answer
+    context = {
+        **describe(found, "runs:stored"),
+        "has_document": document is not None,
+        "tree": tree(document),
+        "raw": show(document),
+    }
+    return render(request, "runs/trial_stored.html", context)

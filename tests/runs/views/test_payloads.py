@@ -1,0 +1,50 @@
+import pytest
+
+from runs.views.payloads import MAX_COMPARED, MAX_NODES, MAX_SHOWN, compare, show, sides, tree
+
+
+def test_long_texts_are_cut_and_their_length_is_told():
+    shown = show("x" * (MAX_SHOWN + 5))
+    assert (len(shown.text), shown.size, shown.is_cut) == (MAX_SHOWN, MAX_SHOWN + 5, True)
+
+
+def test_control_characters_are_visible_and_line_ends_stay():
+    assert show("a\x00\x1b[31m\r\nb\tc\x7f").text == "a␀␛[31m\nb\tc␡"
+
+
+def test_a_call_and_its_answer_stand_on_two_sides():
+    first, last = {"tool_name": "look", "arguments": {"id": 1}}, {"tool_name": "look", "result": {"content": "hub"}}
+    asked, answered = sides([first, last])
+    assert [part.label for part in asked] == ["tool_name", "arguments"]
+    assert [(part.label, part.text) for part in answered] == [("result", "hub")]
+
+
+def test_a_call_told_in_one_event_is_parted_too():
+    asked, answered = sides([{"tool_name": "look", "arguments": {"id": 1}, "result": {"content": "hub", "code": 2}}])
+    assert [part.label for part in asked] == ["tool_name", "arguments"]
+    assert [part.text for part in answered] == ["hub", '{\n  "code": 2\n}']
+
+
+def test_a_mere_fact_has_one_side():
+    assert sides([{"content": "Hello"}])[1] == []
+
+
+def test_a_document_becomes_a_tree_in_its_own_order():
+    root = tree({"b": [1, "two"], "a": {}})
+    assert [child.name for child in root.children] == ["b", "a"]
+    assert [(leaf.kind, leaf.text) for leaf in root.children[0].children] == [("value", "1"), ("text", "two")]
+
+
+def test_a_document_too_large_for_a_tree_has_none():
+    assert tree(list(range(MAX_NODES))) is None
+
+
+@pytest.mark.parametrize(("actual", "expected"), [("a b c", "a c"), ("", "x"), ("one two", "one three"), ("x", "x")])
+def test_pieces_together_are_both_texts(actual, expected):
+    pieces = compare(actual, expected)
+    assert "".join(piece.text for piece in pieces if piece.kind != "missing") == actual
+    assert "".join(piece.text for piece in pieces if piece.kind != "extra") == expected
+
+
+def test_very_long_texts_are_not_compared():
+    assert compare("x" * (MAX_COMPARED + 1), "y") == []
