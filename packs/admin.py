@@ -1,1 +1,0 @@
-"""Curation of packs and of what belongs to them."""

@@ -1,0 +1,149 @@
+"""What all lists of curation share: rows by role instead of by Django's permissions, read-only pages, asked acts."""
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin as PlainModelAdmin
+from django.contrib.admin import display
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.html import format_html
+from unfold.admin import ModelAdmin as ThemedModelAdmin
+
+from packs.access import Permission
+
+# The theme has no types of its own; its classes keep to Django's.
+if TYPE_CHECKING:
+    ModelAdmin = PlainModelAdmin[Any]
+else:
+    ModelAdmin = ThemedModelAdmin
+
+# Longer documents are cut on the page; the studio and its exports have them whole.
+MAX_SHOWN = 100_000
+SHOWN_NAMES = 100
+
+
+class ActRefused(Exception):
+    """An act that cannot be done to one of the chosen rows; the others are done. The text says why."""
+
+
+def is_staff(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_staff)
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_superuser)
+
+
+def pretty(field: str, label: str) -> Any:
+    """A read-only field of a page that shows a JSON column, indented and in the order it was written.
+
+    It is a function, which Django takes in `fields` although its types do not say so.
+    """
+
+    @display(description=label)
+    def shown(row: Model) -> str:
+        text = json.dumps(getattr(row, field), indent=2, ensure_ascii=False)
+        if len(text) > MAX_SHOWN:
+            text = f"{text[:MAX_SHOWN]}\n… {len(text) - MAX_SHOWN} more characters"
+        return format_html('<pre class="overflow-auto max-h-96 whitespace-pre-wrap break-words">{}</pre>', text)
+
+    return shown
+
+
+class CuratedAdmin(ModelAdmin):
+    """Rows that staff may look at and act on but not type into.
+
+    Superusers see all rows, other staff those of teams in which their role grants `permission`. `heavy` names columns
+    that lists do not load.
+    """
+
+    permission = Permission.CURATE
+    heavy: tuple[str, ...] = ()
+    show_full_result_count = False
+    list_per_page = 50
+    compressed_fields = True
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_staff(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return is_staff(request) and (obj is None or self.get_queryset(request).filter(pk=obj.pk).exists())
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: Any = super().get_queryset(request).defer(*self.heavy)
+        if not is_superuser(request):
+            rows = rows.allowed_to(request.user, self.permission)
+        return cast(QuerySet[Any], rows)
+
+    def confirm(
+        self, request: HttpRequest, rows: QuerySet[Any], act: Callable[[Any], Any], *, question: str, done: str
+    ) -> HttpResponse | None:
+        """Ask whether an act is meant, with the chosen rows named, then do it to each and write it into its history.
+
+        `done` says in the past tense what happened to a row.
+        """
+        if "confirmed" not in request.POST:
+            return self.ask(request, rows, question)
+        count = 0
+        for row in rows:
+            try:
+                act(row)
+            except ActRefused as refused:
+                self.message_user(request, f"{row}: {refused}", messages.ERROR)
+                continue
+            self.log_change(request, row, done)
+            count += 1
+        if count:
+            self.message_user(request, f"{done}: {count}.", messages.SUCCESS)
+        return None
+
+    def ask(self, request: HttpRequest, rows: QuerySet[Any], question: str) -> HttpResponse:
+        names = [str(row) for row in rows[:SHOWN_NAMES]]
+        count = rows.count()
+        context = {
+            **self.admin_site.each_context(request),
+            "title": question,
+            "opts": self.opts,
+            "media": self.media,
+            "names": names,
+            "hidden": count - len(names),
+            "count": count,
+            "chosen": request.POST.getlist(ACTION_CHECKBOX_NAME),
+            "checkbox": ACTION_CHECKBOX_NAME,
+            "action": request.POST["action"],
+            "across": request.POST.get("select_across", "0"),
+        }
+        return TemplateResponse(request, "admin/confirm_act.html", context)
+
+
+class SuperusersOnly:
+    """Mixin for rows of the site itself, which belong to no team."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return is_superuser(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return is_superuser(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return is_superuser(request)

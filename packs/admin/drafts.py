@@ -1,0 +1,139 @@
+"""Packs and the nodes of their drafts."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+
+from packs import editing
+from packs.admin.curated import ActRefused, CuratedAdmin, pretty
+from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack, PackVersion
+from packs.publish import PublishRefused, archive, deprecate, publish, restore
+from packs.views.workbench.addresses import url_of, workbench_url
+
+NODE_COLUMNS = ("error_count", "warning_count", "updated_at")
+NODE_HEAVY = ("document", "findings")
+DOCUMENT = pretty("document", "Document")
+FINDINGS = pretty("findings", "Findings")
+
+
+@admin.register(Pack)
+class PackAdmin(CuratedAdmin):
+    """Packs with what needs a curator's eye: problems, versions, the last run."""
+
+    heavy = NODE_HEAVY
+    list_display = ("slug", "title", "team", "format", "status", "problems", "version_count", "last_run", "updated_at")
+    list_display_links = ("slug", "title")
+    list_filter = ("status", "format", "team")
+    list_select_related = ("team",)
+    search_fields = ("slug", "title")
+    date_hierarchy = "created_at"
+    ordering = ("team__name", "slug")
+    actions = ("archive_packs", "restore_packs", "deprecate_packs", "recheck_packs", "publish_packs")
+    fieldsets = (
+        (None, {"fields": ("team", "slug", "title", "format", "status", "revision", "problems")}),
+        ("Origin", {"fields": ("source_name", "source", "created_by", "created_at", "updated_at")}),
+        ("Content", {"fields": (DOCUMENT, FINDINGS)}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        versions = PackVersion.objects.filter(pack=OuterRef("pk")).order_by().values("pack")
+        counted = Subquery(versions.annotate(count=Count("pk")).values("count"))
+        latest = Subquery(versions.annotate(latest=Max("runs__created_at")).values("latest"))
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(version_count=counted, last_run_at=latest)
+        return rows
+
+    def view_on_site(self, row: Pack) -> str:
+        return url_of(row, "overview")
+
+    @admin.display(ordering="problem_errors", description="Problems")
+    def problems(self, row: Pack) -> str:
+        return f"{row.problem_errors} errors, {row.problem_warnings} warnings"
+
+    @admin.display(ordering="version_count", description="Versions")
+    def version_count(self, row: Any) -> int:
+        return row.version_count or 0
+
+    @admin.display(ordering="last_run_at", description="Last run", empty_value="never")
+    def last_run(self, row: Any) -> Any:
+        return row.last_run_at
+
+    @admin.action(description="Archive")
+    def archive_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
+        return self.confirm(request, rows, archive, question="Archive these packs?", done="Archived")
+
+    @admin.action(description="Restore")
+    def restore_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
+        return self.confirm(request, rows, restore, question="Bring these packs back?", done="Restored")
+
+    @admin.action(description="Deprecate")
+    def deprecate_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
+        return self.confirm(request, rows, deprecate, question="Advise against these packs?", done="Deprecated")
+
+    @admin.action(description="Check anew")
+    def recheck_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
+        return self.confirm(request, rows, editing.recheck, question="Check these packs anew?", done="Checked")
+
+    @admin.action(description="Publish")
+    def publish_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
+        def act(row: Pack) -> None:
+            try:
+                publish(row, request.user)  # type: ignore[arg-type]
+            except PublishRefused as refused:
+                raise ActRefused(refused.message) from refused
+
+        return self.confirm(request, rows, act, question="Publish these drafts as they stand?", done="Published")
+
+
+class NodeAdmin(CuratedAdmin):
+    """Nodes of drafts; they are edited in the workbench only."""
+
+    heavy = NODE_HEAVY
+    search_fields: ClassVar[Any] = ("key", "pack__slug", "pack__title")
+    list_select_related: bool | list[str] | tuple[str, ...] = ("pack__team",)
+    ordering = ("pack", "position")
+    list_display: ClassVar[Any] = ("label", "pack", *NODE_COLUMNS)
+    list_filter = ("pack__team", "pack__format", "pack__status")
+    fields: ClassVar[Any] = ("pack", "key", "revision", *NODE_COLUMNS, DOCUMENT, FINDINGS)
+
+    def view_on_site(self, row: Any) -> str:
+        return workbench_url(row.pack, row)
+
+    @admin.display(ordering="key", description="Key")
+    def label(self, row: NodeRow) -> str:
+        return str(row)
+
+
+@admin.register(Challenge)
+class ChallengeAdmin(NodeAdmin):
+    """Challenges of drafts."""
+
+
+@admin.register(InputSet)
+class InputSetAdmin(NodeAdmin):
+    """Input sets of drafts."""
+
+
+@admin.register(Case)
+class CaseAdmin(NodeAdmin):
+    """Cases of drafts."""
+
+    search_fields = ("key", "challenge_key", "pack__slug")
+    list_select_related = ("pack__team", "input_set")
+    list_display = ("label", "challenge_key", "input_set", "pack", *NODE_COLUMNS)
+    fields = ("pack", "input_set", "key", "challenge_key", "revision", *NODE_COLUMNS, DOCUMENT, FINDINGS)
+
+
+@admin.register(Asset)
+class AssetAdmin(NodeAdmin):
+    """Assets of drafts."""
+
+    search_fields = ("key", "path", "pack__slug")
+    list_display = ("label", "path", "size", "pack", *NODE_COLUMNS)
+    list_select_related = ("pack__team", "blob")
+    fields = ("pack", "key", "path", "size", "revision", *NODE_COLUMNS, DOCUMENT, FINDINGS)
+
+    @admin.display(ordering="blob__size", description="Bytes", empty_value="not given")
+    def size(self, row: Asset) -> int | None:
+        return row.blob.size if row.blob else None

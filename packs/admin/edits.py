@@ -1,0 +1,22 @@
+"""The audit log: every change of every draft."""
+
+from django.contrib import admin
+
+from packs.admin.curated import CuratedAdmin, pretty
+from packs.models import Edit
+
+
+@admin.register(Edit)
+class EditAdmin(CuratedAdmin):
+    """Edits, newest first; undone ones stay listed."""
+
+    heavy = ("old", "new", "place")
+    list_display = ("at", "author", "pack", "action", "kind", "node", "pointer", "label", "undone")
+    list_filter = ("action", "kind", "undone", "pack__team", ("author", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("author", "pack")
+    search_fields = ("pack__slug", "author__username", "label", "pointer")
+    date_hierarchy = "at"
+    fields = (
+        *("pack", "at", "author", "label", "action", "kind", "node", "pointer", "revision", "undone", "group"),
+        *(pretty("old", "Before"), pretty("new", "After"), pretty("place", "Place")),
+    )

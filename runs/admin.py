@@ -1,1 +1,0 @@
-"""Curation of agents, runs and trials."""
