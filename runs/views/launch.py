@@ -50,15 +50,15 @@ class Choice:
     def options(self, key: str = "") -> Options:
         """The options of a launch. Raises LaunchRefused for what is no number."""
         trials = whole(self.trials, "invalid_trials", "Trials for each case must be a whole number.")
-        limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.", None)
-        return Options(self.input_set, self.name, trials or 1, limit, idempotency_key=key)
+        limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.")
+        return Options(self.input_set, self.name, 1 if trials is None else trials, limit, idempotency_key=key)
 
 
-def whole(text: str, code: str, message: str, empty: int | None = 1) -> int | None:
-    """A text as a number, `empty` for an empty one. Raises LaunchRefused."""
+def whole(text: str, code: str, message: str) -> int | None:
+    """A text as a number, None for an empty one. Raises LaunchRefused."""
     text = text.strip()
     if not text:
-        return empty
+        return None
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise LaunchRefused(code, message)
     return int(text)
@@ -149,7 +149,7 @@ def agent_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
     return [
         {
             "row": row,
-            "label": AGENTS[row.kind].LABEL,
+            "help": AGENTS[row.kind].HELP,
             "reason": unavailable_reason(row.kind),
             "chosen": row.pk in choice.agents,
         }

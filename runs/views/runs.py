@@ -102,8 +102,10 @@ def narrowed(rows: QuerySet[Run], query: Any) -> QuerySet[Run]:
 
 def ordered(rows: QuerySet[Run], order: str) -> QuerySet[Run]:
     """Sort by a key of ORDERS, downwards with a minus sign; what has no value comes last."""
+    if order.removeprefix("-") not in ORDERS:
+        order = DEFAULT_ORDER
     is_down = order.startswith("-")
-    columns = ORDERS.get(order.removeprefix("-"), ORDERS["when"])
+    columns = ORDERS[order.removeprefix("-")]
     rows = rows.annotate(took=F("finished_at") - F("started_at"))
     keys = [F(name).desc(nulls_last=True) if is_down else F(name).asc(nulls_last=True) for name in columns]
     return rows.order_by(*keys, "-pk")

@@ -1,0 +1,47 @@
+import pytest
+
+from runs.models import Agent
+from runs.views.agent_form import AgentForm
+
+pytestmark = pytest.mark.django_db
+
+
+def form_of(team, kind, config, **data):
+    agent = Agent(team=team, name="one", kind=kind, config=config)
+    shown = AgentForm(agent)
+    given = {name: shown[name].value() for name in shown.fields}
+    return AgentForm(agent, {**{name: "" if value is None else value for name, value in given.items()}, **data})
+
+
+@pytest.mark.parametrize(
+    ("kind", "config"),
+    [
+        ("echo", {}),
+        ("command", {"arguments": ["python3", "-c", "print(1)"], "protocol": "events", "timeout_seconds": 2.5}),
+        ("command", {"arguments": ["sh", "-c", "one\ntwo"], "variables": {"A": "b"}}),
+        ("scripted", {"answers": {"one": "<b>\r\n\u2028ü"}, "default": {"error": "no"}, "delay_seconds": 1}),
+        ("recorded", {"outputs": [{"case_key": "one", "output": "it"}]}),
+    ],
+)
+def test_a_form_that_is_sent_unchanged_keeps_every_value(team, kind, config):
+    form = form_of(team, kind, config)
+    assert form.is_valid(), form.errors
+    assert {key: form.config[key] for key in config} == config
+
+
+def test_arguments_are_written_one_a_line_or_as_json(team):
+    for text in ("python3\r\nrun.py\r\n", '["python3", "run.py"]'):
+        form = form_of(team, "command", {}, config_arguments=text)
+        assert form.is_valid(), form.errors
+        assert form.config["arguments"] == ["python3", "run.py"]
+
+
+def test_a_member_that_the_kind_does_not_know_is_reported_and_not_dropped(team):
+    form = form_of(team, "echo", {"temperature": 1})
+    assert not form.is_valid()
+    assert form.config == {"temperature": 1}
+
+
+def test_what_a_kind_needs_must_be_given(team):
+    form = form_of(team, "command", {}, config_arguments="")
+    assert [error.code for error in form.errors.as_data()["config_arguments"]] == ["required"]

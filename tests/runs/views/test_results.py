@@ -1,0 +1,143 @@
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from packs.access import Role
+from runs.launch import Options, launch
+from runs.models import Agent, Run, RunStatus, Trial, TrialStatus, WorkerBeat
+from tests.people import client_of, make_member
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(author, agents, version):
+    return launch(author, version, [agents["empty"], agents["reference"]], Options(name="both", trials=2))
+
+
+def show(client, run, **params):
+    return client.get(reverse("runs:show", args=[run.pk]), params)
+
+
+def test_a_run_that_waits_without_a_worker_says_so(as_author, run):
+    page = show(as_author, run)
+    assert page.context["is_active"]
+    assert page.context["no_worker"]
+    assert b'id="no-worker"' in page.content
+    WorkerBeat.objects.create(name="w", seen_at=timezone.now(), started_at=timezone.now(), slots=2)
+    assert not show(as_author, run).context["no_worker"]
+
+
+def test_only_an_active_run_is_polled_and_the_poll_brings_both_parts(as_author, run):
+    part = as_author.get(reverse("runs:show", args=[run.pk]), headers={"HX-Request": "true"}).content
+    assert b"run-poll" in part
+    assert b'id="run-summary"' in part
+    assert b'id="run-grid" hx-swap-oob="morph"' in part
+    work_off(run)
+    assert b"run-poll" not in show(as_author, run).content
+
+
+def test_the_best_agent_comes_first_with_the_reason(as_author, run):
+    work_off(run)
+    page = show(as_author, run)
+    assert [card.agent.name for card in page.context["cards"]] == ["reference", "empty"]
+    best, worst = page.context["cards"]
+    assert (best.share, best.score, best.is_winner) == (1.0, 1.0, True)
+    assert (worst.share, worst.counts["failed"], worst.is_winner) == (0.0, 6, False)
+    assert page.context["verdict"]["name"] == "reference"
+    assert page.context["verdict"]["code"] == "overall_score"
+
+
+def test_each_case_shows_every_trial_of_each_agent_in_the_order_of_the_agents(as_author, run):
+    work_off(run)
+    rows = show(as_author, run).context["rows"]
+    assert [row.key for row in rows] == ["case-0000", "case-0001", "case-0002"]
+    assert [[trial.status for trial in cell] for cell in rows[0].cells] == [["passed"] * 2, ["failed"] * 2]
+
+
+def test_the_grid_is_narrowed_by_status_and_case(as_author, run):
+    work_off(run)
+    Trial.objects.filter(run=run, case_position=1, number=1).update(status=TrialStatus.ERROR, fault="pack")
+    assert [row.key for row in show(as_author, run, status="error").context["rows"]] == ["case-0001"]
+    assert [row.key for row in show(as_author, run, q="0002").context["rows"]] == ["case-0002"]
+    assert show(as_author, run, q="nothing").context["rows"] == []
+    totals = {facet.label: facet.total for facet in show(as_author, run).context["statuses"]}
+    assert totals == {"Passed": 5, "Failed": 5, "Error": 2}
+
+
+def test_the_first_problems_are_linked_failures_and_errors_apart(as_author, run):
+    work_off(run)
+    Trial.objects.filter(run=run, case_position=0, number=1).update(status=TrialStatus.ERROR, fault="machine")
+    problems = show(as_author, run).context["problems"]
+    assert [trial.status for trial in problems][:3] == ["error", "failed", "error"]
+    assert reverse("runs:trial", args=[problems[0].pk]).encode() in show(as_author, run).content
+
+
+def test_a_long_run_is_shown_page_by_page_without_more_queries(
+    as_author, team, author, agents, django_assert_max_num_queries
+):
+    version = publish_text(team, author, pack_text({"default": 120}), slug="long")
+    run = launch(author, version, [agents["echo"]])
+    with django_assert_max_num_queries(20):
+        page = show(as_author, run, page=3)
+    assert [row.key for row in page.context["rows"]][-1] == "case-0119"
+    assert len(page.context["rows"]) == 20
+
+
+def test_cancelling_stops_what_waits(as_author, run):
+    as_author.post(reverse("runs:cancel", args=[run.pk]))
+    run.refresh_from_db()
+    assert run.status == RunStatus.CANCELLED
+    assert run.counts == {"cancelled": 12}
+
+
+def test_run_again_makes_the_same_choice(as_author, run):
+    as_author.post(reverse("runs:again", args=[run.pk]))
+    again = Run.objects.exclude(pk=run.pk).get()
+    assert (again.version, again.input_set, again.trials_per_case) == (run.version, run.input_set, 2)
+    assert [entry.name for entry in again.agents.all()] == ["empty", "reference"]
+
+
+def test_run_again_leads_to_the_launch_page_where_it_is_refused(as_author, run, agents):
+    Agent.objects.filter(pk=agents["empty"].pk).update(is_active=False)
+    answer = as_author.post(reverse("runs:again", args=[run.pk]))
+    assert answer.url.startswith(reverse("runs:new"))
+    assert as_author.get(answer.url).status_code == 200
+    assert Run.objects.count() == 1
+
+
+def test_the_configuration_is_that_of_the_launch(as_author, run, agents):
+    Agent.objects.filter(pk=agents["empty"].pk).update(config={"changed": True})
+    page = as_author.get(reverse("runs:configuration", args=[run.pk]))
+    assert [json.loads(agent["config"]) for agent in page.context["agents"]] == [{}, {}]
+    assert run.version.digest.encode() in page.content
+    assert b"only_one" in page.content
+
+
+@pytest.mark.parametrize(("kind", "start"), [("json", b"{"), ("jsonl", b"{"), ("junit", b"<?xml"), ("html", b"<!")])
+def test_results_are_downloaded_as_files(as_author, run, kind, start):
+    answer = as_author.get(reverse("runs:export", args=[run.pk, kind]))
+    assert answer["Content-Disposition"].startswith("attachment")
+    assert b"".join(answer.streaming_content).lstrip().startswith(start)
+
+
+def test_an_unknown_kind_of_export_is_not_found(as_author, run):
+    assert as_author.get(reverse("runs:export", args=[run.pk, "pdf"])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["show", "configuration"])
+def test_readers_read_and_strangers_find_nothing(as_stranger, team, run, name):
+    assert as_stranger.get(reverse(f"runs:{name}", args=[run.pk])).status_code == 404
+    assert client_of(make_member(team, Role.VIEWER)).get(reverse(f"runs:{name}", args=[run.pk])).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["cancel", "again"])
+def test_only_who_may_run_acts(as_stranger, team, run, name):
+    url = reverse(f"runs:{name}", args=[run.pk])
+    assert as_stranger.post(url).status_code == 404
+    assert client_of(make_member(team, Role.VIEWER)).post(url).status_code == 403
+    assert Run.objects.get().cancel_requested_at is None
