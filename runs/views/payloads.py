@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MAX_SHOWN = 20_000
+MAX_SHORT = 60
 MAX_NODES = 1500
 # Marking differences takes time that grows with the square of the length.
 MAX_COMPARED = 4000
@@ -32,6 +33,11 @@ class Shown:
     @property
     def is_cut(self) -> bool:
         return self.size > MAX_SHOWN
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it fits on the line of its label."""
+        return self.size <= MAX_SHORT and "\n" not in self.text
 
 
 def show(value: Any, label: str = "") -> Shown:

@@ -36,7 +36,7 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "red", "circle-x", "The agent did not pass", "The graders judged its work; see which ones below."
     ),
     ("failed", "agent"): Cause(
-        "red", "circle-x", "The agent failed", "It broke off or broke the rules of its kind; the replay shows where."
+        "red", "circle-x", "The agent failed", "It broke off, or its answer is such that it cannot be judged."
     ),
     ("undecided", ""): Cause(
         "amber", "circle-help", "Undecided", "Something needed for a verdict is unavailable. This is not a fail."
