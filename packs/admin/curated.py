@@ -55,7 +55,20 @@ def pretty(field: str, label: str) -> Any:
     return shown
 
 
-class CuratedAdmin(ModelAdmin):
+class ReadOnly:
+    """Mixin for rows that nobody types into."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class CuratedAdmin(ReadOnly, ModelAdmin):
     """Rows that staff may look at and act on but not type into.
 
     Superusers see all rows, other staff those of teams in which their role grants `permission`. `heavy` names columns
@@ -73,15 +86,6 @@ class CuratedAdmin(ModelAdmin):
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return is_staff(request) and (obj is None or self.get_queryset(request).filter(pk=obj.pk).exists())
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: Any = super().get_queryset(request).defer(*self.heavy)

@@ -91,9 +91,9 @@ class NodeAdmin(CuratedAdmin):
 
     heavy = NODE_HEAVY
     search_fields: ClassVar[Any] = ("key", "pack__slug", "pack__title")
-    list_select_related: bool | list[str] | tuple[str, ...] = ("pack__team",)
+    list_select_related: ClassVar[Any] = ("pack__team",)
     ordering = ("pack", "position")
-    list_display: ClassVar[Any] = ("label", "pack", *NODE_COLUMNS)
+    list_display: tuple[str, ...] = ("label", "pack", *NODE_COLUMNS)
     list_filter = ("pack__team", "pack__format", "pack__status")
     fields: ClassVar[Any] = ("pack", "key", "revision", *NODE_COLUMNS, DOCUMENT, FINDINGS)
 

@@ -1,13 +1,11 @@
 """Agents, runs, trials and the signs of life of workers."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from packs.admin.curated import ActRefused, CuratedAdmin, SuperusersOnly, pretty
+from packs.admin.curated import ActRefused, CuratedAdmin, ModelAdmin, ReadOnly, SuperusersOnly, pretty
 from runs.jobs import cancel
 from runs.models import Agent, Run, RunAgent, Trial, WorkerBeat
 
@@ -133,19 +131,10 @@ class TrialAdmin(CuratedAdmin):
 
 
 @admin.register(WorkerBeat)
-class WorkerBeatAdmin(SuperusersOnly, CuratedAdmin):
+class WorkerBeatAdmin(ReadOnly, SuperusersOnly, ModelAdmin):
     """Signs of life of workers; they write these rows themselves."""
 
     list_display = ("name", "seen_at", "started_at", "slots")
     search_fields = ("name",)
     ordering = ("-seen_at",)
     fields = ("name", "seen_at", "started_at", "slots")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
