@@ -19,6 +19,22 @@ from runs.views.payloads import compare, show, tree
 # Kinds of grader for which every difference between actual and expected counts.
 LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
 TEXT = "text/plain; charset=utf-8"
+# Columns that may hold megabytes; a page that shows one reads it by a query of its own.
+HEAVY = (
+    "scorecard",
+    "final_output",
+    "run__scorecard",
+    "run__metadata",
+    "run__version__document",
+    "run__version__challenges",
+    "run__version__assets",
+    "run__version__files",
+    "run__input_set__document",
+    "run_agent__config",
+    "run_agent__summary",
+    "case__document",
+    "case__stored",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +73,7 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
 def find_trial(user: AnyUser, pk: int) -> Trial:
     """A trial with what a page says of it. Raises Http404 for whoever may not see it."""
     related = ("run__version__pack__team", "run__input_set", "run_agent", "case")
-    heavy = ("run__scorecard", "run__version__document", "run__version__challenges", "run__input_set__document")
-    rows = Trial.objects.visible_to(user).select_related(*related).defer(*heavy)
+    rows = Trial.objects.visible_to(user).select_related(*related).defer(*HEAVY)
     found: Trial = get_object_or_404(rows, pk=pk)
     return found
 
