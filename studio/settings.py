@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from django.templatetags.static import static
 
 from studio import logs
 
@@ -137,7 +138,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_SUBHEADER": "Curation",
     "SITE_URL": "/",
     "SITE_SYMBOL": "verified_user",
-    "SHOW_HISTORY": True,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("dist/favicon.svg")}],
     "BORDER_RADIUS": "6px",
     "COLORS": {
         "base": {
@@ -159,7 +160,7 @@ UNFOLD: dict[str, Any] = {
             "200": "#b9dee3",
             "300": "#82d6e1",
             "400": "#58c3d1",
-            "500": "#1f8ea0",
+            "500": "#39a9b9",
             "600": "#0a6777",
             "700": "#084f5b",
             "800": "#0b424c",

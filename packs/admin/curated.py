@@ -107,7 +107,7 @@ class CuratedAdmin(ReadOnly, ModelAdmin):
             try:
                 act(row)
             except ActRefused as refused:
-                self.message_user(request, f"{row}: {refused}", messages.ERROR)
+                self.message_user(request, f"{self.name_of(row)}: {refused}", messages.ERROR)
                 continue
             self.log_change(request, row, done)
             count += 1
@@ -115,8 +115,12 @@ class CuratedAdmin(ReadOnly, ModelAdmin):
             self.message_user(request, f"{done}: {count}.", messages.SUCCESS)
         return None
 
+    def name_of(self, row: Any) -> str:
+        """What a row is called where it must not be mistaken for another."""
+        return str(row)
+
     def ask(self, request: HttpRequest, rows: QuerySet[Any], question: str) -> HttpResponse:
-        names = [str(row) for row in rows[:SHOWN_NAMES]]
+        names = [self.name_of(row) for row in rows[:SHOWN_NAMES]]
         count = rows.count()
         context = {
             **self.admin_site.each_context(request),

@@ -47,6 +47,9 @@ class PackAdmin(CuratedAdmin):
     def view_on_site(self, row: Pack) -> str:
         return url_of(row, "overview")
 
+    def name_of(self, row: Pack) -> str:
+        return f"{row} ({row.team.slug}/{row.slug})"
+
     @admin.display(ordering="problem_errors", description="Problems")
     def problems(self, row: Pack) -> str:
         return f"{row.problem_errors} errors, {row.problem_warnings} warnings"

@@ -69,7 +69,8 @@ def test_who_is_not_staff_is_asked_to_sign_in(as_administrator, draft):
 def test_an_act_happens_only_after_the_question_is_answered(as_superuser, draft):
     question = act(as_superuser, "packs_pack", "archive_packs", draft.pk, confirmed=False)
     assert question.status_code == 200
-    assert draft.title in question.content.decode()
+    assert question.context["names"] == [f"{draft.title} (default/parcels)"]
+    assert question.context["title"] in question.content.decode().split("<main")[-1]
     assert Pack.objects.get().status == PackStatus.DRAFT
     act(as_superuser, "packs_pack", "archive_packs", draft.pk)
     assert Pack.objects.get().status == PackStatus.ARCHIVED
