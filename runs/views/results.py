@@ -29,7 +29,7 @@ from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 
 PAGE_CASES = 50
-FIRST_PROBLEMS = 5
+FIRST_PROBLEMS = 3
 FALSE_STATUSES = (TrialStatus.FAILED, TrialStatus.ERROR)
 # Why an agent is ahead, by the code of the run's scorecard.
 REASONS = {
