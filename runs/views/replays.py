@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET
 from packs.views.fragments import render_page
 from runs.models import Event, Trial
 from runs.playback import events_of, find_steps, index_of, steps_at
-from runs.replay import KINDS, StepIndex, display_status, headline_of
+from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
 from runs.serializers import envelope
 from runs.views.payloads import show, sides
 from runs.views.trials import CAUSES, describe, find_trial
@@ -220,9 +220,10 @@ def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]
     hits, troubled = set(place.hits), set(index.errors)
     rows = []
     turn: int | None = None
-    for step in steps_at(trial, index, place.window):
-        position, number = step["position"], step.get("turn_index")
-        snippet = next((step[name] for name in TELLING if step.get(name)), "")
+    events = events_of(trial, index.sequences(place.window))
+    for position, step in zip(place.window, build_steps(index, place.window, events), strict=True):
+        number, said = step.get("turn_index"), events[step["started_sequence"]]["payload"].get("content")
+        snippet = next((step[name] for name in TELLING if step.get(name)), said if isinstance(said, str) else "")
         rows.append(
             {
                 "number": position + 1,

@@ -157,6 +157,7 @@ def test_turns_are_told_apart_and_mismatches_marked(as_author, team, author, age
     rows = page(as_author, trial, "?types=all").context["rows"]
     assert [row["turn"] for row in rows if row["turn"]] == [1, 2]
     assert any(row["mismatch"] for row in rows)
+    assert [row["snippet"] for row in rows if row["headline"] == "turn.user.message"] == ["Hello", "Where?"]
 
 
 def test_a_window_costs_the_same_wherever_it_is(as_author, trial, django_assert_max_num_queries):
