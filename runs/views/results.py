@@ -232,7 +232,7 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     run = find_run(request.user, pk, Permission.RUN).run
     agents = [agent for entry in run.agents.select_related("agent") if (agent := entry.agent)]
     options = Options(
-        input_set=run.input_set.key if run.input_set else "",
+        input_set=run.input_set.key if run.input_set and run.selection == "given" else "",
         trials=run.trials_per_case,
         max_iterations=run.max_iterations,
     )

@@ -99,6 +99,7 @@ def test_run_again_makes_the_same_choice(as_author, run):
     as_author.post(reverse("runs:again", args=[run.pk]))
     again = Run.objects.exclude(pk=run.pk).get()
     assert (again.version, again.input_set, again.trials_per_case) == (run.version, run.input_set, 2)
+    assert again.selection == "only_one"
     assert [entry.name for entry in again.agents.all()] == ["empty", "reference"]
 
 
