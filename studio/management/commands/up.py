@@ -27,6 +27,15 @@ STEADY_SECONDS = 20
 MAX_PAUSE_SECONDS = 30
 
 
+def static_files_are_stale() -> bool:
+    """Whether the bundled front end is newer than what was collected from it, or nothing was collected."""
+    collected = Path(settings.STATIC_ROOT) / "staticfiles.json"
+    if not collected.exists():
+        return True
+    bundled = (path.stat().st_mtime for _, folder in settings.STATICFILES_DIRS for path in Path(folder).rglob("*"))
+    return max(bundled, default=0.0) > collected.stat().st_mtime
+
+
 @dataclass
 class Child:
     """A supervised process. It leads a process group of its own, so that all it started can be stopped with it."""
@@ -105,7 +114,7 @@ class Command(BaseCommand):
                 Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS[key]).mkdir(parents=True, exist_ok=True)
         self.say("Bringing the database up to date ...")
         call_command("migrate", verbosity=0, interactive=False)
-        if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        if static_files_are_stale():
             self.say("Collecting static files ...")
             call_command("collectstatic", verbosity=0, interactive=False)
         password = prepare()

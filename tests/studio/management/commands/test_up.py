@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from studio.management.commands.up import static_files_are_stale
 from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -134,3 +135,16 @@ def test_a_killed_supervisor_does_not_block_the_next_start(start):
     second.wait_for("Packwright is ready")
     gone, alive = psutil.wait_procs(children, timeout=10)
     assert alive == []
+
+
+def test_a_new_front_end_is_collected_again(settings, tmp_path):
+    bundle, collected = tmp_path / "dist" / "app.css", tmp_path / "static" / "staticfiles.json"
+    settings.STATICFILES_DIRS = [("dist", bundle.parent)]
+    settings.STATIC_ROOT = collected.parent
+    for path in (bundle, collected):
+        path.parent.mkdir()
+        path.touch()
+    os.utime(bundle, (1000, 1000))
+    assert not static_files_are_stale()
+    os.utime(bundle, (time.time() + 60, time.time() + 60))
+    assert static_files_are_stale()
