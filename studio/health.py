@@ -7,9 +7,9 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
-from runs.jobs import worker_health
 
 from packs.models import Pack, PackVersion
+from runs.jobs import worker_health
 from runs.models import Run, Trial
 
 

@@ -56,7 +56,7 @@ class SchemaCheck:
         return bool(self.validator.is_valid(value))
 
     def first_violation(self, value: Any) -> Violation | None:
-        """The first way in which a JSON value breaks the schema; quick also where a large value breaks it everywhere."""
+        """The first way in which a JSON value breaks the schema; quick also where a large value is wrong all over."""
         try:
             self.validator.validate(value)
         except jsonschema_rs.ValidationError as error:
