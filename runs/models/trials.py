@@ -1,112 +1,13 @@
-"""The rows of evaluation: agents, runs, trials and what they left behind."""
+"""Trials and what they left behind."""
 
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 
-from packs.access import InRunQuerySet, InTrialQuerySet, TeamScopedQuerySet
+from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
-from packs.models import PackVersion, Team, VersionCase, VersionInputSet
-
-
-class Agent(models.Model):
-    """A system under test, as configured by a user. `kind` is a key of `runs.agents.AGENTS`."""
-
-    team = models.ForeignKey(Team, models.CASCADE, related_name="agents")
-    name = models.CharField(max_length=120)
-    kind = models.CharField(max_length=40)
-    config = DocumentField(default=dict, blank=True)
-    is_active = models.BooleanField(default=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
-
-    objects = TeamScopedQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_agent_per_name")]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class RunStatus(models.TextChoices):
-    """The life of a run."""
-
-    QUEUED = "queued", "Queued"
-    RUNNING = "running", "Running"
-    SCORING = "scoring", "Scoring"
-    COMPLETED = "completed", "Completed"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
-
-
-class Run(models.Model):
-    """One launch of a version's input set. `input_set` is empty only for a version that has none.
-
-    `selection` says how the input set was chosen: given, only_one or none. `counts` is a cache of trials per status
-    that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
-    `max_iterations` replaces the step limit of the version. `enqueued_at` says when jobs were last sent for this run.
-    """
-
-    team = models.ForeignKey(Team, models.CASCADE, related_name="runs")
-    version = models.ForeignKey(PackVersion, models.PROTECT, related_name="runs")
-    input_set = models.ForeignKey(VersionInputSet, models.PROTECT, null=True, related_name="runs")
-    selection = models.CharField(max_length=20, default="given")
-    name = models.CharField(max_length=300)
-    status = models.CharField(max_length=20, choices=RunStatus.choices, default=RunStatus.QUEUED)
-    trials_per_case = models.PositiveIntegerField(default=1)
-    trial_count = models.PositiveIntegerField(default=0)
-    counts = models.JSONField(default=dict, blank=True)
-    max_iterations = models.PositiveIntegerField(null=True, blank=True)
-    scorecard = DocumentField(default=dict, blank=True)
-    idempotency_key = models.CharField(max_length=200, blank=True)
-    metadata = DocumentField(default=dict, blank=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    cancel_requested_at = models.DateTimeField(null=True, blank=True)
-    enqueued_at = models.DateTimeField(null=True, blank=True)
-
-    objects = TeamScopedQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["team", "created_by", "idempotency_key"],
-                condition=~models.Q(idempotency_key=""),
-                name="one_run_per_idempotency_key",
-            ),
-        ]
-        indexes = [models.Index(fields=["team", "-id"]), models.Index(fields=["status"])]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class RunAgent(models.Model):
-    """One agent entered in a run, with its configuration as it was at launch."""
-
-    run = models.ForeignKey(Run, models.CASCADE, related_name="agents")
-    agent = models.ForeignKey(Agent, models.SET_NULL, null=True, related_name="entries")
-    position = models.PositiveIntegerField()
-    name = models.CharField(max_length=120)
-    kind = models.CharField(max_length=40)
-    config = DocumentField(default=dict, blank=True)
-    summary = DocumentField(default=dict, blank=True)
-
-    objects = InRunQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["position"]
-        constraints = [models.UniqueConstraint(fields=["run", "position"], name="one_agent_per_position")]
-
-    def __str__(self) -> str:
-        return self.name
+from packs.models import VersionCase
+from runs.models.runs import Run, RunAgent
 
 
 class TrialStatus(models.TextChoices):
@@ -241,15 +142,3 @@ class Grade(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key}: {self.verdict or self.state}"
-
-
-class WorkerBeat(models.Model):
-    """A sign of life of one worker process, written every few seconds."""
-
-    name = models.CharField(max_length=255, unique=True)
-    seen_at = models.DateTimeField()
-    started_at = models.DateTimeField()
-    slots = models.PositiveIntegerField(default=1)
-
-    def __str__(self) -> str:
-        return self.name

@@ -1,0 +1,1 @@
+"""Endpoints: models that answer over HTTP, and how they are asked."""

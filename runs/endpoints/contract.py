@@ -1,0 +1,100 @@
+"""What asking a model takes and gives, in the words of OpenAI-compatible endpoints but without their JSON."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+
+class Trouble(StrEnum):
+    """Why a model gave no answer."""
+
+    AUTHENTICATION = "authentication"
+    REFUSED = "refused"
+    RATE_LIMITED = "rate_limited"
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    SERVER = "server"
+    BAD_REPLY = "bad_reply"
+    NOT_ALLOWED = "not_allowed"
+    CANCELLED = "cancelled"
+
+
+class EndpointFailed(Exception):
+    """A model gave no answer. The message never holds a key; `trouble` says what to do about it."""
+
+    def __init__(self, trouble: Trouble, message: str) -> None:
+        super().__init__(message)
+        self.trouble = trouble
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool as the model wrote it; `arguments` is the text, which need not be JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """What a model is asked.
+
+    `messages` are chat messages as JSON values (`role`, `content`, `tool_calls`, `tool_call_id`); `tools` are function
+    declarations as JSON values. `temperature`, `max_tokens` and `seed` None leave the choice to the endpoint. `extra`
+    is sent as it stands. `seconds` is the time left for this call with all of its retries, None for no limit.
+    """
+
+    model: str
+    messages: Sequence[Mapping[str, Any]]
+    tools: Sequence[Mapping[str, Any]] = ()
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    response_format: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    stream: bool = True
+    seconds: float | None = None
+    is_cancelled: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a call, and its cost in US dollars; None where nobody said or no price is known."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+    @property
+    def total_tokens(self) -> int | None:
+        known = [count for count in (self.input_tokens, self.output_tokens) if count is not None]
+        return sum(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What a model answered.
+
+    `seconds` is the time of the attempt that succeeded, `first_token_seconds` the time until its first content (None
+    without streaming), `attempts` how often the endpoint was asked.
+    """
+
+    text: str
+    model: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = Usage()
+    seconds: float = 0.0
+    first_token_seconds: float | None = None
+    attempts: int = 1
+
+
+class Endpoint(Protocol):
+    """A connection to a place where models answer, ready for use; it holds its key and never shows it."""
+
+    name: str
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """One answer, after as many retries as the connection allows. Raises EndpointFailed."""

@@ -1,0 +1,30 @@
+"""The systems under test."""
+
+from django.conf import settings
+from django.db import models
+
+from packs.access import TeamScopedQuerySet
+from packs.columns import DocumentField
+from packs.models import Team
+
+
+class Agent(models.Model):
+    """A system under test, as configured by a user. `kind` is a key of `runs.agents.AGENTS`."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="agents")
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=40)
+    config = DocumentField(default=dict, blank=True)
+    is_active = models.BooleanField(default=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = TeamScopedQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_agent_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
