@@ -5,7 +5,7 @@ from packs.editing.history import Moment, history, redo, redoable, undo, undoabl
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
 from packs.editing.problems import Problem, problems
 from packs.editing.rechecking import recheck, recheck_if_stale
-from packs.editing.renaming import rename_key, rename_preview
+from packs.editing.renaming import with_references
 from packs.editing.replacing import Plan, plan, replace_tree
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 
@@ -31,11 +31,10 @@ __all__ = [
     "redo",
     "redoable",
     "remove_node",
-    "rename_key",
-    "rename_preview",
     "replace_document",
     "replace_tree",
     "set_asset_content",
     "undo",
     "undoable",
+    "with_references",
 ]

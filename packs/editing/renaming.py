@@ -1,11 +1,11 @@
-"""Another key for a node, with everything that refers to it: shown first, then done as one group of edits."""
+"""Another key for a node: what refers to it follows in the same group of edits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from packs.editing.changes import apply, as_changes
-from packs.editing.draft import Author, Draft
-from packs.editing.values import Applied, Change, EditRefused
+from packs.editing.changes import as_changes
+from packs.editing.draft import Draft
+from packs.editing.values import Change
 from packs.formats.document import NodeKind
 from packs.mirror import MODELS, column_text, format_of
 from packs.models import Case, Pack
@@ -14,38 +14,36 @@ from packs.models import Case, Pack
 REFERRED = (NodeKind.CHALLENGE, NodeKind.ASSET)
 
 
-def rename_preview(pack_row: Pack, kind: NodeKind, node: int, key: str) -> list[Change]:
-    """The changes that give a node another key and lead its references there; the node's own change comes first.
+def with_references(pack_row: Pack, changes: Sequence[Change]) -> list[Change]:
+    """The changes, followed by those that lead references along where a challenge or an asset gets another key.
 
-    References of a repeated key belong to its first bearer and stay when another one is renamed.
+    References of a repeated key belong to its first bearer and stay when another one is renamed. They also stay when
+    the key is taken away, or is that of a sibling: the two could not be told apart afterwards.
 
-    Raises EditRefused (no_such_node, bad_place for the pack's own node).
+    Raises EditRefused (no_such_node).
     """
-    row = Draft(pack_row, None).get(kind, node)
-    pointer = format_of(pack_row).KEY_POINTERS.get(kind)
-    if pointer is None:
-        raise EditRefused("bad_place", "The pack's own key is a field of its document.")
-    changes = [Change(kind, node, pointer, key)]
-    if kind in REFERRED and row.key and is_first(row):
-        changes += references(pack_row, row, key)
-    return changes
+    return [*changes, *(follower for change in changes for follower in followers(pack_row, change))]
 
 
-def rename_key(
-    pack_row: Pack, kind: NodeKind, node: int, key: str, author: Author, *, seen_revision: int | None = None
-) -> Applied:
-    """Give a node another key; what refers to it follows.
-
-    Raises EditRefused as `rename_preview` does.
-    """
-    changes = rename_preview(pack_row, kind, node, key)
-    return apply(pack_row, changes, author, seen_revision, label=f"Rename to {key}")
+def followers(pack_row: Pack, change: Change) -> Iterator[Change]:
+    """The changes elsewhere that one change asks for."""
+    if change.kind not in REFERRED or change.pointer != format_of(pack_row).KEY_POINTERS[change.kind]:
+        return
+    row = Draft(pack_row, None).get(change.kind, change.node)
+    key = change.value.strip() if isinstance(change.value, str) else ""
+    if row.key and key and key != row.key and is_first(row) and is_free(row, key):
+        yield from references(pack_row, row, key)
 
 
 def is_first(row: Any) -> bool:
     """Whether no sibling in front of a row has its key."""
     earlier = type(row).objects.filter(pack=row.pack_id, key=row.key, position__lt=row.position)
     return not earlier.exists()
+
+
+def is_free(row: Any, key: str) -> bool:
+    """Whether no row of the same kind has this key."""
+    return not type(row).objects.filter(pack=row.pack_id, key=column_text(key)).exists()
 
 
 def references(pack_row: Pack, row: Any, key: str) -> Iterator[Change]:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from packs.editing import Applied, EditRefused, apply, redoable, undoable
+from packs.editing import Applied, EditRefused, apply, redoable, undoable, with_references
 from packs.editing.changes import as_changes
 from packs.formats.document import Document, NodeKind
 from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
@@ -107,14 +107,14 @@ def take(request: HttpRequest, desk: Desk, pointer: str) -> tuple[Answer, Applie
 
 
 def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str) -> Applied:
-    """Write what leads from the document that the user saw to the one that was submitted.
+    """Write what leads from the document that the user saw to the one that was submitted; references to a key follow.
 
     Raises EditRefused where that is no document or the node has gone.
     """
     if not isinstance(document, dict):
         raise EditRefused("not_a_document", "A document must be a mapping.")
     changes = as_changes(desk.kind, desk.row.pk, seen, document)
-    return apply(desk.pack, changes, desk.user, revision, label)
+    return apply(desk.pack, with_references(desk.pack, changes), desk.user, revision, label)
 
 
 def pressed(desk: Desk, answer: Answer, data: Any) -> Arranged:

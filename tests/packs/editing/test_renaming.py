@@ -1,7 +1,7 @@
 import pytest
 
 from packs import editing
-from packs.editing import Change, EditRefused
+from packs.editing import Change
 from packs.formats.document import NodeKind
 from tests.packs.drafts import draft_of
 
@@ -11,15 +11,17 @@ def draft(team):
     return draft_of(team)
 
 
+def rename(draft, kind, node, key, author):
+    return editing.apply(draft, editing.with_references(draft, [Change(kind, node, "/key", key)]), author)
+
+
 def test_the_cases_of_a_challenge_follow_its_new_key(draft, author):
     challenge = draft.challenges.get()
-    shown = editing.rename_preview(draft, NodeKind.CHALLENGE, challenge.pk, "find")
-    assert [change.pointer for change in shown] == ["/key", "/challenge_key", "/challenge_key", "/challenge_key"]
-    assert draft.challenges.get().key == "locate"
-    editing.rename_key(draft, NodeKind.CHALLENGE, challenge.pk, "find", author)
+    applied = rename(draft, NodeKind.CHALLENGE, challenge.pk, "find", author)
     assert set(draft.cases.values_list("challenge_key", flat=True)) == {"find"}
-    assert draft.problem_errors == 0
+    assert applied.errors == 0
     editing.undo(draft, author)
+    assert draft.challenges.get().key == "locate"
     assert set(draft.cases.values_list("challenge_key", flat=True)) == {"locate"}
 
 
@@ -35,7 +37,7 @@ def test_everything_that_names_an_asset_follows_its_new_key(draft, author):
         Change(NodeKind.CASE, case.pk, "/payload", {"map": "map"}),
     ]
     assert editing.apply(draft, changes, author).errors == 0
-    applied = editing.rename_key(draft, NodeKind.ASSET, asset, "plan", author)
+    applied = rename(draft, NodeKind.ASSET, asset, "plan", author)
     document = draft.cases.get(pk=case.pk).document
     assert applied.errors == 0
     assert document["artifacts"] == [{"key": "plan"}]
@@ -50,12 +52,14 @@ def test_the_second_bearer_of_a_key_takes_no_references_away(draft, author):
     copy = editing.add_node(
         draft, NodeKind.CHALLENGE, author, document=draft.challenges.get().document | {"title": "Second"}
     ).node
-    editing.rename_key(draft, NodeKind.CHALLENGE, copy, "other", author)
+    rename(draft, NodeKind.CHALLENGE, copy, "other", author)
     assert set(draft.cases.values_list("challenge_key", flat=True)) == {"locate"}
     assert draft.problem_errors == 0
 
 
-def test_the_pack_itself_is_not_renamed_this_way(draft):
-    with pytest.raises(EditRefused) as refused:
-        editing.rename_preview(draft, NodeKind.PACK, draft.pk, "other")
-    assert refused.value.code == "bad_place"
+@pytest.mark.parametrize("key", ["", "  ", "second", 7])
+def test_references_stay_where_the_new_key_is_no_key_of_its_own(draft, author, key):
+    first = draft.challenges.get()
+    editing.add_node(draft, NodeKind.CHALLENGE, author, document=first.document | {"key": "second"})
+    rename(draft, NodeKind.CHALLENGE, first.pk, key, author)
+    assert set(draft.cases.values_list("challenge_key", flat=True)) == {"locate"}

@@ -28,6 +28,14 @@ def test_the_answer_names_the_new_revision_and_the_problems_of_the_pack(node_pag
     assert draft.problem_errors
 
 
+def test_the_cases_of_a_challenge_follow_a_key_that_is_changed_in_the_form(node_page, draft):
+    challenge = draft.challenges.get()
+    node_page(f"challenges/{challenge.pk}").live("/key", **{"t:/key": "find"})
+    draft.refresh_from_db()
+    assert set(draft.cases.values_list("challenge_key", flat=True)) == {"find"}
+    assert draft.problem_errors == 0
+
+
 def test_an_unchecked_box_takes_the_value_out(node_page, draft):
     path = "/version/evaluation_spec/scorecard/dimensions/0/gate"
     shown = node_page("pack", section="version.evaluation_spec.scorecard")
