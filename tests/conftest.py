@@ -1,7 +1,7 @@
 """Fixtures that every part shares: a team with a member of each role, a stranger, their sessions."""
 
 import pytest
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.access import Role
 from packs.models import Team
@@ -12,7 +12,8 @@ from tests.people import client_of, make_member
 def files_of_their_own(settings, tmp_path):
     """Each test keeps its uploaded files in a folder of its own."""
     settings.MEDIA_ROOT = tmp_path / "files"
-    default_storage._wrapped = type(default_storage._wrapped)(location=settings.MEDIA_ROOT)
+    # A test that changes settings of static files leaves the storage without what it wraps.
+    default_storage._wrapped = FileSystemStorage(location=settings.MEDIA_ROOT)
 
 
 @pytest.fixture

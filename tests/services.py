@@ -6,6 +6,7 @@ Everything listens on 127.0.0.1 only and keeps its data in folders of the test.
 import json
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -13,8 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+
+import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
 STARTING_SECONDS = 60
@@ -156,3 +160,54 @@ class Studio:
     def close(self):
         for process in list(self.processes):
             self.kill(process)
+
+
+class StartedStudio:
+    """A running `manage.py up` and what it has printed."""
+
+    def __init__(self, folder, *arguments, settings="tests.settings"):
+        self.port = free_port()
+        self.log = folder.with_name(f"up-{self.port}.log")
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
+                cwd=ROOT,
+                env={**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": settings},
+                stdout=log,
+                stderr=log,
+            )
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def password(self):
+        """The administrator's, once it was printed."""
+        return re.search(r"Password:\s+(\S{12,})", self.output)[1]
+
+    @property
+    def output(self):
+        return self.log.read_text()
+
+    def wait_for(self, text, seconds=90):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if text in self.output:
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise AssertionError(f"{text!r} was not printed:\n{self.output}")
+
+    def get(self, path):
+        with urllib.request.urlopen(f"{self.address}{path}", timeout=20) as response:
+            return response.status
+
+    def children(self):
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
