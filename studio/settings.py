@@ -193,6 +193,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 
+# Trials that one worker process has at work at once at most, and those of one run unless its launch says otherwise.
+TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)
+RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
+
 # Programs configured as agents run on the worker's machine without isolation, so they are off unless switched on.
 ALLOW_LOCAL_COMMANDS = env.bool("PACKWRIGHT_ALLOW_LOCAL_COMMANDS", False)
 

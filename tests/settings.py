@@ -6,6 +6,9 @@ import tempfile
 # Processes that a test starts inherit the variable and with it the same data.
 os.environ.setdefault("PACKWRIGHT_VAR", tempfile.mkdtemp(prefix="packwright-test-"))
 
+# Jobs that a test works off in its own process stay in its own thread, which alone sees the test's transaction.
+os.environ.setdefault("PACKWRIGHT_TRIAL_THREADS", "1")
+
 from studio.settings import *  # noqa: F403
 from studio.settings import DATABASES, STATIC_ROOT, STORAGES, VAR_DIR
 

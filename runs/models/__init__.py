@@ -1,19 +1,27 @@
 """The rows of evaluation: agents, runs, trials and what they left behind."""
 
 from runs.models.agents import Agent
+from runs.models.attempts import Attempt
+from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
+from runs.models.shares import Share
 from runs.models.trials import FINAL_STATUSES, Event, Grade, Replay, Trial, TrialStatus
 from runs.models.workers import WorkerBeat
 
 __all__ = [
     "Agent",
+    "Attempt",
     "Event",
     "FINAL_STATUSES",
     "Grade",
     "Replay",
+    "Rescore",
+    "RescoreResult",
+    "RescoreStatus",
     "Run",
     "RunAgent",
     "RunStatus",
+    "Share",
     "Trial",
     "TrialStatus",
     "WorkerBeat",

@@ -9,12 +9,16 @@ from packs.models import Team
 
 
 class Agent(models.Model):
-    """A system under test, as configured by a user. `kind` is a key of `runs.agents.AGENTS`."""
+    """A system under test, as configured by a user. `kind` is a key of `runs.agents.AGENTS`.
+
+    `concurrency` is how many of its trials may be at work at once in all runs together; None means any number.
+    """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="agents")
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=40)
     config = DocumentField(default=dict, blank=True)
+    concurrency = models.PositiveIntegerField(null=True, blank=True)
     is_active = models.BooleanField(default=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -10,14 +10,20 @@ from runs.models.agents import Agent
 
 
 class RunStatus(models.TextChoices):
-    """The life of a run."""
+    """The life of a run. A paused one begins no trial until it is resumed."""
 
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
+    PAUSED = "paused", "Paused"
     SCORING = "scoring", "Scoring"
     COMPLETED = "completed", "Completed"
     FAILED = "failed", "Failed"
     CANCELLED = "cancelled", "Cancelled"
+
+
+def default_concurrency() -> int:
+    """How many trials of a run may be at work at once unless its launch says otherwise."""
+    return int(settings.RUN_CONCURRENCY)
 
 
 class Run(models.Model):
@@ -25,7 +31,8 @@ class Run(models.Model):
 
     `selection` says how the input set was chosen: given, only_one or none. `counts` is a cache of trials per status
     that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
-    `max_iterations` replaces the step limit of the version. `enqueued_at` says when jobs were last sent for this run.
+    `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
+    once. `enqueued_at` says when jobs were last sent for this run.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="runs")
@@ -38,6 +45,7 @@ class Run(models.Model):
     trial_count = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, blank=True)
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
+    concurrency = models.PositiveIntegerField(default=default_concurrency)
     scorecard = DocumentField(default=dict, blank=True)
     idempotency_key = models.CharField(max_length=200, blank=True)
     metadata = DocumentField(default=dict, blank=True)

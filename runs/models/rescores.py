@@ -1,0 +1,72 @@
+"""Second opinions: the trials of a run scored again, beside what was said of them first."""
+
+from django.conf import settings
+from django.db import models
+
+from packs.access import InRunQuerySet
+from packs.columns import DocumentField
+from packs.models import PackVersion
+from runs.models.runs import Run
+from runs.models.trials import Trial, TrialStatus
+
+
+class RescoreStatus(models.TextChoices):
+    """The life of a rescore."""
+
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    COMPLETED = "completed", "Completed"
+    FAILED = "failed", "Failed"
+
+
+class Rescore(models.Model):
+    """The stored events of a run's trials, scored again; the run itself stays as it is.
+
+    They are scored as `version` says (the run's own version or another one of its pack), with `evaluation` in place of
+    the version's evaluation where it is not None. `summary` holds old and new figures of each agent at the end.
+    """
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="rescores")
+    version = models.ForeignKey(PackVersion, models.PROTECT, related_name="+")
+    evaluation = DocumentField(null=True, blank=True)
+    status = models.CharField(max_length=20, choices=RescoreStatus.choices, default=RescoreStatus.QUEUED)
+    error = models.TextField(blank=True)
+    trial_count = models.PositiveIntegerField(default=0)
+    summary = DocumentField(default=dict, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = InRunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"Rescore {self.pk} of {self.run}"
+
+
+class RescoreResult(models.Model):
+    """What one trial is worth now, beside what it was worth when it was scored again.
+
+    `has_changed` says whether verdict or score differ. A trial that left nothing to score keeps its old verdict.
+    """
+
+    rescore = models.ForeignKey(Rescore, models.CASCADE, related_name="results", db_index=False)
+    trial = models.ForeignKey(Trial, models.CASCADE, related_name="+")
+    old_status = models.CharField(max_length=20, choices=TrialStatus.choices)
+    old_score = models.FloatField(null=True)
+    status = models.CharField(max_length=20, choices=TrialStatus.choices)
+    score = models.FloatField(null=True)
+    fault = models.CharField(max_length=20, blank=True)
+    error = models.TextField(blank=True)
+    scorecard = DocumentField(default=dict, blank=True)
+    has_changed = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["rescore", "trial"], name="one_result_per_trial")]
+
+    def __str__(self) -> str:
+        return f"{self.trial}: {self.old_status} to {self.status}"
