@@ -99,6 +99,9 @@ def trouble_of(result: CommandResult) -> str:
         Stop.TIMEOUT: "The program took longer than its time limit.",
         Stop.CANCELLED: "The run was cancelled.",
         Stop.OUTPUT_LIMIT: "The program wrote more than is kept.",
+        Stop.MEMORY: "The program used more memory than it may.",
+        Stop.DISK: "The program filled its workspace.",
+        Stop.PROCESSES: "The program started more processes than it may.",
     }
     if result.stop:
         return stopped[result.stop]

@@ -5,25 +5,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.task import Budgets, Task, WorkspaceFile
+from packs.formats.task import Budgets, Task
 from runs.agents.contract import Agent, AgentFailed, Cancelled, PackProblem, Reply, Request, never
 from runs.engine.conversation import Turn, converse
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
 from runs.engine.outcome import Ending, Fault, Outcome
 from runs.engine.recorder import Emit, Recorder, now
+from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import verify
-from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace
-
-# Gives the bytes of a file that a task names but does not hold; None while nobody has them.
-ReadAsset = Callable[[WorkspaceFile], bytes | None]
+from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 
 # What happened before a recorded trial is told by the recording itself.
 RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
-
-
-def without_assets(file: WorkspaceFile) -> None:
-    """Reads no asset at all."""
 
 
 def ignore(event: Event) -> None:
@@ -145,7 +139,7 @@ class Attempt:
             return work()
         except AgentFailed as error:
             return Ending(stop_reason=error.stop_reason, error=str(error), fault=Fault.AGENT)
-        except (PackProblem, PathRefused) as error:
+        except (PackProblem, PathRefused, WorkspaceFull) as error:
             return Ending(stop_reason="pack_error", error=str(error), fault=Fault.PACK)
         except SandboxUnavailable as error:
             return Ending(stop_reason="sandbox_error", error=str(error), fault=Fault.MACHINE)
@@ -155,22 +149,12 @@ class Attempt:
     def _work(self) -> Ending:
         if not self.entrant.agent.NEEDS_WORKSPACE:
             return Ending(self._answer())
-        environment = self.task.environment
-        with self.sandbox.open_workspace(environment.working_directory, self._files()) as workspace:
+        with self.sandbox.open_workspace(room_of(self.task, self.read_asset)) as workspace:
             self.workspace = workspace
             try:
                 return Ending(self._answer())
             finally:
                 verify(self.task, workspace, self.recorder)
-
-    def _files(self) -> dict[str, bytes]:
-        """The files of the task; one whose bytes nobody has stays a name and a path (challenge-pack c.3)."""
-        files: dict[str, bytes] = {}
-        for file in self.task.environment.files:
-            content = file.text.encode() if file.text is not None else self.read_asset(file)
-            if content is not None:
-                files[file.path] = content
-        return files
 
     def _answer(self) -> str:
         if self.task.conversation is None:

@@ -59,7 +59,7 @@ def test_a_machine_that_fails_says_nothing_about_the_agent():
     class Broken:
         LABEL = "Broken"
 
-        def open_workspace(self, working_directory, files):
+        def open_workspace(self, room):
             raise SandboxUnavailable("the disk is full")
 
     outcome = run_trial(make_task(), Entrant(AGENTS["command"], "command", script("")), Broken(), lambda event: None)

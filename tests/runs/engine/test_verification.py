@@ -6,6 +6,7 @@ from packs.formats.task import Capture, Environment
 from runs.engine.recorder import Recorder
 from runs.engine.verification import MAX_TOTAL_BYTES, verify
 from runs.sandbox import local
+from runs.sandbox.contract import Room
 from tests.runs.tasks import make_task
 
 
@@ -15,7 +16,7 @@ def take():
     with ExitStack() as stack:
 
         def act(files, *captures):
-            workspace = stack.enter_context(local.open_workspace("/workspace", files))
+            workspace = stack.enter_context(local.open_workspace(Room(files=files)))
             recorder = Recorder("native_engine", lambda event: None)
             verify(make_task(environment=Environment(captures=captures)), workspace, recorder)
             return [event["payload"] for event in recorder.events]

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from runs.sandbox import SANDBOXES
-from runs.sandbox.contract import Command, PathRefused, Stop
+from runs.sandbox.contract import Command, PathRefused, Room, Stop
 
 
 @pytest.fixture(params=sorted(SANDBOXES))
@@ -16,7 +16,7 @@ def sandbox(request):
 
 @pytest.fixture
 def workspace(sandbox):
-    with sandbox.open_workspace("/workspace", {"data/in.txt": b"hub", "/workspace/abs.txt": b"7"}) as opened:
+    with sandbox.open_workspace(Room(files={"data/in.txt": b"hub", "/workspace/abs.txt": b"7"})) as opened:
         yield opened
 
 
@@ -101,12 +101,12 @@ def test_paths_outside_the_workspace_are_refused(sandbox, workspace, path):
         workspace.read_file(path, 10)
     with pytest.raises(PathRefused):
         workspace.list_directory(path, recursive=True)
-    with pytest.raises(PathRefused), sandbox.open_workspace("/workspace", {path: b""}):
+    with pytest.raises(PathRefused), sandbox.open_workspace(Room(files={path: b""})):
         pass
 
 
 def test_a_name_cannot_be_both_a_file_and_a_directory(sandbox):
-    with pytest.raises(PathRefused), sandbox.open_workspace("/workspace", {"a": b"", "a/b": b""}):
+    with pytest.raises(PathRefused), sandbox.open_workspace(Room(files={"a": b"", "a/b": b""})):
         pass
 
 
@@ -137,8 +137,8 @@ def test_a_directory_is_listed_with_or_without_what_lies_below(workspace):
 
 
 def test_the_workspace_is_gone_afterwards(sandbox):
-    with sandbox.open_workspace("/workspace", {}) as opened:
+    with sandbox.open_workspace(Room(files={})) as opened:
         place = opened.run(python("import os; print(os.getcwd())")).stdout.decode().strip()
-    with sandbox.open_workspace("/workspace", {}) as opened:
+    with sandbox.open_workspace(Room(files={})) as opened:
         told = opened.run(python(f"import os; print(os.path.exists({place!r}))")).stdout
     assert told == b"False\n"
