@@ -5,6 +5,7 @@ from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.access import Role
 from packs.models import Team
+from tests.openai_server import serving
 from tests.people import client_of, make_member
 
 
@@ -66,3 +67,16 @@ def as_stranger(stranger):
 @pytest.fixture
 def as_nobody(db):
     return client_of(None)
+
+
+@pytest.fixture(scope="session")
+def running_model_server():
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def model_server(running_model_server):
+    """A place where models answer as a test scripts them (`tests.openai_server`)."""
+    running_model_server.reset()
+    return running_model_server

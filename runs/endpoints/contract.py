@@ -21,11 +21,15 @@ class Trouble(StrEnum):
 
 
 class EndpointFailed(Exception):
-    """A model gave no answer. The message never holds a key; `trouble` says what to do about it."""
+    """A model gave no answer. The message never holds a key; `trouble` says what to do about it.
 
-    def __init__(self, trouble: Trouble, message: str) -> None:
+    `retry_after` are the seconds that the endpoint asked to wait, None where it did not say.
+    """
+
+    def __init__(self, trouble: Trouble, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.trouble = trouble
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,17 @@ class ModelReply:
 
 
 class Endpoint(Protocol):
-    """A connection to a place where models answer, ready for use; it holds its key and never shows it."""
+    """A connection to a place where models answer, ready for use; it holds its key and never shows it.
+
+    `provider` is the word that packs have for who serves the models; `has_responses` says whether `respond` is known.
+    """
 
     name: str
+    provider: str
+    has_responses: bool
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer, after as many retries as the connection allows. Raises EndpointFailed."""
+
+    def respond(self, request: ModelRequest) -> ModelReply:
+        """One call of the endpoint's own agent, which uses the provider's tools. Raises EndpointFailed."""

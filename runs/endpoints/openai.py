@@ -1,0 +1,226 @@
+"""Endpoints that speak the chat completions API, as OpenAI, most providers and most local servers do."""
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import orjson
+
+from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
+from runs.endpoints.exchange import Answer, Web, drain
+from runs.endpoints.replies import (
+    DONE,
+    Draft,
+    bad_reply,
+    data_lines,
+    read_json,
+    responses_reply,
+    said,
+    shorten,
+    whole_reply,
+)
+from runs.endpoints.retrying import read_retry_after, retry
+from runs.endpoints.watch import Watch
+
+# Gives a place among the calls that a connection may make at a time; waits for one and raises EndpointFailed.
+Slots = Callable[[Watch], AbstractContextManager[None]]
+
+TROUBLES = {
+    401: Trouble.AUTHENTICATION,
+    403: Trouble.AUTHENTICATION,
+    408: Trouble.TIMEOUT,
+    409: Trouble.SERVER,
+    425: Trouble.SERVER,
+    429: Trouble.RATE_LIMITED,
+}
+ADVICE = {
+    401: "The endpoint does not accept the key",
+    402: "The endpoint asks for payment",
+    403: "The endpoint forbids this with the given key",
+    404: "The endpoint does not know this address or model",
+    413: "The request is too long for the endpoint",
+    429: "The endpoint limits how often it may be asked",
+}
+# Reported with 429, yet waiting does not help.
+SPENT = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
+
+
+def free(watch: Watch) -> AbstractContextManager[None]:
+    """A place for everybody at once."""
+    return nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPrice:
+    """What a model costs, in US dollars per million tokens."""
+
+    input_per_million: float
+    output_per_million: float
+
+    def of(self, usage: Usage) -> float | None:
+        """The cost of a call; None where nobody counted its tokens."""
+        if usage.total_tokens is None:
+            return None
+        spent = (usage.input_tokens or 0) * self.input_per_million
+        return (spent + (usage.output_tokens or 0) * self.output_per_million) / 1_000_000
+
+
+@dataclass(slots=True)
+class OpenAIEndpoint:
+    """An endpoint with its key. `base_url` is the address before `/chat/completions`.
+
+    `timeout_seconds` limits each attempt. What an endpoint turns out not to understand is left out from then on.
+    """
+
+    name: str
+    base_url: str
+    web: Web = field(repr=False)
+    key: str = field(default="", repr=False)
+    provider: str = "openai"
+    prices: Mapping[str, ModelPrice] = field(default_factory=dict)
+    timeout_seconds: float = 120.0
+    max_retries: int = 3
+    has_responses: bool = False
+    slots: Slots = field(default=free, repr=False)
+    counts_streams: bool = field(default=True, repr=False)
+    limits_completions: bool = field(default=False, repr=False)
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """One answer of a model. Raises EndpointFailed."""
+        return self._with_retries(request, self._ask_adapting)
+
+    def respond(self, request: ModelRequest) -> ModelReply:
+        """One call of the responses API, in one piece. Raises EndpointFailed."""
+        if not self.has_responses:
+            raise EndpointFailed(Trouble.REFUSED, f"The connection {self.name!r} has no responses API.")
+        return self._with_retries(request, self._respond_once)
+
+    def _with_retries(self, request: ModelRequest, act: Callable[[ModelRequest, Watch], ModelReply]) -> ModelReply:
+        watch = Watch.of(request.seconds, request.is_cancelled)
+
+        def attempt(number: int) -> ModelReply:
+            try:
+                with self.slots(watch):
+                    reply = act(request, watch.within(self.timeout_seconds))
+            except EndpointFailed as error:
+                # An endpoint may repeat the key in what it says of it.
+                raise EndpointFailed(error.trouble, self._without_key(str(error)), error.retry_after) from None
+            usage = replace(reply.usage, cost_usd=self._cost(request.model, reply))
+            return replace(reply, model=reply.model or request.model, usage=usage, attempts=number)
+
+        return retry(attempt, watch, self.max_retries)
+
+    def _cost(self, model: str, reply: ModelReply) -> float | None:
+        price = self.prices.get(model) or self.prices.get(reply.model)
+        return reply.usage.cost_usd if price is None else price.of(reply.usage)
+
+    def _ask_adapting(self, request: ModelRequest, watch: Watch) -> ModelReply:
+        """Ask, and once more where the endpoint objects to something that it can do without."""
+        try:
+            return self._ask_once(request, watch)
+        except EndpointFailed as error:
+            if error.trouble is not Trouble.REFUSED or not self._learn(str(error), request):
+                raise
+        return self._ask_once(request, watch)
+
+    def _learn(self, objection: str, request: ModelRequest) -> bool:
+        """Whether an objection teaches how to ask this endpoint."""
+        if "stream_options" in objection and self.counts_streams and request.stream:
+            self.counts_streams = False
+            return True
+        if "max_completion_tokens" in objection and not self.limits_completions and request.max_tokens is not None:
+            self.limits_completions = True
+            return True
+        return False
+
+    def _ask_once(self, request: ModelRequest, watch: Watch) -> ModelReply:
+        started = time.monotonic()
+        with self._post("/chat/completions", self._body(request), watch) as answer:
+            self._refuse_trouble(answer)
+            if "text/event-stream" in answer.headers.get("content-type", ""):
+                return self._read_stream(answer, started)
+            reply = whole_reply(read_json(answer.body()))
+        return replace(reply, seconds=time.monotonic() - started)
+
+    def _respond_once(self, request: ModelRequest, watch: Watch) -> ModelReply:
+        started = time.monotonic()
+        known: dict[str, Any] = {"temperature": request.temperature, "max_output_tokens": request.max_tokens}
+        body = {"model": request.model, "input": list(request.messages), **present(known), **request.extra}
+        if request.tools:
+            body["tools"] = list(request.tools)
+        with self._post("/responses", body, watch) as answer:
+            self._refuse_trouble(answer)
+            reply = responses_reply(read_json(answer.body()))
+        return replace(reply, seconds=time.monotonic() - started)
+
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
+        limit = "max_completion_tokens" if self.limits_completions else "max_tokens"
+        known: dict[str, Any] = {
+            "temperature": request.temperature,
+            limit: request.max_tokens,
+            "seed": request.seed,
+            "response_format": request.response_format,
+            "tools": list(request.tools) or None,
+            "stream": request.stream or None,
+            "stream_options": {"include_usage": True} if request.stream and self.counts_streams else None,
+        }
+        return {"model": request.model, "messages": list(request.messages), **present(known), **request.extra}
+
+    def _post(self, path: str, body: Mapping[str, Any], watch: Watch) -> AbstractContextManager[Answer]:
+        headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+        if self.key:
+            headers["authorization"] = f"Bearer {self.key}"
+        return self.web.send("POST", self.base_url.rstrip("/") + path, watch, headers, orjson.dumps(body))
+
+    def _refuse_trouble(self, answer: Answer) -> None:
+        """Raises EndpointFailed for every status but success."""
+        status = answer.status
+        if 200 <= status < 300:
+            return
+        if 300 <= status < 400:
+            raise EndpointFailed(Trouble.REFUSED, f"The endpoint answered {status}: redirects are not followed.")
+        words = words_of(answer.body())
+        trouble = Trouble.SERVER if status >= 500 else TROUBLES.get(status, Trouble.REFUSED)
+        if status == 429 and SPENT.search(words):
+            trouble = Trouble.REFUSED
+        message = f"{ADVICE.get(status, 'The endpoint refused the request')} ({status}): {shorten(words)}"
+        if status >= 500:
+            message = f"The endpoint is in trouble ({status}): {shorten(words)}"
+        raise EndpointFailed(trouble, message, read_retry_after(answer.headers.get("retry-after", "")))
+
+    def _without_key(self, text: str) -> str:
+        return text.replace(self.key, "[key]") if self.key else text
+
+    def _read_stream(self, answer: Answer, started: float) -> ModelReply:
+        draft, first, is_done = Draft(), None, False
+        chunks = answer.chunks()
+        for data in data_lines(chunks):
+            if data == DONE:
+                is_done = True
+                break
+            try:
+                chunk = orjson.loads(data)
+            except orjson.JSONDecodeError:
+                raise bad_reply("a part of its stream is not JSON") from None
+            if isinstance(chunk, dict) and draft.add(chunk) and first is None:
+                first = time.monotonic() - started
+        if not is_done and not draft.finish_reason:
+            raise EndpointFailed(Trouble.UNREACHABLE, "The endpoint's stream ended in the middle of the answer.")
+        seconds = time.monotonic() - started
+        drain(chunks)
+        return replace(draft.reply(), seconds=seconds, first_token_seconds=first)
+
+
+def present(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def words_of(body: bytes) -> str:
+    """What an endpoint says with a refusal."""
+    try:
+        return said(orjson.loads(body))
+    except orjson.JSONDecodeError:
+        return body.decode("utf-8", "replace")

@@ -1,0 +1,196 @@
+"""Asking models of an OpenAI-compatible server."""
+
+import threading
+import time
+import traceback
+
+import pytest
+
+from runs.endpoints.addresses import AllowList
+from runs.endpoints.contract import EndpointFailed, ModelRequest, ToolCall, Trouble, Usage
+from runs.endpoints.exchange import Web
+from runs.endpoints.openai import ModelPrice, OpenAIEndpoint
+from tests.openai_server import Answer, calls, trouble
+
+KEY = "sk-planted-4711"
+HELLO = ({"role": "user", "content": "Hello"},)
+
+
+@pytest.fixture
+def web():
+    web = Web(AllowList.read(["127.0.0.1"]), max_reply_bytes=20_000)
+    yield web
+    web.close()
+
+
+@pytest.fixture
+def endpoint(model_server, web):
+    return lambda **more: OpenAIEndpoint("test", model_server.url, web, KEY, **more)
+
+
+def request(**more):
+    return ModelRequest("small", HELLO, **more)
+
+
+def failure(endpoint, **more):
+    with pytest.raises(EndpointFailed) as caught:
+        endpoint.ask(request(**more))
+    return caught.value
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_it_gives_text_usage_cost_and_times(model_server, endpoint, stream):
+    model_server.reply("It is at the Leeds hub.", token_delay=0.002)
+    reply = endpoint(prices={"small": ModelPrice(1.0, 10.0)}).ask(request(stream=stream, temperature=0.5))
+    assert (reply.text, reply.finish_reason, reply.model) == ("It is at the Leeds hub.", "stop", "small")
+    assert reply.usage == Usage(7, 3, (7 * 1.0 + 3 * 10.0) / 1e6)
+    assert reply.seconds > 0
+    assert (reply.first_token_seconds is not None) == stream
+    assert model_server.requests[0]["temperature"] == 0.5
+    assert model_server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_it_puts_tool_calls_together(model_server, endpoint, stream):
+    model_server.answer = lambda request: calls(track=['{"id": "PX-1"}', '{"id": "PX-2"}'], submit="not json")
+    reply = endpoint().ask(request(stream=stream, tools=[{"type": "function", "function": {"name": "track"}}]))
+    assert reply.tool_calls == (
+        ToolCall("call_1", "track", '{"id": "PX-1"}'),
+        ToolCall("call_2", "track", '{"id": "PX-2"}'),
+        ToolCall("call_3", "submit", "not json"),
+    )
+    assert reply.finish_reason == "tool_calls"
+
+
+def test_a_price_that_nobody_knows_leaves_the_cost_open(model_server, endpoint):
+    assert endpoint().ask(request()).usage.cost_usd is None
+
+
+@pytest.mark.parametrize("first", [trouble(429, retry_after=0.01), trouble(503), Answer("a b c d", breaks_after=2)])
+def test_trouble_that_passes_is_tried_again(model_server, endpoint, first):
+    model_server.script([first, "Here."])
+    reply = endpoint().ask(request())
+    assert (reply.text, reply.attempts) == ("Here.", 2)
+
+
+def test_it_waits_as_long_as_the_endpoint_asks(model_server, endpoint):
+    model_server.script([trouble(429, retry_after=0.6), "Here."])
+    started = time.monotonic()
+    endpoint().ask(request())
+    assert time.monotonic() - started >= 0.6
+
+
+def test_a_pause_longer_than_the_time_left_is_not_waited_for(model_server, endpoint):
+    model_server.answer = lambda request: trouble(429, retry_after=30)
+    failed = failure(endpoint(), seconds=5)
+    assert (failed.trouble, failed.retry_after) == (Trouble.RATE_LIMITED, 30)
+    assert len(model_server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "asked"),
+    [
+        (trouble(401), Trouble.AUTHENTICATION, 1),
+        (trouble(403), Trouble.AUTHENTICATION, 1),
+        (trouble(400), Trouble.REFUSED, 1),
+        (trouble(404), Trouble.REFUSED, 1),
+        (trouble(429, code="insufficient_quota", message="You exceeded your current quota"), Trouble.REFUSED, 1),
+        (Answer(status=302, raw=b"", headers={"Location": "http://127.0.0.1:1/"}), Trouble.REFUSED, 1),
+        (trouble(500), Trouble.SERVER, 2),
+        (trouble(429), Trouble.RATE_LIMITED, 2),
+        (Answer(raw=b"<html>"), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b"[1]"), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b'{"choices": []}'), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b'{"choices": [{"message": {"tool_calls": [1]}}]}'), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b"data: {oops\n\n", headers={"Content-Type": "text/event-stream"}), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b'{"error": {"message": "overloaded"}}'), Trouble.SERVER, 2),
+        (Answer("word " * 5000), Trouble.BAD_REPLY, 1),
+    ],
+)
+def test_each_trouble_has_its_name(model_server, endpoint, answer, kind, asked):
+    model_server.answer = lambda request: answer
+    assert failure(endpoint(max_retries=1)).trouble is kind
+    assert len(model_server.requests) == asked
+
+
+def test_a_slow_answer_ends_at_the_time_limit(model_server, endpoint):
+    model_server.reply("never", delay=3)
+    started = time.monotonic()
+    assert failure(endpoint(), seconds=0.3).trouble is Trouble.TIMEOUT
+    assert time.monotonic() - started < 1.3
+
+
+@pytest.mark.parametrize(
+    "answer", [Answer("never", delay=3), Answer("a " * 100, token_delay=0.05), trouble(429, retry_after=9)]
+)
+def test_cancelling_ends_a_call_within_a_second(model_server, endpoint, answer):
+    model_server.answer = lambda request: answer
+    cancelled = threading.Event()
+    threading.Timer(0.2, cancelled.set).start()
+    started = time.monotonic()
+    assert failure(endpoint(), is_cancelled=cancelled.is_set).trouble is Trouble.CANCELLED
+    assert time.monotonic() - started < 1.2
+
+
+def test_a_host_that_is_not_there_is_unreachable(web):
+    endpoint = OpenAIEndpoint("test", "http://127.0.0.1:9/v1", web, max_retries=0)
+    assert failure(endpoint).trouble is Trouble.UNREACHABLE
+
+
+def test_what_an_endpoint_does_not_understand_is_left_out(model_server, endpoint):
+    def answer(request):
+        if "stream_options" in request:
+            return trouble(400, "Unknown parameter: stream_options")
+        if "max_tokens" in request:
+            return trouble(400, "Use 'max_completion_tokens' instead of 'max_tokens'.")
+        return "Here."
+
+    model_server.answer = answer
+    asking = endpoint()
+    assert asking.ask(request(stream=True)).text == "Here."
+    assert asking.ask(request(max_tokens=5)).text == "Here."
+    assert model_server.requests[-1]["max_completion_tokens"] == 5
+    asked = len(model_server.requests)
+    asking.ask(request(max_tokens=5))
+    assert len(model_server.requests) == asked + 1
+
+
+def test_calls_share_a_connection(model_server, endpoint):
+    asking = endpoint()
+    before = model_server.connections
+    for _ in range(3):
+        asking.ask(request())
+        asking.ask(request(stream=False))
+    assert model_server.connections == before + 1
+
+
+def test_the_responses_api_is_asked_where_there_is_one(model_server, endpoint):
+    model_server.reply("A report.")
+    reply = endpoint(has_responses=True).respond(request(tools=[{"type": "web_search"}], max_tokens=9))
+    assert (reply.text, reply.usage.total_tokens, model_server.paths) == ("A report.", 16, ["/v1/responses"])
+    assert model_server.requests[0]["max_output_tokens"] == 9
+    with pytest.raises(EndpointFailed):
+        endpoint().respond(request())
+
+
+def test_every_attempt_takes_a_place_of_its_own(model_server, endpoint):
+    taken = []
+
+    class Place:
+        def __enter__(self):
+            taken.append("in")
+
+        def __exit__(self, *trouble):
+            taken.append("out")
+
+    model_server.script([trouble(500), "Here."])
+    endpoint(slots=lambda watch: Place()).ask(request())
+    assert taken == ["in", "out", "in", "out"]
+
+
+@pytest.mark.parametrize("answer", [trouble(401, f"Bad key {KEY}"), Answer(raw=f'{{"error": "{KEY}"}}'.encode())])
+def test_the_key_is_in_no_message_and_no_representation(model_server, endpoint, answer):
+    model_server.answer = lambda request: answer
+    asking = endpoint(max_retries=0)
+    failed = failure(asking)
+    assert KEY not in f"{failed!r} {''.join(traceback.format_exception(failed))} {asking!r}"
