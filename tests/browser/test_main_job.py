@@ -1,0 +1,197 @@
+"""The main job from sign-in to exported YAML, on a studio as `manage.py up` starts it: real web, real worker."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from packs.formats import adapter_of
+from packs.formats.findings import has_errors
+from tests.corpora import CORPUS, ROOT
+from tests.services import StartedStudio
+
+pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.timeout(180)]
+TIMEOUT_MS = 20_000
+OWN = ROOT / "tests" / "fixtures" / "challenge_pack" / "packs" / "tide-tables.yaml"
+REAL = CORPUS / "challenge-pack" / "incident-response-llm-judge.yaml"
+
+
+@dataclass(frozen=True)
+class Journey:
+    """What is done with a pack: the case that is edited, where, and the input set that is run."""
+
+    path: Path
+    case: str
+    pointer: str
+    value: str
+    input_set: str
+    cases: int
+    verdict: str
+    unjudged: tuple[str, ...]
+
+    @property
+    def slug(self):
+        return self.path.stem
+
+
+JOURNEYS = [
+    Journey(OWN, "shallow/boat", "/inputs/0/value", "1.1", "Spring tide", 2, "Passed", ()),
+    pytest.param(
+        Journey(
+            path=REAL,
+            case="ambiguous-sev1",
+            pointer="/expectations/0/value",
+            value="Escalate at once.\nAsk later.",
+            input_set="",
+            cases=1,
+            verdict="Undecided",
+            unjudged=("escalation_safety", "diagnosis_quality"),
+        ),
+        marks=pytest.mark.skipif(not REAL.is_file(), reason=f"no corpus at {CORPUS}"),
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    started = StartedStudio(tmp_path_factory.mktemp("main-job") / "data")
+    started.wait_for("Packwright is ready")
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def page(studio, context, errors):
+    """The home page of the administrator whose password was printed."""
+    shown = context.new_page()
+    shown.set_default_timeout(TIMEOUT_MS)
+    shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+    shown.goto(studio.address)
+    shown.get_by_label("Username").fill("admin")
+    shown.get_by_label("Password").fill(studio.password)
+    shown.get_by_role("button", name="Sign in").click()
+    expect(shown.get_by_role("heading", level=1)).to_have_text("Home")
+    return shown
+
+
+def control(page, pointer):
+    return page.locator(f'#editor [name$=":{pointer}"]:not([type=hidden]):not(.input--kind):not(.input--key)').first
+
+
+def import_file(page, path):
+    page.get_by_role("link", name="Import").click()
+    page.set_input_files("input[type=file]", path)
+    page.get_by_role("button", name="Look before importing").click()
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_url(f"**/packs/default/{path.stem}/")
+
+
+def edit_case(page, journey):
+    """Make a mistake, see it said, mend it, and make the change that is wanted."""
+    page.get_by_role("link", name="Edit draft").click()
+    page.locator(".outline__more").first.click()
+    page.get_by_role("link", name=journey.case).click()
+    key = "/expectations/0/key"
+    right = control(page, key).input_value()
+    found = page.locator(f'[data-at="{key}"]').first.locator(".fld__finding--error")
+    control(page, key).fill("")
+    expect(found).to_be_visible()
+    expect(page.locator("#problem-count")).to_contain_text("error")
+    control(page, key).fill(right)
+    expect(found).to_have_count(0)
+    control(page, journey.pointer).fill(journey.value)
+    page.keyboard.press("Tab")
+    expect(page.locator("#savestate")).to_contain_text("Saved")
+    expect(page.locator(".cm-content")).to_contain_text(journey.value.splitlines()[0])
+    page.get_by_role("link", name="Overview").click()
+
+
+def publish(page, slug):
+    page.get_by_role("link", name="Check and publish").click()
+    page.get_by_role("button", name="Publish").click()
+    page.wait_for_url(f"**/packs/default/{slug}/versions/*/")
+
+
+def run(page, journey):
+    """Choose what to run, start it, and wait on the page of the run until the worker is done."""
+    page.get_by_role("main").get_by_role("link", name="Run", exact=True).click()
+    if journey.input_set:
+        page.get_by_role("radio", name=journey.input_set).check()
+        expect(page.locator("#forecast")).to_contain_text(f"{journey.cases} trials")
+    page.get_by_role("button", name="Start run").click()
+    page.wait_for_url("**/runs/*/")
+    expect(page.locator("#run-summary")).to_contain_text("Completed")
+    expect(page.locator("#run-summary")).to_contain_text(f"{journey.cases} of {journey.cases}")
+
+
+def read_trial(page, journey):
+    page.locator("#run-grid tr", has_text=journey.case).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(journey.case)
+    expect(page.locator("#result")).to_contain_text(journey.verdict)
+    expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
+    for key in journey.unjudged:
+        row = page.locator("section[aria-labelledby=card-title]").get_by_role("row", name=key)
+        expect(row.locator(".chip", has_text="Unavailable")).to_be_visible()
+
+
+def read_stored_document(page, journey):
+    page.get_by_role("link", name="Stored document").click()
+    page.get_by_text("As JSON").click()
+    expect(page.locator("#stored")).to_contain_text(journey.value.splitlines()[0])
+
+
+def read_replay(page):
+    page.get_by_role("navigation", name="Trial").get_by_role("link", name="Replay").click()
+    first = page.locator("#step-title").inner_text()
+    page.keyboard.press("j")
+    expect(page.locator("#step-title")).not_to_have_text(first)
+    expect(page.locator("#replay-list [aria-current=step]")).to_have_count(1)
+
+
+def export(page, slug):
+    """The canonical YAML of the published version."""
+    page.get_by_role("link", name=f"{slug} version").click()
+    page.get_by_role("link", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="File").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def with_edit(tree, journey):
+    """The tree with the change that was made in the browser, and with nothing else changed."""
+    *_, place, index, name = journey.pointer.split("/")
+
+    def edited(case):
+        items = [dict(item) for item in case.document[place]]
+        items[int(index)][name] = journey.value
+        return replace(case, document=case.document | {place: items})
+
+    sets = (
+        replace(each, cases=tuple(edited(case) if case.key == journey.case else case for case in each.cases))
+        for each in tree.input_sets
+    )
+    return replace(tree, input_sets=tuple(sets))
+
+
+def loaded(content):
+    adapter = adapter_of("challenge_pack")
+    tree, found = adapter.load({"pack.yaml": content})
+    assert not has_errors(found)
+    assert not has_errors(adapter.check(tree))
+    return tree
+
+
+@pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.slug)
+def test_a_pack_is_imported_edited_published_run_read_and_exported(page, journey, errors):
+    import_file(page, journey.path)
+    edit_case(page, journey)
+    publish(page, journey.slug)
+    run(page, journey)
+    read_trial(page, journey)
+    read_stored_document(page, journey)
+    read_replay(page)
+    exported = loaded(export(page, journey.slug))
+    assert exported == with_edit(loaded(journey.path.read_bytes()), journey)
+    assert errors == []
