@@ -26,6 +26,7 @@ def make_task(
     reference="It is at the hub.",
     threshold=1.0,
     case_key="one",
+    **more,
 ):
     """A task whose final output must contain the word hub."""
     return Task(
@@ -44,6 +45,7 @@ def make_task(
         budgets=budgets or Budgets(),
         conversation=conversation,
         reference=reference,
+        **more,
     )
 
 
