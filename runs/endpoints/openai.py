@@ -25,8 +25,9 @@ from runs.endpoints.replies import (
 from runs.endpoints.retrying import read_retry_after, retry
 from runs.endpoints.watch import Watch
 
-# Gives a place among the calls that a connection may make at a time; waits for one and raises EndpointFailed.
-Slots = Callable[[Watch], AbstractContextManager[None]]
+# Gives a place among the calls that a connection may make at a time, with the watch to use while it is held. Waiting
+# for a place raises EndpointFailed when the watch ends.
+Slots = Callable[[Watch], AbstractContextManager[Watch]]
 
 TROUBLES = {
     401: Trouble.AUTHENTICATION,
@@ -48,9 +49,9 @@ ADVICE = {
 SPENT = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 
 
-def free(watch: Watch) -> AbstractContextManager[None]:
+def free(watch: Watch) -> AbstractContextManager[Watch]:
     """A place for everybody at once."""
-    return nullcontext()
+    return nullcontext(watch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,8 @@ class OpenAIEndpoint:
 
         def attempt(number: int) -> ModelReply:
             try:
-                with self.slots(watch):
-                    reply = act(request, watch.within(self.timeout_seconds))
+                with self.slots(watch) as held:
+                    reply = act(request, held.within(self.timeout_seconds))
             except EndpointFailed as error:
                 # An endpoint may repeat the key in what it says of it.
                 raise EndpointFailed(error.trouble, self._without_key(str(error)), error.retry_after) from None

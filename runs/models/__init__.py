@@ -2,6 +2,8 @@
 
 from runs.models.agents import Agent
 from runs.models.attempts import Attempt
+from runs.models.connections import Connection, Secret
+from runs.models.places import Place
 from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
@@ -11,9 +13,11 @@ from runs.models.workers import WorkerBeat
 __all__ = [
     "Agent",
     "Attempt",
+    "Connection",
     "Event",
     "FINAL_STATUSES",
     "Grade",
+    "Place",
     "Replay",
     "Rescore",
     "RescoreResult",
@@ -21,6 +25,7 @@ __all__ = [
     "Run",
     "RunAgent",
     "RunStatus",
+    "Secret",
     "Share",
     "Trial",
     "TrialStatus",

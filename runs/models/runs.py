@@ -7,6 +7,7 @@ from packs.access import InRunQuerySet, TeamScopedQuerySet
 from packs.columns import DocumentField
 from packs.models import PackVersion, Team, VersionInputSet
 from runs.models.agents import Agent
+from runs.models.connections import Connection
 
 
 class RunStatus(models.TextChoices):
@@ -74,7 +75,10 @@ class Run(models.Model):
 
 
 class RunAgent(models.Model):
-    """One agent entered in a run, with its configuration as it was at launch."""
+    """One agent entered in a run, with its configuration as it was at launch.
+
+    `connection` is where its models answer; empty for agents that ask none.
+    """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="agents")
     agent = models.ForeignKey(Agent, models.SET_NULL, null=True, related_name="entries")
@@ -82,6 +86,7 @@ class RunAgent(models.Model):
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=40)
     config = DocumentField(default=dict, blank=True)
+    connection = models.ForeignKey(Connection, models.PROTECT, null=True, blank=True, related_name="entries")
     summary = DocumentField(default=dict, blank=True)
 
     objects = InRunQuerySet.as_manager()

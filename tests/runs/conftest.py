@@ -7,6 +7,7 @@ import pytest
 from runs.jobs.loading import frozen_set, frozen_version
 from runs.launch import seed_agents
 from runs.models import Agent
+from runs.models.opening import web_of
 from tests.runs.studio_packs import pack_text, publish_text
 
 
@@ -47,3 +48,11 @@ def sets_version(team, author):
 def bare_version(team, author):
     """A version without input sets."""
     return publish_text(team, author, pack_text({}))
+
+
+@pytest.fixture
+def local_endpoints(settings):
+    """Lets models be asked on this machine, as an operator would who runs them here."""
+    settings.ENDPOINT_HOSTS = ["127.0.0.1"]
+    yield
+    web_of(("127.0.0.1",)).close()

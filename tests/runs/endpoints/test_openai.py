@@ -3,6 +3,7 @@
 import threading
 import time
 import traceback
+from contextlib import contextmanager
 
 import pytest
 
@@ -176,15 +177,16 @@ def test_the_responses_api_is_asked_where_there_is_one(model_server, endpoint):
 def test_every_attempt_takes_a_place_of_its_own(model_server, endpoint):
     taken = []
 
-    class Place:
-        def __enter__(self):
-            taken.append("in")
-
-        def __exit__(self, *trouble):
+    @contextmanager
+    def place(watch):
+        taken.append("in")
+        try:
+            yield watch
+        finally:
             taken.append("out")
 
     model_server.script([trouble(500), "Here."])
-    endpoint(slots=lambda watch: Place()).ask(request())
+    endpoint(slots=place).ask(request())
     assert taken == ["in", "out", "in", "out"]
 
 

@@ -1,0 +1,95 @@
+"""Places among the calls of a connection, between threads and processes."""
+
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection as database
+from django.utils import timezone
+
+from runs.endpoints.contract import EndpointFailed, Trouble
+from runs.endpoints.watch import Watch
+from runs.models import Place
+from runs.models.places import Queue, places_of
+from tests.runs.connections import make_connection
+
+
+@pytest.fixture
+def number(transactional_db, team, model_server):
+    return make_connection(team, model_server).pk
+
+
+def test_no_more_calls_are_at_work_than_the_connection_allows(number):
+    busy, most, lock = [0], [0], threading.Lock()
+
+    def call():
+        with places_of(number, 2)(Watch.of(20)):
+            with lock:
+                busy[0] += 1
+                most[0] = max(most[0], busy[0])
+            time.sleep(0.05)
+            with lock:
+                busy[0] -= 1
+        database.close()
+
+    threads = [threading.Thread(target=call) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [2]
+    assert Place.objects.count() == 0
+
+
+def test_whoever_came_first_calls_first(number):
+    queue = Queue(number, 1)
+    first, second, third = (queue.enter() for _ in range(3))
+    assert [is_free for _, is_free in (first, second, third)] == [True, False, False]
+    queue.leave(first[0])
+    assert not queue.start(third[0])
+    assert queue.start(second[0])
+
+
+def test_the_place_of_a_dead_worker_frees_itself(number):
+    queue = Queue(number, 1)
+    dead, _ = queue.enter()
+    waiting, is_free = queue.enter()
+    assert not is_free
+    Place.objects.filter(pk=dead).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert queue.start(waiting)
+
+
+def test_a_place_that_is_held_for_long_is_kept_alive(number):
+    with places_of(number, 1)(Watch.of(20)) as held:
+        Place.objects.update(lease_until=timezone.now())
+        held.is_cancelled.__self__.renewed -= 10
+        held.check()
+        assert Place.objects.get().lease_until > timezone.now() + timedelta(seconds=5)
+
+
+def test_calls_of_the_last_minute_count_for_the_rate(number):
+    queue = Queue(number, 5, per_minute=2)
+    for _ in range(2):
+        place, is_free = queue.enter()
+        assert is_free
+        queue.leave(place)
+    third, is_free = queue.enter()
+    assert not is_free
+    assert not queue.start(third)
+    Place.objects.filter(ended_at__isnull=False).update(started_at=timezone.now() - timedelta(seconds=61))
+    assert queue.start(third)
+    queue.leave(third)
+    assert Place.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("watch", "trouble"),
+    [(lambda: Watch.of(0.2), Trouble.TIMEOUT), (lambda: Watch.of(None, lambda: True), Trouble.CANCELLED)],
+)
+def test_waiting_for_a_place_ends_with_the_trial(number, watch, trouble):
+    Queue(number, 1).enter()
+    with pytest.raises(EndpointFailed) as caught, places_of(number, 1)(watch()):
+        pass
+    assert caught.value.trouble is trouble
+    assert Place.objects.count() == 1
