@@ -4,6 +4,7 @@ Programs of an agent made what lies there, so no link is trusted: what a path le
 workspace behind all links, and a file with a second name somewhere else is not read.
 """
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -27,6 +28,7 @@ from runs.sandbox.contract import (
     WorkspaceFull,
     changes_between,
 )
+from runs.sandbox.removal import remove_folder
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG)
@@ -83,6 +85,7 @@ class Folder:
         self.room = room
         self.owner = owner
         self.base = PurePosixPath(room.working_directory)
+        self.seals: dict[str, tuple[int, ...]] = {}
 
     @property
     def working_directory(self) -> str:
@@ -94,9 +97,26 @@ class Folder:
         if total > self.room.limits.disk_bytes:
             raise WorkspaceFull(f"The task's files hold {total} bytes, the workspace {self.room.limits.disk_bytes}.")
         for path, content in self.room.files.items():
-            mode = 0o755 if path in self.room.executable else 0o644
-            is_locked = path in self.room.read_only
-            self._put(path, content, mode & 0o555 if is_locked else mode, None if is_locked else self.owner)
+            if path in self.room.read_only:
+                self._lock(path, content)
+            else:
+                self._put(path, content, self._mode(path), self.owner)
+
+    def mend(self) -> None:
+        """Put back every read-only file that a program changed, moved or removed all the same."""
+        for path, seal in self.seals.items():
+            if _seal(self.locate(path)) != seal:
+                self._clear_way(path)
+                # In a workspace that a program filled to the brim the file stays missing.
+                with contextlib.suppress(WorkspaceFull):
+                    self._lock(path, self.room.files[path])
+
+    def starting_point(self, directory: str) -> Path:
+        """Where a program starts. Raises PathRefused, and FileNotFoundError where there is no such directory."""
+        found = self._inside(directory)
+        if found is None or not found.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "there is no such directory in the workspace", directory)
+        return found
 
     def locate(self, path: str) -> Path:
         """The place on the host. Raises PathRefused for a path outside the working directory."""
@@ -182,6 +202,23 @@ class Folder:
         """What the files take up on the disk, holes not counted."""
         return sum(found.status.st_blocks * 512 for found in walk(self.root))
 
+    def _mode(self, path: str) -> int:
+        return 0o755 if path in self.room.executable else 0o644
+
+    def _lock(self, path: str, content: bytes) -> None:
+        self._put(path, content, self._mode(path) & 0o555, None)
+        self.seals[path] = _seal(self.locate(path))
+
+    def _clear_way(self, path: str) -> None:
+        """Remove what a program put in the place of a file or of a directory above it."""
+        place = self.root
+        for step in self.locate(path).relative_to(self.root).parts:
+            place = place / step
+            if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+                place.unlink()
+        if place.is_dir():
+            _remove(place)
+
     def _is_locked(self, path: str) -> bool:
         target = self.locate(path)
         return any(self.locate(locked) == target for locked in self.room.read_only)
@@ -245,6 +282,15 @@ class Folder:
         return sum((found.status.st_dev, found.status.st_ino) == identity for found in files)
 
 
+def _seal(target: Path) -> tuple[int, ...]:
+    """What changes whenever a file does; empty when it is not there."""
+    try:
+        status = target.lstat()
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
 def _open_regular(target: Path) -> int | None:
     """An open regular file. Opened without waiting: a pipe that an agent left has no other end."""
     try:
@@ -273,15 +319,8 @@ def _digest(found: Found, names: int) -> str:
 def _remove(target: Path) -> None:
     if target.is_symlink() or not target.is_dir():
         target.unlink()
-        return
-    folders = [str(target)]
-    for found in walk(target):
-        if found.is_directory:
-            folders.append(found.path)
-        else:
-            os.unlink(found.path)
-    for folder in reversed(folders):
-        os.rmdir(folder)
+    else:
+        remove_folder(target)
 
 
 def _meaning(error: OSError, path: str) -> Exception:

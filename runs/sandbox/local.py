@@ -1,21 +1,19 @@
-"""The local sandbox: a temporary directory and a process group of the worker's own user.
+"""The local sandbox: a folder and a process group of the worker's own user.
 
 It keeps programs apart and cleans up after them, but does not confine them: whoever may configure a command can do
 what the worker can do. It is therefore only used where an administrator switched local commands on.
 """
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from runs.sandbox.contract import Command, CommandResult, Isolation, Room, SandboxUnavailable
+from runs.sandbox.contract import Command, CommandResult, Isolation, Room
 from runs.sandbox.folders import Folder
-from runs.sandbox.processes import run_process
+from runs.sandbox.processes import Launch, run_process
+from runs.sandbox.slots import Slot, take_slot
 
 LABEL = "This machine, not confined"
-HELP = "A temporary directory; programs can do whatever the worker can do."
+HELP = "A folder of its own; programs can do whatever the worker can do."
 ISOLATION = Isolation.NONE
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -26,23 +24,26 @@ def obstacle() -> str:
 
 @contextmanager
 def open_workspace(room: Room) -> Iterator["LocalWorkspace"]:
-    """A temporary directory. Raises as the contract says."""
-    try:
-        root = Path(tempfile.mkdtemp(prefix="packwright-trial-"))
-    except OSError as error:
-        raise SandboxUnavailable(f"cannot make a workspace: {error}") from error
-    try:
-        workspace = LocalWorkspace(root.resolve(), room)
+    """A folder of this machine. Raises as the contract says."""
+    with take_slot() as slot:
+        workspace = LocalWorkspace(slot, room)
         workspace.fill()
         yield workspace
-    finally:
-        shutil.rmtree(root, ignore_errors=True)
 
 
 class LocalWorkspace(Folder):
     """A directory of the host that stands for the task's working directory."""
 
+    def __init__(self, slot: Slot, room: Room) -> None:
+        super().__init__(slot.work, room)
+        self.slot = slot
+
     def run(self, command: Command) -> CommandResult:
         fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8"}
         variables = {**self.room.variables, **(command.variables or {}), **fixed}
-        return run_process(command, self.locate(command.directory), variables)
+        directory = self.starting_point(command.directory)
+        launch = Launch(command.arguments, directory, variables, begin=self.slot.note_process)
+        try:
+            return run_process(command, launch)
+        finally:
+            self.mend()

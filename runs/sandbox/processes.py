@@ -1,12 +1,13 @@
 """Run one program as a process group of its own, with a deadline, and leave nothing of it behind."""
 
 import contextlib
+import errno
 import os
 import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -18,33 +19,64 @@ CHUNK = 64 * 1024
 LOOK_SECONDS = 0.1
 
 
-def run_process(command: Command, directory: Path, variables: Mapping[str, str]) -> CommandResult:
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a program is started: the whole argument list, the directory and environment of its first process.
+
+    `handles` are the file handles that it inherits. `begin` is called with the number of the process as soon as it is
+    there; `look` is asked again and again whether a limit is reached; `settle` waits until nothing is left of it.
+    """
+
+    arguments: Sequence[str]
+    directory: Path
+    variables: Mapping[str, str]
+    handles: tuple[int, ...] = ()
+    begin: Callable[[int], None] | None = None
+    look: Callable[[], Stop] | None = None
+    settle: Callable[[], None] | None = None
+
+
+def run_process(command: Command, launch: Launch) -> CommandResult:
     """Run a program to its end or its limit.
 
     Raises FileNotFoundError or PermissionError when it cannot be started, SandboxUnavailable when the machine cannot
     start any; what `command.on_line` raises comes through after the processes are gone.
     """
+    process = _start(launch)
+    talk = _Talk(process, command, launch.look)
     try:
-        process = subprocess.Popen(
-            list(command.arguments),
-            cwd=directory,
-            env=dict(variables),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except (FileNotFoundError, PermissionError, NotADirectoryError):
-        raise
-    except OSError as error:
-        raise SandboxUnavailable(f"cannot start a process: {error}") from error
-    talk = _Talk(process, command)
-    try:
+        if launch.begin is not None:
+            launch.begin(process.pid)
         talk.run()
     finally:
         _end(process)
         talk.close()
+        if launch.settle is not None:
+            launch.settle()
     return CommandResult(process.returncode, bytes(talk.stdout), bytes(talk.stderr[-MAX_STDERR_BYTES:]), talk.stop)
+
+
+def _start(launch: Launch) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            list(launch.arguments),
+            cwd=launch.directory,
+            env=dict(launch.variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=launch.handles,
+        )
+    except (FileNotFoundError, PermissionError, NotADirectoryError):
+        raise
+    except ValueError as error:
+        # A zero byte in an argument or a variable: no program can be given that.
+        raise FileNotFoundError(errno.EINVAL, str(error)) from error
+    except OSError as error:
+        if error.errno in (errno.ENOEXEC, errno.E2BIG, errno.ENAMETOOLONG, errno.ELOOP):
+            raise PermissionError(error.errno, error.strerror) from error
+        raise SandboxUnavailable(f"cannot start a process: {error}") from error
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -60,12 +92,14 @@ class _Talk:
 
     process: subprocess.Popen[bytes]
     command: Command
+    look: Callable[[], Stop] | None = None
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
     stop: Stop = Stop.NONE
     selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
     unsent: memoryview = field(default_factory=lambda: memoryview(b""))
     line_start: int = 0
+    ended: int = -1
 
     def run(self) -> None:
         self.unsent = memoryview(self.command.stdin)
@@ -73,17 +107,23 @@ class _Talk:
         deadline = time.monotonic() + self.command.timeout
         while not self.stop and not self._is_over():
             remaining = deadline - time.monotonic()
-            if remaining <= 0:
-                self.stop = Stop.TIMEOUT
-            elif self.command.is_cancelled is not None and self.command.is_cancelled():
-                self.stop = Stop.CANCELLED
-            else:
+            self.stop = self._limit_reached(remaining)
+            if not self.stop:
                 self._exchange(min(remaining, LOOK_SECONDS))
         if not self.stop:
             self._finish_line()
 
+    def _limit_reached(self, remaining: float) -> Stop:
+        if remaining <= 0:
+            return Stop.TIMEOUT
+        if self.command.is_cancelled is not None and self.command.is_cancelled():
+            return Stop.CANCELLED
+        return self.look() if self.look is not None else Stop.NONE
+
     def close(self) -> None:
         self.selector.close()
+        if self.ended >= 0:
+            os.close(self.ended)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None and not pipe.closed:
                 pipe.close()
@@ -94,6 +134,9 @@ class _Talk:
             os.set_blocking(pipe.fileno(), False)
             event = selectors.EVENT_WRITE if pipe is self.process.stdin else selectors.EVENT_READ
             self.selector.register(pipe, event)
+        # Readable once the process has ended, so that nobody sleeps through it.
+        self.ended = os.pidfd_open(self.process.pid)
+        self.selector.register(self.ended, selectors.EVENT_READ)
 
     def _is_over(self) -> bool:
         """Whether the program has ended and nothing more can come from it.
@@ -102,8 +145,7 @@ class _Talk:
         """
         if not self._has_ended():
             return False
-        if self.selector.get_map():
-            self._exchange(0)
+        self._exchange(0)
         return True
 
     def _has_ended(self) -> bool:
@@ -111,13 +153,10 @@ class _Talk:
         return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def _exchange(self, seconds: float) -> None:
-        if not self.selector.get_map():
-            time.sleep(min(seconds, 0.002))
-            return
         for key, _ in self.selector.select(seconds):
             if key.fileobj is self.process.stdin:
                 self._write(self.process.stdin)
-            else:
+            elif key.fd != self.ended:
                 self._read(key.fileobj)  # type: ignore[arg-type]
 
     def _write(self, pipe: IO[bytes]) -> None:

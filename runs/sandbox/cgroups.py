@@ -1,0 +1,179 @@
+"""Control groups: limits on the memory and the processes of a whole sandbox, in version 1 and version 2.
+
+A group is made below the worker's own where that can be, so what bounds the worker bounds its sandboxes too. In
+version 2 a group that holds processes cannot hand limits on to groups below it, so the nearest one above is taken that
+can; with systemd's `Delegate=` and `DelegateSubgroup=` that is the service's own.
+"""
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from runs.sandbox.contract import Limits, SandboxUnavailable, Stop
+
+CONTROLLERS = ("memory", "pids")
+END_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Parents:
+    """Where groups can be made: one folder for each controller in version 1, one for all in version 2."""
+
+    folders: tuple[Path, ...]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The limits of one sandbox."""
+
+    folders: tuple[Path, ...]
+    version: int
+
+    def make(self, limits: Limits) -> None:
+        """Raises SandboxUnavailable."""
+        try:
+            for folder in self.folders:
+                folder.mkdir(exist_ok=True)
+            for name, value in _settings(self.version, limits).items():
+                self._write(name, value)
+        except OSError as error:
+            raise SandboxUnavailable(f"cannot set limits by control groups: {error}") from error
+
+    def add(self, pid: int) -> None:
+        """Put a process in; what it starts from now on is in as well. Raises OSError."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text(str(pid))
+
+    def stop(self) -> Stop:
+        """Which limit was reached since the group was made."""
+        if self._count("memory.oom_control" if self.version == 1 else "memory.events", "oom_kill"):
+            return Stop.MEMORY
+        return Stop.PROCESSES if self._count("pids.events", "max") else Stop.NONE
+
+    def _write(self, name: str, value: int) -> None:
+        folder = next((folder for folder in self.folders if (folder / name).exists()), None)
+        if folder is None and name in OPTIONAL:
+            return
+        ((folder or self.folders[0]) / name).write_text(str(value))
+
+    def _count(self, name: str, key: str) -> int:
+        for folder in self.folders:
+            with contextlib.suppress(OSError, ValueError):
+                lines = dict(line.split(maxsplit=1) for line in (folder / name).read_text().splitlines())
+                return int(lines.get(key, 0))
+        return 0
+
+
+# A kernel that does not count swap has no such file.
+OPTIONAL = ("memory.memsw.limit_in_bytes", "memory.swap.max")
+
+
+def _settings(version: int, limits: Limits) -> dict[str, int]:
+    if version == 1:
+        memory = dict.fromkeys(("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"), limits.memory_bytes)
+    else:
+        memory = {"memory.max": limits.memory_bytes, "memory.swap.max": 0}
+    return {**memory, "pids.max": limits.processes}
+
+
+def group_of(slot: int) -> Group | None:
+    """The group for the workspace of a slot, not made yet; None where this process may make none."""
+    parents = writable_parents()
+    if parents is None:
+        return None
+    name = f"packwright-{os.getpid()}-{slot}"
+    return Group(tuple(folder / name for folder in parents.folders), parents.version)
+
+
+@cache
+def writable_parents() -> Parents | None:
+    """Where this process may make groups that limit memory and processes."""
+    try:
+        mounted = Path("/proc/self/mountinfo").read_text()
+        own = Path("/proc/self/cgroup").read_text()
+    except OSError:
+        return None
+    return next(filter(can_hold_groups, candidates(mounted, own)), None)
+
+
+def candidates(mounted: str, own: str) -> Iterator[Parents]:
+    """The places to try, as `/proc/self/mountinfo` and `/proc/self/cgroup` (their texts are given) lead to them."""
+    mine = {}
+    for line in own.splitlines():
+        _, names, path = line.split(":", 2)
+        mine.update(dict.fromkeys(names.split(","), path))
+    first = [_place(mounted, name, mine.get(name, "/")) for name in CONTROLLERS]
+    if all(first):
+        yield Parents(tuple(dict.fromkeys(place.folder for place in first if place)), 1)
+    second = _place(mounted, "", mine.get("", "/"))
+    if second is not None:
+        for folder in (second.folder, *second.folder.parents):
+            if folder.is_relative_to(second.top):
+                yield Parents((folder,), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A group's folder in its hierarchy, which is mounted at `top`."""
+
+    folder: Path
+    top: Path
+
+
+def _place(mounted: str, controller: str, path: str) -> Place | None:
+    """Where a controller's group is; the empty name is version 2."""
+    for line in mounted.splitlines():
+        fields, _, rest = line.partition(" - ")
+        kind, _, options = rest.split(" ", 2)
+        if (kind == "cgroup" and controller in options.split(",")) if controller else kind == "cgroup2":
+            root, point = fields.split()[3:5]
+            inside = path.removeprefix(root) if root != "/" else path
+            folder = Path(point) / inside.strip("/")
+            return Place(folder if folder.is_dir() else Path(point), Path(point))
+    return None
+
+
+def can_hold_groups(parents: Parents) -> bool:
+    """Whether a group can be made there, and limits what it should."""
+    folders = tuple(folder / f"packwright-{os.getpid()}-try" for folder in parents.folders)
+    try:
+        _hand_on(parents)
+        Group(folders, parents.version).make(Limits())
+    except (OSError, SandboxUnavailable):
+        return False
+    finally:
+        remove(folders)
+    return True
+
+
+def _hand_on(parents: Parents) -> None:
+    """In version 2, have the groups below limited as well. Raises OSError where that cannot be."""
+    for folder in parents.folders if parents.version == 2 else ():
+        handed = folder / "cgroup.subtree_control"
+        if not set(CONTROLLERS) <= set(handed.read_text().split()):
+            handed.write_text(" ".join(f"+{name}" for name in CONTROLLERS))
+
+
+def remove(folders: Iterable[Path]) -> None:
+    """Kill what is left in groups and take them away; what resists stays, without an error."""
+    for folder in folders:
+        deadline = time.monotonic() + END_SECONDS
+        while folder.is_dir() and time.monotonic() < deadline:
+            _kill_all(folder)
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+                break
+            time.sleep(0.002)
+
+
+def _kill_all(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        for pid in (folder / "cgroup.procs").read_text().split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)

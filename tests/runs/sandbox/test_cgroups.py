@@ -1,0 +1,70 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from runs.sandbox import cgroups
+from runs.sandbox.cgroups import Group, Parents, can_hold_groups, candidates
+from runs.sandbox.contract import Limits, Stop
+
+LIMITS = Limits(memory_bytes=1000, processes=7)
+
+
+def mounted(kind, root, point, options):
+    return f"30 23 0:26 {root} {point} rw,nosuid shared:9 - {kind} {kind} {options}\n"
+
+
+def test_version_1_is_found_below_the_workers_own_groups(tmp_path):
+    for name in ("memory/service", "pids"):
+        (tmp_path / name).mkdir(parents=True)
+    table = mounted("cgroup", "/", tmp_path / "memory", "rw,memory") + mounted(
+        "cgroup", "/docker/1", tmp_path / "pids", "rw,pids"
+    )
+    found = next(candidates(table, "4:memory:/service\n8:pids:/docker/1\n0::/\n"))
+    assert found == Parents((tmp_path / "memory" / "service", tmp_path / "pids"), 1)
+
+
+def test_version_2_offers_the_own_group_and_those_above_it(tmp_path):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    table = mounted("cgroup2", "/", tmp_path, "rw,nsdelegate")
+    assert [place.folders for place in candidates(table, "0::/a/b\n")] == [
+        (tmp_path / "a" / "b",), (tmp_path / "a",), (tmp_path,)
+    ]  # fmt: skip
+
+
+def test_in_version_2_a_group_above_must_hand_both_limits_on(tmp_path):
+    assert not can_hold_groups(Parents((tmp_path,), 2))
+    (tmp_path / "cgroup.subtree_control").write_text("memory pids cpu\n")
+    assert _limits_written(tmp_path, 2) == {
+        "memory.max": "1000", "pids.max": "7"
+    }  # fmt: skip
+
+
+def _limits_written(tmp_path, version):
+    """What ends up in the files of a group; the kernel would make the files by itself."""
+    group = Group((tmp_path / "g",), version)
+    group.folders[0].mkdir()
+    group.make(LIMITS)
+    return {entry.name: entry.read_text() for entry in group.folders[0].iterdir()}
+
+
+def test_what_was_reached_is_told(tmp_path):
+    group = Group((tmp_path,), 2)
+    assert group.stop() is Stop.NONE
+    (tmp_path / "memory.events").write_text("low 0\noom 1\noom_kill 0\n")
+    (tmp_path / "pids.events").write_text("max 3\n")
+    assert group.stop() is Stop.PROCESSES
+    (tmp_path / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
+    assert group.stop() is Stop.MEMORY
+
+
+def test_a_real_group_is_made_limits_and_goes_with_its_processes():
+    group = cgroups.group_of(9999)
+    if group is None:
+        pytest.skip("no control group can be written on this machine")
+    group.make(Limits(memory_bytes=64 << 20, processes=5))
+    child = os.posix_spawn("/bin/sleep", ["sleep", "60"], {})
+    group.add(child)
+    cgroups.remove(group.folders)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
+    assert [folder for folder in group.folders if Path(folder).exists()] == []
