@@ -4,13 +4,16 @@ import os
 
 import pytest
 from django.conf import settings as django_settings
+from playwright.sync_api import expect
 
 from tests.packs.drafts import draft_of
 
 # Playwright runs an event loop in the test's thread; the ORM calls of a test are made between its steps.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-TIMEOUT_MS = 10_000
+# Long, for busy machines: a test waits for a condition, never for a time.
+TIMEOUT_MS = 20_000
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="session")

@@ -80,19 +80,31 @@ def control(page, pointer):
     return page.locator(f'#editor [name$=":{pointer}"]:not([type=hidden]):not(.input--kind):not(.input--key)').first
 
 
-def import_file(page, path):
+def import_file(page, slug, file):
     page.get_by_role("link", name="Import").click()
-    page.set_input_files("input[type=file]", path)
+    page.set_input_files("input[type=file]", file)
     page.get_by_role("button", name="Look before importing").click()
     page.get_by_role("button", name="Import").click()
-    page.wait_for_url(f"**/packs/default/{path.stem}/")
+    page.wait_for_url(f"**/packs/default/{slug}/")
+
+
+def open_case(page, input_set, key):
+    """Follow the outline to a case of an input set, counted from 0, whose cases are not listed yet."""
+    outline = page.get_by_role("navigation", name="Outline")
+    outline.locator(".outline__more").nth(input_set).click()
+    outline.get_by_role("link", name=key, exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(key)
+
+
+def saved(page):
+    page.keyboard.press("Tab")
+    expect(page.locator("#savestate")).to_contain_text("Saved")
 
 
 def edit_case(page, journey):
     """Make a mistake, see it said, mend it, and make the change that is wanted."""
     page.get_by_role("link", name="Edit draft").click()
-    page.locator(".outline__more").first.click()
-    page.get_by_role("link", name=journey.case).click()
+    open_case(page, 0, journey.case)
     key = "/expectations/0/key"
     right = control(page, key).input_value()
     found = page.locator(f'[data-at="{key}"]').first.locator(".fld__finding--error")
@@ -102,8 +114,7 @@ def edit_case(page, journey):
     control(page, key).fill(right)
     expect(found).to_have_count(0)
     control(page, journey.pointer).fill(journey.value)
-    page.keyboard.press("Tab")
-    expect(page.locator("#savestate")).to_contain_text("Saved")
+    saved(page)
     expect(page.locator(".cm-content")).to_contain_text(journey.value.splitlines()[0])
     page.get_by_role("link", name="Overview").click()
 
@@ -152,7 +163,6 @@ def read_replay(page):
 
 def export(page, slug):
     """The canonical YAML of the published version."""
-    page.get_by_role("link", name=f"{slug} version").click()
     page.get_by_role("link", name="Export").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="File").click()
@@ -185,13 +195,52 @@ def loaded(content):
 
 @pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.slug)
 def test_a_pack_is_imported_edited_published_run_read_and_exported(page, journey, errors):
-    import_file(page, journey.path)
+    import_file(page, journey.slug, journey.path)
     edit_case(page, journey)
     publish(page, journey.slug)
     run(page, journey)
     read_trial(page, journey)
     read_stored_document(page, journey)
     read_replay(page)
+    page.get_by_role("link", name=f"{journey.slug} version").click()
     exported = loaded(export(page, journey.slug))
     assert exported == with_edit(loaded(journey.path.read_bytes()), journey)
+    assert errors == []
+
+
+def test_three_mistakes_are_made_found_by_the_problems_list_mended_and_published(page, errors):
+    slug = "three-mistakes"
+    text = OWN.read_bytes().replace(b"slug: tide-tables", f"slug: {slug}".encode())
+    import_file(page, slug, {"name": "pack.yaml", "mimeType": "text/yaml", "buffer": text})
+    page.get_by_role("link", name="Edit draft").click()
+    open_case(page, 2, "never")
+    control(page, "/expectations/0/key").fill("")
+    saved(page)
+    open_case(page, 1, "no")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Shift+End")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("challenge_key: nowhere")
+    expect(page.locator("#problem-count")).to_contain_text("2 errors")
+    threshold = "/version/evaluation_spec/scorecard/pass_threshold"
+    page.goto(f"{page.url.partition('/edit/')[0]}/edit/pack/?at={threshold}")
+    control(page, threshold).fill("7")
+    saved(page)
+    expect(page.locator("#problem-count")).to_contain_text("3 errors")
+    mend = {
+        threshold: lambda field: field.fill("1"),
+        "/challenge_key": lambda field: field.select_option("passage"),
+        "/expectations/0/key": lambda field: field.fill("hour"),
+    }
+    for left, (pointer, act) in zip((2, 1, 0), mend.items(), strict=True):
+        page.locator("#problem-count").click()
+        page.locator(f'#problems a[href*="at={pointer}"]').first.click()
+        expect(control(page, pointer)).to_be_focused()
+        act(control(page, pointer))
+        saved(page)
+        expect(page.locator("#problem-count")).to_contain_text(f"{left} error" if left else "Valid")
+    page.get_by_role("link", name="Overview").click()
+    publish(page, slug)
+    assert loaded(export(page, slug)) == loaded(text)
     assert errors == []
