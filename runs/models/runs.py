@@ -33,7 +33,9 @@ class Run(models.Model):
     `selection` says how the input set was chosen: given, only_one or none. `counts` is a cache of trials per status
     that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
-    once. `enqueued_at` says when jobs were last sent for this run.
+    once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->
+    `{"connection": id, "model": the connection's name for it}`. `enqueued_at` says when jobs were last sent for this
+    run.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="runs")
@@ -47,6 +49,7 @@ class Run(models.Model):
     counts = models.JSONField(default=dict, blank=True)
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
     concurrency = models.PositiveIntegerField(default=default_concurrency)
+    connections = models.JSONField(default=dict, blank=True)
     scorecard = DocumentField(default=dict, blank=True)
     idempotency_key = models.CharField(max_length=200, blank=True)
     metadata = DocumentField(default=dict, blank=True)

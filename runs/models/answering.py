@@ -1,0 +1,79 @@
+"""Which connection answers for a model that a pack names: for its judges, and for its simulated users."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from packs.models import Team
+from runs.endpoints.contract import Endpoint, ModelReply, ModelRequest
+from runs.models.connections import Connection
+from runs.models.opening import open_endpoint
+from runs.models.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Answerer:
+    """A connection and the name that it has for a model."""
+
+    connection: Connection
+    model: str
+
+
+@dataclass(slots=True)
+class Substitute:
+    """An endpoint that is asked for a model by the pack's name for it, and asks for `model` instead."""
+
+    endpoint: Endpoint
+    model: str
+    name: str = field(init=False)
+    provider: str = field(init=False)
+    has_responses: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name, self.provider = self.endpoint.name, self.endpoint.provider
+        self.has_responses = self.endpoint.has_responses
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """One answer of the model that stands in. Raises EndpointFailed."""
+        return self.endpoint.ask(replace(request, model=self.model))
+
+    def respond(self, request: ModelRequest) -> ModelReply:
+        """One call of the endpoint's own agent with that model. Raises EndpointFailed."""
+        return self.endpoint.respond(replace(request, model=self.model))
+
+
+def find_answerer(team: Team, chosen: Mapping[str, Any], model: str) -> Answerer | None:
+    """Who answers for a model: what was chosen at launch, else the first active connection that lists it, else nobody.
+
+    `chosen` has the shape of `Run.connections`. A choice whose connection is gone or switched off is nobody.
+    """
+    choice = chosen.get(model)
+    if choice is None:
+        listed = Connection.objects.answering(team, model)
+        return None if listed is None else Answerer(listed, model)
+    found = Connection.objects.active().filter(team=team, pk=choice["connection"]).first()
+    return None if found is None else Answerer(found, choice["model"])
+
+
+def endpoints_of(run: Run) -> Callable[[str], Endpoint | None]:
+    """Gives the endpoint that answers for a model in a run, None where nobody does; several threads may ask."""
+    opened: dict[str, Endpoint | None] = {}
+    lock = threading.Lock()
+
+    def endpoint_for(model: str) -> Endpoint | None:
+        with lock:
+            if model not in opened:
+                opened[model] = open_for(run, model)
+            return opened[model]
+
+    return endpoint_for
+
+
+def open_for(run: Run, model: str) -> Endpoint | None:
+    """The endpoint for one model of a run. Raises Unsealable."""
+    found = find_answerer(run.team, run.connections, model)
+    if found is None:
+        return None
+    endpoint = open_endpoint(found.connection)
+    return endpoint if found.model == model else Substitute(endpoint, found.model)

@@ -1,0 +1,65 @@
+"""Who answers for a model that a pack names."""
+
+import pytest
+
+from runs.endpoints.contract import EndpointFailed, ModelRequest, Trouble
+from runs.launch import launch
+from runs.models import Connection, Run
+from runs.models.answering import endpoints_of, find_answerer
+from tests.runs.connections import make_connection
+
+HELLO = ({"role": "user", "content": "Hello"},)
+
+
+@pytest.fixture
+def run_of(author, version, agents):
+    def make(**connections):
+        run = launch(author, version, [agents["echo"]])
+        Run.objects.filter(pk=run.pk).update(connections=connections)
+        return Run.objects.get(pk=run.pk)
+
+    return make
+
+
+def test_an_active_connection_that_lists_the_model_answers(team, other_team, model_server):
+    make_connection(other_team, model_server, name="theirs")
+    assert find_answerer(team, {}, "small") is None
+    ours = make_connection(team, model_server, name="ours")
+    found = find_answerer(team, {}, "small")
+    assert (found.connection, found.model) == (ours, "small")
+    Connection.objects.filter(pk=ours.pk).update(is_active=False)
+    assert find_answerer(team, {}, "small") is None
+
+
+def test_what_was_chosen_at_launch_wins(team, model_server):
+    make_connection(team, model_server, name="a")
+    other = make_connection(team, model_server, name="b", model_list=[{"name": "large"}])
+    found = find_answerer(team, {"small": {"connection": other.pk, "model": "large"}}, "small")
+    assert (found.connection, found.model) == (other, "large")
+
+
+def test_a_choice_that_is_gone_is_not_replaced_in_silence(team, other_team, model_server):
+    make_connection(team, model_server, name="a")
+    theirs = make_connection(other_team, model_server, name="theirs")
+    assert find_answerer(team, {"small": {"connection": theirs.pk, "model": "small"}}, "small") is None
+
+
+def test_a_model_that_stands_in_is_asked_by_its_own_name(run_of, team, model_server, local_endpoints):
+    model_server.reply("Hello yourself.")
+    other = make_connection(team, model_server, name="b", model_list=[{"name": "large"}])
+    endpoint = endpoints_of(run_of(judge={"connection": other.pk, "model": "large"}))("judge")
+    assert endpoint.ask(ModelRequest("judge", HELLO)).text == "Hello yourself."
+    assert model_server.requests[0]["model"] == "large"
+    assert (endpoint.name, endpoint.provider) == ("b", other.provider)
+    with pytest.raises(EndpointFailed) as caught:
+        endpoint.respond(ModelRequest("judge", HELLO))
+    assert caught.value.trouble is Trouble.REFUSED
+
+
+def test_an_endpoint_is_opened_once_for_a_run(run_of, team, model_server, django_assert_num_queries):
+    make_connection(team, model_server, name="a")
+    endpoints = endpoints_of(run_of())
+    first = endpoints("small")
+    with django_assert_num_queries(0):
+        assert endpoints("small") is first
+    assert endpoints("unheard-of") is None
