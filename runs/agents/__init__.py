@@ -1,6 +1,6 @@
 """Agents: the kinds of system under test that the studio can run."""
 
-from runs.agents import command, echo, empty, recorded, reference, scripted
+from runs.agents import chat, command, echo, empty, http, recorded, reference, scripted
 from runs.agents.contract import Agent
 
 AGENTS: dict[str, Agent] = {
@@ -9,5 +9,7 @@ AGENTS: dict[str, Agent] = {
     "empty": empty,
     "scripted": scripted,
     "command": command,
+    "chat": chat,
+    "http": http,
     "recorded": recorded,
 }

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from packs.formats.task import Task
+from runs.endpoints.contract import Endpoint
+from runs.endpoints.exchange import Web
 from runs.sandbox.contract import Workspace
 
 Config = Mapping[str, Any]
@@ -24,6 +26,17 @@ class PackProblem(Exception):
     """The task cannot be done as it is written: its author must mend something."""
 
 
+class Unreachable(Exception):
+    """What the agent depends on could not be used: nothing is said about the agent, and trying again may help.
+
+    `facts` go into the event that ends the trial (challenge-pack h.3, `provider_failure`).
+    """
+
+    def __init__(self, message: str, facts: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.facts = dict(facts or {})
+
+
 class Cancelled(Exception):
     """The run was cancelled while the agent was at work."""
 
@@ -40,7 +53,10 @@ class Request:
     `message` is what it is told now: the task's prompt, or what the simulated user says in turn `turn` (from 0).
     `history` holds the earlier messages as `{"role", "content"}`. `expected` are the texts that a conversation's turn
     states for its reply, which must be just that where `is_exact`; only the `reference` agent looks at them. `seconds`
-    is the time left, None for no limit.
+    is the time left, None for no limit; `steps` how many the agent took in earlier turns.
+
+    `endpoint` is where the agent's models answer, `web` its way to other hosts, None where it has none; `secrets` are
+    those of the team by name.
     """
 
     task: Task
@@ -50,7 +66,11 @@ class Request:
     expected: tuple[str, ...] = ()
     is_exact: bool = False
     seconds: float | None = None
+    steps: int = 0
     workspace: Workspace | None = None
+    endpoint: Endpoint | None = None
+    web: Web | None = None
+    secrets: Mapping[str, str] = field(default_factory=dict)
     record: Record = field(default=lambda event_type, payload: None)
     is_cancelled: Callable[[], bool] = never
 
@@ -82,4 +102,18 @@ class Agent(Protocol):
     RUNS_LOCAL_COMMANDS: bool
 
     def respond(self, config: Config, request: Request) -> Reply:
-        """Answer. Raises AgentFailed, PackProblem, Cancelled, and SandboxUnavailable for our machine."""
+        """Answer. Raises AgentFailed, PackProblem, Unreachable, Cancelled, and SandboxUnavailable for our machine."""
+
+
+# Modes in which an agent that a model plays has no tools and no workspace (challenge-pack a.4).
+WITHOUT_WORKSPACE = ("prompt_eval", "responses")
+
+
+def asks_models(agent: Agent) -> bool:
+    """Whether agents of a kind need a connection: whether their configuration names one."""
+    return "connection" in agent.SCHEMA.get("properties", {})
+
+
+def needs_workspace(agent: Agent, task: Task) -> bool:
+    """Whether an agent works on files in this task."""
+    return agent.NEEDS_WORKSPACE and not (asks_models(agent) and task.environment.mode in WITHOUT_WORKSPACE)

@@ -1,0 +1,165 @@
+"""An agent behind an address: the task is posted to it, the answer comes back.
+
+The body is the task as `command` gets it, with `message`, `turn` and `history`. The answer is a JSON object with
+`output` and, where there is something to tell, `events`; or it is plain text.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, Unreachable
+from runs.endpoints.contract import EndpointFailed, Trouble
+from runs.endpoints.exchange import Answer, Web
+from runs.endpoints.retrying import read_retry_after, retry
+from runs.endpoints.watch import Watch
+
+LABEL = "HTTP"
+HELP = "Posts the task as JSON to an address and takes the answer from what comes back."
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "address": {
+            "type": "string",
+            "title": "Address",
+            "description": "Begins with https://. Hosts of the own network must be allowed by whoever runs the studio.",
+            "pattern": "^https?://[^ ]+$",
+            "examples": ["https://agents.example.org/answer"],
+        },
+        "headers": {
+            "type": "object",
+            "title": "Headers",
+            "description": "Sent with each request; ${secrets.NAME} stands for a secret of the team.",
+            "additionalProperties": {"type": "string"},
+            "examples": [{"Authorization": "Bearer ${secrets.AGENT_KEY}"}],
+        },
+        "timeout_seconds": {
+            "type": "number",
+            "title": "Time limit of a request (seconds)",
+            "exclusiveMinimum": 0,
+            "maximum": 3600,
+            "default": 300,
+        },
+        "max_retries": {
+            "type": "integer",
+            "title": "Retries",
+            "description": "After 429, 5xx and connections that fail.",
+            "minimum": 0,
+            "maximum": 10,
+            "default": 2,
+        },
+    },
+    "required": ["address"],
+    "additionalProperties": False,
+}
+CONVERSES = True
+NEEDS_WORKSPACE = False
+RUNS_LOCAL_COMMANDS = False
+DEFAULT_TIMEOUT = 300.0
+DEFAULT_RETRIES = 2
+SHOWN_CHARACTERS = 400
+SECRET = re.compile(r"\$\{secrets\.([A-Za-z_][A-Za-z0-9_]*)\}")
+# The address was not reached at all, so nothing is said about who is behind it.
+NOT_REACHED = {Trouble.UNREACHABLE, Trouble.NOT_ALLOWED}
+
+
+def respond(config: Config, request: Request) -> Reply:
+    """What the address answers. Raises AgentFailed, Unreachable, Cancelled."""
+    if request.web is None:
+        raise Unreachable("This studio gives agents no way to other hosts.")
+    watch = Watch.of(request.seconds, request.is_cancelled)
+    headers = {"content-type": "application/json", **filled(config.get("headers", {}), request.secrets)}
+    body = orjson.dumps(body_of(request), default=str)
+    web, timeout = request.web, float(config.get("timeout_seconds", DEFAULT_TIMEOUT))
+    try:
+        kind, answer = retry(
+            lambda number: post(web, config["address"], headers, body, watch.within(timeout)),
+            watch,
+            int(config.get("max_retries", DEFAULT_RETRIES)),
+        )
+    except EndpointFailed as error:
+        raise meaning_of(error) from None
+    return read(kind, answer, request)
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    """The task as an agent may see it, and what is said now."""
+    told = {"message": request.message, "turn": request.turn, "history": list(request.history)}
+    return {**request.task.for_agent(), **told}
+
+
+def filled(headers: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:
+    """The headers with secrets in their places. Raises Unreachable for a secret that the team does not have."""
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in secrets:
+            raise Unreachable(f"The team has no secret {found[1]!r}: an administrator sets it, or changes the headers.")
+        return secrets[found[1]]
+
+    return {name: SECRET.sub(value, text) for name, text in headers.items()}
+
+
+def post(web: Web, address: str, headers: Mapping[str, str], body: bytes, watch: Watch) -> tuple[str, bytes]:
+    """One attempt; gives the media type and the body. Raises EndpointFailed."""
+    with web.send("POST", address, watch, headers, body) as answer:
+        refuse_trouble(answer)
+        return answer.headers.get("content-type", ""), answer.body()
+
+
+def refuse_trouble(answer: Answer) -> None:
+    """Raises EndpointFailed for every status but success."""
+    status = answer.status
+    if 200 <= status < 300:
+        return
+    trouble = Trouble.REFUSED
+    if status == 429:
+        trouble = Trouble.RATE_LIMITED
+    elif status >= 500:
+        trouble = Trouble.SERVER
+    said = "" if 300 <= status < 400 else answer.body().decode("utf-8", "replace")[:SHOWN_CHARACTERS]
+    hint = " Redirects are not followed." if 300 <= status < 400 else ""
+    raise EndpointFailed(
+        trouble, f"The agent answered with status {status}.{hint} {said}".strip(), retry_after_of(answer)
+    )
+
+
+def retry_after_of(answer: Answer) -> float | None:
+    return read_retry_after(answer.headers.get("retry-after", ""))
+
+
+def meaning_of(error: EndpointFailed) -> Exception:
+    """What trouble with the address means for the trial."""
+    if error.trouble is Trouble.CANCELLED:
+        return Cancelled()
+    if error.trouble in NOT_REACHED:
+        return Unreachable(str(error))
+    is_over = error.trouble is Trouble.TIMEOUT
+    return AgentFailed(str(error), "timeout" if is_over else "provider_error")
+
+
+def read(kind: str, body: bytes, request: Request) -> Reply:
+    """The answer in a body. Raises AgentFailed."""
+    if "json" not in kind:
+        return Reply(body.decode("utf-8", "replace"))
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise AgentFailed(f"The answer of the agent is not JSON: {error}.") from None
+    if isinstance(value, str):
+        return Reply(value)
+    if not isinstance(value, dict) or not isinstance(value.get("output"), str):
+        raise AgentFailed('The answer of the agent must be a JSON object with a text under "output".')
+    events = value.get("events", [])
+    for event in events if isinstance(events, list) else [events]:
+        record(event, request)
+    return Reply(value["output"])
+
+
+def record(event: Any, request: Request) -> None:
+    """Record an event that the agent tells of. Raises AgentFailed for what is none."""
+    payload = event.get("payload", {}) if isinstance(event, Mapping) else None
+    if not isinstance(payload, dict) or not isinstance(event.get("type"), str):
+        raise AgentFailed("An event of the agent needs a type, and a payload that is an object.")
+    request.record(event["type"], payload)
