@@ -8,13 +8,14 @@ export UV_PYTHON_DOWNLOADS := never
 # Where the machine has no Node.js, a pinned wheel puts it beside Python.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help setup run test check format bench lock clean system
+.PHONY: help setup run test check format bench screenshots lock clean system
 
 help:
 	@echo "make run     install what is missing and start the studio (PORT=8000)"
 	@echo "make test    install what is missing and run every test"
 	@echo "make check   linters, types, floors, budgets"
 	@echo "make bench   measure speeds and print a table"
+	@echo "make screenshots  write pictures of every page into test-results/pictures"
 	@echo "make format  format Python and templates"
 	@echo "make lock    renew the lock files after pyproject.toml or package.json changed"
 	@echo "make clean   remove everything that was installed or built, but no data"
@@ -73,6 +74,9 @@ format: setup
 
 bench: setup
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+screenshots: setup system
+	@$(BIN)/python -m tests.browser.pictures $(ARGS)
 
 lock: $(VENV)/.installed
 	$(BIN)/uv pip compile pyproject.toml --quiet --generate-hashes --no-header --python $(BIN)/python -o requirements.lock

@@ -167,12 +167,13 @@ class StartedStudio:
 
     def __init__(self, folder, *arguments, settings="tests.settings"):
         self.port = free_port()
+        self.environment = {**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": settings}
         self.log = folder.with_name(f"up-{self.port}.log")
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
                 cwd=ROOT,
-                env={**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": settings},
+                env=self.environment,
                 stdout=log,
                 stderr=log,
             )
@@ -203,6 +204,12 @@ class StartedStudio:
     def get(self, path):
         with urllib.request.urlopen(f"{self.address}{path}", timeout=20) as response:
             return response.status
+
+    def manage(self, *arguments):
+        """What a command of `manage.py` prints; its exit code may be anything."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
+        return done.stdout
 
     def children(self):
         return psutil.Process(self.process.pid).children(recursive=True)
