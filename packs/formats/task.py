@@ -53,20 +53,25 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Limits of one trial; None means no limit. Durations in seconds, cost in US dollars."""
+    """Limits of one trial; None means no limit. Durations in seconds, cost in US dollars.
+
+    Where `are_decisive`, a trial that passes one has failed whatever its graders say (task-suite 3).
+    """
 
     wall_seconds: float | None = None
     steps: int | None = None
     tool_calls: int | None = None
     total_tokens: int | None = None
     cost_usd: float | None = None
+    are_decisive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GraderSpec:
     """One grader of a task: `kind` is a key of `runs.graders.GRADERS`.
 
-    `target` and `expected` are evidence references; empty where the kind takes none.
+    `target` and `expected` are evidence references; empty where the kind takes none. `files` are hidden from the agent:
+    they are there only for what this grader runs, in a workspace that begins as the agent left its own.
     """
 
     key: str
@@ -74,6 +79,7 @@ class GraderSpec:
     target: str = ""
     expected: str = ""
     config: dict[str, Json] | None = None
+    files: tuple[WorkspaceFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

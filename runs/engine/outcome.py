@@ -1,6 +1,6 @@
 """How a trial ended, and whose doing that was."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -29,18 +29,26 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the agent's part of a trial ended; `final_output` is None where it gave none."""
+    """How the agent's part of a trial ended; `final_output` is None where it gave none.
+
+    `facts` are told with a failure, beside its error and reason.
+    """
 
     final_output: str | None = None
     stop_reason: str = "completed"
     error: str = ""
     fault: Fault = Fault.NONE
     is_cancelled: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a trial. `score` is 0 to 1, None where there is none; `scorecard` as in challenge-pack h.6."""
+    """The result of a trial. `score` is 0 to 1, None where there is none; `scorecard` as in challenge-pack h.6.
+
+    `usage` is what the agent used up as far as it is known: steps, tool_calls, input_tokens, output_tokens,
+    total_tokens and cost_usd in US dollars.
+    """
 
     verdict: Verdict
     score: float | None = None
@@ -50,3 +58,4 @@ class Outcome:
     final_output: str = ""
     scorecard: dict[str, Any] = field(default_factory=dict)
     grades: Sequence[Grade] = ()
+    usage: Mapping[str, float] = field(default_factory=dict)

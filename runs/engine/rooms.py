@@ -13,12 +13,17 @@ def without_assets(file: WorkspaceFile) -> None:
     """Reads no asset at all."""
 
 
+def content_of(file: WorkspaceFile, read_asset: ReadAsset) -> bytes | None:
+    """The bytes of a file of a task; None while nobody has them."""
+    return file.text.encode() if file.text is not None else read_asset(file)
+
+
 def room_of(task: Task, read_asset: ReadAsset) -> Room:
     """The room of a task. A file whose bytes nobody has stays a name and a path (challenge-pack c.3)."""
     environment = task.environment
     files: dict[str, bytes] = {}
     for file in environment.files:
-        content = file.text.encode() if file.text is not None else read_asset(file)
+        content = content_of(file, read_asset)
         if content is not None:
             files[file.path] = content
     return Room(

@@ -2,18 +2,32 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from packs.formats.task import Budgets, Task
-from runs.agents.contract import Agent, AgentFailed, Cancelled, PackProblem, Reply, Request, never
+from packs.formats.task import Task
+from runs.agents.contract import (
+    Agent,
+    AgentFailed,
+    Cancelled,
+    PackProblem,
+    Reply,
+    Request,
+    Unreachable,
+    needs_workspace,
+    never,
+)
+from runs.endpoints.contract import Endpoint
+from runs.endpoints.exchange import Web
+from runs.engine.budgets import LIMITS, Spending
 from runs.engine.conversation import Turn, converse
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
-from runs.engine.outcome import Ending, Fault, Outcome
+from runs.engine.outcome import Ending, Fault, Outcome, Verdict
 from runs.engine.recorder import Emit, Recorder, now
+from runs.engine.redaction import DiscreetRecorder, Redactor
 from runs.engine.rooms import ReadAsset, room_of, without_assets
-from runs.engine.verification import verify
+from runs.engine.verification import Aftermath
 from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 
 # What happened before a recorded trial is told by the recording itself.
@@ -26,11 +40,23 @@ def ignore(event: Event) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """The agent of a trial: its kind as a module, the kind's name, and its configuration."""
+    """The agent of a trial: its kind as a module, the kind's name, and its configuration.
+
+    `endpoint`, `web` and `secrets` are what `Request` says; `redactor` cuts keys and secrets out of what is recorded.
+    """
 
     agent: Agent
     kind: str
     config: Mapping[str, Any] = field(default_factory=dict)
+    endpoint: Endpoint | None = None
+    web: Web | None = None
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    redactor: Redactor = field(default_factory=Redactor)
+
+    def clear(self, ending: Ending) -> Ending:
+        """An ending that tells no secret."""
+        redactor = self.redactor
+        return replace(ending, error=redactor.text(ending.error), facts=redactor.value(ending.facts))
 
 
 def run_trial(
@@ -47,22 +73,38 @@ def run_trial(
     `emit` is given every event as it happens, numbered from 1. Trouble of the agent, of the pack and of our machine
     becomes part of the outcome; any other exception is a mistake in this code and comes through.
     """
-    recorder = Recorder(SOURCES[task.environment.mode], emit, task.budgets)
+    recorder = recorder_of(task, emit, entrant.redactor)
     ending = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled).perform()
-    return judge(task, ending, recorder)
+    return settle(task, ending, recorder)
+
+
+def recorder_of(task: Task, emit: Emit, redactor: Redactor | None = None) -> Recorder:
+    """Who writes down what happens in a trial of a task."""
+    spending = Spending(task.budgets, task.scoring.prices)
+    return DiscreetRecorder(SOURCES[task.environment.mode], emit, spending, redactor=redactor or Redactor())
 
 
 def grade_recording(
     task: Task, output: str | None, events: Iterable[Mapping[str, Any]], emit: Emit = ignore
 ) -> Outcome:
     """Grade a trial that took place elsewhere: its events as they were recorded, its final output, or both."""
-    recorder = Recorder(SOURCES[task.environment.mode], emit, Budgets())
+    recorder = recorder_of(task, emit)
     try:
         ending = copy_recording(recorder, output, events)
     except AgentFailed as error:
-        ending = Ending(error=str(error), stop_reason=error.stop_reason, fault=Fault.AGENT)
+        ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))
-    return judge(task, ending, recorder)
+    return settle(task, ending, recorder)
+
+
+def settle(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
+    """Judge a trial and say what it used up; where its budgets are decisive, passing one is a fail in any case."""
+    outcome, spending = judge(task, ending, recorder), recorder.spending
+    passed = ending.stop_reason if ending.stop_reason in LIMITS else spending.exceeded()
+    if passed and task.budgets.are_decisive and ending.fault in (Fault.NONE, Fault.AGENT):
+        error = ending.error or spending.told(passed)
+        outcome = replace(outcome, verdict=Verdict.FAILED, fault=Fault.AGENT, stop_reason=passed, error=error)
+    return replace(outcome, usage=spending.usage())
 
 
 def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
@@ -112,7 +154,7 @@ class Attempt:
         seconds = self.task.budgets.wall_seconds
         self.deadline = None if seconds is None else time.monotonic() + seconds
         self.recorder.tell("system.run.started", self._start())
-        ending = self._guarded(self._work)
+        ending = self.entrant.clear(self._guarded(self._work))
         if ending.final_output is None:
             self.recorder.tell("system.run.failed", failure(ending))
         else:
@@ -127,7 +169,7 @@ class Attempt:
             reply = self._ask(self.task.prompt)
             return copy_recording(self.recorder, reply.text, reply.recording)
 
-        ending = self._guarded(look_up)
+        ending = self.entrant.clear(self._guarded(look_up))
         if ending.error and not self.recorder.events:
             self.recorder.tell("system.run.started", self._start())
             self.recorder.tell("system.run.failed", failure(ending))
@@ -138,23 +180,35 @@ class Attempt:
         try:
             return work()
         except AgentFailed as error:
-            return Ending(stop_reason=error.stop_reason, error=str(error), fault=Fault.AGENT)
+            return failed(error)
         except (PackProblem, PathRefused, WorkspaceFull) as error:
             return Ending(stop_reason="pack_error", error=str(error), fault=Fault.PACK)
+        except Unreachable as error:
+            return Ending(stop_reason="provider_error", error=str(error), fault=Fault.MACHINE, facts=error.facts)
         except SandboxUnavailable as error:
             return Ending(stop_reason="sandbox_error", error=str(error), fault=Fault.MACHINE)
         except Cancelled:
             return Ending(stop_reason="cancelled", error="The run was cancelled.", is_cancelled=True)
 
     def _work(self) -> Ending:
-        if not self.entrant.agent.NEEDS_WORKSPACE:
+        if not needs_workspace(self.entrant.agent, self.task):
             return Ending(self._answer())
-        with self.sandbox.open_workspace(room_of(self.task, self.read_asset)) as workspace:
+        room = room_of(self.task, self.read_asset)
+        with self.sandbox.open_workspace(room) as workspace:
             self.workspace = workspace
-            try:
-                return Ending(self._answer())
-            finally:
-                verify(self.task, workspace, self.recorder)
+            ending = self._answered()
+            look = Aftermath(
+                self.task, workspace, self.recorder, self.sandbox, room, self.read_asset, self.is_cancelled
+            )
+            look.verify()
+        return ending
+
+    def _answered(self) -> Ending:
+        """What the agent answers, or how it failed: what it left behind is looked at all the same."""
+        try:
+            return Ending(self._answer())
+        except AgentFailed as error:
+            return failed(error)
 
     def _answer(self) -> str:
         if self.task.conversation is None:
@@ -175,7 +229,11 @@ class Attempt:
             task=self.task,
             message=message,
             seconds=self._time_left(),
+            steps=self.recorder.spending.steps,
             workspace=self.workspace,
+            endpoint=self.entrant.endpoint,
+            web=self.entrant.web,
+            secrets=self.entrant.secrets,
             record=self.recorder.record,
             is_cancelled=self.is_cancelled,
             **more,
@@ -183,7 +241,7 @@ class Attempt:
         reply = self.entrant.agent.respond(self.entrant.config, request)
         self._time_left()
         self.turns += 1
-        return reply
+        return replace(reply, text=self.entrant.redactor.text(reply.text))
 
     def _time_left(self) -> float | None:
         if self.deadline is None:
@@ -196,7 +254,7 @@ class Attempt:
     def _start(self) -> dict[str, Any]:
         return {
             "deployment_type": self.entrant.kind,
-            "execution_target": "sandbox" if self.entrant.agent.NEEDS_WORKSPACE else "worker",
+            "execution_target": "sandbox" if needs_workspace(self.entrant.agent, self.task) else "worker",
             "trace_mode": "structured",
             "started_at": now().isoformat(),
             "execution_mode": self.task.environment.mode,
@@ -205,11 +263,17 @@ class Attempt:
     def _complete(self, ending: Ending) -> None:
         output = ending.final_output
         self.recorder.tell("system.output.finalized", {"final_output": output, "source": "agent"})
-        counts = {"step_count": self.recorder.steps or self.turns, "tool_call_count": self.recorder.tool_calls}
-        payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **self.recorder.tokens}
+        spending = self.recorder.spending
+        counts = {"step_count": spending.steps or self.turns, "tool_call_count": spending.tool_calls}
+        payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **spending.tokens}
         self.recorder.tell("system.run.completed", payload)
+
+
+def failed(error: AgentFailed) -> Ending:
+    """How a trial ends whose agent failed."""
+    return Ending(stop_reason=error.stop_reason, error=str(error), fault=Fault.AGENT)
 
 
 def failure(ending: Ending) -> dict[str, Any]:
     """The payload of `system.run.failed`."""
-    return {"error": ending.error, "stop_reason": ending.stop_reason}
+    return {"error": ending.error, "stop_reason": ending.stop_reason, **ending.facts}

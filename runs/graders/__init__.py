@@ -1,12 +1,12 @@
 """Graders: each a pure function of a specification and the evidence of one trial.
 
 A grader is a module with a function `grade(spec: GraderSpec, evidence: Evidence) -> Grade`, listed in `GRADERS` under
-the kind that a task names.
+the kind that a task names. One that judges the result of a command says in `COMMANDS` what is to be run.
 """
 
 from collections.abc import Callable
 
-from packs.formats.task import GraderSpec
+from packs.formats.task import GraderSpec, Task
 from runs.graders import (
     bleu_score,
     boolean_assert,
@@ -30,6 +30,7 @@ from runs.graders import (
     token_f1,
     tool_call_assertion,
 )
+from runs.graders.commands import GraderCommand
 from runs.graders.comparison import finish
 from runs.graders.contract import Grade, pack_error
 from runs.graders.evidence import Evidence
@@ -58,6 +59,11 @@ GRADERS: dict[str, Grader] = {
     "postcondition": postcondition.grade,
     "code_execution": code_execution.grade,
     "tool_call_assertion": tool_call_assertion.grade,
+}
+
+# Graders that judge the result of a command: what is to be run for them in the workspace after the agent ended.
+COMMANDS: dict[str, Callable[[GraderSpec, Task], GraderCommand | None]] = {
+    "code_execution": code_execution.command,
 }
 
 

@@ -1,13 +1,14 @@
 """code_execution: the result of a test command, run in the sandbox after the agent, is good enough.
 
-The command is run elsewhere; its result is a `grader.verification.code_executed` event (challenge-pack d.3, h.3).
+`command` says what is to be run; its result is a `grader.verification.code_executed` event (challenge-pack d.3, h.3).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from packs.formats.task import GraderSpec
+from packs.formats.task import GraderSpec, Task
+from runs.graders.commands import GraderCommand
 from runs.graders.comparison import NOTHING, finish, guarded
 from runs.graders.contract import Grade, Judgement, decided, infra_error, unavailable
 from runs.graders.evidence import Evidence
@@ -16,6 +17,14 @@ from runs.graders.settings import BadSettings, Settings
 from runs.graders.values import as_count
 
 SETTINGS = ("test_command", "timeout_ms", "scoring", "pass_threshold")
+DEFAULT_MS = 30_000
+# A login shell that finds no profile of the agent's making in its home: it could say what it likes of the tests.
+LOGIN_SHELL = """
+home=$HOME
+HOME=/nonexistent
+export home HOME
+exec sh -lc 'HOME=$home; unset home; export HOME; eval "$0"' "$1"
+"""
 SHOWN = ("test_command", "timeout_ms", "exit_code", "timed_out", "stdout", "stderr", "target_path")
 
 
@@ -66,6 +75,33 @@ def _score_counts(counts: Counts | None, scoring: str) -> tuple[float, str] | No
     return min(1.0, max(0.0, counts.passed / counts.total)), f"{counts.passed} of {counts.total} tests passed"
 
 
+def command(spec: GraderSpec, task: Task) -> GraderCommand | None:
+    """The test command, run by a login shell; None where the specification has none that can be run."""
+    try:
+        settings = Settings(spec.config, SETTINGS)
+        written = settings.text("test_command")
+        milliseconds = settings.positive("timeout_ms", DEFAULT_MS)
+        facts = {
+            "test_command": written,
+            "scoring": settings.choice("scoring", "fraction_passed", "all_or_nothing"),
+            "pass_threshold": settings.share("pass_threshold", 1.0),
+        }
+    except BadSettings:
+        return None
+    if not written.strip():
+        return None
+    captures = {capture.key: capture.path for capture in task.environment.captures}
+    return GraderCommand(
+        key=spec.key,
+        arguments=("sh", "-c", LOGIN_SHELL, "sh", written),
+        seconds=milliseconds / 1000,
+        target=spec.target,
+        target_path=captures.get(spec.target.removeprefix("file:"), ""),
+        files=spec.files,
+        facts=facts,
+    )
+
+
 def judge(result: Mapping[str, Any], settings: Settings) -> Judgement:
     """Judge the payload of a code_executed event. Raises BadSettings."""
     threshold = settings.number("pass_threshold")
@@ -87,6 +123,16 @@ def judge(result: Mapping[str, Any], settings: Settings) -> Judgement:
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
     execution = evidence.recording.executions.get(spec.key)
     if execution is None:
-        return finish(spec, unavailable("the test command was not run"))
+        return finish(spec, guarded(lambda: without_result(spec)))
     judgement = guarded(lambda: judge(execution.payload, Settings(spec.config, SETTINGS)))
     return finish(spec, judgement, NOTHING, NOTHING, execution.source)
+
+
+def without_result(spec: GraderSpec) -> Judgement:
+    """Why the command was not run: it cannot be, or nothing ran in a workspace. Raises BadSettings."""
+    settings = Settings(spec.config, SETTINGS)
+    if settings.is_given and not settings.text("test_command").strip():
+        raise BadSettings("config.test_command must say what to run")
+    settings.positive("timeout_ms", DEFAULT_MS)
+    settings.choice("scoring", "fraction_passed", "all_or_nothing")
+    return unavailable("the test command was not run")

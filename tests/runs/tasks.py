@@ -40,7 +40,7 @@ def make_task(
         hidden={},
         evidence=EvidenceCase({}),
         environment=environment or Environment(mode=mode),
-        graders=(GraderSpec("answer", kind, target, f"literal:{expected}"),),
+        graders=more.pop("graders", (GraderSpec("answer", kind, target, f"literal:{expected}"),)),
         scoring=Scoring(dimensions=(Dimension("correctness", "validators"),), pass_threshold=threshold),
         budgets=budgets or Budgets(),
         conversation=conversation,

@@ -1,7 +1,7 @@
 """Compiling: each case to one task (challenge-pack c, d, g). Every case is a task of its own."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -101,7 +101,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         hidden={"expectations": stored.get("expectations", [])} if "schema_version" in stored else {},
         evidence=EvidenceCase(stored, _assets_in_scope(compiled, normal)),
         environment=environment_of(compiled.manifest, compiled.pack, challenge, normal),
-        graders=graders,
+        graders=tuple(_filled_in_command(grader, normal) for grader in graders),
         judges=judges,
         scoring=scoring,
         budgets=budgets_of(spec, normal),
@@ -109,6 +109,15 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         reference=reference_answer(stored, graders, judges),
         security=compiled.manifest.get("security"),
     )
+
+
+def _filled_in_command(grader: GraderSpec, normal: Document) -> GraderSpec:
+    """A grader whose test command is a template, with the values of the case (challenge-pack c.7)."""
+    command = (grader.config or {}).get("test_command")
+    if not isinstance(command, str) or not templates.placeholders(command):
+        return grader
+    rendered = templates.render(command, templates.context_of(normal))
+    return replace(grader, config={**(grader.config or {}), "test_command": rendered})
 
 
 def _conversation(normal: Document) -> Document | None:

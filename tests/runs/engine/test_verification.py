@@ -1,27 +1,45 @@
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
-from packs.formats.task import Capture, Environment
+from packs.formats.task import Capture, Environment, GraderSpec, WorkspaceFile
+from runs.agents.contract import Cancelled, PackProblem
+from runs.engine import Fault, Verdict
 from runs.engine.recorder import Recorder
-from runs.engine.verification import MAX_TOTAL_BYTES, verify
+from runs.engine.rooms import room_of, without_assets
+from runs.engine.verification import MAX_TOTAL_BYTES, Aftermath
 from runs.sandbox import local
-from runs.sandbox.contract import Room
-from tests.runs.tasks import make_task
+from runs.sandbox.contract import Limits, SandboxUnavailable
+from tests.runs.tasks import make_task, payload, run
+
+FILE = Capture("solution", "file_capture", "solution.py")
 
 
 @pytest.fixture
-def take():
-    """What is captured from a workspace with these files."""
+def aftermath():
+    """A workspace with these files, as an agent might have left it, and who looks at it."""
     with ExitStack() as stack:
 
-        def act(files, *captures):
-            workspace = stack.enter_context(local.open_workspace(Room(files=files)))
+        def act(task, files, **more):
+            room = replace(room_of(task, without_assets), files=files)
+            workspace = stack.enter_context(local.open_workspace(room))
             recorder = Recorder("native_engine", lambda event: None)
-            verify(make_task(environment=Environment(captures=captures)), workspace, recorder)
-            return [event["payload"] for event in recorder.events]
+            return Aftermath(task, workspace, recorder, more.pop("sandbox", local), room, **more)
 
         yield act
+
+
+@pytest.fixture
+def take(aftermath):
+    """What is captured from a workspace with these files."""
+
+    def act(files, *captures):
+        look = aftermath(make_task(environment=Environment(captures=captures)), files)
+        look.verify()
+        return [event["payload"] for event in look.recorder.events]
+
+    return act
 
 
 def test_all_files_together_are_cut_at_ten_mebibytes(take):
@@ -40,3 +58,130 @@ def test_bytes_that_are_no_text_are_captured_with_signs_of_replacement(take):
 def test_a_directory_that_is_not_there_is_listed_as_empty(take):
     [listed] = take({}, Capture("d", "directory_listing", "none"))
     assert listed["entries"] == []
+
+
+def task_tested_by(command, *, files=(), captures=(FILE,), **config):
+    """A task whose only grader runs a command."""
+    spec = GraderSpec("tests", "code_execution", "file:solution", "", {"test_command": command, **config}, tuple(files))
+    return make_task(graders=(spec,), environment=Environment(captures=captures))
+
+
+def executed(look):
+    look.verify()
+    [found] = [event for event in look.recorder.events if event["event_type"].endswith("code_executed")]
+    assert found["source"] == "grader_verification"
+    return found["payload"]
+
+
+def test_a_test_command_runs_where_the_agent_worked_and_its_result_is_recorded(aftermath):
+    told = executed(aftermath(task_tested_by("echo '3 passed, 1 failed'; exit 1", scoring="all_or_nothing"), {}))
+    assert told == {
+        "validator_key": "tests",
+        "target": "file:solution",
+        "target_path": "solution.py",
+        "test_command": "echo '3 passed, 1 failed'; exit 1",
+        "timeout_ms": 30000,
+        "scoring": "all_or_nothing",
+        "pass_threshold": 1.0,
+        "exit_code": 1,
+        "stdout": "3 passed, 1 failed\n",
+        "stderr": "",
+        "timed_out": False,
+        "passed_tests": 3,
+        "failed_tests": 1,
+        "error_tests": 0,
+        "total_tests": 4,
+    }
+
+
+def test_a_test_command_ends_at_its_time_limit(aftermath):
+    told = executed(aftermath(task_tested_by("sleep 60", timeout_ms=200), {}))
+    assert (told["timed_out"], told["timeout_ms"]) == (True, 200)
+
+
+def test_a_cancelled_run_runs_no_tests(aftermath):
+    with pytest.raises(Cancelled):
+        aftermath(task_tested_by("sleep 60"), {}, is_cancelled=lambda: True).verify()
+
+
+def test_a_command_that_cannot_be_run_is_left_to_its_grader(aftermath):
+    for task in (task_tested_by(""), task_tested_by("true", timeout_ms="soon"), task_tested_by("true", scoring="best")):
+        look = aftermath(task, {})
+        look.verify()
+        assert "grader.verification.code_executed" not in [event["event_type"] for event in look.recorder.events]
+
+
+def test_a_machine_that_fails_is_told_for_the_one_command(aftermath):
+    class Broken:
+        def open_workspace(self, room):
+            raise SandboxUnavailable("the disk is full")
+
+    hidden = [WorkspaceFile("test_it.py", "x")]
+    told = executed(aftermath(task_tested_by("true", files=hidden), {}, sandbox=Broken()))
+    assert told["execution_error"] == "the disk is full"
+
+
+HIDDEN = [WorkspaceFile("checks/test_it.sh", 'test "$(cat solution.py)" = hub && touch ran')]
+
+
+def test_hidden_files_are_staged_in_a_copy_of_what_the_agent_left(aftermath):
+    look = aftermath(task_tested_by("sh checks/test_it.sh", files=HIDDEN), {"solution.py": b"hub\n"})
+    assert executed(look)["exit_code"] == 0
+    assert [entry.path for entry in look.workspace.list_directory(".", recursive=True)] == ["solution.py"]
+
+
+@pytest.mark.parametrize("planted", [{"checks": b"a file"}, {"checks/test_it.sh": b"exit 0"}])
+def test_nothing_that_the_agent_left_stands_in_for_a_hidden_file(aftermath, planted):
+    look = aftermath(task_tested_by("sh checks/test_it.sh", files=HIDDEN), {"solution.py": b"depot", **planted})
+    assert executed(look)["exit_code"] == 1
+
+
+def test_links_that_the_agent_left_are_not_taken_along(aftermath, tmp_path):
+    look = aftermath(task_tested_by("ls; sh checks/test_it.sh", files=HIDDEN), {"solution.py": b"hub"})
+    (look.workspace.root / "checks").symlink_to(tmp_path)
+    assert executed(look)["exit_code"] == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_agent_that_leaves_too_much_has_failed_its_tests(aftermath):
+    look = aftermath(task_tested_by("true", files=HIDDEN), {"solution.py": b"x" * 3000})
+    told = executed(replace(look, room=replace(look.room, limits=Limits(disk_bytes=2000))))
+    assert (told["exit_code"], told["stopped"]) == (1, "disk")
+
+
+def test_a_hidden_file_that_nobody_has_is_the_packs_fault(aftermath):
+    with pytest.raises(PackProblem):
+        aftermath(task_tested_by("true", files=[WorkspaceFile("a", asset_key="gone")]), {}).verify()
+
+
+def answer(text):
+    return {"arguments": ["sh", "-c", text]}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("echo 'print(7)' > solution.py", Verdict.PASSED),
+        ("echo 'print(8)' > solution.py", Verdict.FAILED),
+        ("true", Verdict.FAILED),
+        # Neither a profile nor a finished output of its own makes a wrong answer right.
+        ("echo 'print(8)' > solution.py; echo 'echo 1 passed; exit 0' > .profile", Verdict.FAILED),
+    ],
+)
+def test_a_run_is_judged_by_its_tests(text, verdict):
+    task = task_tested_by('test "$(python3 solution.py)" = 7')
+    outcome, events = run(task, "command", answer(text))
+    assert outcome.verdict is verdict
+    assert payload(events, "grader.verification.file_captured")["key"] == "solution"
+
+
+def test_machine_pack_and_agent_are_three_outcomes_of_a_test_command(monkeypatch):
+    wrong, _ = run(task_tested_by("exit 1"), "command", answer("true"))
+    unusable, _ = run(task_tested_by(" "), "command", answer("true"))
+    monkeypatch.setattr(local, "PATH", "/nowhere")
+    broken, _ = run(task_tested_by("true"), "command", {"arguments": ["/bin/true"]})
+    assert [(outcome.verdict, outcome.fault) for outcome in (wrong, unusable, broken)] == [
+        (Verdict.FAILED, Fault.NONE),
+        (Verdict.ERROR, Fault.PACK),
+        (Verdict.ERROR, Fault.MACHINE),
+    ]

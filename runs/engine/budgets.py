@@ -1,0 +1,162 @@
+"""What trials and runs may use up: counted as events come, and refused before a limit is passed.
+
+Limits are inclusive, and what would pass one is refused rather than done (task-suite 3). Tokens and cost of a model
+call are known only when it has ended, so there the call that passes the limit is the last one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.formats.task import Budgets, Price
+from runs.agents.contract import AgentFailed
+from runs.scoring.costs import MILLION, find_price
+
+# Why a trial stopped at a limit -> what the limit is of.
+LIMITS = {
+    "timeout": "time",
+    "step_limit": "steps",
+    "tool_limit": "tool calls",
+    "token_limit": "tokens",
+    "cost_limit": "cost",
+}
+# Why a trial ended that its run had no budget for.
+RUN_BUDGET = "run_budget"
+TOKENS = ("input_tokens", "output_tokens", "total_tokens")
+
+
+@dataclass(slots=True)
+class Spending:
+    """What one trial used up so far.
+
+    `tokens` adds up the usage of the model calls: input, output, total; `cost_usd` is None while no call with a known
+    price was made. A call's price is that of `prices`, and where they have none what the event itself says it cost.
+    """
+
+    budgets: Budgets = field(default_factory=Budgets)
+    prices: Sequence[Price] = ()
+    steps: int = 0
+    tool_calls: int = 0
+    tokens: dict[str, int] = field(default_factory=dict)
+    cost_usd: float | None = None
+    open_calls: int = 0
+
+    def refuse(self, event_type: str) -> None:
+        """Raises AgentFailed for an event that begins what there is no budget for."""
+        if event_type == "system.step.started":
+            self._refuse(self.steps, self.budgets.steps, "step_limit")
+        elif event_type == "tool.call.started" or (is_end_of_call(event_type) and not self.open_calls):
+            self._refuse(self.tool_calls, self.budgets.tool_calls, "tool_limit")
+
+    def _refuse(self, used: int, limit: int | None, reason: str) -> None:
+        if limit is not None and used >= limit:
+            raise AgentFailed(told(reason, limit), reason)
+
+    def count(self, event_type: str, payload: Mapping[str, Any]) -> None:
+        """Add what an event tells of."""
+        if event_type == "system.step.started":
+            self.steps += 1
+        elif event_type == "tool.call.started":
+            self.tool_calls += 1
+            self.open_calls += 1
+        elif is_end_of_call(event_type):
+            # Whoever tells only of the ends of calls has made them all the same.
+            self.tool_calls += 0 if self.open_calls else 1
+            self.open_calls = max(0, self.open_calls - 1)
+        elif event_type == "model.call.completed" and isinstance(payload.get("usage"), Mapping):
+            self._count_usage(payload, payload["usage"])
+
+    def _count_usage(self, payload: Mapping[str, Any], usage: Mapping[str, Any]) -> None:
+        used = {name: usage[name] for name in TOKENS if isinstance(usage.get(name), int)}
+        if "total_tokens" not in used and used:
+            used["total_tokens"] = sum(used.values())
+        for name, count in used.items():
+            self.tokens[name] = self.tokens.get(name, 0) + count
+        cost = self._cost(payload, used)
+        if cost is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + cost
+
+    def _cost(self, payload: Mapping[str, Any], used: Mapping[str, int]) -> float | None:
+        provider, model = (str(payload.get(name) or "") for name in ("provider_key", "provider_model_id"))
+        price = find_price(self.prices, provider, model)
+        if price is None:
+            stated = payload["usage"].get("cost_usd")
+            return float(stated) if isinstance(stated, int | float) and not isinstance(stated, bool) else None
+        spent = used.get("input_tokens", 0) * price.input_per_million
+        return (spent + used.get("output_tokens", 0) * price.output_per_million) / MILLION
+
+    def exceeded(self) -> str:
+        """The reason of the first limit that was passed; empty while none was. Time is not looked at."""
+        budgets = self.budgets
+        used: tuple[tuple[str, float, float | None], ...] = (
+            ("step_limit", self.steps, budgets.steps),
+            ("tool_limit", self.tool_calls, budgets.tool_calls),
+            ("token_limit", self.tokens.get("total_tokens", 0), budgets.total_tokens),
+            ("cost_limit", self.cost_usd or 0.0, budgets.cost_usd),
+        )
+        return next((reason for reason, amount, limit in used if limit is not None and amount > limit), "")
+
+    def check(self) -> None:
+        """Raises AgentFailed when more was used than the budgets allow."""
+        reason = self.exceeded()
+        if reason:
+            raise AgentFailed(self.told(reason), reason)
+
+    def told(self, reason: str) -> str:
+        """A passed limit in words."""
+        budgets = self.budgets
+        limits = {
+            "step_limit": budgets.steps,
+            "tool_limit": budgets.tool_calls,
+            "token_limit": budgets.total_tokens,
+            "cost_limit": budgets.cost_usd,
+        }
+        return told(reason, limits.get(reason))
+
+    def usage(self) -> dict[str, float]:
+        """Everything that is known of what was used up."""
+        known: dict[str, float] = {"steps": self.steps, "tool_calls": self.tool_calls, **self.tokens}
+        return known if self.cost_usd is None else {**known, "cost_usd": self.cost_usd}
+
+
+def is_end_of_call(event_type: str) -> bool:
+    return event_type in ("tool.call.completed", "tool.call.failed")
+
+
+def told(reason: str, limit: float | None) -> str:
+    """The message of an agent that was stopped at a limit."""
+    amount = f"{limit:g} US dollars" if reason == "cost_limit" else f"{limit} {LIMITS[reason]}"
+    return f"The agent was stopped: it may not use more than {amount}."
+
+
+@dataclass(frozen=True, slots=True)
+class RunBudgets:
+    """What a whole run may use up; None means no limit. Cost in US dollars, time in seconds from its first trial."""
+
+    cost_usd: float | None = None
+    total_tokens: int | None = None
+    wall_seconds: float | None = None
+
+    @classmethod
+    def read(cls, stated: Mapping[str, Any]) -> "RunBudgets":
+        """Budgets from JSON values; empty for no limits. Raises ValueError for what is no budget, naming it."""
+        unknown = stated.keys() - {"cost_usd", "total_tokens", "wall_seconds"}
+        if unknown:
+            raise ValueError(f"{sorted(unknown)[0]} is no budget of a run")
+        given = {name: value for name, value in stated.items() if value is not None}
+        for name, value in given.items():
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            is_number = is_whole or (isinstance(value, float) and name != "total_tokens")
+            if not is_number or not 0 < value < float("inf"):
+                raise ValueError(f"{name} must be a {'whole ' if name == 'total_tokens' else ''}number above 0")
+        return cls(**given)
+
+    def as_dict(self) -> dict[str, float]:
+        """The stated limits as JSON values."""
+        limits = (("cost_usd", self.cost_usd), ("total_tokens", self.total_tokens), ("wall_seconds", self.wall_seconds))
+        return {name: limit for name, limit in limits if limit is not None}
+
+    def used_up(self, cost_usd: float = 0.0, total_tokens: int = 0, wall_seconds: float = 0.0) -> str:
+        """The name of the first budget of which nothing is left; empty while a further trial may start."""
+        spent = {"cost_usd": cost_usd, "total_tokens": total_tokens, "wall_seconds": wall_seconds}
+        return next((name for name, limit in self.as_dict().items() if spent[name] >= limit), "")

@@ -1,0 +1,76 @@
+"""Commands that graders have run after the agent ended, and what is recorded of them (challenge-pack d.3, h.3).
+
+A grader itself runs nothing: it says what is to be run, the engine runs it in the sandbox and records a
+`grader.verification.code_executed` event, and the grader judges that event like all other evidence.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.formats.task import WorkspaceFile
+from runs.graders.outputs import count_tests
+from runs.sandbox.contract import CommandResult, Stop
+
+# Of longer outputs the event keeps the beginning and the end.
+MAX_KEPT = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class GraderCommand:
+    """A command that a grader needs the result of.
+
+    `key` is the grader's, `target` what it judges and `target_path` where that lies. `arguments` is an argument list.
+    `files` are hidden from the agent: with any, the command runs in a workspace of its own that begins as the agent
+    left the first one. `facts` are recorded with the result.
+    """
+
+    key: str
+    arguments: tuple[str, ...]
+    seconds: float
+    target: str = ""
+    target_path: str = ""
+    stdin: bytes = b""
+    files: tuple[WorkspaceFile, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def payload(self) -> dict[str, Any]:
+        """What is known before it runs."""
+        return {
+            "validator_key": self.key,
+            "target": self.target,
+            "target_path": self.target_path,
+            "timeout_ms": round(self.seconds * 1000),
+            **self.facts,
+        }
+
+    def completed(self, result: CommandResult) -> dict[str, Any]:
+        """The payload of its event."""
+        stdout, stderr = (data.decode("utf-8", "replace") for data in (result.stdout, result.stderr))
+        told: dict[str, Any] = {
+            **self.payload(),
+            "exit_code": result.exit_code,
+            "stdout": kept(stdout),
+            "stderr": kept(stderr),
+            "timed_out": result.stop is Stop.TIMEOUT,
+            **counts(stdout, stderr),
+        }
+        return told if result.stop in (Stop.NONE, Stop.TIMEOUT) else {**told, "stopped": result.stop.value}
+
+    def not_started(self, error: str) -> dict[str, Any]:
+        """The payload of the event of a command that our machine could not start."""
+        return {**self.payload(), "timed_out": False, "execution_error": error}
+
+
+def counts(stdout: str, stderr: str) -> dict[str, int]:
+    """How many tests passed, from whichever output says so; empty when none does."""
+    counted = count_tests(stdout) or count_tests(stderr) or count_tests(f"{stdout}\n{stderr}")
+    names = ("passed_tests", "failed_tests", "error_tests", "total_tests")
+    return dict(zip(names, counted, strict=True)) if counted else {}
+
+
+def kept(text: str) -> str:
+    if len(text) <= MAX_KEPT:
+        return text
+    half = MAX_KEPT // 2
+    return f"{text[:half]}\n[{len(text) - MAX_KEPT} characters left out]\n{text[-half:]}"

@@ -1,0 +1,117 @@
+import pytest
+
+from packs.formats.task import Budgets, Price
+from runs.agents.contract import AgentFailed
+from runs.engine import Fault, Verdict, grade_recording
+from runs.engine.budgets import RunBudgets, Spending
+from tests.runs.tasks import make_task, payload, run, types
+
+
+def called(provider="openai", model="small", **usage):
+    return {"provider_key": provider, "provider_model_id": model, "usage": usage}
+
+
+def test_a_call_is_counted_once_however_it_is_told():
+    spending = Spending()
+    for event_type in ("tool.call.started", "tool.call.failed", "tool.call.completed"):
+        spending.count(event_type, {})
+    assert spending.tool_calls == 2
+
+
+def test_what_would_pass_a_limit_is_refused_before_it_begins():
+    started = {"type": "tool.call.started", "payload": {"tool_name": "t"}}
+    ended = {"type": "tool.call.completed", "payload": {"tool_name": "t"}}
+    script = {"default": {"output": "hub", "events": [started, ended, started]}}
+    outcome, events = run(make_task(budgets=Budgets(tool_calls=1)), "scripted", script)
+    assert (outcome.stop_reason, types(events).count("tool.call.started")) == ("tool_limit", 1)
+
+
+@pytest.mark.parametrize(
+    ("prices", "usage", "cost"),
+    [
+        ((Price("openai", "small", 1.0, 2.0),), {"input_tokens": 1_000_000, "output_tokens": 500_000}, 2.0),
+        ((Price("openai", "small", 1.0, 2.0),), {"input_tokens": 1_000_000, "cost_usd": 9.0}, 1.0),
+        ((), {"input_tokens": 10, "cost_usd": 0.25}, 0.25),
+        ((), {"input_tokens": 10}, None),
+    ],
+)
+def test_the_price_of_the_pack_counts_and_else_what_the_call_says(prices, usage, cost):
+    spending = Spending(prices=prices)
+    spending.count("model.call.completed", called(**usage))
+    assert spending.cost_usd == cost
+
+
+def test_tokens_add_up_where_no_total_is_told():
+    spending = Spending()
+    spending.count("model.call.completed", called(input_tokens=3, output_tokens=4))
+    spending.count("model.call.completed", called(total_tokens=10))
+    assert spending.usage() == {
+        "steps": 0,
+        "tool_calls": 0,
+        "input_tokens": 3,
+        "output_tokens": 4,
+        "total_tokens": 17,
+    }
+
+
+def test_the_call_that_passes_the_cost_is_the_last():
+    spending = Spending(Budgets(cost_usd=0.5))
+    spending.count("model.call.completed", called(cost_usd=0.5))
+    spending.check()
+    spending.count("model.call.completed", called(cost_usd=0.01))
+    with pytest.raises(AgentFailed) as failure:
+        spending.check()
+    assert failure.value.stop_reason == "cost_limit"
+
+
+@pytest.mark.parametrize(("are_decisive", "verdict"), [(False, Verdict.PASSED), (True, Verdict.FAILED)])
+def test_a_passed_limit_outweighs_the_graders_only_where_budgets_are_decisive(are_decisive, verdict):
+    step = {"type": "system.step.started", "payload": {}}
+    task = make_task(budgets=Budgets(steps=1, are_decisive=are_decisive), target="literal:hub")
+    outcome, _ = run(task, "scripted", {"default": {"output": "x", "events": [step, step]}})
+    assert (outcome.verdict, outcome.stop_reason, outcome.fault) == (verdict, "step_limit", Fault.AGENT)
+
+
+def test_a_recording_that_passed_a_decisive_limit_has_failed():
+    steps = [{"event_type": "system.step.started", "payload": {}}] * 2
+    within = make_task(budgets=Budgets(steps=2, are_decisive=True))
+    beyond = make_task(budgets=Budgets(steps=1, are_decisive=True))
+    assert grade_recording(within, "hub", steps).verdict is Verdict.PASSED
+    assert grade_recording(beyond, "hub", steps).verdict is Verdict.FAILED
+    assert grade_recording(make_task(budgets=Budgets(steps=1)), "hub", steps).verdict is Verdict.PASSED
+
+
+def test_a_trial_says_what_it_used_up():
+    call = {"type": "model.call.completed", "payload": called(input_tokens=3, output_tokens=4, cost_usd=0.5)}
+    outcome, events = run(make_task(), "scripted", {"default": {"output": "hub", "events": [call]}})
+    assert (outcome.usage["total_tokens"], outcome.usage["cost_usd"]) == (7, 0.5)
+    assert payload(events, "system.run.completed")["total_tokens"] == 7
+
+
+def test_budgets_of_a_run_are_read_and_written():
+    stated = {"cost_usd": 2.5, "total_tokens": 1000}
+    assert RunBudgets.read({**stated, "wall_seconds": None}).as_dict() == stated
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"cost": 1},
+        {"cost_usd": 0},
+        {"total_tokens": 1.5},
+        {"wall_seconds": "1"},
+        {"cost_usd": True},
+        {"cost_usd": 1e999},
+    ],
+)
+def test_what_is_no_budget_is_refused(stated):
+    with pytest.raises(ValueError, match=next(iter(stated))):
+        RunBudgets.read(stated)
+
+
+def test_a_run_starts_no_trial_when_nothing_is_left_of_a_budget():
+    budgets = RunBudgets(cost_usd=1.0, wall_seconds=60)
+    assert budgets.used_up(0.99, 10**9, 59) == ""
+    assert budgets.used_up(1.0) == "cost_usd"
+    assert budgets.used_up(0, 0, 60) == "wall_seconds"
+    assert RunBudgets().used_up(10**6, 10**9, 10**6) == ""
