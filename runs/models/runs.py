@@ -34,8 +34,8 @@ class Run(models.Model):
     that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->
-    `{"connection": id, "model": the connection's name for it}`. `enqueued_at` says when jobs were last sent for this
-    run.
+    `{"connection": id, "model": the connection's name for it}`. `budgets` is what all of its trials together may use
+    up, as `runs.engine.budgets.RunBudgets` reads it. `enqueued_at` says when jobs were last sent for this run.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="runs")
@@ -49,6 +49,7 @@ class Run(models.Model):
     counts = models.JSONField(default=dict, blank=True)
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
     concurrency = models.PositiveIntegerField(default=default_concurrency)
+    budgets = models.JSONField(default=dict, blank=True)
     connections = models.JSONField(default=dict, blank=True)
     scorecard = DocumentField(default=dict, blank=True)
     idempotency_key = models.CharField(max_length=200, blank=True)

@@ -36,6 +36,7 @@ class Trial(models.Model):
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
     claims. `fault` says whose an error is: machine, pack or agent. `case` is empty for a run without cases.
+    `total_tokens` and `cost_usd` (US dollars) are what the agent used up, empty where nobody knows.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="trials", db_index=False)
@@ -53,6 +54,8 @@ class Trial(models.Model):
     final_output = models.TextField(blank=True)
     scorecard = DocumentField(default=dict, blank=True)
     event_count = models.PositiveIntegerField(default=0)
+    total_tokens = models.BigIntegerField(null=True)
+    cost_usd = models.FloatField(null=True)
     attempt = models.PositiveIntegerField(default=0)
     lease = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
