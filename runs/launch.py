@@ -22,6 +22,7 @@ from runs.engine.conversation import obstacle
 from runs.jobs import enqueue
 from runs.jobs.loading import frozen_version, without_case
 from runs.models import Agent, Run, RunAgent, Trial
+from runs.models.entering import connection_of, connection_trouble
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +120,7 @@ def check_agents(version: PackVersion, agents: Sequence[Agent]) -> None:
             raise LaunchRefused(
                 code, f"{agent.name!r} is no active agent of this team.", agent_choices(version.pack.team)
             )
-        reason = unavailable_reason(agent.kind)
+        reason = unavailable_reason(agent.kind) or connection_trouble(agent.team, agent.kind, agent.config)
         if reason:
             raise LaunchRefused("agent_unavailable", f"{agent.name}: {reason}")
 
@@ -195,7 +196,7 @@ def check_tasks(version: PackVersion, input_set: VersionInputSet | None, agents:
     """Refuse what cannot be run here, before anything is written."""
     for task in sample_tasks(version, input_set):
         if task.environment.mode == "responses":
-            raise LaunchRefused("unsupported_mode", "Packs of mode 'responses' cannot be run by this studio yet.")
+            check_responses(agents)
         if task.conversation is None:
             return
         reason = obstacle(task.conversation)
@@ -204,6 +205,18 @@ def check_tasks(version: PackVersion, input_set: VersionInputSet | None, agents:
         for agent in agents:
             if not AGENTS[agent.kind].CONVERSES:
                 raise LaunchRefused("incompatible_mode", f"{agent.name!r} cannot take part in a conversation.")
+
+
+def check_responses(agents: Sequence[Agent]) -> None:
+    """Agents that a model plays need an endpoint that takes such tasks (challenge-pack a.4)."""
+    for agent in agents:
+        connection = connection_of(agent.team, agent.kind, agent.config)
+        if connection is not None and not connection.has_responses:
+            raise LaunchRefused(
+                "unsupported_mode",
+                f"This pack is one call of the responses API, which {agent.name!r} cannot make: its connection "
+                f"{connection.name!r} is not marked as having it.",
+            )
 
 
 def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Iterator[Task]:
@@ -234,7 +247,15 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
 def write_trials(run: Run, agents: Sequence[Agent]) -> int:
     """The rows of all trials: one per case, agent and number. Cases alternate between agents."""
     entries = RunAgent.objects.bulk_create(
-        RunAgent(run=run, agent=agent, position=position, name=agent.name, kind=agent.kind, config=agent.config)
+        RunAgent(
+            run=run,
+            agent=agent,
+            position=position,
+            name=agent.name,
+            kind=agent.kind,
+            config=agent.config,
+            connection=connection_of(agent.team, agent.kind, agent.config),
+        )
         for position, agent in enumerate(agents)
     )
     rows = [

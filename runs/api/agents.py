@@ -14,9 +14,11 @@ from packs.access import Permission
 from packs.api.lookup import author_of, find_team, page, require
 from packs.api.trouble import Refused
 from packs.formats.findings import Finding, Severity, from_pointer
+from packs.models import Team
 from runs.agents import AGENTS
 from runs.launch import config_problems, unavailable_reason
 from runs.models import Agent
+from runs.models.entering import connection_trouble
 from runs.serializers import AgentSerializer
 
 
@@ -87,7 +89,7 @@ class Agents(APIView):
         given.is_valid(raise_exception=True)
         wanted = given.validated_data
         team = find_team(request, wanted.pop("team"), Permission.ADMINISTER)
-        check_config(wanted["kind"], wanted["config"])
+        check_config(team, wanted["kind"], wanted["config"])
         agent = save(Agent(team=team, created_by=author_of(request), **wanted))
         return Response(AgentSerializer(agent).data, status=201)
 
@@ -111,7 +113,7 @@ class AgentDetail(APIView):
         given.is_valid(raise_exception=True)
         for name, value in given.validated_data.items():
             setattr(agent, name, value)
-        check_config(agent.kind, agent.config)
+        check_config(agent.team, agent.kind, agent.config)
         return Response(AgentSerializer(save(agent)).data)
 
     @extend_schema(operation_id="agents_delete", responses={204: None})
@@ -121,12 +123,15 @@ class AgentDetail(APIView):
         return Response(status=204)
 
 
-def check_config(kind: str, config: Any) -> None:
+def check_config(team: Team, kind: str, config: Any) -> None:
     """Raises Refused with a finding for each problem of a configuration."""
     findings = [
         Finding("agent.E001", Severity.ERROR, ("config", *from_pointer(pointer)), message)
         for pointer, message in config_problems(kind, config)
     ]
+    trouble = connection_trouble(team, kind, config)
+    if trouble:
+        findings.append(Finding("agent.E003", Severity.ERROR, ("config", "connection"), trouble))
     if findings:
         raise Refused(findings)
 

@@ -10,9 +10,9 @@ from packs.formats.document import Case, InputSet, Pack
 from packs.formats.task import Task, WorkspaceFile
 from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
-from runs.agents import AGENTS
 from runs.engine import Entrant
 from runs.models import Run, RunAgent, Trial
+from runs.models.entering import Means
 
 CACHED_VERSIONS = 8
 CACHED_SETS = 32
@@ -75,6 +75,7 @@ def with_limits(task: Task, run: Run) -> Task:
 
 
 def entrants_of(run: Run, trials: Sequence[Trial]) -> dict[int, Entrant]:
-    """The agents of these trials by the id of their run agent."""
+    """The agents of these trials by the id of their run agent, with all that they may use. Raises Unsealable."""
+    means = Means.of(run.team)
     rows = RunAgent.objects.filter(run=run, pk__in={trial.run_agent_id for trial in trials})
-    return {row.pk: Entrant(AGENTS[row.kind], row.kind, row.config) for row in rows}
+    return {row.pk: means.entrant(row.kind, row.config, row.connection) for row in rows.select_related("connection")}

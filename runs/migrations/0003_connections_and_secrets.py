@@ -2,87 +2,163 @@
 
 import django.core.validators
 import django.db.models.deletion
-import packs.columns
 from django.conf import settings
 from django.db import migrations, models
 
+import packs.columns
+
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('packs', '0001_initial'),
-        ('runs', '0002_concurrency_attempts_rescores'),
+        ("packs", "0001_initial"),
+        ("runs", "0002_concurrency_attempts_rescores"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Connection',
+            name="Connection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('provider', models.CharField(default='openai', max_length=60)),
-                ('base_url', models.CharField(max_length=500)),
-                ('sealed_key', models.TextField(blank=True, editable=False)),
-                ('key_set_at', models.DateTimeField(blank=True, null=True)),
-                ('model_list', packs.columns.DocumentField(blank=True, default=list)),
-                ('max_concurrent', models.PositiveIntegerField(default=8, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1000)])),
-                ('requests_per_minute', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1)])),
-                ('timeout_seconds', models.FloatField(default=120, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3600)])),
-                ('max_retries', models.PositiveIntegerField(default=3, validators=[django.core.validators.MaxValueValidator(10)])),
-                ('has_responses', models.BooleanField(default=False)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='connections', to='packs.team')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=120)),
+                ("provider", models.CharField(default="openai", max_length=60)),
+                ("base_url", models.CharField(max_length=500)),
+                ("sealed_key", models.TextField(blank=True, editable=False)),
+                ("key_set_at", models.DateTimeField(blank=True, null=True)),
+                ("model_list", packs.columns.DocumentField(blank=True, default=list)),
+                (
+                    "max_concurrent",
+                    models.PositiveIntegerField(
+                        default=8,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(1000),
+                        ],
+                    ),
+                ),
+                (
+                    "requests_per_minute",
+                    models.PositiveIntegerField(
+                        blank=True, null=True, validators=[django.core.validators.MinValueValidator(1)]
+                    ),
+                ),
+                (
+                    "timeout_seconds",
+                    models.FloatField(
+                        default=120,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(3600),
+                        ],
+                    ),
+                ),
+                (
+                    "max_retries",
+                    models.PositiveIntegerField(default=3, validators=[django.core.validators.MaxValueValidator(10)]),
+                ),
+                ("has_responses", models.BooleanField(default=False)),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="connections", to="packs.team"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.AddField(
-            model_name='runagent',
-            name='connection',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='runs.connection'),
+            model_name="runagent",
+            name="connection",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="entries",
+                to="runs.connection",
+            ),
         ),
         migrations.CreateModel(
-            name='Place',
+            name="Place",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('lease_until', models.DateTimeField()),
-                ('started_at', models.DateTimeField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('connection', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='places', to='runs.connection')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("lease_until", models.DateTimeField()),
+                ("started_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "connection",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="runs.connection",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Secret',
+            name="Secret",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120, validators=[django.core.validators.RegexValidator('^[A-Za-z_][A-Za-z0-9_]*\\Z', 'Use letters, digits and _.')])),
-                ('sealed_value', models.TextField(editable=False)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='secrets', to='packs.team')),
-                ('updated_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "name",
+                    models.CharField(
+                        max_length=120,
+                        validators=[
+                            django.core.validators.RegexValidator(
+                                "^[A-Za-z_][A-Za-z0-9_]*\\Z", "Use letters, digits and _."
+                            )
+                        ],
+                    ),
+                ),
+                ("sealed_value", models.TextField(editable=False)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="secrets", to="packs.team"
+                    ),
+                ),
+                (
+                    "updated_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.AddConstraint(
-            model_name='connection',
-            constraint=models.UniqueConstraint(fields=('team', 'name'), name='one_connection_per_name'),
+            model_name="connection",
+            constraint=models.UniqueConstraint(fields=("team", "name"), name="one_connection_per_name"),
         ),
         migrations.AddIndex(
-            model_name='place',
-            index=models.Index(fields=['connection', 'id'], name='runs_place_connect_fe654d_idx'),
+            model_name="place",
+            index=models.Index(fields=["connection", "id"], name="runs_place_connect_fe654d_idx"),
         ),
         migrations.AddConstraint(
-            model_name='secret',
-            constraint=models.UniqueConstraint(fields=('team', 'name'), name='one_secret_per_name'),
+            model_name="secret",
+            constraint=models.UniqueConstraint(fields=("team", "name"), name="one_secret_per_name"),
         ),
     ]

@@ -8,10 +8,13 @@ from django import forms
 
 from runs.agents import AGENTS
 from runs.launch import config_problems
-from runs.models import Agent
+from runs.models import Agent, Connection
+from runs.models.entering import connection_trouble
 
 PREFIX = "config_"
 CHECK = "Give valid JSON. "
+# The id of the list of models that a page offers beside the field.
+MODELS = "known-models"
 
 
 def is_lines(schema: Mapping[str, Any]) -> bool:
@@ -29,7 +32,7 @@ def shown(schema: Mapping[str, Any], value: Any) -> Any:
 
 
 def make_field(name: str, schema: Mapping[str, Any], is_required: bool) -> forms.Field:
-    """A field for one property; whatever is neither number nor choice nor list of texts is written as JSON."""
+    """A field for one property; whatever is no number, choice, text or list of texts is written as JSON."""
     hint, rows = str(schema.get("description", "")), 8
     common: dict[str, Any] = {"label": schema.get("title") or name, "required": is_required}
     if "enum" in schema:
@@ -37,6 +40,8 @@ def make_field(name: str, schema: Mapping[str, Any], is_required: bool) -> forms
     if schema.get("type") in ("number", "integer"):
         number = forms.NumberInput(attrs={"class": "input input--narrow", "step": "any"})
         return forms.FloatField(widget=number, help_text=hint, **common)
+    if schema.get("type") == "string":
+        return forms.CharField(widget=text_widget(schema), help_text=hint, strip=False, **common)
     if is_lines(schema):
         hint, rows = f"{hint} One a line.", 4
     else:
@@ -45,13 +50,26 @@ def make_field(name: str, schema: Mapping[str, Any], is_required: bool) -> forms
     return forms.CharField(widget=widget, help_text=hint, strip=False, **common)
 
 
+def text_widget(schema: Mapping[str, Any]) -> forms.Widget:
+    """The control for a text: of several lines, a choice of connections, or one line."""
+    wanted = schema.get("x-widget")
+    if wanted == "multiline":
+        return forms.Textarea(attrs={"class": "input", "rows": 6})
+    if wanted == "connection":
+        return forms.Select()
+    models = {"list": MODELS, "class": "input input--mono", "autocomplete": "off", "spellcheck": "false"}
+    return forms.TextInput(attrs=models if wanted == "model" else {"class": "input input--mono"})
+
+
 def read(schema: Mapping[str, Any], text: Any) -> Any:
     """What a field's text means. Raises ValidationError for text that is no JSON where JSON is needed."""
-    if schema.get("type") == "integer" or "enum" in schema:
-        return text
-    if schema.get("type") == "number":
+    if schema.get("type") in ("number", "integer"):
         return int(text) if text.is_integer() else text
+    if "enum" in schema:
+        return text
     lines = text.replace("\r\n", "\n")
+    if schema.get("type") == "string":
+        return lines
     if is_lines(schema) and not lines.lstrip().startswith("["):
         return [line for line in lines.split("\n") if line.strip()]
     try:
@@ -79,9 +97,23 @@ class AgentForm(forms.Form):
         super().__init__(data, initial=initial)
         for key, schema in self.properties.items():
             self.fields[PREFIX + key] = make_field(key, schema, key in needed)
+        self.models: list[str] = []
+        if PREFIX + "connection" in self.fields:
+            self._offer_connections(known.get("connection", ""))
         for each in self.fields.values():
             each.widget.attrs.setdefault("class", "input")
         self.config: dict[str, Any] = {key: value for key, value in known.items() if key not in self.properties}
+
+    def _offer_connections(self, chosen: str) -> None:
+        """Let the connections of the team be chosen; the present one stays, whatever became of it."""
+        rows = list(Connection.objects.active().filter(team=self.agent.team))
+        names = [row.name for row in rows]
+        others = [chosen] if chosen and chosen not in names else []
+        choices = [("", "Choose a connection"), *((name, name) for name in [*names, *others])]
+        widget = self.fields[PREFIX + "connection"].widget
+        if isinstance(widget, forms.Select):
+            widget.choices = choices
+        self.models = sorted({name for row in rows for name in row.model_names})
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -100,6 +132,9 @@ class AgentForm(forms.Form):
                 self.add_error(PREFIX + key, error)
         if self.errors:
             return
+        trouble = connection_trouble(self.agent.team, self.agent.kind, self.config)
+        if trouble:
+            self.add_error(PREFIX + "connection", forms.ValidationError(trouble, code="agent.E003"))
         for pointer, message in config_problems(self.agent.kind, self.config):
             self.add_error(self.place_of(pointer), forms.ValidationError(f"{message} {pointer}", code="agent.E001"))
 

@@ -16,12 +16,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
-from packs.formats.task import Budgets, Dimension, EvidenceCase, GraderSpec, Scoring, Task
+from packs.formats.task import Budgets, Dimension, Environment, EvidenceCase, GraderSpec, Scoring, Task
 from packs.models import Team
 from runs.agents import AGENTS
-from runs.engine import Entrant, Event, Outcome, run_trial
+from runs.engine import Event, Outcome, run_trial
 from runs.launch import unavailable_reason
 from runs.models import Agent
+from runs.models.entering import Means, connection_of
 from runs.sandbox import SANDBOXES
 from runs.views.agent_form import AgentForm
 
@@ -179,6 +180,7 @@ def try_out(agent: Agent, message: str, case_key: str) -> TryOut:
         visible={},
         hidden={},
         evidence=EvidenceCase({}),
+        environment=Environment(mode="prompt_eval"),
         graders=(GraderSpec("answer", "contains", "final_output", f"literal:{TRY_ANSWER}"),),
         scoring=Scoring(dimensions=(Dimension("correctness", "validators"),), pass_threshold=1.0),
         budgets=Budgets(wall_seconds=TRY_SECONDS),
@@ -186,7 +188,8 @@ def try_out(agent: Agent, message: str, case_key: str) -> TryOut:
     )
     events: list[Event] = []
     started = time.monotonic()
-    entrant = Entrant(AGENTS[agent.kind], agent.kind, agent.config)
+    connection = connection_of(agent.team, agent.kind, agent.config)
+    entrant = Means.of(agent.team).entrant(agent.kind, agent.config, connection)
     outcome = run_trial(task, entrant, SANDBOXES["local"], events.append)
     return TryOut(outcome, events, time.monotonic() - started)
 

@@ -9,6 +9,7 @@ from packs.models import VersionStatus
 from runs.launch import LaunchRefused, Options, choose_input_set, config_problems, launch, seed_agents
 from runs.models import Agent, Run, Trial
 from tests.people import make_member
+from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
 
 pytestmark = pytest.mark.django_db
@@ -138,10 +139,25 @@ def test_the_same_idempotency_key_gives_the_same_run(author, version, agents):
     assert launch(author, version, [agents["echo"]]) != first
 
 
+def chat_agent(team, **more):
+    config = {"connection": "models", "model": "small"}
+    return Agent.objects.create(team=team, name="model", kind="chat", config=config, **more)
+
+
 @pytest.mark.parametrize("sets", [{"default": 1}, {}])
-def test_a_mode_that_cannot_be_run_is_refused_before_anything_is_written(author, team, agents, sets):
+def test_a_research_pack_needs_an_endpoint_that_takes_such_tasks(author, team, model_server, sets):
     version = publish_text(team, author, pack_text(sets, mode="responses"))
-    assert refusal(author, version, [agents["echo"]]).code == "unsupported_mode"
+    connection, agent = make_connection(team, model_server), chat_agent(team)
+    assert refusal(author, version, [agent]).code == "unsupported_mode"
+    connection.has_responses = True
+    connection.save()
+    assert launch(author, version, [agent]).agents.get().connection == connection
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"name": "other"}])
+def test_an_agent_without_a_connection_in_use_is_refused(author, team, version, model_server, change):
+    make_connection(team, model_server, **change)
+    assert refusal(author, version, [chat_agent(team)]).code == "agent_unavailable"
 
 
 CONVERSATION = """\

@@ -2,6 +2,7 @@ import pytest
 
 from runs.models import Agent
 from runs.views.agent_form import AgentForm
+from tests.runs.connections import make_connection
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ def form_of(team, kind, config, **data):
         ("command", {"arguments": ["python3", "-c", "print(1)"], "protocol": "events", "timeout_seconds": 2.5}),
         ("command", {"arguments": ["sh", "-c", "one\ntwo"], "variables": {"A": "b"}}),
         ("scripted", {"answers": {"one": "<b>\r\n\u2028ü"}, "default": {"error": "no"}, "delay_seconds": 1}),
+        ("http", {"address": "https://agents.example.org/", "headers": {"A": "b"}, "max_retries": 0}),
         ("recorded", {"outputs": [{"case_key": "one", "output": "it"}]}),
     ],
 )
@@ -45,3 +47,27 @@ def test_a_member_that_the_kind_does_not_know_is_reported_and_not_dropped(team):
 def test_what_a_kind_needs_must_be_given(team):
     form = form_of(team, "command", {}, config_arguments="")
     assert [error.code for error in form.errors.as_data()["config_arguments"]] == ["required"]
+
+
+CHAT = {"connection": "models", "model": "small", "system": "Be brief.\nAlways.", "temperature": 0, "max_tokens": 50}
+
+
+def test_a_chat_agent_chooses_a_connection_of_its_team_and_one_of_its_models(team, other_team, model_server):
+    make_connection(team, model_server)
+    make_connection(team, model_server, "off", is_active=False)
+    make_connection(other_team, model_server, "theirs")
+    form = form_of(team, "chat", CHAT)
+    assert form.is_valid(), form.errors
+    assert {key: form.config[key] for key in CHAT} == CHAT
+    assert isinstance(form.config["max_tokens"], int)
+    assert [value for value, _ in form.fields["config_connection"].widget.choices] == ["", "models"]
+    assert form.models == ["small"]
+
+
+@pytest.mark.parametrize("name", ["off", "theirs", "nobody"])
+def test_a_connection_that_cannot_be_used_is_refused_and_stays_chosen(team, other_team, model_server, name):
+    make_connection(team, model_server, "off", is_active=False)
+    make_connection(other_team, model_server, "theirs")
+    form = form_of(team, "chat", {**CHAT, "connection": name})
+    assert [error.code for error in form.errors.as_data()["config_connection"]] == ["agent.E003"]
+    assert form["config_connection"].value() == name

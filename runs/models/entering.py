@@ -1,0 +1,65 @@
+"""What an agent takes into a trial: its connection, its way out, the team's secrets, and what must not be recorded."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.models import Team
+from runs.agents import AGENTS
+from runs.agents.contract import asks_models
+from runs.engine import Entrant
+from runs.engine.redaction import Redactor
+from runs.models.connections import Connection, Secret
+from runs.models.opening import open_endpoint, open_web
+from runs.models.sealing import Unsealable, unseal
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a team gives all of its agents: secrets by name, and the redactor that knows them and all keys."""
+
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    redactor: Redactor = field(default_factory=Redactor)
+
+    @classmethod
+    def of(cls, team: Team) -> "Means":
+        """The means of a team. A secret that cannot be opened any more is left out, as if it had not been set."""
+        secrets = dict(opened(Secret.objects.filter(team=team).values_list("name", "sealed_value")))
+        keys = dict(opened(Connection.objects.filter(team=team).exclude(sealed_key="").values_list("pk", "sealed_key")))
+        return cls(secrets, Redactor([*secrets.values(), *keys.values()]))
+
+    def entrant(self, kind: str, config: Mapping[str, Any], connection: Connection | None) -> Entrant:
+        """An agent that is ready for trials. Raises Unsealable when the key of its connection cannot be opened."""
+        endpoint = None if connection is None else open_endpoint(connection)
+        return Entrant(AGENTS[kind], kind, config, endpoint, open_web(), self.secrets, self.redactor)
+
+
+def opened(rows: Iterable[tuple[Any, str]]) -> Iterable[tuple[Any, str]]:
+    """The names with their texts in clear, without those that no key opens."""
+    for name, sealed in rows:
+        try:
+            yield name, unseal(sealed)
+        except Unsealable:
+            log.warning("sealed-text-not-opened", extra={"name_of_text": name})
+
+
+def connection_of(team: Team, kind: str, config: Any) -> Connection | None:
+    """The connection that an agent's configuration names; None where it needs none or names none that exists."""
+    if kind not in AGENTS or not asks_models(AGENTS[kind]) or not isinstance(config, Mapping):
+        return None
+    return Connection.objects.filter(team=team, name=config.get("connection", "")).first()
+
+
+def connection_trouble(team: Team, kind: str, config: Any) -> str:
+    """Why an agent cannot ask its model; empty when it can, or needs none."""
+    if kind not in AGENTS or not asks_models(AGENTS[kind]):
+        return ""
+    connection = connection_of(team, kind, config)
+    if connection is None:
+        return "It names no connection of this team. An administrator chooses one in its configuration."
+    if not connection.is_active:
+        return f"Its connection {connection.name!r} is switched off."
+    return ""

@@ -1,0 +1,49 @@
+"""What agents take into trials."""
+
+import pytest
+
+from runs.models import Secret
+from runs.models.entering import Means, connection_of, connection_trouble
+from runs.models.sealing import Unsealable
+from tests.runs.connections import KEY, make_connection
+
+pytestmark = pytest.mark.django_db
+
+
+def make_secret(team, name="TRACKER", value="hush-4711"):
+    secret = Secret(team=team, name=name)
+    secret.set_value(value)
+    secret.save()
+
+
+def test_an_entrant_has_its_endpoint_and_the_secrets_of_its_team_alone(team, other_team, model_server):
+    make_secret(team)
+    make_secret(other_team, "THEIRS", "theirs-4711")
+    connection = make_connection(team, model_server)
+    entrant = Means.of(team).entrant("chat", {"connection": "models", "model": "small"}, connection)
+    assert entrant.endpoint.name == "models"
+    assert entrant.secrets == {"TRACKER": "hush-4711"}
+    assert entrant.redactor.text(f"{KEY} hush-4711 theirs-4711") == "[secret] [secret] theirs-4711"
+    assert "hush" not in repr(entrant)
+    assert KEY not in repr(entrant)
+
+
+def test_what_no_key_opens_any_more_spoils_only_who_needs_it(team, model_server, settings):
+    make_secret(team)
+    connection = make_connection(team, model_server)
+    settings.SECRET_KEY = "another one"
+    means = Means.of(team)
+    assert means.secrets == {}
+    assert means.entrant("echo", {}, None).endpoint is None
+    with pytest.raises(Unsealable):
+        means.entrant("chat", {}, connection)
+
+
+def test_only_agents_that_ask_models_need_a_connection(team, model_server):
+    make_connection(team, model_server)
+    make_connection(team, model_server, "off", is_active=False)
+    assert connection_of(team, "chat", {"connection": "models"}).name == "models"
+    assert connection_of(team, "echo", {"connection": "models"}) is None
+    troubles = {name: connection_trouble(team, "chat", {"connection": name}) for name in ("models", "off", "nobody")}
+    assert [name for name, trouble in troubles.items() if trouble] == ["off", "nobody"]
+    assert connection_trouble(team, "echo", {}) == ""
