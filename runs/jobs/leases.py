@@ -6,22 +6,20 @@ while at work; the results of a lease that was lost are thrown away.
 
 import os
 import socket
-import threading
 import uuid
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
-from types import TracebackType
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import Count, F
 from django.utils import timezone
 
-from runs.models import Event, Grade, Run, Trial, TrialStatus
+from runs.models import Agent, Event, Grade, Run, RunAgent, RunStatus, Trial, TrialStatus
 
 LEASE_SECONDS = 12
-BEAT_SECONDS = 1.0
+# Runs whose trials may begin.
+OPEN_RUN = (RunStatus.QUEUED, RunStatus.RUNNING)
 # A trial whose worker died this often is not handed out again: it probably is what kills the worker.
 MAX_ATTEMPTS = 5
 HOST_LENGTH = 24
@@ -49,15 +47,13 @@ def is_abandoned(mark: str) -> bool:
 
 
 def claim(run: Run, limit: int, mark: str) -> list[Trial]:
-    """Take up to `limit` queued trials of a run; none once it was asked to stop."""
+    """Take up to `limit` queued trials of a run; none once it was paused or asked to stop."""
     now = timezone.now()
     with transaction.atomic():
-        queued = Trial.objects.filter(run=run, status=TrialStatus.QUEUED).order_by("id")
-        if connection.features.has_select_for_update_skip_locked:
-            queued = queued.select_for_update(skip_locked=True)
-        if Run.objects.filter(pk=run.pk, cancel_requested_at__isnull=False).exists():
+        open_run = Run.objects.filter(pk=run.pk, status__in=OPEN_RUN, cancel_requested_at__isnull=True)
+        if not open_run.exists():
             return []
-        keys = list(queued.values_list("pk", flat=True)[:limit])
+        keys = choose(run, limit)
         Trial.objects.filter(pk__in=keys, status=TrialStatus.QUEUED).update(
             status=TrialStatus.RUNNING,
             lease=mark,
@@ -68,6 +64,40 @@ def claim(run: Run, limit: int, mark: str) -> list[Trial]:
         trials = list(Trial.objects.filter(pk__in=keys, lease=mark).order_by("id"))
         forget_attempts([trial.pk for trial in trials if trial.attempt > 1])
     return trials
+
+
+def choose(run: Run, limit: int) -> list[int]:
+    """The next queued trials, oldest first, of agents that may have more of theirs at work."""
+    queued = Trial.objects.filter(run=run, status=TrialStatus.QUEUED).order_by("id")
+    if connection.features.has_select_for_update_skip_locked:
+        queued = queued.select_for_update(skip_locked=True)
+    rooms = rooms_of_agents(run)
+    free = queued.exclude(run_agent__in=list(rooms)) if rooms else queued
+    keys = list(free.values_list("pk", flat=True)[:limit])
+    for entry, room in rooms.items():
+        if room > 0:
+            keys += queued.filter(run_agent=entry).values_list("pk", flat=True)[: min(room, limit)]
+    return sorted(keys)[:limit]
+
+
+def rooms_of_agents(run: Run) -> dict[int, int]:
+    """How many more trials may begin, by the id of each run agent whose agent has a limit of its own."""
+    limited = RunAgent.objects.filter(run=run, agent__concurrency__isnull=False)
+    entries = list(limited.values_list("pk", "agent", "agent__concurrency"))
+    if not entries:
+        return {}
+    if connection.features.has_select_for_update:
+        agents = Agent.objects.filter(pk__in=[agent for _, agent, _ in entries]).order_by("pk")
+        list(agents.select_for_update().values_list("pk"))
+    at_work = Trial.objects.filter(run_agent__agent__in=[agent for _, agent, _ in entries], status=TrialStatus.RUNNING)
+    busy = dict(at_work.order_by().values_list("run_agent__agent").annotate(total=Count("pk")))
+    return {entry: concurrency - busy.get(agent, 0) for entry, agent, concurrency in entries}
+
+
+def give_back(trials: Sequence[int], mark: str) -> int:
+    """Put claimed trials that were not begun back into the queue, as if nobody had claimed them."""
+    mine = Trial.objects.filter(pk__in=trials, lease=mark, status=TrialStatus.RUNNING)
+    return mine.update(status=TrialStatus.QUEUED, lease="", lease_until=None, started_at=None, attempt=F("attempt") - 1)
 
 
 def forget_attempts(trials: Sequence[int]) -> None:
@@ -83,39 +113,6 @@ def held(trials: Sequence[int], mark: str) -> set[int]:
     if connection.features.has_select_for_update:
         rows = rows.select_for_update()
     return set(rows.values_list("pk", flat=True))
-
-
-class Heartbeat(AbstractContextManager["Heartbeat"]):
-    """Extends a lease from a thread of its own while a batch is at work, and learns of a cancelled run."""
-
-    def __init__(self, run: Run, trials: Sequence[Trial], mark: str) -> None:
-        self.run = run
-        self.keys = [trial.pk for trial in trials]
-        self.mark = mark
-        self.cancelled = threading.Event()
-        self.finished = threading.Event()
-        self.thread = threading.Thread(target=self._beat, name="lease", daemon=True)
-
-    def __enter__(self) -> "Heartbeat":
-        self.thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.finished.set()
-        self.thread.join()
-
-    def _beat(self) -> None:
-        try:
-            while not self.finished.wait(BEAT_SECONDS):
-                until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
-                rows = Trial.objects.filter(pk__in=self.keys, lease=self.mark, status=TrialStatus.RUNNING)
-                rows.update(lease_until=until)
-                if Run.objects.filter(pk=self.run.pk, cancel_requested_at__isnull=False).exists():
-                    self.cancelled.set()
-        finally:
-            connection.close()
 
 
 def release_lost(*, only_abandoned: bool = False) -> int:

@@ -1,17 +1,31 @@
-"""How far a run is: counts, its end, and its cancellation."""
+"""How far a run is: its beginning, counts, and its end."""
 
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
+from runs.jobs.leases import OPEN_RUN
 from runs.models import Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.scoring import AgentScore, compare
 from runs.statistics import summarise_trials
 
-OPEN_RUN = (RunStatus.QUEUED, RunStatus.RUNNING)
+LIVE_RUN = (*OPEN_RUN, RunStatus.PAUSED)
 OPEN_TRIAL = (TrialStatus.QUEUED, TrialStatus.RUNNING)
+
+
+def begin(run: Run) -> None:
+    """Note that the first trial of a run is about to begin."""
+    waiting = Run.objects.filter(pk=run.pk, status=RunStatus.QUEUED)
+    waiting.update(status=RunStatus.RUNNING, started_at=Coalesce("started_at", Now()))
+
+
+def waiting_runs() -> list[Run]:
+    """Open runs with trials that wait, oldest first."""
+    queued = Trial.objects.filter(run=OuterRef("pk"), status=TrialStatus.QUEUED)
+    return list(Run.objects.filter(Exists(queued), status__in=OPEN_RUN).order_by("pk"))
 
 
 def count_trials(run_id: int) -> dict[str, int]:
@@ -21,9 +35,9 @@ def count_trials(run_id: int) -> dict[str, int]:
 
 
 def refresh(run_id: int) -> dict[str, int]:
-    """Note the counts of an open run; when no trial is open any more, the run ends."""
+    """Note the counts of a run that has not ended; when no trial is open any more, the run ends."""
     counts = count_trials(run_id)
-    Run.objects.filter(pk=run_id, status__in=OPEN_RUN).update(counts=counts)
+    Run.objects.filter(pk=run_id, status__in=LIVE_RUN).update(counts=counts)
     if not any(counts.get(status) for status in OPEN_TRIAL):
         finish(run_id)
     return counts
@@ -31,7 +45,7 @@ def refresh(run_id: int) -> dict[str, int]:
 
 def finish(run_id: int) -> bool:
     """End a run all of whose trials are final. False means that it has ended already."""
-    closing = Run.objects.filter(pk=run_id, status__in=OPEN_RUN).update(status=RunStatus.SCORING)
+    closing = Run.objects.filter(pk=run_id, status__in=LIVE_RUN).update(status=RunStatus.SCORING)
     return conclude(run_id) if closing else False
 
 
@@ -86,14 +100,10 @@ def final_status(counts: dict[str, int]) -> RunStatus:
     return RunStatus.FAILED if total and counts.get(TrialStatus.ERROR, 0) == total else RunStatus.COMPLETED
 
 
-def cancel(run: Run) -> bool:
-    """Stop a run: trials that wait are cancelled at once, those at work are told. False when it has ended already."""
-    now = timezone.now()
-    with transaction.atomic():
-        asked = Run.objects.filter(pk=run.pk, status__in=OPEN_RUN, cancel_requested_at__isnull=True)
-        if not asked.update(cancel_requested_at=now):
-            return False
-        waiting = Trial.objects.filter(run=run.pk, status=TrialStatus.QUEUED)
-        waiting.update(status=TrialStatus.CANCELLED, finished_at=now, stop_reason="cancelled")
-    refresh(run.pk)
-    return True
+def close_ended_runs() -> None:
+    """End runs whose last trial ended while nobody could take note of it."""
+    open_trials = Trial.objects.filter(run=OuterRef("pk"), status__in=OPEN_TRIAL)
+    ended = Run.objects.filter(~Exists(open_trials), Q(status__in=LIVE_RUN) | Q(status=RunStatus.SCORING))
+    for run in ended:
+        if not finish(run.pk):
+            conclude(run.pk)

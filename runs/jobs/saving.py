@@ -1,20 +1,27 @@
-"""Writes what a batch of trials left behind: few statements, one transaction, and nothing under a lost lease."""
+"""Writes what the trials of a job left behind: few statements, one transaction, and nothing under a lost lease."""
 
+import logging
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import Count
 from django.utils import timezone
 
 from runs.engine import Event as EngineEvent
-from runs.engine import Outcome
+from runs.engine import Fault, Outcome, Verdict
 from runs.jobs.leases import held
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
 
+log = logging.getLogger(__name__)
+
 FLUSH_SECONDS = 0.5
+# How long to wait between two tries to save while the database does not answer; after the last one it is given up.
+PATIENCE = (0.25, 0.5, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8, 0)
 # From this many events on, the index of a replay is stored when the trial ends.
 LONG_REPLAY = 200
 CHANGED_FIELDS = [
@@ -26,6 +33,8 @@ CHANGED_FIELDS = [
     "final_output",
     "scorecard",
     "event_count",
+    "total_tokens",
+    "cost_usd",
     "lease",
     "lease_until",
     "finished_at",
@@ -33,26 +42,54 @@ CHANGED_FIELDS = [
 
 
 class LeaseLost(Exception):
-    """Somebody else works on the trial now: what this worker found out about it does not count."""
+    """Somebody else works on the trial now, or nobody any more: what this worker finds out about it does not count."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Story:
-    """The events of one trial so far, how many of them are saved, and how it ended."""
+    """The events of one trial so far, how many of them are saved, and how it ended.
+
+    A story that `is_over` takes nothing more: it was ended from outside, saved as ended, or its lease was lost.
+    """
 
     trial: Trial
     events: list[EngineEvent] = field(default_factory=list)
     saved: int = 0
     outcome: Outcome | None = None
+    is_over: bool = False
+
+    def end(self, outcome: Outcome) -> None:
+        """Note how the trial ended, unless that was said already."""
+        if not self.is_over:
+            self.outcome = outcome
+            self.is_over = True
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is to be written of a story now: its events up to `count`, and its end where it has one."""
+
+    story: Story
+    count: int
+    outcome: Outcome | None
+
+    @property
+    def events(self) -> list[EngineEvent]:
+        return self.story.events[self.story.saved : self.count]
 
 
 class Ledger:
-    """Collects the stories of a batch and saves them every half second, so that live pages can follow."""
+    """Collects the stories of a job and saves them every half second, so that live pages can follow.
+
+    Any thread may add to a story; only the thread that made the ledger writes, in its own time or when it adds.
+    """
 
     def __init__(self, mark: str) -> None:
         self.mark = mark
         self.stories: list[Story] = []
         self.flushed_at = time.monotonic()
+        self.owner = threading.get_ident()
+        self.is_unsure = False
 
     def open(self, trial: Trial) -> Story:
         """Begin the story of a trial."""
@@ -62,74 +99,135 @@ class Ledger:
 
     def note(self, story: Story, event: EngineEvent) -> None:
         """Add an event. Raises LeaseLost when the trial turns out to be somebody else's."""
+        if story.is_over:
+            raise LeaseLost
         story.events.append(event)
         self.flush_when_due()
-        if story not in self.stories:
+        if story.is_over:
             raise LeaseLost
 
     def close(self, story: Story, outcome: Outcome) -> None:
         """Note how a trial ended."""
-        story.outcome = outcome
+        story.end(outcome)
         self.flush_when_due()
 
     def flush_when_due(self) -> None:
-        if time.monotonic() - self.flushed_at >= FLUSH_SECONDS:
+        """Save when the last time was half a second ago and this is the thread that writes."""
+        if threading.get_ident() == self.owner and time.monotonic() - self.flushed_at >= FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Save everything new in one transaction and let go of what is finished or lost."""
-        with transaction.atomic():
-            mine = held([story.trial.pk for story in self.stories], self.mark)
-            kept = [story for story in self.stories if story.trial.pk in mine]
-            save(kept)
-        for story in kept:
-            story.saved = len(story.events)
-        self.stories = [story for story in kept if story.outcome is None]
+        """Save everything new and let go of what is finished or lost.
+
+        While the database does not answer, this waits for it as long as a lease may be worth anything.
+        """
+        for pause in PATIENCE:
+            try:
+                self._flush()
+                break
+            except (OperationalError, InterfaceError):
+                if connection.in_atomic_block or not pause:
+                    raise
+                log.warning("results-not-saved-yet", exc_info=True)
+                connection.close()
+                self.is_unsure = True
+                time.sleep(pause)
         self.flushed_at = time.monotonic()
 
+    def _flush(self) -> None:
+        # The end is read first: a story that has one gets no more events.
+        pages = [Page(story, outcome=story.outcome, count=len(story.events)) for story in list(self.stories)]
+        try:
+            self._write(pages)
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            log.exception("results-not-storable")
+            for page in pages:
+                self._write_alone(page)
 
-def save(stories: Iterable[Story]) -> None:
+    def _write_alone(self, page: Page) -> None:
+        try:
+            self._write([page])
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception as error:  # noqa: BLE001 - see above: this is the story, and its trial says so
+            message = f"The results cannot be stored: {type(error).__name__}: {error}"
+            outcome = Outcome(Verdict.ERROR, stop_reason="observer_error", fault=Fault.MACHINE, error=message)
+            del page.story.events[page.story.saved :]
+            page.story.outcome, page.story.is_over = outcome, True
+            self._write([Page(page.story, page.story.saved, outcome)])
+
+    def _write(self, pages: list[Page]) -> None:
+        """Write pages in one transaction, but none under a lost lease."""
+        with transaction.atomic():
+            mine = held([page.story.trial.pk for page in pages], self.mark)
+            kept = [page for page in pages if page.story.trial.pk in mine]
+            if self.is_unsure:
+                recount(kept)
+            save(kept)
+        written = {page.story: page for page in pages}
+        for page in kept:
+            page.story.saved = page.count
+        for page in pages:
+            page.story.is_over = page.story.is_over or page.story.trial.pk not in mine
+        ended = {story for story, page in written.items() if page.outcome or story.trial.pk not in mine}
+        self.stories = [story for story in self.stories if story not in ended]
+        self.is_unsure = False
+
+
+def recount(pages: Iterable[Page]) -> None:
+    """Learn how many events are saved, after an answer of the database got lost."""
+    stories = {page.story.trial.pk: page.story for page in pages}
+    saved = Event.objects.filter(trial__in=stories).order_by().values_list("trial").annotate(total=Count("pk"))
+    for story in stories.values():
+        story.saved = 0
+    for trial, total in saved:
+        stories[trial].saved = total
+
+
+def save(pages: Iterable[Page]) -> None:
     """Write new events of all stories, and the results of those that ended."""
-    listed = list(stories)
-    Event.objects.bulk_create([row for story in listed for row in event_rows(story)])
-    ended = [story for story in listed if story.outcome is not None]
+    listed = list(pages)
+    Event.objects.bulk_create([row for page in listed for row in event_rows(page)])
+    ended = [page for page in listed if page.outcome is not None]
     if not ended:
         return
-    Grade.objects.bulk_create([row for story in ended for row in grade_rows(story)])
+    Grade.objects.bulk_create([row for page in ended for row in grade_rows(page)])
     Replay.objects.bulk_create(
         [
-            Replay(trial=story.trial, index=index_steps(story.events).as_dict())
-            for story in ended
-            if len(story.events) >= LONG_REPLAY
+            Replay(trial=page.story.trial, index=index_steps(page.story.events[: page.count]).as_dict())
+            for page in ended
+            if page.count >= LONG_REPLAY
         ]
     )
     Trial.objects.bulk_create(
-        [close_row(story) for story in ended],
+        [close_row(page) for page in ended],
         update_conflicts=True,
         update_fields=CHANGED_FIELDS,
         unique_fields=["id"],
     )
 
 
-def event_rows(story: Story) -> list[Event]:
+def event_rows(page: Page) -> list[Event]:
     return [
         Event(
-            trial_id=story.trial.pk,
+            trial_id=page.story.trial.pk,
             sequence=event["sequence_number"],
             event_type=event["event_type"],
             source=event["source"][:40],
             occurred_at=event["occurred_at"],
             payload=event["payload"],
         )
-        for event in story.events[story.saved :]
+        for event in page.events
     ]
 
 
-def grade_rows(story: Story) -> list[Grade]:
-    assert story.outcome is not None
+def grade_rows(page: Page) -> list[Grade]:
+    assert page.outcome is not None
     return [
         Grade(
-            trial_id=story.trial.pk,
+            trial_id=page.story.trial.pk,
             position=position,
             key=storable(grade.key)[:255],
             kind=grade.kind[:60],
@@ -140,7 +238,7 @@ def grade_rows(story: Story) -> list[Grade]:
             reason=storable(grade.reason),
             detail=grade_detail(grade),
         )
-        for position, grade in enumerate(story.outcome.grades)
+        for position, grade in enumerate(page.outcome.grades)
     ]
 
 
@@ -149,9 +247,9 @@ def grade_detail(grade: Any) -> dict[str, Any]:
     return {**detail, "source": grade.source.as_dict()} if grade.source else detail
 
 
-def close_row(story: Story) -> Trial:
+def close_row(page: Page) -> Trial:
     """The trial's row with its result."""
-    trial, outcome = story.trial, story.outcome
+    trial, outcome = page.story.trial, page.outcome
     assert outcome is not None
     trial.status = outcome.verdict.value
     trial.score = outcome.score
@@ -160,7 +258,9 @@ def close_row(story: Story) -> Trial:
     trial.error = storable(outcome.error)
     trial.final_output = storable(outcome.final_output)
     trial.scorecard = outcome.scorecard
-    trial.event_count = len(story.events)
+    trial.event_count = page.count
+    trial.total_tokens = outcome.usage.get("total_tokens")
+    trial.cost_usd = outcome.usage.get("cost_usd")
     trial.lease = ""
     trial.lease_until = None
     trial.finished_at = timezone.now()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutdown
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
@@ -23,7 +23,7 @@ FORGET_SECONDS = 3600
 
 @dataclass(frozen=True, slots=True)
 class WorkerHealth:
-    """Whether anybody works: workers alive, trials they can run at once, the newest sign of life, trials that wait."""
+    """Whether anybody works: workers alive, jobs they can run at once, the newest sign of life, trials that wait."""
 
     workers: int
     slots: int
@@ -47,6 +47,12 @@ def worker_health() -> WorkerHealth:
         newest=max((seen_at for seen_at, _ in beats), default=None),
         queued=Trial.objects.filter(status=TrialStatus.QUEUED).count(),
     )
+
+
+def alive_slots() -> int:
+    """How many jobs the living workers run at once."""
+    since = timezone.now() - timedelta(seconds=SILENCE_SECONDS)
+    return sum(WorkerBeat.objects.filter(seen_at__gte=since).values_list("slots", flat=True))
 
 
 class Caretaker(threading.Thread):
@@ -92,8 +98,11 @@ class Caretaker(threading.Thread):
         connection.close()
 
 
-def look_after(sweep: Any) -> None:
-    """Let every worker process that starts from here run a caretaker. Called once, where the jobs are defined."""
+def look_after(sweep: Any, stop_shifts: Any) -> None:
+    """Let every worker that starts from here run a caretaker, and its jobs hear when it is to end.
+
+    Called once, where the jobs are defined.
+    """
     keepers: list[Caretaker] = []
 
     def begin(sender: Any, **more: Any) -> None:
@@ -104,5 +113,9 @@ def look_after(sweep: Any) -> None:
         for keeper in keepers:
             keeper.stop()
 
+    def warn(**more: Any) -> None:
+        stop_shifts()
+
+    worker_shutting_down.connect(warn, weak=False, dispatch_uid="runs.jobs.caretaker")
     worker_ready.connect(begin, weak=False, dispatch_uid="runs.jobs.caretaker")
     worker_shutdown.connect(end, weak=False, dispatch_uid="runs.jobs.caretaker")

@@ -1,29 +1,31 @@
 import pytest
 
-from runs.jobs.batches import MAX_BATCH, next_size, work
+from runs.jobs.batches import Batch
+from runs.jobs.leases import claim, new_mark
+from runs.jobs.saving import Ledger
 from runs.launch import launch
 from runs.models import RunAgent
 
 pytestmark = pytest.mark.django_db
 
 
-def test_batches_grow_until_they_take_as_long_as_a_job_should():
-    assert next_size(1, 0.001) == 8
-    assert next_size(8, 0.1) == 40
-    assert next_size(40, 2.0) == 10
-    assert next_size(1, 60.0) == 1
-    assert next_size(MAX_BATCH, 0.0001) == MAX_BATCH
+def run_claimed(run):
+    ledger = Ledger(new_mark())
+    trials = claim(run, 10, ledger.mark)
+    batch = Batch(run, trials, ledger, lambda: False)
+    for trial in trials:
+        batch.run(ledger.open(trial))
+    ledger.flush()
 
 
-def test_work_ends_when_nothing_waits(author, version, agents):
+def test_claimed_trials_end_with_a_verdict(author, version, agents):
     run = launch(author, version, [agents["echo"]])
-    assert work(run, 10) == (10, False)
+    run_claimed(run)
     assert run.trials.filter(status="passed").count() == 3
-    assert work(run, 10) == (10, False)
 
 
 def test_a_version_that_cannot_be_prepared_ends_its_trials_as_errors_of_the_machine(author, version, agents):
     run = launch(author, version, [agents["echo"]])
     RunAgent.objects.update(kind="gone")
-    work(run, 10)
+    run_claimed(run)
     assert set(run.trials.values_list("status", "fault")) == {("error", "machine")}

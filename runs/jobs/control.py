@@ -1,0 +1,38 @@
+"""What people want of a run: stop it, let it rest, go on."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from runs.jobs.leases import OPEN_RUN
+from runs.jobs.messages import enqueue
+from runs.jobs.progress import LIVE_RUN, refresh
+from runs.models import Run, RunStatus, Trial, TrialStatus
+
+
+def cancel(run: Run) -> bool:
+    """Stop a run: trials that wait are cancelled at once, those at work are told. False when it has ended already."""
+    now = timezone.now()
+    with transaction.atomic():
+        asked = Run.objects.filter(pk=run.pk, status__in=LIVE_RUN, cancel_requested_at__isnull=True)
+        if not asked.update(cancel_requested_at=now):
+            return False
+        waiting = Trial.objects.filter(run=run.pk, status=TrialStatus.QUEUED)
+        waiting.update(status=TrialStatus.CANCELLED, finished_at=now, stop_reason="cancelled")
+    refresh(run.pk)
+    return True
+
+
+def pause(run: Run) -> bool:
+    """Let no more trials of a run begin; those at work end as usual. False when there is nothing to pause."""
+    resting = Run.objects.filter(pk=run.pk, status__in=OPEN_RUN, cancel_requested_at__isnull=True)
+    return resting.update(status=RunStatus.PAUSED) == 1
+
+
+def resume(run: Run) -> bool:
+    """Let a paused run go on. False when it is not paused."""
+    with transaction.atomic():
+        paused = Run.objects.filter(pk=run.pk, status=RunStatus.PAUSED)
+        if not paused.update(status=RunStatus.RUNNING if run.started_at else RunStatus.QUEUED):
+            return False
+        enqueue(run)
+    return True

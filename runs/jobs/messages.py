@@ -1,0 +1,39 @@
+"""Messages to the workers. They are hints: whatever gets lost is sent again by the sweeper."""
+
+import logging
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from runs.jobs.workers import alive_slots
+from runs.models import Run, Trial, TrialStatus
+
+log = logging.getLogger(__name__)
+
+EXECUTE_TRIALS = "runs.jobs.execute_trials"
+DEFAULT_SLOTS = 2
+
+
+def send(run_id: int) -> bool:
+    """Send one job for a run. False when the broker cannot be reached; the sweeper then sends it later."""
+    try:
+        current_app.send_task(EXECUTE_TRIALS, (run_id,), retry=False, ignore_result=True)
+    except (OperationalError, OSError):
+        log.warning("broker-unreachable", extra={"run": run_id}, exc_info=True)
+        return False
+    return True
+
+
+def enqueue(run: Run) -> None:
+    """Send the first jobs of a run, once the transaction that made its trials wait is over."""
+    transaction.on_commit(lambda: start(run.pk))
+
+
+def start(run_id: int) -> None:
+    """Send as many jobs as can be of use now."""
+    waiting = Trial.objects.filter(run=run_id, status=TrialStatus.QUEUED).count()
+    Run.objects.filter(pk=run_id).update(enqueued_at=timezone.now())
+    for _ in range(min(alive_slots() or DEFAULT_SLOTS, waiting)):
+        send(run_id)

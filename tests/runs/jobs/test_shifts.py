@@ -1,0 +1,85 @@
+"""Jobs with several threads, and several runs at once."""
+
+import time
+
+import pytest
+
+from runs.jobs.shifts import Shift
+from runs.launch import launch
+from runs.models import Agent, Event, Run, Share
+from tests.runs.studio_packs import pack_text, publish_text
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def scripted(team, name, delay):
+    config = {"default": {"output": "It is at the hub."}, "delay_seconds": delay}
+    return Agent.objects.create(team=team, name=name, kind="scripted", config=config)
+
+
+@pytest.fixture
+def start(author, team):
+    """Launches a run of an agent that takes so long for each of so many cases."""
+
+    def begin(cases, delay, concurrency=8, slug="parcels"):
+        version = publish_text(team, author, pack_text({"default": cases}, slug=slug), slug=slug)
+        run = launch(author, version, [scripted(team, slug, delay)])
+        Run.objects.filter(pk=run.pk).update(concurrency=concurrency)
+        run.refresh_from_db()
+        return run
+
+    return begin
+
+
+def most_at_once(run):
+    """How many trials were at work at the same moment, by their events."""
+    starts = Event.objects.filter(trial__run=run, event_type="system.run.started").values_list("occurred_at", flat=True)
+    ends = Event.objects.filter(trial__run=run, event_type="system.run.completed").values_list("occurred_at", flat=True)
+    moments = sorted([*((at, 1) for at in starts), *((at, -1) for at in ends)])
+    level, highest = 0, 0
+    for _, step in moments:
+        level += step
+        highest = max(highest, level)
+    return highest
+
+
+def test_slow_trials_run_side_by_side_up_to_the_concurrency_of_their_run(start):
+    run = start(12, 0.1, concurrency=3)
+    Shift(threads=8).work(run)
+    run.refresh_from_db()
+    assert run.counts == {"passed": 12}
+    assert most_at_once(run) == 3
+    assert not Share.objects.exists()
+    assert not any(trial.attempt > 1 or trial.lease for trial in run.trials.all())
+
+
+def test_an_agent_with_a_limit_of_its_own_never_has_more_at_work(start):
+    run = start(6, 0.05, concurrency=8)
+    Agent.objects.update(concurrency=2)
+    shift = Shift(threads=8)
+    while run.finished_at is None:
+        shift.work(run)
+        run.refresh_from_db()
+    assert run.counts == {"passed": 6}
+    assert most_at_once(run) <= 2
+
+
+def test_a_quick_run_does_not_wait_for_the_end_of_a_slow_one(start):
+    slow = start(12, 0.6, concurrency=8, slug="slow")
+    quick = start(10, 0, slug="quick")
+    shift = Shift(threads=4)
+    shift.work(slow)
+    slow.refresh_from_db()
+    quick.refresh_from_db()
+    assert (slow.counts, quick.counts) == ({"passed": 12}, {"passed": 10})
+    assert quick.finished_at < slow.finished_at
+
+
+def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start):
+    run = start(4, 0.3)
+    shift = Shift(threads=1)
+    began = time.monotonic()
+    shift.work(run)
+    assert shift.unfinished == [run.pk]
+    assert time.monotonic() - began < 4 * 0.3
+    assert run.trials.filter(status="queued").exists()
