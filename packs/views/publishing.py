@@ -57,8 +57,9 @@ def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """Show what blocks publishing, or publish. Answers 422 to a draft with errors and 409 to a conflict."""
-    subject = find_pack(request.user, team, slug, Permission.EDIT)
+    """Show authors what blocks publishing, or publish. Answers 422 to a draft with errors and 409 to a conflict."""
+    needed = Permission.CURATE if request.method == "POST" else Permission.EDIT
+    subject = find_pack(request.user, team, slug, needed)
     pack = subject.pack
     if request.method == "POST":
         return publish_now(request, subject)
