@@ -68,8 +68,8 @@ def loaded(pack: Pack, text: str) -> tuple[Tree | None, list[Finding]]:
 
 
 def main_name(adapter: Adapter, files: dict[str, bytes]) -> str:
-    """The file that makes the files a pack of this format."""
-    return next(name for name, data in files.items() if adapter.recognises({name: data}))
+    """The file that makes the files a pack of this format; the first one where none does, as in an unfinished draft."""
+    return next((name for name, data in files.items() if adapter.recognises({name: data})), next(iter(files)))
 
 
 @login_required

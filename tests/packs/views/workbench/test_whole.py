@@ -50,6 +50,13 @@ def test_the_lint_gives_every_finding_its_line(as_author, text):
     assert [text.splitlines()[item["line"] - 1].strip() for item in wrong] == ["difficulty: easy"]
 
 
+def test_a_text_with_hardly_anything_in_it_is_checked_and_written_as_any_other(as_author, draft):
+    found = as_author.post(f"{URL}lint/", {"text": "pack: {}\n"})
+    assert any(item["severity"] == "error" for item in json.loads(found.content)["findings"])
+    assert as_author.post(URL, {"text": "pack: {}\n", "seen": draft.revision}).status_code == 302
+    assert as_author.get(URL).status_code == 200
+
+
 def test_a_viewer_reads_the_text_and_cannot_write_it(as_viewer, as_stranger, draft):
     assert as_viewer.get(URL).status_code == 200
     assert as_viewer.post(URL, {"text": "", "seen": draft.revision}).status_code == 403
