@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin as PlainModelAdmin
-from django.contrib.admin import display
+from django.contrib.admin import RelatedFieldListFilter, display
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from unfold.admin import ModelAdmin as ThemedModelAdmin
 
 from packs.access import Permission
+from packs.models import Team
 
 # The theme has no types of its own; its classes keep to Django's.
 if TYPE_CHECKING:
@@ -25,6 +26,18 @@ else:
 # Longer documents are cut on the page; the studio and its exports have them whole.
 MAX_SHOWN = 100_000
 SHOWN_NAMES = 100
+
+
+class TeamsInReach(RelatedFieldListFilter):
+    """A filter by team that names only the teams whose rows the list can show."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        teams = Team.objects.all()
+        if not is_superuser(request):
+            teams = teams.allowed_to(request.user, model_admin.permission)
+        return field.get_choices(
+            include_blank=False, ordering=("name",), limit_choices_to={"pk__in": teams.values("pk")}
+        )
 
 
 class ActRefused(Exception):

@@ -7,7 +7,7 @@ from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
 from packs import editing
-from packs.admin.curated import ActRefused, CuratedAdmin, pretty
+from packs.admin.curated import ActRefused, CuratedAdmin, TeamsInReach, pretty
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack, PackVersion
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
 from packs.views.workbench.addresses import url_of, workbench_url
@@ -25,7 +25,7 @@ class PackAdmin(CuratedAdmin):
     heavy = NODE_HEAVY
     list_display = ("slug", "title", "team", "format", "status", "problems", "version_count", "last_run", "updated_at")
     list_display_links = ("slug", "title")
-    list_filter = ("status", "format", "team")
+    list_filter = ("status", "format", ("team", TeamsInReach))
     list_select_related = ("team",)
     search_fields = ("slug", "title")
     date_hierarchy = "created_at"
@@ -97,7 +97,7 @@ class NodeAdmin(CuratedAdmin):
     list_select_related: ClassVar[Any] = ("pack__team",)
     ordering = ("pack", "position")
     list_display: tuple[str, ...] = ("label", "pack", *NODE_COLUMNS)
-    list_filter = ("pack__team", "pack__format", "pack__status")
+    list_filter = (("pack__team", TeamsInReach), "pack__format", "pack__status")
     fields: ClassVar[Any] = ("pack", "key", "revision", *NODE_COLUMNS, DOCUMENT, FINDINGS)
 
     def view_on_site(self, row: Any) -> str:

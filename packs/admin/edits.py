@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from packs.admin.curated import CuratedAdmin, pretty
+from packs.admin.curated import CuratedAdmin, TeamsInReach, pretty
 from packs.models import Edit
 
 
@@ -12,7 +12,13 @@ class EditAdmin(CuratedAdmin):
 
     heavy = ("old", "new", "place")
     list_display = ("at", "author", "pack", "action", "kind", "node", "pointer", "label", "undone")
-    list_filter = ("action", "kind", "undone", "pack__team", ("author", admin.RelatedOnlyFieldListFilter))
+    list_filter = (
+        "action",
+        "kind",
+        "undone",
+        ("pack__team", TeamsInReach),
+        ("author", admin.RelatedOnlyFieldListFilter),
+    )
     list_select_related = ("author", "pack")
     search_fields = ("pack__slug", "author__username", "label", "pointer")
     date_hierarchy = "at"

@@ -9,7 +9,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
 from packs import blobs
-from packs.admin.curated import CuratedAdmin, pretty
+from packs.admin.curated import CuratedAdmin, TeamsInReach, pretty
 from packs.models import PackVersion, VersionCase, VersionStatus
 from packs.publish import set_version_status
 
@@ -21,7 +21,7 @@ class PackVersionAdmin(CuratedAdmin):
     heavy = ("document", "challenges", "assets", "files", "lineage")
     list_display = ("pack", "number", "team", "status", "case_count", "short_digest", "published_by", "published_at")
     list_display_links = ("pack", "number")
-    list_filter = ("status", "pack__format", "pack__team")
+    list_filter = ("status", "pack__format", ("pack__team", TeamsInReach))
     list_select_related = ("pack__team", "published_by")
     search_fields = ("pack__slug", "pack__title", "digest", "notes")
     date_hierarchy = "published_at"
@@ -95,7 +95,7 @@ class VersionCaseAdmin(CuratedAdmin):
 
     heavy = ("document", "stored")
     list_display = ("key", "challenge_key", "input_set", "version", "position")
-    list_filter = ("version__status", "version__pack__team")
+    list_filter = ("version__status", ("version__pack__team", TeamsInReach))
     list_select_related = ("input_set", "version__pack__team")
     search_fields = ("key", "challenge_key", "version__pack__slug", "digest")
     ordering = ("-version", "position")

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from packs.admin.curated import ActRefused, CuratedAdmin, ModelAdmin, ReadOnly, SuperusersOnly, pretty
+from packs.admin.curated import ActRefused, CuratedAdmin, ModelAdmin, ReadOnly, SuperusersOnly, TeamsInReach, pretty
 from runs.jobs import cancel
 from runs.models import Agent, Run, RunAgent, Trial, WorkerBeat
 
@@ -15,7 +15,7 @@ class AgentAdmin(CuratedAdmin):
     """Agents as configured; they are changed on their own page."""
 
     list_display = ("name", "kind", "team", "is_active", "created_by", "updated_at")
-    list_filter = ("is_active", "kind", "team")
+    list_filter = ("is_active", "kind", ("team", TeamsInReach))
     list_select_related = ("team", "created_by")
     search_fields = ("name", "kind")
     date_hierarchy = "created_at"
@@ -55,7 +55,7 @@ class RunAdmin(CuratedAdmin):
     heavy = ("scorecard", "metadata")
     list_display = ("id", "name", "team", "version", "status", "trial_count", "created_by", "created_at", "finished_at")
     list_display_links = ("id", "name")
-    list_filter = ("status", "team")
+    list_filter = ("status", ("team", TeamsInReach))
     list_select_related = ("team", "version__pack", "created_by")
     search_fields = ("name", "version__pack__slug")
     date_hierarchy = "created_at"
@@ -84,7 +84,7 @@ class RunAgentAdmin(CuratedAdmin):
 
     heavy = ("config", "summary")
     list_display = ("name", "kind", "run", "position")
-    list_filter = ("kind", "run__team")
+    list_filter = ("kind", ("run__team", TeamsInReach))
     list_select_related = ("run",)
     search_fields = ("name", "run__name")
     ordering = ("-run", "position")
@@ -115,7 +115,7 @@ class TrialAdmin(CuratedAdmin):
         "finished_at",
     )
     list_display_links = ("id", "case_key")
-    list_filter = ("status", "fault", "stop_reason", "run__team")
+    list_filter = ("status", "fault", "stop_reason", ("run__team", TeamsInReach))
     list_select_related = ("run", "run_agent")
     search_fields = ("case_key", "challenge_key", "run__name", "error")
     date_hierarchy = "finished_at"
