@@ -1,0 +1,140 @@
+"""What every endpoint of the API needs. A new endpoint gets its row here."""
+
+from packs.access import Permission
+from packs.formats.document import NodeKind
+from tests.access.needs import Need, Place, Row, act, shown
+from tests.access.pages import agent, either_run, run, trial
+from tests.access.world import World, as_json
+
+READ, EDIT, RUN, CURATE, ADMINISTER = (
+    Permission.READ,
+    Permission.EDIT,
+    Permission.RUN,
+    Permission.CURATE,
+    Permission.ADMINISTER,
+)
+COLLECTIONS = {
+    "challenges": NodeKind.CHALLENGE,
+    "input-sets": NodeKind.INPUT_SET,
+    "cases": NodeKind.CASE,
+    "assets": NodeKind.ASSET,
+}
+
+
+def pack(world: World) -> list[Place]:
+    return [{"pk": world.pack.pk}]
+
+
+def version(world: World) -> list[Place]:
+    return [{"pk": world.version.pk}]
+
+
+def acts(pk: str, *names: str):
+    """Addresses of acts on the pack or the version."""
+    return lambda world: [{"pk": getattr(world, pk).pk, "act": name} for name in names]
+
+
+def collections(world: World) -> list[Place]:
+    return [{"pk": world.pack.pk, "collection": name} for name in COLLECTIONS]
+
+
+def sets(world: World) -> list[Place]:
+    return [{"pk": world.node(kind).pk, "collection": name} for name, kind in COLLECTIONS.items()]
+
+
+def asset(world: World) -> list[Place]:
+    return [{"pk": world.node(NodeKind.ASSET).pk}]
+
+
+def upload(world: World) -> dict:
+    return {
+        "data": world.text,
+        "content_type": "application/yaml",
+        "query_params": {"team": world.team.slug, "slug": "new"},
+    }
+
+
+def changes(world: World) -> dict:
+    case = world.node(NodeKind.CASE)
+    change = {"kind": "case", "node": case.pk, "pointer": "/x-note", "value": "new"}
+    return as_json({"changes": [change]})
+
+
+def launch(world: World) -> dict:
+    return as_json({"challenge_pack_version_id": world.version.pk, "agent_deployment_ids": [world.agent.pk]})
+
+
+AUTHORING = {
+    "packs-api:teams": Row({"GET": Need.ACCOUNT}),
+    "packs-api:packs": Row(
+        {"GET": Need.ACCOUNT, "POST": EDIT},
+        sends={"POST": lambda world: as_json({"team": world.team.slug, "title": "New"})},
+    ),
+    "packs-api:pack-import": act(EDIT, send=upload),
+    "packs-api:pack-import-confirm": act(Need.OWNER, send=lambda world: as_json({"token": world.upload})),
+    "packs-api:pack": Row(
+        {"GET": READ, "PUT": EDIT},
+        pack,
+        {"PUT": lambda world: as_json({"document": world.pack.document}, **{"If-Match": "*"})},
+    ),
+    "packs-api:pack-findings": shown(pack),
+    "packs-api:pack-export": shown(pack),
+    "packs-api:pack-source": shown(pack),
+    "packs-api:pack-publish": act(CURATE, pack, lambda world: as_json({"number": 2})),
+    "packs-api:pack-changes": act(EDIT, pack, changes),
+    "packs-api:pack-history": shown(pack),
+    "packs-api:pack-versions": shown(pack),
+    "packs-api:pack-undo": act(EDIT, acts("pack", "undo", "redo"), content=frozenset({422})),
+    "packs-api:pack-life": act(CURATE, acts("pack", "archive", "deprecate", "restore")),
+    "packs-api:nodes": Row(
+        {"GET": READ, "POST": EDIT},
+        collections,
+        {"POST": lambda world: as_json({"input_set": world.node(NodeKind.INPUT_SET).pk})},
+    ),
+    "packs-api:node": Row(
+        {"GET": READ, "PUT": EDIT, "DELETE": EDIT},
+        sets,
+        {
+            "PUT": lambda world: as_json({"document": {"key": "new"}}, **{"If-Match": "*"}),
+            "DELETE": lambda world: {"headers": {"If-Match": "*"}},
+        },
+    ),
+    "packs-api:asset-content": Row(
+        {"GET": READ, "PUT": EDIT},
+        asset,
+        {"PUT": lambda world: {"data": b"new", "content_type": "application/octet-stream"}},
+    ),
+    "packs-api:version": shown(version),
+    "packs-api:version-input-sets": shown(version),
+    "packs-api:version-cases": shown(version),
+    "packs-api:version-export": shown(version),
+    "packs-api:version-life": act(CURATE, acts("version", "deprecate", "archive", "restore")),
+    "packs-api:version-case": shown(lambda world: [{"pk": world.case.pk}]),
+}
+RUNNING = {
+    "runs-api:agents": Row(
+        {"GET": Need.ACCOUNT, "POST": ADMINISTER},
+        sends={"POST": lambda world: as_json({"team": world.team.slug, "name": "new", "kind": "reference"})},
+    ),
+    "runs-api:agent-kinds": Row({"GET": Need.ACCOUNT}),
+    "runs-api:agent": Row(
+        {"GET": READ, "PATCH": ADMINISTER, "DELETE": ADMINISTER},
+        agent,
+        {"PATCH": lambda world: as_json({"name": "renamed"})},
+    ),
+    # A version that is out of sight is a wrong value of the request (challenge-pack g).
+    "runs-api:runs": Row({"GET": Need.ACCOUNT, "POST": RUN}, sends={"POST": launch}, absent=400),
+    "runs-api:run": shown(either_run),
+    "runs-api:run-agents": shown(run),
+    "runs-api:trials": shown(run),
+    "runs-api:run-cancel": act(RUN, either_run, content=frozenset({409})),
+    "runs-api:run-export": shown(run),
+    "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),
+    "runs-api:trial": shown(trial),
+    "runs-api:trial-events": shown(trial),
+    "runs-api:trial-replay": shown(trial),
+    "runs-api:trial-transcript": shown(trial),
+    "runs-api:trial-scorecard": shown(trial),
+    "runs-api:trial-stored": shown(trial),
+}
+ENDPOINTS = {**AUTHORING, **RUNNING, "api-schema": Row({"GET": Need.NOTHING})}

@@ -1,0 +1,172 @@
+"""What every page, fragment and file needs. A new page gets its row here."""
+
+from collections.abc import Iterable
+
+from packs.access import Permission
+from packs.formats.document import NodeKind
+from packs.views.workbench.addresses import PACK
+from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
+from tests.access.world import World, text_of
+
+READ, EDIT, RUN, CURATE, ADMINISTER = (
+    Permission.READ,
+    Permission.EDIT,
+    Permission.RUN,
+    Permission.CURATE,
+    Permission.ADMINISTER,
+)
+INSIDE = (NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.CASE, NodeKind.ASSET)
+
+
+def pack(world: World) -> list[Place]:
+    return [{"team": world.team.slug, "slug": world.pack.slug}]
+
+
+def below(**given: Iterable[object]):
+    """Addresses below that of the pack, one for each value of the argument that is given."""
+    ((name, values),) = given.items()
+    return lambda world: [{**pack(world)[0], name: value} for value in values]
+
+
+def inside(world: World, *kinds: NodeKind) -> list[Place]:
+    """The address of a node of each kind."""
+    return [{**pack(world)[0], "ref": world.ref(kind)} for kind in kinds or INSIDE]
+
+
+def nodes(world: World) -> list[Place]:
+    return [*inside(world), {**pack(world)[0], "ref": PACK}]
+
+
+def asset(world: World) -> list[Place]:
+    return inside(world, NodeKind.ASSET)
+
+
+def version(world: World) -> list[Place]:
+    return [{**pack(world)[0], "number": world.version.number}]
+
+
+def version_case(world: World) -> list[Place]:
+    return [{**version(world)[0], "pk": world.case.pk}]
+
+
+def run(world: World) -> list[Place]:
+    return [{"pk": world.run.pk}]
+
+
+def either_run(world: World) -> list[Place]:
+    return [{"pk": world.run.pk}, {"pk": world.waiting.pk}]
+
+
+def trial(world: World) -> list[Place]:
+    return [{"pk": world.trial.pk}]
+
+
+def agent(world: World) -> list[Place]:
+    return [{"pk": world.agent.pk}]
+
+
+def new_pack(world: World) -> dict:
+    return {"data": {"team": world.team.pk, "title": "New", "slug": "new", "start": "blank:challenge_pack"}}
+
+
+def seen(world: World) -> dict:
+    return {"data": {"at": "", "seen": world.pack.revision, "text": ""}}
+
+
+def choice(world: World) -> dict:
+    return {"data": {"version": world.version.pk, "agent": world.agent.pk, "set": world.secret}}
+
+
+SITE = {
+    "studio:home": Row({"GET": Need.ACCOUNT}),
+    "studio:sign-in": Row({"GET": Need.NOTHING, "POST": Need.NOTHING}, content=frozenset({422})),
+    "studio:sign-out": act(Need.NOTHING),
+    "studio:theme": act(Need.NOTHING),
+    "studio:account": Row({"GET": Need.ACCOUNT}),
+    "studio:password": act(Need.ACCOUNT, content=frozenset({422})),
+    "studio:token-create": act(Need.ACCOUNT, send=lambda world: {"data": {"name": "new"}}),
+    "studio:token-delete": act(Need.OWNER, lambda world: [{"pk": world.token.pk}]),
+    "studio:search": Row({"GET": Need.ACCOUNT}, sends={"GET": lambda world: {"data": {"q": "parcels"}}}),
+    "studio:workers": Row({"GET": Need.ACCOUNT}),
+    "healthz": Row({"GET": Need.NOTHING}),
+    "readyz": Row({"GET": Need.NOTHING}),
+    "metrics": Row({"GET": Need.STAFF}),
+}
+AUTHORING = {
+    "packs:catalogue": Row({"GET": Need.ACCOUNT}),
+    "packs:import": Row(
+        {"GET": InSomeTeam(EDIT), "POST": InSomeTeam(EDIT)},
+        # The team of the form is one of the user's own; another one is content that is refused.
+        sends={"POST": lambda world: {"data": {"team": world.team.pk, "text": text_of("numbat")}}},
+        content=frozenset({422}),
+    ),
+    "packs:import-confirm": act(Need.OWNER, send=lambda world: {"data": {"token": world.upload}}, absent=409),
+    "packs:new": Row(
+        {"GET": InSomeTeam(EDIT), "POST": InSomeTeam(EDIT)}, sends={"POST": new_pack}, content=frozenset({422})
+    ),
+    "packs:overview": shown(pack),
+    "packs:publish": Row(
+        {"GET": EDIT, "POST": CURATE}, pack, {"POST": lambda world: {"data": {"number": 2, "notes": ""}}}
+    ),
+    "packs:export": shown(pack),
+    "packs:export-as": shown(below(shape=("file", "zip", "preserved"))),
+    "packs:source": shown(pack),
+    "packs:life": act(CURATE, below(act=("archive", "deprecate", "restore"))),
+    "packs:versions": shown(pack),
+    "packs:version": shown(version),
+    "packs:version-status": act(CURATE, version, lambda world: {"data": {"status": "archived"}}),
+    "packs:version-case": shown(version_case),
+}
+WORKBENCH = {
+    "packs:edit": shown(pack),
+    "packs:edit-problems": shown(pack),
+    "packs:edit-history": shown(pack),
+    "packs:edit-whole": Row({"GET": READ, "POST": EDIT}, pack, {"POST": seen}, content=frozenset({422})),
+    "packs:edit-whole-lint": act(READ, pack, lambda world: {"data": {"text": "pack: {}"}}),
+    "packs:edit-undo": act(EDIT, pack),
+    "packs:edit-redo": act(EDIT, pack),
+    "packs:edit-add": act(
+        EDIT,
+        below(room=("challenges", "sets", "cases", "assets")),
+        lambda world: {"data": {"input_set": world.node(NodeKind.INPUT_SET).pk}},
+    ),
+    "packs:edit-node": Row({"GET": READ, "POST": EDIT}, nodes, {"POST": seen}, content=frozenset({422})),
+    "packs:edit-field": act(EDIT, nodes, seen),
+    "packs:edit-act": act(EDIT, inside, lambda world: {"data": {"act": "duplicate"}}),
+    "packs:edit-lens": shown(nodes),
+    "packs:edit-yaml": act(EDIT, nodes, seen, content=frozenset({422})),
+    "packs:edit-lint": act(READ, nodes, seen),
+    "packs:edit-cases": shown(lambda world: inside(world, NodeKind.INPUT_SET)),
+    "packs:edit-upload": act(EDIT, asset, lambda world: {"data": {"clear": "1"}}),
+    "packs:edit-content": shown(asset),
+}
+RUNNING = {
+    "runs:list": Row({"GET": Need.ACCOUNT}),
+    "runs:new": Row({"GET": RUN, "POST": RUN}, sends={"GET": choice, "POST": choice}),
+    "runs:show": shown(either_run),
+    "runs:configuration": shown(run),
+    "runs:cancel": act(RUN, either_run),
+    "runs:again": act(RUN, run),
+    "runs:export": shown(
+        lambda world: [{"pk": world.run.pk, "kind": kind} for kind in ("json", "jsonl", "junit", "html")]
+    ),
+    "runs:trial": shown(trial),
+    "runs:output": shown(trial),
+    "runs:stored": shown(trial),
+    "runs:replay": shown(trial),
+    "runs:events": shown(trial),
+    "runs:event": shown(lambda world: [{"pk": world.trial.pk, "sequence": 1}]),
+    "runs:agents": Row({"GET": Need.ACCOUNT}),
+    "runs:agent-new": Row(
+        {"GET": ADMINISTER, "POST": ADMINISTER},
+        lambda world: [{"kind": "reference"}],
+        {
+            "GET": lambda world: {"data": {"team": world.team.slug}},
+            "POST": lambda world: {"data": {"team": world.team.slug, "name": "new"}},
+        },
+    ),
+    "runs:agent": Row({"GET": READ, "POST": ADMINISTER}, agent, {"POST": lambda world: {"data": {"name": "renamed"}}}),
+    "runs:agent-state": act(ADMINISTER, agent, lambda world: {"data": {"active": "false"}}),
+    "runs:agent-test": act(ADMINISTER, agent),
+}
+PAGES = {**SITE, **AUTHORING, **WORKBENCH, **RUNNING}

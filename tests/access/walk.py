@@ -1,0 +1,117 @@
+"""Walking: who asks, what is answered, and what the table says should be answered."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+
+from packs.access import GRANTS, Permission, Role
+from tests.access.endpoints import ENDPOINTS
+from tests.access.needs import AnyNeed, InSomeTeam, Need, Row
+from tests.access.pages import PAGES
+from tests.access.world import World
+from tests.people import client_of
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+ROWS: dict[str, Row] = {**PAGES, **ENDPOINTS}
+REFUSALS = {401, 403, 404, 405}
+SIGN_IN = "sign in"
+CURATION = "sign in to curation"
+ALLOWED = "allowed"
+GONE = "gone"  # how curation answers for a row that is out of reach
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """Somebody who asks, and what they may do in the team of the world that is walked.
+
+    `elsewhere` is what they may do in another team.
+    """
+
+    user: User | None
+    may: frozenset[Permission] = frozenset()
+    elsewhere: frozenset[Permission] = frozenset()
+
+
+def member(world: World, role: Role) -> Walker:
+    return Walker(world.people[role], GRANTS[role])
+
+
+def routes(patterns: Any = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """All routes of the site by their names with name spaces; one without a name by its pattern."""
+    for entry in patterns if patterns is not None else get_resolver().url_patterns:
+        if isinstance(entry, URLPattern):
+            yield prefix + (entry.name or str(entry.pattern)), entry
+        else:
+            inner = f"{prefix}{entry.namespace}:" if entry.namespace else prefix
+            yield from routes(entry.url_patterns, inner)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """No log: each refusal would be written with its whole traceback, which takes far longer than the request."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def ask(client: Client, method: str, url: str, **sent: Any) -> tuple[int | str, str]:
+    """The answer to a request and its text; whatever the request did is taken back."""
+    with quiet(), transaction.atomic():
+        response = getattr(client, method.lower())(url, **sent)
+        content = b"".join(response) if response.streaming else response.content
+        transaction.set_rollback(True)
+    return kind_of(response), content.decode(errors="replace")
+
+
+def kind_of(response: Any) -> int | str:
+    place = response.headers.get("Location", "")
+    if response.status_code == 401 or place.startswith(f"{reverse('studio:sign-in')}?next="):
+        return SIGN_IN
+    if place.startswith(f"{reverse('admin:login')}?next="):
+        return CURATION
+    if place == reverse("admin:index"):
+        return GONE
+    return ALLOWED if response.status_code < 400 else response.status_code
+
+
+def expected(walker: Walker, need: AnyNeed, owner: User, absent: int = 404) -> int | str:
+    """What the table promises. Whoever may not see a thing finds nothing; who may see it but not do this is refused."""
+    user = walker.user
+    if need is Need.STAFF:
+        return ALLOWED if user and user.is_active and user.is_staff else CURATION
+    if need is not Need.NOTHING and (user is None or not user.is_active):
+        return SIGN_IN
+    if need in (Need.NOTHING, Need.ACCOUNT):
+        return ALLOWED
+    if need is Need.OWNER:
+        return ALLOWED if user == owner else absent
+    if isinstance(need, InSomeTeam):
+        return ALLOWED if need.permission in walker.may | walker.elsewhere else 403
+    without = 403 if Permission.READ in walker.may else absent
+    return ALLOWED if need in walker.may else without
+
+
+def walk(world: World, walker: Walker) -> Iterator[tuple[str, int | str, int | str, str]]:
+    """Every route with every method that it takes: the request, the answer, the promise, and the text of the answer."""
+    client = client_of(None)
+    for name, row in ROWS.items():
+        for place in row.places(world):
+            url = reverse(name, kwargs=place)
+            for method, need in row.needs.items():
+                if walker.user is not None:
+                    client.force_login(walker.user)
+                sent = row.sends[method](world) if method in row.sends else {}
+                answer, text = ask(client, method, url, **sent)
+                promise = expected(walker, need, world.people[Role.AUTHOR], row.absent)
+                if promise == ALLOWED and answer in row.content:
+                    answer = ALLOWED
+                yield f"{method} {url} ({name})", answer, promise, text

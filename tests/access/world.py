@@ -1,0 +1,107 @@
+"""Two teams with one of everything, so that whoever reaches into the other one is noticed."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from packs import blobs, editing
+from packs.access import Role
+from packs.formats.document import NodeKind
+from packs.importing import import_pack, preview
+from packs.models import Pack, PackVersion, Team, Token
+from packs.publish import publish
+from packs.views.workbench.addresses import NodeRef
+from runs.launch import Options, launch
+from runs.models import Agent, Run, Trial
+from studio.tokens import issue
+from tests.people import make_member
+from tests.runs.studio_packs import pack_text
+from tests.runs.working import work_off
+
+
+@dataclass(frozen=True)
+class World:
+    """What one team has. `secret` is part of every name in it, and of nothing elsewhere.
+
+    `run` has ended and `waiting` has not begun; `upload` is the token of a preview, `token` a key, both of the author.
+    """
+
+    secret: str
+    team: Team
+    people: dict[Role, User]
+    pack: Pack
+    version: PackVersion
+    agent: Agent
+    run: Run
+    waiting: Run
+    trial: Trial
+    token: Token
+    upload: str
+
+    def node(self, kind: NodeKind) -> Any:
+        """The first node of a kind in the draft."""
+        rows = {
+            NodeKind.CHALLENGE: self.pack.challenges,
+            NodeKind.INPUT_SET: self.pack.input_sets,
+            NodeKind.CASE: self.pack.cases,
+            NodeKind.ASSET: self.pack.assets,
+        }
+        return rows[kind].order_by("pk").first()
+
+    def ref(self, kind: NodeKind) -> NodeRef:
+        return NodeRef(kind, self.node(kind).pk)
+
+    @property
+    def text(self) -> str:
+        """A pack of another name, as a text that can be imported."""
+        return text_of(self.secret).replace(f"slug: {self.secret}", f"slug: {self.secret}-two")
+
+    @property
+    def case(self) -> Any:
+        return self.version.cases.order_by("pk").first()
+
+
+def text_of(secret: str) -> str:
+    text = pack_text({secret: 1}, slug=secret, answer=f"{secret} hub")
+    return text.replace("name: Parcels", f"name: {secret} parcels").replace("case-0000", f"{secret}-case")
+
+
+def make_world(secret: str) -> World:
+    """A team with a member of each role, a draft with every kind of node, a version, an agent and runs of it."""
+    team = Team.objects.create(slug=secret, name=f"{secret} team")
+    people = {role: make_member(team, role) for role in Role}
+    author = people[Role.AUTHOR]
+    pack = import_pack(team, author, {"pack.yaml": text_of(secret).encode()}, f"{secret}.yaml")
+    version = publish(pack, author)
+    added = editing.add_node(pack, NodeKind.ASSET, author, document={"key": secret, "path": f"{secret}.txt"})
+    assert added.node is not None
+    editing.set_asset_content(pack, added.node, blobs.put(f"{secret} bytes".encode()), author)
+    agent = Agent.objects.create(team=team, name=f"{secret} agent", kind="reference", config={}, created_by=author)
+    run = work_off(launch(author, version, [agent], Options(name=f"{secret} run")))
+    waiting = launch(author, version, [agent], Options(name=f"{secret} waiting"))
+    trial = Trial.objects.get(run=run)
+    token, _ = issue(author, f"{secret} key")
+    seen = preview(team, author, {"pack.yaml": text_of(f"{secret}-three").encode()}, f"{secret}-three.yaml")
+    pack.refresh_from_db()
+    return World(secret, team, people, pack, version, agent, run, waiting, trial, token, str(seen.token))
+
+
+def make_staff(user: User) -> User:
+    user.is_staff = True
+    user.save(update_fields=["is_staff"])
+    return user
+
+
+def leave(world: World, role: Role) -> User:
+    """A user whose account was closed; the membership is still there."""
+    user = world.people[role]
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    return user
+
+
+def as_json(data: Any, **headers: str) -> dict[str, Any]:
+    """What a test client sends as a JSON body."""
+    return {"data": json.dumps(data), "content_type": "application/json", "headers": headers}

@@ -1,0 +1,92 @@
+"""Who gets what at every address of the site; the tables are in `tests/access/`."""
+
+import pytest
+from django.urls import reverse
+
+from packs.access import GRANTS, Role
+from packs.views.workbench.addresses import PACK
+from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, member, routes, walk
+from tests.access.world import leave, make_world
+from tests.people import client_of
+
+
+@pytest.fixture
+def world(db):
+    return make_world("quokka")
+
+
+@pytest.fixture
+def elsewhere(db):
+    return make_world("wombat")
+
+
+def stranger_from(elsewhere):
+    administrator = elsewhere.people[Role.ADMINISTRATOR]
+    return Walker(administrator, elsewhere=GRANTS[Role.ADMINISTRATOR])
+
+
+def failures(world, walker):
+    """The requests whose answer is not what the table promises."""
+    return [
+        f"{request}: {answer} instead of {promise}"
+        for request, answer, promise, _ in walk(world, walker)
+        if answer != promise
+    ]
+
+
+def test_every_route_has_its_row_and_every_row_its_route():
+    assert {name for name, _ in routes() if not name.startswith("admin:")} == set(ROWS)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_gets_what_it_may_and_no_more(world, role):
+    assert failures(world, member(world, role)) == []
+
+
+def test_a_stranger_finds_nothing_of_the_team_and_is_told_nothing_of_it(world, elsewhere):
+    wrong = []
+    for request, answer, promise, text in walk(world, stranger_from(elsewhere)):
+        path = request.split()[1]
+        if answer != promise or world.secret in text.replace(path, ""):
+            wrong.append(f"{request}: {answer} instead of {promise}, or a word too many")
+    assert wrong == []
+
+
+def test_nobody_is_asked_to_sign_in(world):
+    assert failures(world, Walker(None)) == []
+
+
+def test_a_closed_account_is_nobody(world):
+    assert failures(world, Walker(leave(world, Role.ADMINISTRATOR))) == []
+
+
+def test_no_route_takes_a_method_that_its_row_does_not_name(world):
+    client = client_of(world.people[Role.ADMINISTRATOR])
+    taken = []
+    for name, row in ROWS.items():
+        place = next(iter(row.places(world)))
+        for method in set(METHODS) - set(row.needs):
+            answer, _ = ask(client, method, reverse(name, kwargs=place))
+            if answer not in {405, CURATION}:
+                taken.append(f"{method} {name}: {answer}")
+    assert taken == []
+
+
+def test_the_things_of_another_team_are_not_found_below_an_own_pack(world, elsewhere):
+    client = client_of(elsewhere.people[Role.ADMINISTRATOR])
+    own = {"team": elsewhere.team.slug, "slug": elsewhere.pack.slug}
+    reached, asked = [], 0
+    for name, row in ROWS.items():
+        for place in row.places(world):
+            is_foreign = "pk" in place or place.get("ref", PACK) != PACK
+            if "team" not in place or not is_foreign:
+                continue
+            url = reverse(name, kwargs={**place, **own})
+            for method in row.needs:
+                sent = row.sends[method](elsewhere) if method in row.sends else {}
+                answer, _ = ask(client, method, url, **sent)
+                asked += 1
+                if answer != 404:
+                    reached.append(f"{method} {url}: {answer}")
+    assert reached == []
+    assert asked > 30
