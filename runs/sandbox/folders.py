@@ -155,7 +155,7 @@ class Folder:
         if self._is_locked(path):
             raise PathRefused(f"{path!r} is read-only")
         limit = self.room.limits.disk_bytes
-        if len(content) > self.room.limits.file_bytes or self.used_bytes() + len(content) > limit:
+        if len(content) > self.room.limits.file_bytes or self.used()[0] + len(content) > limit:
             raise WorkspaceFull(f"{path!r} does not fit: the workspace holds {limit} bytes.")
         self._put(path, content, 0o755 if executable else 0o644, self.owner)
 
@@ -198,9 +198,10 @@ class Folder:
     def changes(self, before: Snapshot) -> Changes:
         return changes_between(before, self.snapshot())
 
-    def used_bytes(self) -> int:
-        """What the files take up on the disk, holes not counted."""
-        return sum(found.status.st_blocks * 512 for found in walk(self.root))
+    def used(self) -> tuple[int, int]:
+        """The bytes that the files take up, holes not counted, and how many things there are."""
+        sizes = [found.status.st_blocks * 512 for found in walk(self.root)]
+        return sum(sizes), len(sizes)
 
     def _mode(self, path: str) -> int:
         return 0o755 if path in self.room.executable else 0o644

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from runs.sandbox.contract import Command, CommandResult, Isolation, Room
 from runs.sandbox.folders import Folder
 from runs.sandbox.processes import Launch, run_process
+from runs.sandbox.programs import PATH, check_texts
 from runs.sandbox.slots import Slot, take_slot
 
 LABEL = "This machine, not confined"
 HELP = "A folder of its own; programs can do whatever the worker can do."
 ISOLATION = Isolation.NONE
-PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def obstacle() -> str:
@@ -41,6 +41,7 @@ class LocalWorkspace(Folder):
     def run(self, command: Command) -> CommandResult:
         fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8"}
         variables = {**self.room.variables, **(command.variables or {}), **fixed}
+        check_texts(command.arguments, variables)
         directory = self.starting_point(command.directory)
         launch = Launch(command.arguments, directory, variables, begin=self.slot.note_process)
         try:

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -24,7 +25,8 @@ class Launch:
     """How a program is started: the whole argument list, the directory and environment of its first process.
 
     `handles` are the file handles that it inherits. `begin` is called with the number of the process as soon as it is
-    there; `look` is asked again and again whether a limit is reached; `settle` waits until nothing is left of it.
+    there; `look` is asked again and again whether a limit is reached; `settle` waits until nothing is left of it. A
+    process that sees to the end of others itself is asked to end, and has `grace` seconds for that.
     """
 
     arguments: Sequence[str]
@@ -34,6 +36,7 @@ class Launch:
     begin: Callable[[int], None] | None = None
     look: Callable[[], Stop] | None = None
     settle: Callable[[], None] | None = None
+    grace: float = 0.0
 
 
 def run_process(command: Command, launch: Launch) -> CommandResult:
@@ -45,11 +48,12 @@ def run_process(command: Command, launch: Launch) -> CommandResult:
     process = _start(launch)
     talk = _Talk(process, command, launch.look)
     try:
+        talk.register()
         if launch.begin is not None:
             launch.begin(process.pid)
         talk.run()
     finally:
-        _end(process)
+        talk.end(launch.grace)
         talk.close()
         if launch.settle is not None:
             launch.settle()
@@ -70,20 +74,10 @@ def _start(launch: Launch) -> subprocess.Popen[bytes]:
         )
     except (FileNotFoundError, PermissionError, NotADirectoryError):
         raise
-    except ValueError as error:
-        # A zero byte in an argument or a variable: no program can be given that.
-        raise FileNotFoundError(errno.EINVAL, str(error)) from error
     except OSError as error:
         if error.errno in (errno.ENOEXEC, errno.E2BIG, errno.ENAMETOOLONG, errno.ELOOP):
             raise PermissionError(error.errno, error.strerror) from error
         raise SandboxUnavailable(f"cannot start a process: {error}") from error
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group, then reap. In this order the group's number cannot belong to anybody else."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 @dataclass(slots=True)
@@ -103,7 +97,6 @@ class _Talk:
 
     def run(self) -> None:
         self.unsent = memoryview(self.command.stdin)
-        self._register()
         deadline = time.monotonic() + self.command.timeout
         while not self.stop and not self._is_over():
             remaining = deadline - time.monotonic()
@@ -120,6 +113,15 @@ class _Talk:
             return Stop.CANCELLED
         return self.look() if self.look is not None else Stop.NONE
 
+    def end(self, grace: float) -> None:
+        """Kill the whole group, then reap. In this order the group's number cannot belong to anybody else."""
+        with contextlib.suppress(ProcessLookupError):
+            if grace and not self._has_ended():
+                self.process.send_signal(signal.SIGTERM)
+                select.select([self.ended], [], [], grace)
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
     def close(self) -> None:
         self.selector.close()
         if self.ended >= 0:
@@ -128,7 +130,7 @@ class _Talk:
             if pipe is not None and not pipe.closed:
                 pipe.close()
 
-    def _register(self) -> None:
+    def register(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
             os.set_blocking(pipe.fileno(), False)

@@ -3,24 +3,30 @@
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 # Where on the machine a path of the sandbox lies; None where the sandbox has nothing there.
-Place = Callable[[str], Path | None]
+Locate = Callable[[str], Path | None]
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
-def check_program(name: str, place: Place) -> None:
+def check_texts(arguments: Sequence[str], variables: Mapping[str, str]) -> None:
+    """Raises FileNotFoundError for arguments and variables that no program can be given."""
+    if not arguments:
+        raise FileNotFoundError(errno.ENOENT, "no program is named", "")
+    if any("\0" in text for text in (*arguments, *variables, *variables.values())):
+        raise FileNotFoundError(errno.EINVAL, "an argument or variable holds a zero byte", arguments[0])
+
+
+def check_program(name: str, locate: Locate) -> None:
     """Raises FileNotFoundError or PermissionError for a program that cannot be started.
 
     What only starting it can show, a wrong file format say, is not found here.
     """
-    if "\0" in name or not name:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
     wanted = [name] if "/" in name else [f"{folder}/{name}" for folder in PATH.split(":")]
-    modes = [mode for path in wanted if (mode := _mode(place(path))) is not None]
+    modes = [mode for path in wanted if (mode := _mode(locate(path))) is not None]
     if not modes:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
     if not any(stat.S_ISLNK(mode) or (stat.S_ISREG(mode) and mode & 0o111) for mode in modes):

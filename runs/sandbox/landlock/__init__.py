@@ -1,0 +1,192 @@
+"""The Landlock sandbox: where bubblewrap cannot be had, the kernel itself keeps a program to its files.
+
+Isolation is reduced: programs see that other paths exist, share the numbers of processes with the machine, and an
+ordinary user's programs run as the worker's user. Files, sockets, signals and system calls are confined.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable
+from runs.sandbox.folders import Folder
+from runs.sandbox.places import Place, take_place
+from runs.sandbox.processes import Launch, run_process
+from runs.sandbox.programs import PATH, check_texts
+from runs.sandbox.seccomp import NoFilter, filter_of_calls
+
+LABEL = "Landlock"
+HELP = "The kernel keeps programs to their workspace and the system's programs; weaker than Bubblewrap."
+ISOLATION = Isolation.REDUCED
+LAUNCHER = Path(__file__).with_name("launcher.py")
+READABLE = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives",
+    "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/nsswitch.conf", "/etc/localtime",
+    "/etc/services", "/etc/protocols", "/etc/hosts", "/etc/os-release", "/etc/mime.types",
+)  # fmt: skip
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+TMP = "tmp"
+END_SECONDS = 5.0
+NOT_STARTED = 125
+SIGNAL_CODES = range(129, 160)
+
+
+@cache
+def obstacle() -> str:
+    if landlock_version() < 1:
+        return "This kernel has no Landlock, or it is switched off."
+    try:
+        filter_of_calls()
+        with open_workspace(Room()) as workspace:
+            result = workspace.run(Command(["/usr/bin/true"], timeout=20))
+    except (NoFilter, SandboxUnavailable, OSError) as error:
+        return f"It cannot be used on this machine: {error}"
+    return "" if result.exit_code == 0 else f"It does not start the smallest program: {result.stderr[-500:]!r}"
+
+
+def landlock_version() -> int:
+    """The kernel's version of Landlock, below 1 where it has none."""
+    return int(ctypes.CDLL(None).syscall(444, None, 0, 1))
+
+
+@contextmanager
+def open_workspace(room: Room) -> Iterator["LandlockWorkspace"]:
+    """A confined folder of this machine. Raises as the contract says."""
+    with take_place(room) as place:
+        scratch = place.slot.folder / TMP
+        scratch.mkdir()
+        if place.owner is not None:
+            os.chown(scratch, place.owner, place.owner)
+        workspace = LandlockWorkspace(place)
+        workspace.fill()
+        yield workspace
+
+
+@dataclass(slots=True)
+class Pipes:
+    """Two pipes to the launcher: one for its plan, one on which it tells why the program did not start."""
+
+    plan: tuple[int, int]
+    told: tuple[int, int]
+    is_open: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.is_open = {*self.plan, *self.told}
+
+    @property
+    def launchers(self) -> tuple[int, int]:
+        """The ends that the launcher inherits."""
+        return self.plan[0], self.told[1]
+
+    def send(self, plan: bytes) -> None:
+        """Tell the launcher its plan. One that died already shows by its result."""
+        self._close(*self.launchers)
+        with contextlib.suppress(BrokenPipeError), open(self.plan[1], "wb", closefd=False) as opened:
+            opened.write(plan)
+        self._close(self.plan[1])
+
+    def close(self) -> None:
+        self._close(*self.is_open)
+
+    def _close(self, *handles: int) -> None:
+        for handle in handles:
+            self.is_open.discard(handle)
+            os.close(handle)
+
+
+class LandlockWorkspace(Folder):
+    """A folder of the host; programs find it where it is, and the task's paths in relative form."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place.work, place.room, owner=place.owner)
+        self.place = place
+
+    def run(self, command: Command) -> CommandResult:
+        variables = self._variables(command)
+        check_texts(command.arguments, variables)
+        directory = self.starting_point(command.directory)
+        plan = json.dumps(self._plan(command.arguments, variables, directory)).encode("utf-8", "surrogateescape")
+        pipes = Pipes(os.pipe(), os.pipe())
+        try:
+            return self._run(command, plan, pipes)
+        finally:
+            pipes.close()
+            self.mend()
+
+    def _run(self, command: Command, plan: bytes, pipes: "Pipes") -> CommandResult:
+        pids: list[int] = []
+
+        def begin(pid: int) -> None:
+            pids.append(pid)
+            self.place.slot.note_process(pid)
+            if self.place.group is not None:
+                self.place.group.add(pid)
+            pipes.send(plan)
+
+        watch = self.place.watch(lambda: pids[0] if pids else None, self.used)
+        launch = Launch(
+            [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, pipes.launchers)],
+            self.root,
+            {},
+            handles=pipes.launchers,
+            begin=begin,
+            look=watch.look,
+            grace=END_SECONDS,
+        )
+        return self._told(command, run_process(command, launch), pipes.told[0])
+
+    def _told(self, command: Command, result: CommandResult, told: int) -> CommandResult:
+        stop = result.stop or self.place.stop(result.exit_code)
+        step, _, number = os.read(told, 100).decode().partition(" ")
+        if step == "execute" and not stop:
+            raise OSError(int(number), os.strerror(int(number)), command.arguments[0])
+        if step and not stop:
+            raise SandboxUnavailable(f"cannot confine a program: {os.strerror(int(number))}")
+        exit_code = 128 - result.exit_code if result.exit_code in SIGNAL_CODES else result.exit_code
+        return CommandResult(-9 if result.stop else exit_code, result.stdout, result.stderr, stop)
+
+    def _variables(self, command: Command) -> dict[str, str]:
+        fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8", "TMPDIR": str(self._scratch)}
+        return {**self.room.variables, **(command.variables or {}), **fixed}
+
+    @property
+    def _scratch(self) -> Path:
+        return self.place.slot.folder / TMP
+
+    def _plan(self, arguments: Sequence[str], variables: Mapping[str, str], directory: Path) -> dict[str, object]:
+        """What the launcher is told."""
+        network = self.room.network
+        return {
+            "parent": os.getpid(),
+            "user": self.place.owner,
+            "limits": limits_of(self.room.limits, counts_memory=self.place.group is not None),
+            "read": [*READABLE, *self.room.shared_paths, *(["/etc/resolv.conf"] if network else [])],
+            "write": [str(self.root), str(self._scratch), *DEVICES],
+            "network": network,
+            "filter": filter_of_calls(only_local_sockets=not network).hex(),
+            "directory": str(directory),
+            "arguments": list(arguments),
+            "variables": dict(variables),
+        }
+
+
+def limits_of(limits: Limits, *, counts_memory: bool) -> Sequence[tuple[int, int]]:
+    """The limits of each process as pairs for `setrlimit`."""
+    told = [
+        (resource.RLIMIT_FSIZE, limits.file_bytes),
+        (resource.RLIMIT_CPU, limits.cpu_seconds),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_CORE, 0),
+    ]
+    if os.geteuid() == 0:
+        # The user is this workspace's own; an ordinary user's number counts everything that the user runs.
+        told.append((resource.RLIMIT_NPROC, limits.processes))
+    return told if counts_memory else [*told, (resource.RLIMIT_DATA, limits.memory_bytes)]

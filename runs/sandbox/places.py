@@ -1,0 +1,78 @@
+"""A place for one confined workspace: its folder, the user that programs run as, and the limits that the kernel keeps.
+
+Root can give more than an ordinary user: a user number of its own, a file system that ends at a size, and mostly a
+control group. What the kernel cannot keep is watched instead.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from runs.sandbox import cgroups, mounts
+from runs.sandbox.contract import Room, SandboxUnavailable, Stop
+from runs.sandbox.slots import Slot, take_slot
+from runs.sandbox.watching import Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`owner` is the user that programs run as, None for the worker's own."""
+
+    slot: Slot
+    room: Room
+    owner: int | None
+    group: cgroups.Group | None
+    has_quota: bool
+
+    @property
+    def work(self) -> Path:
+        return self.slot.work
+
+    def watch(self, first: Callable[[], int | None], used: Callable[[], tuple[int, int]]) -> Watch:
+        """Looks after what has no limit here. `first` gives the process above all, `used` what the files take up."""
+        return Watch(
+            self.room.limits,
+            first=None if self.group is not None else first,
+            used=None if self.has_quota else used,
+        )
+
+    def stop(self, exit_code: int) -> Stop:
+        """Which limit a program that failed has met, as far as the kernel tells."""
+        if exit_code == 0:
+            return Stop.NONE
+        reached = self.group.stop() if self.group is not None else Stop.NONE
+        return reached or (Stop.DISK if self.has_quota and is_full(self.work) else Stop.NONE)
+
+
+@contextmanager
+def take_place(room: Room) -> Iterator[Place]:
+    """A place with all the limits that this process can set. Raises SandboxUnavailable."""
+    is_root = os.geteuid() == 0
+    with take_slot() as slot:
+        has_quota = is_root and _mount(slot, room)
+        if is_root and not has_quota:
+            os.chown(slot.work, slot.user, slot.user)
+        group = cgroups.group_of(slot.number)
+        if group is not None:
+            slot.note_cgroups(group.folders)
+            group.make(room.limits)
+        yield Place(slot, room, slot.user if is_root else None, group, has_quota)
+
+
+def _mount(slot: Slot, room: Room) -> bool:
+    """Whether the workspace could be mounted: not every root may do that."""
+    try:
+        mounts.mount_memory(slot.work, size=room.limits.disk_bytes, inodes=room.limits.inodes, user=slot.user)
+    except PermissionError:
+        return False
+    except OSError as error:
+        raise SandboxUnavailable(f"cannot mount a workspace: {error}") from error
+    return True
+
+
+def is_full(folder: Path) -> bool:
+    """Whether a file system has no room left for bytes or for files."""
+    status = os.statvfs(folder)
+    return status.f_bavail == 0 or status.f_favail == 0
