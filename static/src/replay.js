@@ -1,12 +1,16 @@
 // The replay: every way to move is a link or a form of the page; this file only presses them.
 const PLAY_MS = 700;
 let playing = 0;
+// Set by a form that was sent: the list of steps takes the focus, so that keys move on from there.
+let isArriving = false;
 
 const part = () => document.getElementById("replay");
 
 function showCurrent() {
   const list = document.getElementById("replay-list");
   const row = list?.querySelector("[aria-current]");
+  if (isArriving) (row ?? list)?.focus({ preventScroll: true });
+  isArriving = false;
   if (!row) return;
   const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
   if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
@@ -63,5 +67,8 @@ document.addEventListener("keydown", (event) => {
   part()?.querySelector("[data-error-after]")?.click();
 });
 
+document.addEventListener("submit", (event) => {
+  if (event.target.closest("#replay")) isArriving = true;
+});
 document.addEventListener("htmx:afterSettle", showCurrent);
 showCurrent();

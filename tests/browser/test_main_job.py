@@ -1,5 +1,6 @@
 """The main job from sign-in to exported YAML, on a studio as `manage.py up` starts it: real web, real worker."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -132,7 +133,7 @@ def run(page, journey):
         page.get_by_role("radio", name=journey.input_set).check()
         expect(page.locator("#forecast")).to_contain_text(f"{journey.cases} trials")
     page.get_by_role("button", name="Start run").click()
-    page.wait_for_url("**/runs/*/")
+    page.wait_for_url(re.compile(r"/runs/\d+/$"))
     expect(page.locator("#run-summary")).to_contain_text("Completed")
     expect(page.locator("#run-summary")).to_contain_text(f"{journey.cases} of {journey.cases}")
 
