@@ -1,0 +1,14 @@
+from runs.scoring.exchanges import exchange_of
+from tests.runs.graders.grading import events
+
+
+def test_events_are_read_in_their_order():
+    listed = events(("turn.user.message", {"content": "a"}), ("turn.assistant.message", {"content": "b"}))
+    spoken = exchange_of(reversed(listed), ["told"]).messages
+    assert [(said.source, said.text) for said in spoken] == [("user", "told"), ("user", "a"), ("assistant", "b")]
+
+
+def test_what_is_no_text_is_passed_over():
+    pairs = [("turn.user.message", {"content": ""}), ("tool.call.failed", {"result": "x", "network": ["y"]})]
+    exchange = exchange_of(events(*pairs))
+    assert list(exchange.scanned()) == []
