@@ -71,14 +71,14 @@ class Line(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
         """The same connection, encrypted; the certificate must be that of the host, whatever its address."""
+        inner = ssl_context.wrap_socket(
+            self.line, server_hostname=server_hostname, do_handshake_on_connect=False, suppress_ragged_eofs=False
+        )
+        encrypted = Line(inner)
         try:
-            inner = ssl_context.wrap_socket(
-                self.line, server_hostname=server_hostname, do_handshake_on_connect=False, suppress_ragged_eofs=False
-            )
-            encrypted = Line(inner)
             encrypted._perform(inner.do_handshake, select.POLLIN, httpcore.ConnectError)
         except Exception:
-            self.close()
+            encrypted.close()
             raise
         return encrypted
 

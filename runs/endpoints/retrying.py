@@ -1,6 +1,7 @@
 """Asking again after trouble that may pass."""
 
 import random
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -44,10 +45,8 @@ def pause_after(number: int, asked: float | None) -> float:
 
 def read_retry_after(text: str) -> float | None:
     """Seconds that a Retry-After header asks for (RFC 9110, 10.2.3: a number or a date); None for anything else."""
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text.strip()):
+        return float(text)
     try:
         moment = parsedate_to_datetime(text)
     except ValueError:

@@ -1,0 +1,80 @@
+"""Connections to allowed addresses only."""
+
+import socket
+import ssl
+import time
+
+import httpcore
+import pytest
+
+from runs.endpoints.addresses import AllowList
+from runs.endpoints.contract import EndpointFailed, Trouble
+from runs.endpoints.lines import Lines, look_up
+from runs.endpoints.watch import CURRENT, Watch
+
+
+@pytest.fixture
+def watch():
+    token = CURRENT.set(Watch.of(5))
+    yield CURRENT.get()
+    CURRENT.reset(token)
+
+
+@pytest.fixture
+def silent():
+    """A port on which somebody listens and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_a_name_that_stands_for_an_inner_address_is_refused(watch, silent):
+    with pytest.raises(EndpointFailed) as caught:
+        Lines(AllowList.read(["public"])).connect_tcp("localhost", silent)
+    assert caught.value.trouble is Trouble.NOT_ALLOWED
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(watch, silent, monkeypatch):
+    answers = iter(["127.0.0.1", "10.0.0.1"])
+    asked = []
+
+    def resolve(host, port, **more):
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), 0))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("rebinding.example.org", silent)
+    assert line.get_extra_info("socket").getpeername() == ("127.0.0.1", silent)
+    assert asked == ["rebinding.example.org"]
+    line.close()
+
+
+def test_a_host_that_nobody_knows_is_unreachable(watch):
+    with pytest.raises(EndpointFailed) as caught:
+        look_up("nobody.invalid", watch)
+    assert caught.value.trouble is Trouble.UNREACHABLE
+
+
+def test_a_port_on_which_nobody_listens_is_told_at_once(watch):
+    with pytest.raises(httpcore.ConnectError):
+        Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", 9)
+
+
+def test_reading_ends_with_the_watch(silent):
+    token = CURRENT.set(Watch.of(0.3))
+    line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", silent)
+    started = time.monotonic()
+    with pytest.raises(EndpointFailed) as caught:
+        line.read(10)
+    assert caught.value.trouble is Trouble.TIMEOUT
+    assert time.monotonic() - started < 1.3
+    line.close()
+    CURRENT.reset(token)
+
+
+def test_a_server_that_does_not_speak_tls_is_not_waited_for_longer_than_the_watch(silent):
+    token = CURRENT.set(Watch.of(0.3))
+    line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", silent)
+    with pytest.raises(EndpointFailed) as caught:
+        line.start_tls(ssl.create_default_context(), "example.org")
+    assert caught.value.trouble is Trouble.TIMEOUT
+    CURRENT.reset(token)
