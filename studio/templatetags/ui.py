@@ -30,6 +30,7 @@ class Look:
 STATUSES: Mapping[str, Look] = {
     "queued": Look("Queued", "clock"),
     "running": Look("Running", "loader", ("blue", "pulse")),
+    "paused": Look("Paused", "pause", ("amber",)),
     "scoring": Look("Scoring", "target", ("blue", "pulse")),
     "completed": Look("Completed", "circle-check"),
     "passed": Look("Passed", "circle-check", ("green",)),
@@ -146,9 +147,12 @@ BANDS = ((0.8, "green"), (0.5, "amber"), (0.0, "red"))
 
 
 @register.simple_tag
-def percent(share: float | None) -> SafeString:
-    """A share from 0 to 1 in per cent, coloured by its band; a dash where there is none."""
-    if share is None:
+def percent(share: float | str | None) -> SafeString:
+    """A share from 0 to 1 in per cent, coloured by its band; a dash where there is none.
+
+    Templates give an empty text for a value that is missing.
+    """
+    if share is None or isinstance(share, str):
         return SafeString('<span class="muted">–</span>')
     tone = next((tone for least, tone in BANDS if share >= least), "red")
     return format_html('<span class="share share--{}">{} %</span>', tone, f"{100 * share:.0f}")

@@ -81,8 +81,9 @@ def test_shares_have_bands(share, tone):
     assert f"share--{tone}" in percent(share)
 
 
-def test_no_share_is_a_dash():
-    assert "–" in percent(None)
+@pytest.mark.parametrize("missing", [None, ""])
+def test_no_share_is_a_dash(missing):
+    assert "–" in percent(missing)
 
 
 @pytest.mark.parametrize(
