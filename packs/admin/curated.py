@@ -106,6 +106,22 @@ class CuratedAdmin(ReadOnly, ModelAdmin):
             rows = rows.allowed_to(request.user, self.permission)
         return cast(QuerySet[Any], rows)
 
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Any = None,
+    ) -> HttpResponse:
+        """The page of a row, without its link into the studio for whoever is no member of the row's team."""
+        response: Any = super().render_change_form(request, context, add, change, form_url, obj)
+        shown = response.context_data
+        if shown["absolute_url"] and not type(obj).objects.visible_to(request.user).filter(pk=obj.pk).exists():
+            shown.update(has_absolute_url=False, absolute_url=None)
+        return cast(HttpResponse, response)
+
     def confirm(
         self, request: HttpRequest, rows: QuerySet[Any], act: Callable[[Any], Any], *, question: str, done: str
     ) -> HttpResponse | None:

@@ -17,13 +17,17 @@ def draft(team):
 
 
 @pytest.mark.parametrize("model", [Pack, Challenge, InputSet, Case])
-def test_lists_and_pages_of_nodes_open_and_lead_into_the_studio(as_superuser, draft, model):
+def test_lists_and_pages_of_nodes_open_and_lead_into_the_studio(as_superuser, curator, draft, model):
     name = f"admin:packs_{NODES[model]}"
     row = model.objects.first()
-    assert as_superuser.get(reverse(f"{name}_changelist"), {"q": "parcels"}).status_code == 200
+    as_curator = client_of(curator)
+    assert as_curator.get(reverse(f"{name}_changelist"), {"q": "parcels"}).status_code == 200
+    page = as_curator.get(reverse(f"{name}_change", args=[row.pk])).content.decode()
+    assert "/packs/default/parcels/" in page
+    # Who is no member would find nothing there.
     page = as_superuser.get(reverse(f"{name}_change", args=[row.pk]))
     assert page.status_code == 200
-    assert "/packs/default/parcels/" in page.content.decode()
+    assert "/packs/default/parcels/" not in page.content.decode()
 
 
 def test_an_asset_tells_whether_its_bytes_were_given(as_superuser, draft):

@@ -56,10 +56,11 @@ def test_the_files_are_only_for_staff(as_administrator, version):
     assert as_administrator.get(reverse("admin:packs_packversion_archive", args=[version.pk])).status_code == 302
 
 
-def test_published_cases_show_what_runs_are_given(as_superuser, version):
+def test_published_cases_show_what_runs_are_given(curator, version):
+    client = client_of(curator)
     case = VersionCase.objects.first()
-    assert case.key in as_superuser.get(reverse("admin:packs_versioncase_changelist")).content.decode()
-    page = as_superuser.get(reverse("admin:packs_versioncase_change", args=[case.pk])).content.decode()
+    assert case.key in client.get(reverse("admin:packs_versioncase_changelist")).content.decode()
+    page = client.get(reverse("admin:packs_versioncase_change", args=[case.pk])).content.decode()
     assert case.digest in page
     assert reverse("packs:version-case", args=["default", "parcels", version.number, case.pk]) in page
 

@@ -25,18 +25,19 @@ def their_run(other_team, stranger):
 
 
 @pytest.mark.parametrize(("kind", "place"), [("agent", "runs:agent"), ("run", "runs:show"), ("trial", "runs:trial")])
-def test_lists_and_pages_open_and_lead_into_the_studio(as_superuser, run, kind, place):
-    page = as_superuser.get(reverse(f"admin:runs_{kind}_changelist"))
+def test_lists_and_pages_open_and_lead_into_the_studio(curator, run, kind, place):
+    client = client_of(curator)
+    page = client.get(reverse(f"admin:runs_{kind}_changelist"))
     row = page.context["cl"].result_list[0]
-    shown = as_superuser.get(reverse(f"admin:runs_{kind}_change", args=[row.pk])).content.decode()
+    shown = client.get(reverse(f"admin:runs_{kind}_change", args=[row.pk])).content.decode()
     assert reverse(place, args=[row.pk]) in shown
     assert "<textarea" not in shown
 
 
-def test_an_entry_of_a_run_shows_its_agent_as_it_was(as_superuser, run):
+def test_an_entry_of_a_run_shows_its_agent_as_it_was(as_superuser, curator, run):
     entry = run.agents.get()
     assert ids(as_superuser.get(reverse("admin:runs_runagent_changelist"))) == [entry.pk]
-    page = as_superuser.get(reverse("admin:runs_runagent_change", args=[entry.pk])).content.decode()
+    page = client_of(curator).get(reverse("admin:runs_runagent_change", args=[entry.pk])).content.decode()
     assert reverse("runs:show", args=[run.pk]) in page
 
 
