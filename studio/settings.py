@@ -227,6 +227,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    # Names for choices whose fields share a name with others.
+    "ENUM_NAME_OVERRIDES": {
+        "NodeKindEnum": "packs.api.shapes.KINDS",
+        "RunStatusEnum": "runs.models.RunStatus",
+        "TrialStatusEnum": "runs.models.TrialStatus",
+    },
 }
 
 # Behind a proxy that ends TLS: send cookies over HTTPS only and believe the proxy's word for the scheme.

@@ -1,4 +1,5 @@
 import pytest
+from django.core.management import call_command
 from django.http import Http404
 from rest_framework import exceptions, serializers
 from rest_framework.request import Request
@@ -51,3 +52,11 @@ def test_an_exception_may_bring_findings_of_its_own():
     error = exceptions.APIException()
     error.findings = [Rule("x.E001", "Wrong.").at(("a", 1))]
     assert codes_and_paths(error) == [("x.E001", "a[1]")]
+
+
+def test_the_description_of_the_api_is_valid_and_every_choice_in_it_has_a_name(tmp_path):
+    # A warning, such as two choices that would share a name, is an exception here.
+    call_command("spectacular", "--validate", "--fail-on-warn", file=tmp_path / "schema.yaml")
+    described = (tmp_path / "schema.yaml").read_text()
+    assert "  NodeKindEnum:" in described
+    assert "  TrialStatusEnum:" in described
