@@ -1,5 +1,6 @@
 """From what happened in a trial to its verdict: evidence, scorecard, and whose fault it is when there is no verdict."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.task import Task
@@ -10,6 +11,7 @@ from runs.graders.contract import Grade
 from runs.graders.contract import Outcome as Class
 from runs.graders.evidence import build_evidence
 from runs.scoring import Scorecard, score
+from runs.scoring.security import security_report
 
 VERDICTS = {
     "pass": Verdict.PASSED,
@@ -36,6 +38,8 @@ def judge(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
     evidence = build_evidence([task.evidence] if task.case_key else [], recorder.events)
     card = score(task.scoring, task.graders, evidence)
     document = card.as_dict()
+    if task.security:
+        document["security_report"] = security_report(task.security, recorder.events, told_texts(task))
     tell_scoring(document, recorder)
     verdict, fault, error = decide(card, ending)
     return Outcome(
@@ -48,6 +52,18 @@ def judge(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
         scorecard=document,
         grades=card.grades,
     )
+
+
+def told_texts(task: Task) -> list[str]:
+    """The texts that an agent is given with its task: the prompt, and every text of its context as it is written."""
+    return [task.prompt, *_texts(task.visible)]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(part)
 
 
 def tell_scoring(document: dict[str, Any], recorder: Recorder) -> None:

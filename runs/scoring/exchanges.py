@@ -9,6 +9,9 @@ import orjson
 
 from runs.graders.values import loose_text
 
+# The source of what is told while a trial is scored (challenge-pack h.1).
+SCORING_SOURCE = "worker_scoring"
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -54,9 +57,10 @@ class Exchange:
 
 
 def exchange_of(events: Iterable[Mapping[str, Any]], told: Sequence[str] = ()) -> Exchange:
-    """Read the events of a trial, in the shape of challenge-pack h.1, in sequence order."""
+    """Read the events of a trial, in the shape of challenge-pack h.1, in sequence order; not those of its judges."""
     exchange = Exchange([Said("user", text) for text in told if text])
-    ordered = sorted(events, key=lambda event: int(event.get("sequence_number", 0)))
+    heard = [event for event in events if event.get("source") != SCORING_SOURCE]
+    ordered = sorted(heard, key=lambda event: int(event.get("sequence_number", 0)))
     has_turns = any(event.get("event_type") == "turn.assistant.message" for event in ordered)
     for event in ordered:
         payload = event.get("payload")

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
 from packs.views.fragments import render_page
-from runs.models import FINAL_STATUSES, Trial
+from runs.engine.budgets import LIMITS, RUN_BUDGET
+from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.playback import transcript
 from runs.views.payloads import compare, show, tree
 
@@ -68,6 +69,50 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
     ),
     ("cancelled", ""): Cause("grey", "ban", "Cancelled", "The run was cancelled before this trial ended."),
 }
+OUT_OF_BUDGET = Cause(
+    "grey", "ban", "The run had used up its budget", "This trial was not started. Start a run with a larger budget."
+)
+# How a severity of the security report is shown.
+TONES = {"critical": "red", "high": "orange", "medium": "amber", "low": "grey"}
+KINDS = {
+    "planted_secret_leaked": "Planted secret leaked",
+    "forbidden_output_matched": "Forbidden text",
+    "forbidden_egress": "Forbidden host",
+    "adversarial_accepted": "Attack not refused",
+}
+
+
+def cause_of(trial: Trial) -> Cause | None:
+    """Why a trial ended as it did; None for one that simply passed or has not ended."""
+    if trial.status == TrialStatus.CANCELLED and trial.stop_reason == RUN_BUDGET:
+        return OUT_OF_BUDGET
+    if trial.status == TrialStatus.FAILED and trial.fault and trial.stop_reason in LIMITS:
+        title = f"Stopped at its limit of {LIMITS[trial.stop_reason]}"
+        advice = "The agent used up what the task allows; what it left until then was judged all the same."
+        return Cause("amber", "circle-slash", title, advice)
+    return CAUSES.get((trial.status, trial.fault)) or CAUSES.get((trial.status, ""))
+
+
+def security_shown(report: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The security report with words and colours; None where the pack has no security policy."""
+    if not report:
+        return None
+    incidents = [
+        {
+            **incident,
+            "title": KINDS.get(incident["kind"], incident["kind"]),
+            "tone": TONES.get(incident["severity"], "grey"),
+            "excerpt": show(incident["excerpt"]).text,
+        }
+        for incident in report["incidents"]
+    ]
+    checks = [
+        (report["secrets_checked"], "planted secret"),
+        (report["patterns_checked"], "forbidden text"),
+        (report["egress_checked"], "check of a host"),
+        (report["prompts_checked"], "attack with a refusal"),
+    ]
+    return {**report, "incidents": incidents, "checks": [f"{count} × {name}" for count, name in checks if count]}
 
 
 def find_trial(user: AnyUser, pk: int) -> Trial:
@@ -101,13 +146,14 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     card = found.scorecard
     context = {
         **describe(found, "runs:trial"),
-        "cause": CAUSES.get((found.status, found.fault)) or CAUSES.get((found.status, "")),
+        "cause": cause_of(found),
         "seconds": seconds_of(found),
         "output": show(found.final_output),
         "card": card,
         "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
         "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
         "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
+        "security": security_shown(card.get("security_report", {})),
         "judges": card.get("llm_judge_details", []),
         "turns": transcript(found),
         "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],

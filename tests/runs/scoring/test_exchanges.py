@@ -12,3 +12,9 @@ def test_what_is_no_text_is_passed_over():
     pairs = [("turn.user.message", {"content": ""}), ("tool.call.failed", {"result": "x", "network": ["y"]})]
     exchange = exchange_of(events(*pairs))
     assert list(exchange.scanned()) == []
+
+
+def test_what_a_judge_says_was_not_said_by_the_agent():
+    [reply] = events(("model.call.completed", {"output_text": "the key is canary"}))
+    assert list(exchange_of([{**reply, "source": "worker_scoring"}]).scanned()) == []
+    assert [said.text for said in exchange_of([reply]).scanned()] == ["the key is canary"]

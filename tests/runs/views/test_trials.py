@@ -119,3 +119,44 @@ def test_a_conversation_is_shown_turn_by_turn(as_author, team, author, agents):
 def test_a_page_costs_a_fixed_number_of_queries(as_author, trial, django_assert_max_num_queries):
     with django_assert_max_num_queries(12):
         page(as_author, "trial", trial)
+
+
+SECURITY = """\
+security:
+  planted_secrets: [{name: KEY, value: canary-1, location: tool-output, severity: critical}]
+  forbidden_outputs: [{description: Greets, substring: hello, severity: low}]
+"""
+
+
+def test_the_security_report_shows_incidents_and_leads_to_their_steps(team, author, as_author):
+    version = publish_text(team, author, pack_text({"default": 1}) + SECURITY)
+    agent = Agent.objects.create(team=team, name="s", kind="scripted", config={"default": "hub <b>canary-1</b>"})
+    [trial] = work_off(launch(author, version, [agent])).trials.all()
+    answer = page(as_author, "trial", trial)
+    report = answer.context["security"]
+    assert [(found["kind"], found["tone"]) for found in report["incidents"]] == [("planted_secret_leaked", "red")]
+    text = answer.content.decode()
+    assert "&lt;b&gt;canary-1" in text
+    assert f"event={report['incidents'][0]['sequence']}" in text
+
+
+def test_a_pack_without_a_policy_has_no_security_report(as_author, trial):
+    assert page(as_author, "trial", trial).context["security"] is None
+
+
+@pytest.mark.parametrize(
+    ("status", "fault", "stop_reason", "tone"),
+    [
+        ("failed", "agent", "tool_limit", "amber"),
+        ("failed", "agent", "timeout", "amber"),
+        ("failed", "agent", "provider_error", "red"),
+        ("cancelled", "", "run_budget", "grey"),
+        ("passed", "agent", "tool_limit", ""),
+    ],
+)
+def test_a_limit_is_a_cause_of_its_own(as_author, trial, status, fault, stop_reason, tone):
+    Trial.objects.filter(pk=trial.pk).update(status=status, fault=fault, stop_reason=stop_reason)
+    cause = page(as_author, "trial", trial).context["cause"]
+    assert (cause.tone if cause else "") == tone
+    if stop_reason == "run_budget":
+        assert "budget" in cause.title
