@@ -202,7 +202,12 @@ ENDPOINT_HOSTS = env.list("PACKWRIGHT_ENDPOINT_HOSTS", default=["public"])
 # What seals stored keys and secrets; the first entry seals, all of them open. Without one it is the signing key.
 ENCRYPTION_KEYS = env.list("PACKWRIGHT_ENCRYPTION_KEY", default=[])
 
-# Programs configured as agents run on the worker's machine without isolation, so they are off unless switched on.
+# Where untrusted programs run (`runs.sandbox.choice`): a kind of sandbox; empty for the best that the machine has.
+SANDBOX = env.str("PACKWRIGHT_SANDBOX", "")
+# Confined programs may read these folders beside the system's, and reach the network where a task asks for it.
+SANDBOX_READ_ONLY_PATHS = [path for path in env.str("PACKWRIGHT_SANDBOX_READ_ONLY_PATHS", "").split(":") if path]
+SANDBOX_NETWORK = env.bool("PACKWRIGHT_SANDBOX_NETWORK", False)
+# Without isolation a program can do what the worker can, so that is off unless switched on.
 ALLOW_LOCAL_COMMANDS = env.bool("PACKWRIGHT_ALLOW_LOCAL_COMMANDS", False)
 
 REST_FRAMEWORK: dict[str, Any] = {

@@ -1,6 +1,7 @@
 """The studio's settings for tests: data in a folder of their own, quick passwords, static files as they are."""
 
 import os
+import sys
 import tempfile
 
 # Processes that a test starts inherit the variable and with it the same data.
@@ -20,3 +21,5 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+# Where this Python lies, so that programs of tests can be Python also in a sandbox.
+SANDBOX_READ_ONLY_PATHS = sorted({sys.prefix, sys.base_prefix})

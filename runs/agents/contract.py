@@ -90,8 +90,8 @@ class Agent(Protocol):
     """A kind of agent: a module listed in `runs.agents.AGENTS`.
 
     `SCHEMA` is the JSON Schema (2020-12) of its configuration; forms are made from it. `CONVERSES` says whether it can
-    take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, `RUNS_LOCAL_COMMANDS`
-    whether an administrator must have switched local commands on.
+    take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, `RUNS_PROGRAMS`
+    whether it is nothing without a sandbox to run a program in.
     """
 
     LABEL: str
@@ -99,7 +99,7 @@ class Agent(Protocol):
     SCHEMA: dict[str, Any]
     CONVERSES: bool
     NEEDS_WORKSPACE: bool
-    RUNS_LOCAL_COMMANDS: bool
+    RUNS_PROGRAMS: bool
 
     def respond(self, config: Config, request: Request) -> Reply:
         """Answer. Raises AgentFailed, PackProblem, Unreachable, Cancelled, and SandboxUnavailable for our machine."""

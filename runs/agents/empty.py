@@ -9,7 +9,7 @@ HELP = "Always gives an empty answer. A case that this agent passes is too easy.
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 CONVERSES = True
 NEEDS_WORKSPACE = False
-RUNS_LOCAL_COMMANDS = False
+RUNS_PROGRAMS = False
 
 
 def respond(config: Config, request: Request) -> Reply:

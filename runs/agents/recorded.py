@@ -9,7 +9,7 @@ LABEL = "Recorded outputs"
 HELP = "Grades uploaded outputs, and recorded events where there are any, instead of running an agent."
 CONVERSES = True
 NEEDS_WORKSPACE = False
-RUNS_LOCAL_COMMANDS = False
+RUNS_PROGRAMS = False
 
 ROW: dict[str, Any] = {
     "type": "object",

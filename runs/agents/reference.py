@@ -9,7 +9,7 @@ HELP = "Answers with the gold answer that the case states for its graders. A sou
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 CONVERSES = True
 NEEDS_WORKSPACE = False
-RUNS_LOCAL_COMMANDS = False
+RUNS_PROGRAMS = False
 
 
 def respond(config: Config, request: Request) -> Reply:

@@ -10,7 +10,7 @@ LABEL = "Scripted"
 HELP = "Gives the answer that is written down for each case, with recorded events where there are any."
 CONVERSES = True
 NEEDS_WORKSPACE = False
-RUNS_LOCAL_COMMANDS = False
+RUNS_PROGRAMS = False
 
 ANSWER: dict[str, Any] = {
     "title": "Answer",

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from packs.formats.task import Task
 from runs.engine import Entrant, Fault, Outcome, Verdict, run_trial
 from runs.jobs.loading import Frozen, entrants_of, frozen_version, tasks_of
+from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.saving import LeaseLost, Ledger, Story
 from runs.models import Run, Trial
-from runs.sandbox import SANDBOXES
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +24,7 @@ class Batch:
         self.entrants: dict[int, Entrant] = {}
         self.ledger = ledger
         self.is_cancelled = is_cancelled
+        self.sandbox = chosen_sandbox()
         self.trouble = ""
         self.frozen: Frozen | None = None
         self._load(run, trials)
@@ -54,7 +55,7 @@ class Batch:
         return run_trial(
             self.tasks[story.trial.case_id],
             self.entrants[story.trial.run_agent_id],
-            SANDBOXES["local"],
+            self.sandbox,
             lambda event: self.ledger.note(story, event),
             read_asset=self.frozen.read_asset,
             is_cancelled=self.is_cancelled,

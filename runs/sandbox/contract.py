@@ -217,9 +217,17 @@ class Workspace(Protocol):
 class Sandbox(Protocol):
     """A kind of sandbox: a module listed in `runs.sandbox.SANDBOXES`."""
 
-    LABEL: str
-    HELP: str
-    ISOLATION: Isolation
+    @property
+    def LABEL(self) -> str:
+        """What people call it."""
+
+    @property
+    def HELP(self) -> str:
+        """What it does, in a sentence."""
+
+    @property
+    def ISOLATION(self) -> Isolation:
+        """How far it keeps programs from the machine."""
 
     def obstacle(self) -> str:
         """Why this machine cannot have it, with what to do about that; empty when it can."""

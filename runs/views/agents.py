@@ -20,10 +20,10 @@ from packs.formats.task import Budgets, Dimension, Environment, EvidenceCase, Gr
 from packs.models import Team
 from runs.agents import AGENTS
 from runs.engine import Event, Outcome, run_trial
+from runs.jobs.sandboxes import chosen_sandbox
 from runs.launch import unavailable_reason
 from runs.models import Agent
 from runs.models.entering import Means, connection_of
-from runs.sandbox import SANDBOXES
 from runs.views.agent_form import AgentForm
 
 TRY_SECONDS = 10.0
@@ -190,7 +190,7 @@ def try_out(agent: Agent, message: str, case_key: str) -> TryOut:
     started = time.monotonic()
     connection = connection_of(agent.team, agent.kind, agent.config)
     entrant = Means.of(agent.team).entrant(agent.kind, agent.config, connection)
-    outcome = run_trial(task, entrant, SANDBOXES["local"], events.append)
+    outcome = run_trial(task, entrant, chosen_sandbox(), events.append)
     return TryOut(outcome, events, time.monotonic() - started)
 
 

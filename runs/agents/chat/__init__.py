@@ -72,7 +72,7 @@ SCHEMA: dict[str, Any] = {
 }
 CONVERSES = True
 NEEDS_WORKSPACE = True
-RUNS_LOCAL_COMMANDS = False
+RUNS_PROGRAMS = False
 DEFAULT_STEPS = 50
 
 

@@ -76,7 +76,7 @@ def test_a_program_is_tried_only_when_programs_are_switched_on(as_administrator,
     config = {"arguments": [sys.executable, "-c", "print('done')"]}
     agent = Agent.objects.create(team=team, name="program", kind="command", config=config)
     url = reverse("runs:agent-test", args=[agent.pk])
-    settings.ALLOW_LOCAL_COMMANDS = False
+    settings.SANDBOX, settings.ALLOW_LOCAL_COMMANDS = "local", False
     assert as_administrator.post(url).status_code == 403
     settings.ALLOW_LOCAL_COMMANDS = True
     assert as_administrator.post(url).context["trial"].answer == "done"

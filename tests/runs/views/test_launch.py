@@ -116,7 +116,7 @@ def test_programs_are_offered_only_when_an_administrator_switched_them_on(as_aut
     agents["echo"].kind, agents["echo"].config = "command", {"arguments": ["true"]}
     agents["echo"].save()
     for is_on in (False, True):
-        settings.ALLOW_LOCAL_COMMANDS = is_on
+        settings.SANDBOX, settings.ALLOW_LOCAL_COMMANDS = "local", is_on
         cards = as_author.get(reverse(NEW), {"version": version.pk}).context["agents"]
         card = next(card for card in cards if card["row"].kind == "command")
         assert bool(card["reason"]) is not is_on

@@ -1,0 +1,83 @@
+"""Which sandbox a workspace is opened in: as the administrator decided, and as this machine can."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from runs.sandbox.contract import Isolation, Room, Sandbox, SandboxUnavailable, Workspace
+
+# The kind that runs tasks which name an image, and no others.
+OF_IMAGES = "container"
+SANDBOX_SETTING, LOCAL_SETTING = "PACKWRIGHT_SANDBOX", "PACKWRIGHT_ALLOW_LOCAL_COMMANDS"
+NETWORK_SETTING = "PACKWRIGHT_SANDBOX_NETWORK"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the administrator decided: a kind or "" for the best one, and what confined programs may see and reach."""
+
+    kind: str = ""
+    allows_local: bool = False
+    allows_network: bool = False
+    shared_paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The sandbox of this machine under a policy; a sandbox itself, which opens each room in the right kind."""
+
+    sandboxes: Mapping[str, Sandbox]
+    policy: Policy
+
+    @cached_property
+    def kind(self) -> str:
+        """The name of the kind; empty when there is none."""
+        return next((kind for kind in self._wanted if not self.obstacle_of(kind)), "")
+
+    @property
+    def LABEL(self) -> str:
+        return self.sandboxes[self.kind].LABEL if self.kind else ""
+
+    @property
+    def HELP(self) -> str:
+        return self.sandboxes[self.kind].HELP if self.kind else ""
+
+    @property
+    def ISOLATION(self) -> Isolation:
+        return self.sandboxes[self.kind].ISOLATION if self.kind else Isolation.NONE
+
+    def obstacle(self) -> str:
+        """Why no program can run on this machine; empty when one can."""
+        if self.kind:
+            return ""
+        reasons = [f"{kind}: {self.obstacle_of(kind)}" for kind in self._wanted]
+        return f"No sandbox can be used on this machine. {' '.join(reasons)}"
+
+    def obstacle_of(self, kind: str) -> str:
+        """Why one kind cannot be taken."""
+        if kind not in self.sandboxes:
+            return f"there is no sandbox of this kind; {SANDBOX_SETTING} is one of {', '.join(self.sandboxes)}."
+        if self.sandboxes[kind].ISOLATION is Isolation.NONE and not self.policy.allows_local:
+            return f"it does not confine programs. {LOCAL_SETTING}=true allows it where all programs are trusted."
+        return self.sandboxes[kind].obstacle()
+
+    def open_workspace(self, room: Room) -> AbstractContextManager[Workspace]:
+        """A workspace in the right kind. Raises as the contract says."""
+        kind = OF_IMAGES if room.image else self.kind
+        obstacle = self.obstacle_of(kind) if kind else self.obstacle()
+        if kind == OF_IMAGES and kind not in self.sandboxes:
+            obstacle = "this studio has no sandbox for images."
+        if obstacle:
+            asked = f"The task runs in the image {room.image!r}: " if room.image else ""
+            raise SandboxUnavailable(asked + obstacle)
+        sandbox = self.sandboxes[kind]
+        if room.network and not self.policy.allows_network and sandbox.ISOLATION is not Isolation.NONE:
+            raise SandboxUnavailable(
+                f"The task asks for the network, which programs do not have here. {NETWORK_SETTING}=true allows it."
+            )
+        return sandbox.open_workspace(replace(room, shared_paths=(*room.shared_paths, *self.policy.shared_paths)))
+
+    @property
+    def _wanted(self) -> tuple[str, ...]:
+        return (self.policy.kind,) if self.policy.kind else tuple(kind for kind in self.sandboxes if kind != OF_IMAGES)

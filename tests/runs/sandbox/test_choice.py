@@ -1,0 +1,81 @@
+import types
+from contextlib import contextmanager
+
+import pytest
+
+from runs.sandbox.choice import Choice, Policy
+from runs.sandbox.contract import Isolation, Room, SandboxUnavailable
+
+
+def kind(isolation, trouble=""):
+    opened = []
+
+    @contextmanager
+    def open_workspace(room):
+        opened.append(room)
+        yield None
+
+    return types.SimpleNamespace(
+        LABEL="", HELP="", ISOLATION=isolation, obstacle=lambda: trouble, open_workspace=open_workspace, opened=opened
+    )
+
+
+def choice(trouble="", **policy):
+    kinds = {
+        "container": kind(Isolation.FULL),
+        "best": kind(Isolation.FULL, trouble),
+        "weaker": kind(Isolation.REDUCED, trouble),
+        "local": kind(Isolation.NONE),
+    }
+    return Choice(kinds, Policy(**policy))
+
+
+def test_the_best_kind_that_the_machine_can_have_is_taken():
+    assert (choice().kind, choice().ISOLATION) == ("best", Isolation.FULL)
+    found = choice()
+    found.sandboxes["best"].obstacle = lambda: "missing"
+    assert (found.kind, found.ISOLATION) == ("weaker", Isolation.REDUCED)
+
+
+def test_no_isolation_is_only_had_by_permission():
+    assert choice("missing").kind == ""
+    assert choice("missing").obstacle() != ""
+    assert choice("missing", allows_local=True).kind == "local"
+    assert choice(allows_local=True).kind == "best"
+    assert choice(kind="local").obstacle() != ""
+    assert choice(kind="local", allows_local=True).kind == "local"
+
+
+def test_a_kind_that_does_not_exist_is_told_and_not_replaced():
+    assert choice(kind="cage", allows_local=True).kind == ""
+    with pytest.raises(SandboxUnavailable):
+        choice(kind="cage").open_workspace(Room())
+
+
+def test_the_administrators_folders_are_seen_in_every_room():
+    found = choice(shared_paths=("/opt/agents",))
+    with found.open_workspace(Room(shared_paths=("/opt/mine",))):
+        assert found.sandboxes["best"].opened[0].shared_paths == ("/opt/mine", "/opt/agents")
+
+
+def test_the_network_is_shared_only_where_the_administrator_allows_it():
+    with pytest.raises(SandboxUnavailable):
+        choice().open_workspace(Room(network=True))
+    with choice(allows_network=True).open_workspace(Room(network=True)):
+        pass
+    with choice(kind="local", allows_local=True).open_workspace(Room(network=True)):
+        pass
+
+
+def test_a_room_with_an_image_is_opened_by_containers_or_not_at_all():
+    found = choice()
+    with found.open_workspace(Room(image="python:3")):
+        assert len(found.sandboxes["container"].opened) == 1
+    for trouble in ("no engine", None):
+        broken = choice()
+        if trouble:
+            broken.sandboxes["container"].obstacle = lambda: "no engine"
+        else:
+            del broken.sandboxes["container"]
+        with pytest.raises(SandboxUnavailable):
+            broken.open_workspace(Room(image="python:3"))
