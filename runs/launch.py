@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import jsonschema_rs
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -17,17 +18,20 @@ from packs.formats.task import Task
 from packs.mirror import read_version
 from packs.models import Membership, PackVersion, Team, VersionCase, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
+from runs.engine.budgets import RunBudgets
 from runs.engine.conversation import obstacle
 from runs.jobs import enqueue
 from runs.jobs.loading import frozen_version, without_case
-from runs.jobs.sandboxes import chosen_sandbox
+from runs.jobs.retrying import hold, reopen
 from runs.models import Agent, Run, RunAgent, Trial
 from runs.models.entering import connection_of, connection_trouble
+from runs.models.runs import default_concurrency
 
 log = logging.getLogger(__name__)
 
 MAX_TRIALS = 100
 MAX_ITERATIONS = 1000
+MAX_CONCURRENCY = 256
 # Agents that a new team starts with, by name.
 FIRST_AGENTS = {"reference": "reference", "echo": "echo", "empty": "empty"}
 
@@ -50,6 +54,8 @@ class Options:
     name: str = ""
     trials: int = 1
     max_iterations: int | None = None
+    concurrency: int | None = None
+    budgets: Mapping[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: str = ""
 
@@ -132,7 +138,12 @@ def agent_choices(team: Team) -> list[dict[str, Any]]:
 
 def unavailable_reason(kind: str) -> str:
     """Why agents of this kind cannot run here; empty when they can."""
-    return chosen_sandbox().obstacle() if AGENTS[kind].RUNS_PROGRAMS else ""
+    if AGENTS[kind].RUNS_LOCAL_COMMANDS and not settings.ALLOW_LOCAL_COMMANDS:
+        return (
+            "Programs on this machine are switched off, because they are not confined yet. "
+            "An administrator switches them on with PACKWRIGHT_ALLOW_LOCAL_COMMANDS=true."
+        )
+    return ""
 
 
 def config_problems(kind: str, config: Any) -> Iterator[tuple[str, str]]:
@@ -146,6 +157,12 @@ def check_numbers(options: Options) -> None:
         raise LaunchRefused("invalid_trials", f"Give 1 to {MAX_TRIALS} trials for each case.")
     if options.max_iterations is not None and not 1 <= options.max_iterations <= MAX_ITERATIONS:
         raise LaunchRefused("invalid_max_iterations", f"The step limit lies between 1 and {MAX_ITERATIONS}.")
+    if options.concurrency is not None and not 1 <= options.concurrency <= MAX_CONCURRENCY:
+        raise LaunchRefused("invalid_concurrency", f"Let 1 to {MAX_CONCURRENCY} trials be at work at once.")
+    try:
+        RunBudgets.read(options.budgets)
+    except ValueError as error:
+        raise LaunchRefused("invalid_budgets", f"Budgets of a run: {error}.") from error
 
 
 def choose_input_set(version: PackVersion, given: str = "") -> tuple[VersionInputSet | None, str]:
@@ -233,6 +250,8 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
         name=options.name.strip()[:300] or f"Run {timezone.now().isoformat(timespec='seconds')}",
         trials_per_case=options.trials,
         max_iterations=options.max_iterations,
+        concurrency=options.concurrency or default_concurrency(),
+        budgets=RunBudgets.read(options.budgets).as_dict(),
         idempotency_key=options.idempotency_key[:200],
         metadata=options.metadata,
         created_by=user,
@@ -253,14 +272,39 @@ def write_trials(run: Run, agents: Sequence[Agent]) -> int:
         )
         for position, agent in enumerate(agents)
     )
+    return write_numbers(run, entries, range(1, run.trials_per_case + 1))
+
+
+def write_numbers(run: Run, entries: Sequence[RunAgent], numbers: range) -> int:
+    """The rows of trials with these numbers, for every case and agent."""
     rows = [
         Trial(run=run, run_agent=entry, number=number, **place)
         for place in places_of(run)
         for entry in entries
-        for number in range(1, run.trials_per_case + 1)
+        for number in numbers
     ]
     Trial.objects.bulk_create(rows, batch_size=2000)
     return len(rows)
+
+
+def add_trials(run: Run, count: int) -> int:
+    """Let every agent try every case so many times more; gives how many trials that makes.
+
+    What was there stays. A run that has ended goes on. Raises LaunchRefused.
+    """
+    with transaction.atomic():
+        if not hold(run):
+            raise LaunchRefused("run_is_ending", "This run is being stopped or scored; try again in a moment.")
+        run.refresh_from_db()
+        last = run.trials_per_case
+        if count < 1 or last + count > MAX_TRIALS:
+            most = f"{last} are there already" if last else "none are there yet"
+            raise LaunchRefused("invalid_trials", f"A case can have up to {MAX_TRIALS} trials; {most}.")
+        added = write_numbers(run, list(run.agents.order_by("position")), range(last + 1, last + count + 1))
+        run.trials_per_case, run.trial_count = last + count, run.trial_count + added
+        run.save(update_fields=["trials_per_case", "trial_count"])
+        reopen(run)
+    return added
 
 
 def places_of(run: Run) -> list[dict[str, Any]]:

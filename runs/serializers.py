@@ -42,6 +42,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     input_set = serializers.CharField(source="input_set.key", default=None, allow_null=True)
     execution_mode = serializers.SerializerMethodField()
     counts = serializers.JSONField()
+    budgets = serializers.JSONField()
     scorecard = serializers.JSONField()
     metadata = serializers.JSONField()
     agents = RunAgentSerializer(many=True)
@@ -62,6 +63,8 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "execution_mode",
             "trials_per_case",
             "max_iterations",
+            "concurrency",
+            "budgets",
             "trial_count",
             "counts",
             "scorecard",

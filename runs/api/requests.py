@@ -29,6 +29,8 @@ class RunRequest(serializers.Serializer[Any]):
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
     trials = serializers.IntegerField(required=False, default=1)
     max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
+    concurrency = serializers.IntegerField(required=False, allow_null=True, default=None)
+    budgets = serializers.DictField(required=False, default=dict)
     official_pack_mode = serializers.ChoiceField(["full"], required=False, default="full")
     ci_metadata = serializers.DictField(required=False, default=dict)
     workspace_id = serializers.CharField(required=False, allow_blank=True)
@@ -56,6 +58,8 @@ CODES = {
     "challenge_input_set_id": "invalid_challenge_input_set_id",
     "agent_deployment_ids": "invalid_agent_deployment_ids",
     "max_iterations": "invalid_max_iterations",
+    "concurrency": "invalid_concurrency",
+    "budgets": "invalid_budgets",
     "trials": "invalid_trials",
 }
 FIELDS = {code: name for name, code in CODES.items()} | {"missing_challenge_input_set_id": "challenge_input_set_id"}

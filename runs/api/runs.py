@@ -76,6 +76,8 @@ class Runs(APIView):
             name=wanted["name"],
             trials=wanted["trials"],
             max_iterations=wanted["max_iterations"],
+            concurrency=wanted["concurrency"],
+            budgets=wanted["budgets"],
             metadata=wanted["ci_metadata"],
             idempotency_key=request.headers.get("Idempotency-Key", ""),
         )

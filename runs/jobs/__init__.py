@@ -14,19 +14,21 @@ from runs.jobs.control import cancel, pause, resume
 from runs.jobs.leases import OPEN_RUN, release_lost
 from runs.jobs.messages import DEFAULT_SLOTS, enqueue, send
 from runs.jobs.progress import close_ended_runs, waiting_runs
-from runs.jobs.sandboxes import sweep_workspaces
+from runs.jobs.retrying import RETRIES, retry
 from runs.jobs.shares import release_shares
 from runs.jobs.shifts import Shift, stop_shifts
 from runs.jobs.workers import WorkerHealth, alive_slots, look_after, worker_health
 from runs.models import Run, Trial, TrialStatus
 
 __all__ = [
+    "RETRIES",
     "WorkerHealth",
     "cancel",
     "enqueue",
     "execute_trials",
     "pause",
     "resume",
+    "retry",
     "sweep",
     "sweep_up",
     "worker_health",
@@ -62,7 +64,6 @@ def sweep(*, starting: bool = False) -> int:
     Trials of lost leases wait again, runs without work end, and runs that wait although a slot is free get their jobs
     again. A worker that is `starting` does not wait to see whether messages are only late.
     """
-    sweep_workspaces()
     release_lost()
     release_shares()
     close_ended_runs()

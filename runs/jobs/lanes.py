@@ -9,6 +9,7 @@ from runs.engine import Outcome, Verdict
 from runs.jobs.batches import Batch
 from runs.jobs.leases import claim, give_back
 from runs.jobs.saving import Ledger, Story
+from runs.jobs.spending import stop_when_used_up
 from runs.models import Run, Trial
 
 # Claim as much as will be begun within so many seconds, but not much more than was done so far.
@@ -79,7 +80,8 @@ class Lane:
         """How many more trials to claim now, with so many threads of the job free."""
         if self.is_closing or self.is_resting or self.cancelled.is_set() or not self._may_ask():
             return 0
-        backlog = min(int(self.pace * AHEAD_SECONDS), self.finished * GROWTH, MAX_BATCH)
+        # With a budget, what the next trial costs must be known before the one after it begins.
+        backlog = 0 if self.run.budgets else min(int(self.pace * AHEAD_SECONDS), self.finished * GROWTH, MAX_BATCH)
         if self.waiting and len(self.waiting) >= backlog // 2:
             return 0
         room = max(0, min(self.threads - len(self.active), free))
@@ -94,7 +96,7 @@ class Lane:
         fresh = (self.finished - self.finished_at_claim) / max(now - self.claimed_at, 0.001)
         self.pace = (self.pace + fresh) / 2 if self.pace else fresh
         self.claimed_at, self.finished_at_claim = now, self.finished
-        trials = claim(self.run, limit, self.ledger.mark)
+        trials = [] if stop_when_used_up(self.run) else claim(self.run, limit, self.ledger.mark)
         self.dry_at = now if len(trials) < limit else None
         if trials:
             batch = Batch(self.run, trials, self.ledger, self.cancelled.is_set)

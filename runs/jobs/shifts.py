@@ -117,8 +117,8 @@ class Shift:
             lane.let_go(trials)
         limit = lane.wanted(self.threads - self._busy())
         if limit > 0:
-            if lane.dry_at is not None:
-                # What is done but not saved still counts against the limits of agents.
+            if lane.dry_at is not None or lane.run.budgets:
+                # What is done but not saved still counts against the limits of agents, and not yet as spent.
                 self.ledger.flush()
             lane.claim(limit)
         with self.lock:
@@ -153,6 +153,7 @@ class Shift:
         share = take_share(run, wanted, self.mark)
         if share:
             begin(run)
+            run.refresh_from_db(fields=["started_at"])
             with self.lock:
                 self.lanes.append(Lane(run, self.ledger, share))
 

@@ -26,6 +26,8 @@ class Attempt(models.Model):
     scorecard = DocumentField(default=dict, blank=True)
     events = DocumentField(default=list, blank=True)
     grades = DocumentField(default=list, blank=True)
+    total_tokens = models.BigIntegerField(null=True)
+    cost_usd = models.FloatField(null=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     replaced_at = models.DateTimeField(auto_now_add=True)

@@ -6,11 +6,22 @@ from django.test import override_settings
 
 from packs.access import Role
 from packs.models import VersionStatus
-from runs.launch import LaunchRefused, Options, choose_input_set, config_problems, launch, seed_agents
+from runs.launch import (
+    MAX_CONCURRENCY,
+    MAX_TRIALS,
+    LaunchRefused,
+    Options,
+    add_trials,
+    choose_input_set,
+    config_problems,
+    launch,
+    seed_agents,
+)
 from runs.models import Agent, Run, Trial
 from tests.people import make_member
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +124,7 @@ def test_agents_must_be_given_once_active_and_of_the_team(author, stranger, othe
 
 def test_commands_run_only_where_an_administrator_switched_them_on(author, version, team, agents):
     command = Agent.objects.create(team=team, name="cat", kind="command", config={"arguments": ["cat"]})
-    with override_settings(SANDBOX="local", ALLOW_LOCAL_COMMANDS=False):
+    with override_settings(ALLOW_LOCAL_COMMANDS=False):
         assert refusal(author, version, [command]).code == "agent_unavailable"
     with override_settings(ALLOW_LOCAL_COMMANDS=True):
         assert launch(author, version, [command]).trial_count == 3
@@ -218,3 +229,31 @@ def test_every_code_of_launching_and_grading_is_documented():
     documented = (root / "docs" / "runs.md").read_text()
     assert len(codes) > 12
     assert sorted(code for code in codes if f"`{code}`" not in documented) == []
+
+
+def test_more_trials_join_those_that_are_there(author, version, agents):
+    run = work_off(launch(author, version, [agents["echo"], agents["empty"]]))
+    ended = set(run.trials.values_list("pk", "finished_at"))
+    assert add_trials(run, 2) == 12
+    assert work_off(run).counts == {"passed": 9, "failed": 9}
+    assert (run.trials_per_case, run.trial_count) == (3, 18)
+    assert set(run.trials.values_list("number", flat=True)) == {1, 2, 3}
+    assert ended <= set(run.trials.values_list("pk", "finished_at"))
+
+
+@pytest.mark.parametrize("count", [0, -1, MAX_TRIALS])
+def test_no_more_trials_are_added_than_a_case_can_have(author, version, agents, count):
+    run = work_off(launch(author, version, [agents["echo"]]))
+    with pytest.raises(LaunchRefused) as refused:
+        add_trials(run, count)
+    assert refused.value.code == "invalid_trials"
+    assert run.trials.count() == 3
+
+
+def test_how_many_trials_are_at_work_at_once_is_chosen_at_launch(author, version, agents, settings):
+    assert launch(author, version, [agents["echo"]]).concurrency == settings.RUN_CONCURRENCY
+    assert launch(author, version, [agents["echo"]], Options(concurrency=32)).concurrency == 32
+    for concurrency in (0, MAX_CONCURRENCY + 1):
+        with pytest.raises(LaunchRefused) as refused:
+            launch(author, version, [agents["echo"]], Options(concurrency=concurrency))
+        assert refused.value.code == "invalid_concurrency"
