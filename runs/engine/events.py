@@ -76,7 +76,6 @@ SOURCES = {
     "responses": "responses_engine",
     "multi_turn": "multi_turn_engine",
 }
-SCORING_SOURCE = "worker_scoring"
 VERIFICATION_SOURCE = "grader_verification"
 EXTERNAL_SOURCE = "hosted_external"
 

@@ -1,15 +1,17 @@
 """From what happened in a trial to its verdict: evidence, scorecard, and whose fault it is when there is no verdict."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 from packs.formats.task import Task
-from runs.engine.events import SCORING_SOURCE
 from runs.engine.outcome import Ending, Fault, Outcome, Verdict
 from runs.engine.recorder import Recorder
 from runs.graders.contract import Grade
 from runs.graders.contract import Outcome as Class
-from runs.graders.evidence import build_evidence
+from runs.graders.evidence import SCORING_SOURCE, build_evidence
+from runs.judges import Answer, Bench, ask_judges
 from runs.scoring import Scorecard, score
 from runs.scoring.security import security_report
 
@@ -27,7 +29,7 @@ FAULTS = {
 }
 
 
-def judge(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
+def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:
     """Grade the recorded events. What our machine or the pack kept from running is an error, never graded as a fail."""
     if ending.is_cancelled:
         return Outcome(Verdict.CANCELLED, stop_reason=ending.stop_reason, error=ending.error)
@@ -36,7 +38,10 @@ def judge(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
     recorder.tell("scoring.started", {}, SCORING_SOURCE)
     # A run without cases has no case evidence (challenge-pack g).
     evidence = build_evidence([task.evidence] if task.case_key else [], recorder.events)
-    card = score(task.scoring, task.graders, evidence)
+    judges = ask_judges(task, evidence, bench, Minutes(recorder).note)
+    if bench.is_cancelled():
+        return Outcome(Verdict.CANCELLED, stop_reason="cancelled", error="The run was cancelled.")
+    card = score(task.scoring, task.graders, evidence, judges)
     document = card.as_dict()
     if task.security:
         document["security_report"] = security_report(task.security, recorder.events, told_texts(task))
@@ -52,6 +57,65 @@ def judge(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
         scorecard=document,
         grades=card.grades,
     )
+
+
+@dataclass(slots=True)
+class Minutes:
+    """Tells of calls of judges in the words of challenge-pack h.3.
+
+    A call is told when it has ended, so that calls made at the same time do not mix; what was asked is told once for
+    all calls that were asked the same.
+    """
+
+    recorder: Recorder
+    told: dict[tuple[str, ...], int] = field(default_factory=dict)
+
+    def note(self, answer: Answer) -> int:
+        """Tell of one call; gives the number of the event that ends it."""
+        question, asked_at = answer.question, answer.asked_at
+        judge = question.judge.key
+        common = {
+            "provider_key": answer.provider,
+            "subagent_key": judge,
+            "subagent_label": f"Judge {judge}",
+            "judge_key": judge,
+            "sample": question.sample,
+        }
+        prompt = tuple(message["content"] for message in question.messages)
+        earlier = self.told.get(prompt)
+        shown = {"messages": list(question.messages)} if earlier is None else {"same_messages_as": earlier}
+        number = self._tell("started", {**common, "model": question.model, **shown}, asked_at)
+        self.told.setdefault(prompt, number)
+        ended = None if asked_at is None else asked_at + timedelta(seconds=answer.seconds)
+        return self._tell("completed", {**common, **heard(answer)}, ended)
+
+    def _tell(self, moment: str, payload: dict[str, Any], at: datetime | None) -> int:
+        self.recorder.tell(f"model.call.{moment}", payload, SCORING_SOURCE, at)
+        return len(self.recorder.events)
+
+
+def heard(answer: Answer) -> dict[str, Any]:
+    """What a judge's model answered, or why it did not."""
+    usage = answer.usage
+    facts = {
+        "provider_account_id": answer.connection,
+        "provider_model_id": answer.answered_model or answer.question.model,
+        "timing": {"total_latency_ms": round(answer.seconds * 1000)},
+    }
+    if answer.error:
+        return {**facts, "finish_reason": "error", "error": answer.error, "problem": answer.problem}
+    tokens = {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "total_tokens": usage.total_tokens,
+    }
+    return {
+        **facts,
+        "finish_reason": answer.finish_reason,
+        "output_text": answer.text,
+        "usage": {name: count for name, count in tokens.items() if count is not None},
+        **({} if usage.cost_usd is None else {"cost_usd": usage.cost_usd}),
+    }
 
 
 def told_texts(task: Task) -> list[str]:

@@ -28,6 +28,8 @@ from runs.engine.recorder import Emit, Recorder, now
 from runs.engine.redaction import DiscreetRecorder, Redactor
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
+from runs.graders.evidence import is_of_judges
+from runs.judges import Bench
 from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 
 # What happened before a recorded trial is told by the recording itself.
@@ -67,15 +69,17 @@ def run_trial(
     *,
     read_asset: ReadAsset = without_assets,
     is_cancelled: Callable[[], bool] = never,
+    bench: Bench | None = None,
 ) -> Outcome:
     """Run a task once and grade what happened.
 
-    `emit` is given every event as it happens, numbered from 1. Trouble of the agent, of the pack and of our machine
-    becomes part of the outcome; any other exception is a mistake in this code and comes through.
+    `emit` is given every event as it happens, numbered from 1; `bench` is how judges are asked. Trouble of the agent,
+    of the pack and of our machine becomes part of the outcome; any other exception is a mistake in this code and comes
+    through.
     """
     recorder = recorder_of(task, emit, entrant.redactor)
     ending = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled).perform()
-    return settle(task, ending, recorder)
+    return settle(task, ending, recorder, bench or Bench())
 
 
 def recorder_of(task: Task, emit: Emit, redactor: Redactor | None = None) -> Recorder:
@@ -94,12 +98,12 @@ def grade_recording(
     except AgentFailed as error:
         ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))
-    return settle(task, ending, recorder)
+    return settle(task, ending, recorder, Bench())
 
 
-def settle(task: Task, ending: Ending, recorder: Recorder) -> Outcome:
+def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:
     """Judge a trial and say what it used up; where its budgets are decisive, passing one is a fail in any case."""
-    outcome, spending = judge(task, ending, recorder), recorder.spending
+    outcome, spending = judge(task, ending, recorder, bench), recorder.spending
     passed = ending.stop_reason if ending.stop_reason in LIMITS else spending.exceeded()
     if passed and task.budgets.are_decisive and ending.fault in (Fault.NONE, Fault.AGENT):
         error = ending.error or spending.told(passed)
@@ -114,7 +118,7 @@ def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapp
     if "system.run.started" not in types:
         recorder.tell("system.run.started", {"deployment_type": "recorded", "started_at": now().isoformat()})
     for event in given:
-        if event.get("event_type") not in RUN_LEVEL[1:]:
+        if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
             recorder.copy(event)
     last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
     if last is not None and last.get("event_type") == "system.run.failed":

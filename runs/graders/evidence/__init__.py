@@ -7,11 +7,24 @@ from runs.graders.contract import Resolved
 from runs.graders.evidence.calls import ToolCall
 from runs.graders.evidence.captures import CapturedFile, Entry, Execution, Listing
 from runs.graders.evidence.cases import CaseEvidence
-from runs.graders.evidence.recording import Event, Recording, record
+from runs.graders.evidence.recording import SCORING_SOURCE, Event, Recording, is_of_judges, record
 from runs.graders.evidence.transcript import Turn, from_mismatch, transcript, turn_expectations
 from runs.graders.values import TooDeep, as_count
 
-__all__ = ["CapturedFile", "Entry", "Event", "Evidence", "Execution", "Listing", "ToolCall", "Turn", "build_evidence"]
+__all__ = [
+    "FINAL_OUTPUT",
+    "SCORING_SOURCE",
+    "CapturedFile",
+    "Entry",
+    "Event",
+    "Evidence",
+    "Execution",
+    "Listing",
+    "ToolCall",
+    "Turn",
+    "build_evidence",
+    "is_of_judges",
+]
 
 FINAL_OUTPUT = frozenset({"final_output", "run.final_output"})
 

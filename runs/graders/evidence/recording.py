@@ -12,6 +12,9 @@ from runs.graders.evidence.transcript import Turn, Turns
 from runs.graders.evidence.usage import Tokens, Usage
 from runs.graders.values import as_number, loose_text
 
+# Who tells what happens in scoring (challenge-pack h.1).
+SCORING_SOURCE = "worker_scoring"
+
 Event = Mapping[str, Any]
 Payload = Mapping[str, Any]
 
@@ -45,6 +48,8 @@ def record(events: Iterable[Event]) -> Recording:
     recording = Recording()
     turns = Turns()
     for event in in_sequence(events):
+        if is_of_judges(event):
+            continue
         payload = event.get("payload")
         if not isinstance(payload, Mapping):
             payload = {}
@@ -57,6 +62,11 @@ def record(events: Iterable[Event]) -> Recording:
     recording.turns = turns.in_order()
     recording.tokens = recording.usage.complete(recording.tokens)
     return recording
+
+
+def is_of_judges(event: Event) -> bool:
+    """Whether an event tells of a call that a judge made: it says nothing of the agent, nor of what it used up."""
+    return event.get("source") == SCORING_SOURCE and str(event.get("event_type")).startswith("model.call.")
 
 
 def in_sequence(events: Iterable[Event]) -> list[Event]:
