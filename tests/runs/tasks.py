@@ -49,10 +49,10 @@ def make_task(
     )
 
 
-def run(task, kind="echo", config=None, **more):
+def run(task, kind="echo", config=None, sandbox=SANDBOXES["local"], **more):
     """The outcome of a trial and its events."""
     events = []
-    outcome = run_trial(task, Entrant(AGENTS[kind], kind, config or {}), SANDBOXES["local"], events.append, **more)
+    outcome = run_trial(task, Entrant(AGENTS[kind], kind, config or {}), sandbox, events.append, **more)
     return outcome, events
 
 
