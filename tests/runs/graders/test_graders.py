@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,16 @@ def test_without_any_evidence_no_kind_of_grader_raises(kind):
         for config in (None, {}, {"x": 1}, {"threshold": [], "schema": 1, "condition": 1, "pipeline": "x"}):
             result = grade(GraderSpec("v", kind, target, "literal:(", config), build_evidence([], []))
             assert (result.key, result.kind) == ("v", kind)
+
+
+def test_the_grader_that_the_page_shows_as_an_example_works():
+    [module] = re.findall(r"```python\n(.*?)```", (ROOT / "docs/graders.md").read_text(), re.S)
+    names = {}
+    exec(compile(module, "docs/graders.md", "exec"), names)
+    evidence = build_evidence([], [])
+    texts = (("one two", "2"), ("one two three", "2"), ("one", "few"))
+    specs = [GraderSpec("v", "word_count", f"literal:{actual}", f"literal:{words}") for actual, words in texts]
+    assert [outcome(names["grade"](spec, evidence)) for spec in specs] == ["pass", "fail", "pack_error"]
 
 
 PIECES = (

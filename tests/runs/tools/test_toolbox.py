@@ -1,7 +1,13 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from runs.sandbox.contract import SandboxUnavailable
+from runs.tools import PRIMITIVES
 from runs.tools.toolbox import MAX_RESULT
+
+PAGE = Path(__file__).resolve().parents[3] / "docs/tools.md"
 
 
 def test_tools_are_declared_as_functions(shop):
@@ -52,3 +58,8 @@ def test_trouble_of_the_machine_is_not_the_tools(shop, monkeypatch):
     monkeypatch.setattr(type(tools.workspace), "read_file", fail)
     with pytest.raises(SandboxUnavailable):
         tools.call("read_file", {"path": "a"})
+
+
+def test_every_primitive_is_on_the_page_about_tools():
+    rows = dict(re.findall(r"^\| `(\w+)` \| (\w*) ?\| ", PAGE.read_text(), re.M))
+    assert rows == {primitive.name: primitive.kind for primitive in PRIMITIVES.values()}
