@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import agents, launch, replays, results, runs, trials
+from runs.views import agents, connections, launch, replays, results, runs, secrets, trials
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -24,4 +24,11 @@ urlpatterns: list[URLPattern] = [
     path("agents/<int:pk>/", agents.agent_page, name="agent"),
     path("agents/<int:pk>/state/", agents.agent_state, name="agent-state"),
     path("agents/<int:pk>/test/", agents.test_agent, name="agent-test"),
+    path("connections/", connections.connection_list, name="connections"),
+    path("connections/new/", connections.new_connection, name="connection-new"),
+    path("connections/<int:pk>/", connections.connection_page, name="connection"),
+    path("connections/<int:pk>/state/", connections.connection_state, name="connection-state"),
+    path("connections/<int:pk>/test/", connections.test_connection, name="connection-test"),
+    path("secrets/", secrets.secret_list, name="secrets"),
+    path("secrets/<int:pk>/delete/", secrets.delete_secret, name="secret-delete"),
 ]

@@ -14,7 +14,9 @@ SHARED = [
 
 def configuration(level: str, as_json: bool) -> dict[str, Any]:
     """The value of Django's LOGGING setting."""
-    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    # Where a fancier formatter is installed it would show the values of local variables, keys among them.
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    renderer = structlog.processors.JSONRenderer() if as_json else plain
     exceptions = [structlog.processors.format_exc_info] if as_json else []
     return {
         "version": 1,

@@ -19,7 +19,7 @@ class Room:
 RAIL = (
     Room("Packs", "package", "packs:catalogue", "g p", ("packs",)),
     Room("Runs", "circle-play", "runs:list", "g r", ("runs",)),
-    Room("Agents", "bot", "runs:agents", "g a", ("runs:agent",)),
+    Room("Agents", "bot", "runs:agents", "g a", ("runs:agent", "runs:connection", "runs:secret")),
 )
 STAFF_RAIL = (
     Room("Curation", "shield-check", "admin:index", "g c", ("admin",)),
@@ -30,6 +30,7 @@ OTHER_PAGES = (
     Room("Import a pack", "upload", "packs:import"),
     Room("New pack", "package-plus", "packs:new"),
     Room("Start a run", "play", "runs:new"),
+    Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
     Room("Workers", "server", "studio:workers"),
 )

@@ -12,11 +12,13 @@ from packs.access import TeamScopedQuerySet
 from packs.columns import DocumentField
 from packs.models import Team
 from runs.endpoints.openai import ModelPrice
+from runs.models.agents import Agent
 from runs.models.sealing import seal, unseal
 
 MAX_CONCURRENT = 1000
 MAX_TIMEOUT = 3600
 MAX_RETRIES = 10
+SECRET_NAME = RegexValidator(r"^[A-Za-z_][A-Za-z0-9_]*\Z", "Use letters, digits and _.")
 
 
 class ConnectionQuerySet(TeamScopedQuerySet):
@@ -89,14 +91,19 @@ class Connection(models.Model):
         self.sealed_key = seal(key)
         self.key_set_at = timezone.now() if key else None
 
+    def take_agents_along(self, old_name: str) -> None:
+        """Let the agents of the team that name this connection follow its new name."""
+        for agent in Agent.objects.filter(team=self.team):
+            if isinstance(agent.config, dict) and agent.config.get("connection") == old_name:
+                agent.config = {**agent.config, "connection": self.name}
+                agent.save(update_fields=["config", "updated_at"])
+
 
 class Secret(models.Model):
     """A value that tools and agents of a team may use as `${secrets.NAME}`, and that nobody is shown again."""
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="secrets")
-    name = models.CharField(
-        max_length=120, validators=[RegexValidator(r"^[A-Za-z_][A-Za-z0-9_]*\Z", "Use letters, digits and _.")]
-    )
+    name = models.CharField(max_length=120, validators=[SECRET_NAME])
     sealed_value = models.TextField(editable=False)
     updated_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     updated_at = models.DateTimeField(auto_now=True)

@@ -10,8 +10,8 @@ from studio.logs import configuration
 class Log:
     """A logger that writes through a formatter of ours, and the lines that it wrote."""
 
-    def __init__(self):
-        settings = configuration("INFO", as_json=True)["formatters"]["line"]
+    def __init__(self, as_json=True):
+        settings = configuration("INFO", as_json=as_json)["formatters"]["line"]
         self.stream = io.StringIO()
         self.handler = logging.StreamHandler(self.stream)
         self.handler.setFormatter(settings.pop("()")(**settings))
@@ -23,8 +23,8 @@ class Log:
 
 
 @pytest.fixture
-def log():
-    log = Log()
+def log(request):
+    log = Log(as_json=getattr(request, "param", True))
     log.logger.addHandler(log.handler)
     yield log
     log.logger.removeHandler(log.handler)
@@ -44,3 +44,15 @@ def test_an_exception_stays_on_its_line(log):
         log.logger.exception("failed")
     (line,) = log.lines
     assert "ValueError" in line["exception"]
+
+
+@pytest.mark.parametrize("log", [True, False], indirect=True)
+def test_an_exception_does_not_tell_the_values_of_variables(log):
+    key = "".join(["planted", "-4711"])
+    try:
+        raise ValueError(len(key))
+    except ValueError:
+        log.logger.exception("failed")
+    written = log.stream.getvalue()
+    assert "ValueError" in written
+    assert "planted-4711" not in written

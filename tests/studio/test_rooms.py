@@ -11,6 +11,8 @@ from studio.rooms import RAIL, STAFF_RAIL, address, is_current
         ("runs:show", "Runs"),
         ("runs:agents", "Agents"),
         ("runs:agent-edit", "Agents"),
+        ("runs:connection-new", "Agents"),
+        ("runs:secrets", "Agents"),
         ("admin:packs_pack_changelist", "Curation"),
         ("studio:workers", "Ops"),
         ("studio:home", None),

@@ -1,0 +1,159 @@
+"""Connections: where models answer. Members read, administrators manage and test them."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.access import Permission, permissions
+from packs.models import Team
+from packs.views.fragments import render_page
+from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Trouble
+from runs.models import Connection
+from runs.models.opening import open_endpoint
+from runs.models.sealing import Unsealable
+from runs.views.agents import find_team
+from runs.views.connection_form import ConnectionForm
+
+TEST_SECONDS = 20.0
+TEST_MESSAGE = "Say in one sentence which model you are."
+TEST_TOKENS = 200
+SHOWN_CHARACTERS = 4000
+# What to do about trouble with an endpoint.
+ADVICE = {
+    Trouble.AUTHENTICATION: "Check the key, and that the account may use this model.",
+    Trouble.REFUSED: "Check the name of the model, and that the address ends before /chat/completions.",
+    Trouble.RATE_LIMITED: "Wait a little, or lower the calls at a time and the requests per minute.",
+    Trouble.UNREACHABLE: "Check the address, and that the server is running and can be reached from here.",
+    Trouble.TIMEOUT: "Try again; if it stays slow, the server may be loading the model.",
+    Trouble.SERVER: "The trouble is on the other side. Try again later.",
+    Trouble.BAD_REPLY: "Check the address: what answers there does not speak the chat completions API.",
+    Trouble.NOT_ALLOWED: "Whoever operates the studio decides which hosts may be called.",
+    Trouble.CANCELLED: "",
+}
+
+
+@login_required
+@require_GET
+def connection_list(request: HttpRequest) -> HttpResponse:
+    """The connections of the user's teams, those in use first."""
+    rows = Connection.objects.visible_to(request.user).select_related("team").order_by("-is_active", "name", "pk")
+    mine = Team.objects.administrable_by(request.user).order_by("name")
+    context = {"connections": rows, "teams": mine, "administered": set(mine.values_list("pk", flat=True))}
+    return render(request, "runs/connections.html", context)
+
+
+def find_connection(user: Any, pk: int, needed: Permission) -> tuple[Connection, bool]:
+    """A connection, and whether the user may manage it.
+
+    Raises Http404 for strangers, PermissionDenied for members who may not do what is needed.
+    """
+    row: Connection = get_object_or_404(Connection.objects.visible_to(user).select_related("team"), pk=pk)
+    may = permissions(user, row.team)
+    if needed not in may:
+        raise PermissionDenied
+    return row, Permission.ADMINISTER in may
+
+
+def keep(form: ConnectionForm) -> bool:
+    """Save a valid form. False when another request took the name just now."""
+    try:
+        with transaction.atomic():
+            form.save()
+    except IntegrityError:
+        form.add_error("name", "This team has a connection of this name already.")
+        return False
+    return True
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_connection(request: HttpRequest) -> HttpResponse:
+    """Make a connection. Answers 422 to what cannot be one."""
+    row = Connection(team=find_team(request), created_by=cast(User, request.user))
+    form = ConnectionForm(request.POST if request.method == "POST" else None, instance=row)
+    if form.is_bound and form.is_valid() and keep(form):
+        messages.success(request, f"{row.name} is stored. Test it before agents use it.")
+        return redirect("runs:connection", row.pk)
+    return show(request, row, form, may_manage=True)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def connection_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """A connection; what is changed counts for the next call, also of runs that have started."""
+    needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
+    row, may_manage = find_connection(request.user, pk, needed)
+    form = ConnectionForm(request.POST if request.method == "POST" else None, instance=row)
+    if form.is_bound and form.is_valid() and keep(form):
+        messages.success(request, f"{row.name} is saved.")
+        return redirect("runs:connection", pk)
+    return show(request, row, form, may_manage=may_manage)
+
+
+def show(request: HttpRequest, row: Connection, form: ConnectionForm, **more: Any) -> HttpResponse:
+    # A form that is refused has written into its row; the page names the stored one.
+    stored = Connection.objects.get(pk=row.pk) if row.pk else row
+    context = {"connection": stored, "form": form, "message": TEST_MESSAGE, **more}
+    return render(request, "runs/connection.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def connection_state(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a connection out of use, or back into it."""
+    row, _ = find_connection(request.user, pk, Permission.ADMINISTER)
+    row.is_active = request.POST.get("active") == "true"
+    row.save(update_fields=["is_active", "updated_at"])
+    messages.success(request, f"{row.name} is {'in use' if row.is_active else 'not in use any more'}.")
+    return redirect("runs:connection", pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What a connection answered to a message, or why it did not and what to do."""
+
+    model: str
+    reply: ModelReply | None = None
+    trouble: str = ""
+    advice: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.reply.text[:SHOWN_CHARACTERS] if self.reply else ""
+
+
+def ask(row: Connection, model: str, message: str) -> Test:
+    """Ask a model of a connection once, as agents do."""
+    asked = ModelRequest(model, ({"role": "user", "content": message},), max_tokens=TEST_TOKENS, seconds=TEST_SECONDS)
+    try:
+        return Test(model, open_endpoint(row).ask(asked))
+    except EndpointFailed as error:
+        return Test(model, trouble=str(error), advice=ADVICE[error.trouble])
+    except Unsealable as error:
+        return Test(model, trouble=str(error), advice="Give the key again.")
+
+
+@login_required
+@require_POST
+def test_connection(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask a model for real and show answer, times, tokens and cost."""
+    row, _ = find_connection(request.user, pk, Permission.ADMINISTER)
+    model = request.POST.get("model", "").strip()[:300]
+    message = request.POST.get("message", "").strip()[:SHOWN_CHARACTERS] or TEST_MESSAGE
+    context = {
+        "connection": row,
+        "form": ConnectionForm(instance=row),
+        "message": message,
+        "model": model,
+        "may_manage": True,
+        "test": ask(row, model, message) if model else Test("", trouble="Name a model."),
+    }
+    return render_page(request, "runs/connection.html", "runs/_connection_test.html", context)
