@@ -14,6 +14,8 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 # Long, for busy machines: a test waits for a condition, never for a time.
 TIMEOUT_MS = 20_000
 expect.set_options(timeout=TIMEOUT_MS)
+# What htmx says of a request that was under way when its page was left.
+LEFT_BEHIND = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +40,22 @@ def errors():
 
 
 @pytest.fixture
-def open_as(live_server, context, errors):
+def listen(errors):
+    """Collect what a page complains about: `listen(page)`."""
+
+    def attach(page):
+        def note(message):
+            if message.type == "error" and not message.text.startswith(LEFT_BEHIND):
+                errors.append(message.text)
+
+        page.on("console", note)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+
+    return attach
+
+
+@pytest.fixture
+def open_as(live_server, context, listen):
     """A page of the live server as a signed-in user: `open_as(client, "/packs/")`."""
 
     def open_page(client, path):
@@ -53,8 +70,7 @@ def open_as(live_server, context, errors):
         )
         shown = context.new_page()
         shown.set_default_timeout(TIMEOUT_MS)
-        shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        shown.on("pageerror", lambda error: errors.append(str(error)))
+        listen(shown)
         shown.goto(f"{live_server.url}{path}")
         return shown
 

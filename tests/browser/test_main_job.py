@@ -63,12 +63,11 @@ def studio(tmp_path_factory):
 
 
 @pytest.fixture
-def page(studio, context, errors):
+def page(studio, context, listen):
     """The home page of the administrator whose password was printed."""
     shown = context.new_page()
     shown.set_default_timeout(TIMEOUT_MS)
-    shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    shown.on("pageerror", lambda error: errors.append(str(error)))
+    listen(shown)
     shown.goto(studio.address)
     shown.get_by_label("Username").fill("admin")
     shown.get_by_label("Password").fill(studio.password)

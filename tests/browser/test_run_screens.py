@@ -53,12 +53,11 @@ def judged(team, administrator, agents):
 
 
 @pytest.fixture
-def spoilt(told):
-    """A trial that our machine has spoilt."""
-    told.status, told.fault, told.error = TrialStatus.ERROR, "machine", "the disk is full"
-    told.save()
-    Run.objects.filter(pk=told.run_id).update(counts={"error": 1})
-    return told
+def spoilt(administrator, agents, version):
+    """A trial whose agent this machine does not know how to drive."""
+    run = launch(administrator, version, [agents["echo"]], Options(input_set="small"))
+    run.agents.update(kind="gone")
+    return work_off(run).trials.get()
 
 
 def test_a_refused_launch_keeps_what_was_chosen_and_says_what_is_missing(open_as, as_curator, agents, version, errors):
@@ -119,9 +118,11 @@ def test_a_trial_tells_its_scorecard_its_grades_and_its_judges(open_as, as_curat
 
 def test_a_spoilt_trial_blames_the_machine_and_not_the_agent(open_as, as_curator, spoilt):
     page = open_as(as_curator, f"/runs/{spoilt.run_id}/")
+    expect(page.locator("#run-summary .chip--red")).to_have_count(0)
     page.locator("body").press("f")
     page.wait_for_url(f"**/trials/{spoilt.pk}/")
-    expect(page.locator("#result .notice").first).to_contain_text("the disk is full")
+    assert (spoilt.status, spoilt.fault) == (TrialStatus.ERROR, "machine")
+    expect(page.locator("#result .notice").first).to_contain_text(spoilt.error)
     expect(page.get_by_role("heading", level=1).locator("xpath=..").locator(".chip")).to_have_text("Error")
 
 
