@@ -6,6 +6,7 @@ checked after its name was looked up.
 
 import ipaddress
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -72,9 +73,8 @@ def http_request(bench: Bench, arguments: Arguments) -> Done:
     body = arguments.get("body")
     watch = bench.watch.within(arguments.get("timeout_seconds", DEFAULT_SECONDS))
     try:
-        with Web(bench.hosts, MAX_REPLY_BYTES).send(
-            method, url, watch, headers, None if body is None else body.encode("utf-8", "replace")
-        ) as answer:
+        sent = None if body is None else body.encode("utf-8", "replace")
+        with closing(Web(bench.hosts, MAX_REPLY_BYTES)) as web, web.send(method, url, watch, headers, sent) as answer:
             value, data = _described(answer), b"" if method == "HEAD" else answer.body()
     except EndpointFailed as error:
         refused = error.trouble is Trouble.NOT_ALLOWED

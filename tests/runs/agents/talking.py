@@ -16,7 +16,7 @@ def make_web(*hosts):
     return Web(AllowList.read(hosts or ["127.0.0.1"]))
 
 
-def talk(task, model_server, web, *, kind="chat", config=None, secrets=None, **more):
+def talk(task, model_server, web, *, kind="chat", config=None, secrets=None, sandbox=SANDBOXES["local"], **more):
     """The outcome of a trial against the model server, and its events."""
     secrets = secrets or {}
     limits = {"max_retries": 0, "has_responses": True, **more}
@@ -24,5 +24,5 @@ def talk(task, model_server, web, *, kind="chat", config=None, secrets=None, **m
     config = {"connection": "models", "model": "small", **(config or {})} if kind == "chat" else config
     entrant = Entrant(AGENTS[kind], kind, config, endpoint, web, secrets, Redactor([KEY, *secrets.values()]))
     events = []
-    outcome = run_trial(task, entrant, SANDBOXES["local"], events.append)
+    outcome = run_trial(task, entrant, sandbox, events.append)
     return outcome, events

@@ -6,15 +6,19 @@ import pytest
 
 
 class Echo(BaseHTTPRequestHandler):
-    """Answers with what it was asked; /moved redirects, /long never fits."""
+    """Answers with what it was asked and keeps the connection open; /moved redirects."""
+
+    protocol_version = "HTTP/1.1"
 
     def respond(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
         told = {"method": self.command, "path": self.path, "body": body, "token": self.headers.get("x-token", "")}
         self.send_response({"/missing": 404, "/moved": 302}.get(self.path, 200))
+        answer = b"" if self.command == "HEAD" else json.dumps(told).encode()
         self.send_header("location", "http://127.0.0.1:1/")
+        self.send_header("content-length", str(len(answer)))
         self.end_headers()
-        self.wfile.write(json.dumps(told).encode())
+        self.wfile.write(answer)
 
     do_GET = do_POST = do_HEAD = respond
 
