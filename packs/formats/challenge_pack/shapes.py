@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from packs.formats.challenge_pack.schema import SCHEMA
-from packs.formats.challenge_pack.schema.pieces import Schema
 from packs.formats.document import NodeKind
+from packs.formats.schema.pieces import Schema
 
 Clean = Callable[[Any], bool]
 

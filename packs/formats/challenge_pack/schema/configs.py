@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.schema.pieces import (
     Schema,
     anything,
     choice,

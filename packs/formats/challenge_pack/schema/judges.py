@@ -1,6 +1,6 @@
 """Schema of the LLM judges of an evaluation spec (challenge-pack d.7)."""
 
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.schema.pieces import (
     Schema,
     choice,
     free_map,

@@ -1,7 +1,8 @@
 """Schemas of challenge, input set and case (challenge-pack a.6 to a.8)."""
 
 from packs.formats.challenge_pack.schema.parts import asset_references, assets, case_input, expectation
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.challenge_pack.schema.simulator import SIMULATOR
+from packs.formats.schema.pieces import (
     INT32_MAX,
     Schema,
     block,
@@ -12,7 +13,6 @@ from packs.formats.challenge_pack.schema.pieces import (
     long_text,
     text,
 )
-from packs.formats.challenge_pack.schema.simulator import SIMULATOR
 
 DIFFICULTIES = {"easy": "Easy", "medium": "Medium", "hard": "Hard", "expert": "Expert"}
 

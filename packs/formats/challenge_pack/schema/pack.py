@@ -1,6 +1,8 @@
 """Schema of the pack's own document: all but challenges, input sets and assets (challenge-pack a.2 to a.5)."""
 
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.challenge_pack.schema.security import SECURITY
+from packs.formats.challenge_pack.schema.spec import SPEC
+from packs.formats.schema.pieces import (
     INT32_MAX,
     Schema,
     block,
@@ -14,8 +16,6 @@ from packs.formats.challenge_pack.schema.pieces import (
     texts,
     yes_no,
 )
-from packs.formats.challenge_pack.schema.security import SECURITY
-from packs.formats.challenge_pack.schema.spec import SPEC
 
 MODES = {
     "native": "Agent with tools in a sandbox",

@@ -1,6 +1,6 @@
 """Schemas of the small parts that several nodes share: inputs, expectations, assets and references to assets."""
 
-from packs.formats.challenge_pack.schema.pieces import Schema, anything, block, items, text
+from packs.formats.schema.pieces import Schema, anything, block, items, text
 
 KIND_EXAMPLES = ["text", "json", "number", "file", "workspace"]
 

@@ -1,6 +1,6 @@
 """Schema of the scorecard: dimensions and how they become one verdict (challenge-pack d.8)."""
 
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.schema.pieces import (
     Schema,
     anything,
     choice,

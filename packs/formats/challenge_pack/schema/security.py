@@ -1,6 +1,6 @@
 """Schema of the red-team policy (challenge-pack c.8)."""
 
-from packs.formats.challenge_pack.schema.pieces import Schema, block, choice, items, long_text, text, texts
+from packs.formats.schema.pieces import Schema, block, choice, items, long_text, text, texts
 
 SEVERITIES = {"low": "Low", "medium": "Medium", "high": "High", "critical": "Critical"}
 LOCATIONS = {

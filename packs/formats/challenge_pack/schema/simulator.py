@@ -1,7 +1,7 @@
 """Schema of the simulated user of a conversation (challenge-pack c.6)."""
 
 from packs.formats.challenge_pack.schema.parts import expectation
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.schema.pieces import (
     Schema,
     block,
     choice,

@@ -2,7 +2,8 @@
 
 from packs.formats.challenge_pack.schema.configs import CONFIGS
 from packs.formats.challenge_pack.schema.judges import JUDGES
-from packs.formats.challenge_pack.schema.pieces import (
+from packs.formats.challenge_pack.schema.scorecard import SCORECARD
+from packs.formats.schema.pieces import (
     Schema,
     anything,
     choice,
@@ -15,7 +16,6 @@ from packs.formats.challenge_pack.schema.pieces import (
     text,
     yes_no,
 )
-from packs.formats.challenge_pack.schema.scorecard import SCORECARD
 
 JUDGE_MODES = {
     "deterministic": "Validators only",

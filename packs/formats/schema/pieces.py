@@ -1,7 +1,7 @@
-"""The words in which the schemas of this package are written: one small function per shape of value.
+"""The words in which formats write their schemas: one small function per shape of value.
 
-`x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; all other zero
-values of optional fields are the same as absent ones (challenge-pack i). `x-widget` is a hint for forms.
+`x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
+other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def long_text(title: str, description: str = "", **more: Any) -> Schema:
 
 
 def reference(title: str, description: str = "", **more: Any) -> Schema:
-    """An evidence reference (challenge-pack d.2)."""
+    """A reference to evidence of a trial."""
     return text(title, description, widget="evidence", **more)
 
 
@@ -78,7 +78,7 @@ def block(title: str, properties: Mapping[str, Schema], description: str = "", *
 
 
 def strict(title: str, properties: Mapping[str, Schema], description: str = "", **more: Any) -> Schema:
-    """A mapping that refuses unknown keys: everything inside the evaluation spec (challenge-pack a.1)."""
+    """A mapping that refuses unknown keys."""
     return block(title, properties, description, additionalProperties=False, **more)
 
 

@@ -1,0 +1,27 @@
+import jsonschema_rs
+
+from packs.formats.schema.pieces import block, choice, share, strict, text
+
+
+def test_a_hint_for_forms_does_not_pass_for_a_keyword_of_json_schema():
+    schema = text("Key", picks="assets", widget="picker", keep=True, minLength=1)
+    assert schema == {
+        "type": "string",
+        "title": "Key",
+        "x-picks": "assets",
+        "x-widget": "picker",
+        "x-keep": True,
+        "minLength": 1,
+    }
+
+
+def test_a_choice_offers_each_value_with_its_words():
+    schema = choice("Mode", {"a": "First", "b": "Second"})
+    assert (schema["enum"], schema["x-labels"]) == (["a", "b"], {"a": "First", "b": "Second"})
+
+
+def test_only_a_strict_mapping_refuses_unknown_keys():
+    fields = {"weight": share("Weight")}
+    assert jsonschema_rs.is_valid(block("Part", fields), {"other": 1, "weight": 1})
+    assert not jsonschema_rs.is_valid(strict("Part", fields), {"other": 1})
+    assert not jsonschema_rs.is_valid(strict("Part", fields), {"weight": 1.5})
