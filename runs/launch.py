@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import jsonschema_rs
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -23,6 +22,7 @@ from runs.engine.conversation import obstacle
 from runs.jobs import enqueue
 from runs.jobs.loading import frozen_version, without_case
 from runs.jobs.retrying import hold, reopen
+from runs.jobs.sandboxes import chosen_sandbox
 from runs.models import Agent, Run, RunAgent, Trial
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
@@ -138,12 +138,7 @@ def agent_choices(team: Team) -> list[dict[str, Any]]:
 
 def unavailable_reason(kind: str) -> str:
     """Why agents of this kind cannot run here; empty when they can."""
-    if AGENTS[kind].RUNS_LOCAL_COMMANDS and not settings.ALLOW_LOCAL_COMMANDS:
-        return (
-            "Programs on this machine are switched off, because they are not confined yet. "
-            "An administrator switches them on with PACKWRIGHT_ALLOW_LOCAL_COMMANDS=true."
-        )
-    return ""
+    return chosen_sandbox().obstacle() if AGENTS[kind].RUNS_PROGRAMS else ""
 
 
 def config_problems(kind: str, config: Any) -> Iterator[tuple[str, str]]:

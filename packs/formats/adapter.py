@@ -62,8 +62,8 @@ class Adapter(Protocol):
 
     `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
-    the pack's document states the version number; empty where the format has none. `KEY_POINTERS` says where the other
-    nodes' documents state their keys.
+    the pack's document states the version number, `EVALUATION_POINTER` where it says how trials are judged; empty where
+    the format has none. `KEY_POINTERS` says where the other nodes' documents state their keys.
     """
 
     NAME: str
@@ -72,6 +72,7 @@ class Adapter(Protocol):
     PACK_WIDE: frozenset[str]
     SHARED_POINTERS: tuple[str, ...]
     VERSION_POINTER: str
+    EVALUATION_POINTER: str
     KEY_POINTERS: Mapping[NodeKind, str]
 
     def recognises(self, files: Files) -> bool:

@@ -12,19 +12,23 @@ from django.utils import timezone
 
 from runs.jobs.control import cancel, pause, resume
 from runs.jobs.leases import OPEN_RUN, release_lost
-from runs.jobs.messages import DEFAULT_SLOTS, enqueue, send
+from runs.jobs.messages import DEFAULT_SLOTS, enqueue, enqueue_rescore, send
 from runs.jobs.progress import close_ended_runs, waiting_runs
+from runs.jobs.rescoring import OPEN_RESCORE, rescore_or_fail, send_lost_rescores
 from runs.jobs.retrying import RETRIES, retry
+from runs.jobs.sandboxes import sweep_workspaces
 from runs.jobs.shares import release_shares
 from runs.jobs.shifts import Shift, stop_shifts
 from runs.jobs.workers import WorkerHealth, alive_slots, look_after, worker_health
-from runs.models import Run, Trial, TrialStatus
+from runs.models import Rescore, Run, Trial, TrialStatus
 
 __all__ = [
     "RETRIES",
     "WorkerHealth",
     "cancel",
     "enqueue",
+    "enqueue_rescore",
+    "execute_rescore",
     "execute_trials",
     "pause",
     "resume",
@@ -52,6 +56,14 @@ def execute_trials(run_id: int) -> None:
         send(unfinished)
 
 
+@shared_task(name="runs.jobs.execute_rescore")  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_rescore(rescore_id: int) -> None:
+    """Score the stored trials of a run again."""
+    row = Rescore.objects.filter(pk=rescore_id, status__in=OPEN_RESCORE).first()
+    if row is not None:
+        rescore_or_fail(row)
+
+
 @shared_task(name="runs.jobs.sweep")  # type: ignore[untyped-decorator]  # Celery has no types
 def sweep_up() -> None:
     """The sweeper as a job, for sites that run it by a timetable as well."""
@@ -64,9 +76,11 @@ def sweep(*, starting: bool = False) -> int:
     Trials of lost leases wait again, runs without work end, and runs that wait although a slot is free get their jobs
     again. A worker that is `starting` does not wait to see whether messages are only late.
     """
+    sweep_workspaces()
     release_lost()
     release_shares()
     close_ended_runs()
+    send_lost_rescores()
     now = timezone.now()
     busy = leases()
     free = (alive_slots() or DEFAULT_SLOTS) - len({lease for lease, _ in busy})

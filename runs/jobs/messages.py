@@ -8,22 +8,33 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from runs.jobs.workers import alive_slots
-from runs.models import Run, Trial, TrialStatus
+from runs.models import Rescore, Run, Trial, TrialStatus
 
 log = logging.getLogger(__name__)
 
 EXECUTE_TRIALS = "runs.jobs.execute_trials"
+EXECUTE_RESCORE = "runs.jobs.execute_rescore"
 DEFAULT_SLOTS = 2
 
 
 def send(run_id: int) -> bool:
     """Send one job for a run. False when the broker cannot be reached; the sweeper then sends it later."""
+    return send_job(EXECUTE_TRIALS, run_id)
+
+
+def send_job(name: str, key: int) -> bool:
+    """Send a job by its name, with the id that it is about. False when the broker cannot be reached."""
     try:
-        current_app.send_task(EXECUTE_TRIALS, (run_id,), retry=False, ignore_result=True)
+        current_app.send_task(name, (key,), retry=False, ignore_result=True)
     except (OperationalError, OSError):
-        log.warning("broker-unreachable", extra={"run": run_id}, exc_info=True)
+        log.warning("broker-unreachable", extra={"job": name, "key": key}, exc_info=True)
         return False
     return True
+
+
+def enqueue_rescore(row: Rescore) -> None:
+    """Send the job of a rescore once its transaction is over."""
+    transaction.on_commit(lambda: send_job(EXECUTE_RESCORE, row.pk))
 
 
 def enqueue(run: Run) -> None:

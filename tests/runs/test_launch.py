@@ -124,7 +124,7 @@ def test_agents_must_be_given_once_active_and_of_the_team(author, stranger, othe
 
 def test_commands_run_only_where_an_administrator_switched_them_on(author, version, team, agents):
     command = Agent.objects.create(team=team, name="cat", kind="command", config={"arguments": ["cat"]})
-    with override_settings(ALLOW_LOCAL_COMMANDS=False):
+    with override_settings(SANDBOX="local", ALLOW_LOCAL_COMMANDS=False):
         assert refusal(author, version, [command]).code == "agent_unavailable"
     with override_settings(ALLOW_LOCAL_COMMANDS=True):
         assert launch(author, version, [command]).trial_count == 3

@@ -7,6 +7,7 @@ from packs.formats.challenge_pack.checks.artifacts import check_artifacts
 from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.lens import load_node, place_node
 from packs.formats.challenge_pack.lineage import (
+    EVALUATION_POINTER,
     KEY_POINTERS,
     SHARED_POINTERS,
     VERSION_POINTER,
@@ -24,6 +25,7 @@ from packs.formats.challenge_pack.writer import dump, dump_node
 LABEL = "Challenge pack"
 
 __all__ = [
+    "EVALUATION_POINTER",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

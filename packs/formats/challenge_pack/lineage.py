@@ -7,6 +7,7 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Path
 
 VERSION_POINTER = "/version/number"
+EVALUATION_POINTER = "/version/evaluation_spec"
 
 KEY_POINTERS = {
     NodeKind.CHALLENGE: "/key",

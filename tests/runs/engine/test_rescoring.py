@@ -1,0 +1,70 @@
+"""Scoring stored events once more."""
+
+from dataclasses import replace
+
+import pytest
+
+from packs.formats.task import Dimension, Scoring
+from runs.engine import Fault, Verdict
+from runs.engine.rescoring import score_again
+from tests.runs.judges.benches import bench_to, rubric, scores
+from tests.runs.tasks import make_task, run
+
+
+def test_an_unchanged_task_gives_the_same_scorecard():
+    task = make_task(expected="Where")
+    first, events = run(task)
+    again = score_again(task, events)
+    assert (again.verdict, again.score, again.scorecard) == (first.verdict, first.score, first.scorecard)
+
+
+def test_a_changed_task_judges_what_the_agent_answered_then():
+    _, events = run(make_task(expected="depot"))
+    assert score_again(make_task(expected="Where"), events).verdict is Verdict.PASSED
+
+
+def test_a_mistake_in_the_pack_can_be_mended_afterwards():
+    broken, events = run(make_task(kind="regex_match", expected="("))
+    assert (broken.verdict, broken.fault) == (Verdict.ERROR, Fault.PACK)
+    assert score_again(make_task(kind="regex_match", expected="W.ere"), events).verdict is Verdict.PASSED
+
+
+def test_an_agent_that_failed_has_failed_again():
+    _, events = run(make_task(), "scripted", {"default": {"error": "no key"}})
+    again = score_again(make_task(), events)
+    assert (again.verdict, again.fault, again.error) == (Verdict.FAILED, Fault.AGENT, "no key")
+
+
+def test_what_was_spoilt_or_never_happened_cannot_be_scored():
+    _, events = run(make_task(reference=None), "reference")
+    assert events
+    assert score_again(make_task(), events) is None
+    assert score_again(make_task(), []) is None
+
+
+@pytest.fixture
+def judged(model_server):
+    """A task with a judge of two samples, with its outcome and events."""
+    scoring = Scoring(dimensions=(Dimension("tone", "llm_judge", judge="tone"),), pass_threshold=0.5)
+    task = replace(make_task(judges=(rubric(samples=2),)), scoring=scoring)
+    replies = iter([scores(5), scores(3)])
+    model_server.answer = lambda request: next(replies)
+    outcome, events = run(task, bench=bench_to(model_server))
+    return task, outcome, events
+
+
+def test_judges_are_not_asked_again_and_say_what_they_said(judged, model_server):
+    task, outcome, events = judged
+    assert (outcome.verdict, outcome.score) == (Verdict.PASSED, 0.75)
+    asked = len(model_server.requests)
+    again = score_again(task, events)
+    assert (again.verdict, again.score) == (outcome.verdict, outcome.score)
+    assert len(model_server.requests) == asked == 2
+
+
+def test_a_judge_that_would_be_asked_something_else_is_unavailable(judged):
+    task, _, events = judged
+    changed = replace(task, judges=(rubric(samples=2, text="Be brief."),))
+    assert score_again(changed, events).verdict is Verdict.UNDECIDED
+    other = replace(task, judges=(rubric(samples=2, models=("other",)),))
+    assert score_again(other, events).verdict is Verdict.UNDECIDED

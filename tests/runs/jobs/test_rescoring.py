@@ -1,0 +1,91 @@
+"""The work of a second scoring."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from packs.models import Pack
+from packs.publish import publish
+from runs.jobs import execute_rescore, sweep
+from runs.jobs.rescoring import rescore
+from runs.launch import launch
+from runs.models import Agent, Event, Rescore, RescoreResult, Trial
+from runs.rescoring import ask_rescore
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(author, version, agents):
+    return work_off(launch(author, version, [agents["echo"], agents["empty"]]))
+
+
+def finish(row):
+    rescore(row)
+    row.refresh_from_db()
+    return row
+
+
+def test_the_same_version_says_the_same(run):
+    row = finish(ask_rescore(run))
+    assert row.summary["changed"] == 0
+    [echo, empty] = row.summary["agents"]
+    assert echo["old"] == echo["new"] == {"score": 1.0, "counts": {"passed": 3}}
+    assert empty["new"]["counts"] == {"failed": 3}
+    assert RescoreResult.objects.filter(rescore=row).exclude(scorecard={}).count() == 6
+
+
+def test_what_was_done_before_the_worker_died_is_not_done_again(run):
+    row = ask_rescore(run)
+    trial = run.trials.first()
+    kept = RescoreResult.objects.create(rescore=row, trial=trial, old_status="passed", status="undecided")
+    assert finish(row).status == "completed"
+    assert row.results.count() == 6
+    assert row.results.get(trial=trial).pk == kept.pk
+    assert row.summary["agents"][0]["new"]["counts"] == {"passed": 2, "undecided": 1}
+
+
+def test_trials_that_left_nothing_to_score_keep_their_verdict(run):
+    trial = run.trials.first()
+    trial.events.all().delete()
+    Trial.objects.filter(pk=trial.pk).update(status="error", score=None, error="The worker was lost.")
+    row = finish(ask_rescore(run))
+    result = row.results.get(trial=trial)
+    assert (result.status, result.error, result.has_changed) == ("error", "The worker was lost.", False)
+
+
+def test_a_case_that_the_other_version_does_not_have_keeps_its_verdict(run, version, author):
+    draft = Pack.objects.get(pk=version.pack_id)
+    draft.cases.order_by("position").last().delete()
+    newer = publish(draft, author, number=2)
+    row = finish(ask_rescore(run, number=newer.number))
+    without = row.results.filter(trial__case_key="case-0002")
+    assert set(without.values_list("status", "has_changed")) == {("passed", False), ("failed", False)}
+    assert all(result.error for result in without)
+    assert not row.results.exclude(trial__case_key="case-0002").filter(error__contains="case").exists()
+
+
+def test_a_lost_job_is_sent_again_and_an_ended_one_is_not(run, settings):
+    queue = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
+    row = ask_rescore(run)
+    Rescore.objects.update(touched_at=timezone.now() - timedelta(seconds=60))
+    before = len(list(queue.iterdir()))
+    sweep()
+    sweep()
+    assert len(list(queue.iterdir())) == before + 1
+    execute_rescore(row.pk)
+    row.refresh_from_db()
+    assert row.status == "completed"
+    execute_rescore(row.pk)
+
+
+def test_our_own_mistake_ends_a_rescore_as_failed(author, version, team):
+    agent = Agent.objects.create(team=team, name="s", kind="scripted", config={"default": "hub"})
+    row = ask_rescore(work_off(launch(author, version, [agent])))
+    Event.objects.update(payload=[])
+    execute_rescore(row.pk)
+    row.refresh_from_db()
+    assert (row.status, bool(row.error)) == ("failed", True)

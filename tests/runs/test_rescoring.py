@@ -1,0 +1,64 @@
+"""Asking for a second scoring, and what is refused."""
+
+import pytest
+
+from runs.jobs import pause
+from runs.jobs.rescoring import rescore
+from runs.launch import launch
+from runs.models import RescoreResult
+from runs.rescoring import RescoreRefused, ask_rescore
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+EVALUATION = """\
+name: parcels
+version_number: 2
+judge_mode: deterministic
+validators:
+  - {key: answer, type: exact_match, target: final_output, expected_from: "literal:depot"}
+scorecard: {dimensions: [correctness], pass_threshold: 0.5}
+"""
+
+
+@pytest.fixture
+def run(author, version, agents):
+    return work_off(launch(author, version, [agents["echo"]]))
+
+
+def refusal(*args, **more):
+    with pytest.raises(RescoreRefused) as caught:
+        ask_rescore(*args, **more)
+    return caught.value
+
+
+def test_another_evaluation_judges_the_same_answers_beside_the_old_verdicts(run, author):
+    before = list(run.trials.values())
+    row = ask_rescore(run, author, evaluation=EVALUATION)
+    assert (row.created_by, row.trial_count) == (author, 3)
+    rescore(row)
+    row.refresh_from_db()
+    assert row.status == "completed"
+    assert row.summary["moves"] == [{"from": "passed", "to": "failed", "trials": 3}]
+    assert set(RescoreResult.objects.values_list("old_status", "status", "score")) == {("passed", "failed", 0.0)}
+    assert list(run.trials.values()) == before
+
+
+def test_an_evaluation_with_mistakes_is_refused_with_its_findings(run):
+    refused = refusal(run, evaluation=EVALUATION.replace("exact_match", "exactly"))
+    assert refused.code == "invalid_evaluation"
+    assert any("validators" in str(finding.path) for finding in refused.findings)
+    assert refusal(run, evaluation="- a list").code == "invalid_evaluation"
+    assert refusal(run, evaluation="{").findings
+
+
+def test_only_versions_of_the_same_pack_can_score(run):
+    assert refusal(run, number=99).code == "unknown_version"
+
+
+def test_a_run_that_goes_on_is_not_scored_again(author, version, agents):
+    run = launch(author, version, [agents["echo"]])
+    assert refusal(run).code == "run_not_ended"
+    pause(run)
+    run.refresh_from_db()
+    assert refusal(run).code == "run_not_ended"
