@@ -1,6 +1,7 @@
 import json
 
-from runs.scoring.document import MAX_SHOWN, grade_document
+from runs.scoring.document import MAX_SHOWN, grade_document, judge_document, read_judge
+from runs.scoring.results import JudgeResult
 from tests.runs.graders.grading import graded, graded_on
 
 
@@ -31,3 +32,10 @@ def test_long_texts_are_shown_cut_and_marked():
     large = json.dumps({"a": ["x" * 100] * 1000})
     value = grade_document(graded("json_path_match", large, "$.a"))["evidence"]["value"]
     assert len(value) == MAX_SHOWN
+
+
+def test_a_judge_is_read_back_as_it_was_told():
+    judge = JudgeResult("tone", "rubric", 0.5, "low", 0.25, 3, 2, "because", {"spread": 0.5})
+    assert read_judge(judge_document(judge)) == judge
+    nobody = JudgeResult("tone", "rubric", reason="not asked")
+    assert read_judge(judge_document(nobody)) == nobody
