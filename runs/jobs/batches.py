@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from packs.formats.task import Task
 from runs.engine import Entrant, Fault, Outcome, Verdict, run_trial
+from runs.jobs.judges import bench_of
 from runs.jobs.loading import Frozen, entrants_of, frozen_version, tasks_of
 from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.saving import LeaseLost, Ledger, Story
@@ -25,6 +26,7 @@ class Batch:
         self.ledger = ledger
         self.is_cancelled = is_cancelled
         self.sandbox = chosen_sandbox()
+        self.bench = bench_of(run, is_cancelled)
         self.trouble = ""
         self.frozen: Frozen | None = None
         self._load(run, trials)
@@ -59,6 +61,7 @@ class Batch:
             lambda event: self.ledger.note(story, event),
             read_asset=self.frozen.read_asset,
             is_cancelled=self.is_cancelled,
+            bench=self.bench,
         )
 
 

@@ -1,7 +1,7 @@
 """Calls of judge models: several at a time, each within its time, all within what they may use up."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -10,6 +10,7 @@ from packs.formats.task import JudgeSpec
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.judges.limits import Allowance, estimate
 from runs.judges.prompts import Message
+from runs.scoring.results import JudgeResult
 
 # Reasons of our own why a model was not asked, beside those of `Trouble`.
 NOT_CONNECTED = "not_connected"
@@ -30,12 +31,14 @@ class Bench:
     """How judges are asked: where models answer, whether to give up, and by how many threads at once.
 
     With one thread the calls are made by the caller's own. `leave_thread` is called by each other one after a call.
+    `known` are results of judges by their keys that are not to be asked again.
     """
 
     endpoints: Callable[[str], Endpoint | None] = nobody
     is_cancelled: Callable[[], bool] = lambda: False
     threads: int = 1
     leave_thread: Callable[[], None] = nothing
+    known: Mapping[str, JudgeResult] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ def ask_judges(task: Task, evidence: Evidence, bench: Bench, note: Note) -> list
 
 def obstacle_of(judge: JudgeSpec, evidence: Evidence, bench: Bench) -> JudgeResult | None:
     """The result of a judge that is not to be asked now; None when it is."""
+    if judge.key in bench.known:
+        return bench.known[judge.key]
     if judge.mode == RANKING:
         return without_score(judge, WAITING, "it ranks the agents of a run when all of them have ended this case")
     missing = missing_context(judge, evidence)

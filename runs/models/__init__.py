@@ -4,6 +4,7 @@ from runs.models.agents import Agent
 from runs.models.attempts import Attempt
 from runs.models.connections import Connection, Secret
 from runs.models.places import Place
+from runs.models.rankings import Ranking
 from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
@@ -18,6 +19,7 @@ __all__ = [
     "FINAL_STATUSES",
     "Grade",
     "Place",
+    "Ranking",
     "Replay",
     "Rescore",
     "RescoreResult",

@@ -11,7 +11,7 @@ from runs.graders.contract import Grade, State
 from runs.graders.evidence import Evidence
 from runs.scoring.comparison import AgentScore, agent_score, compare
 from runs.scoring.dimensions import Results, score_dimension
-from runs.scoring.document import grade_document
+from runs.scoring.document import grade_document, read_judge
 from runs.scoring.metrics import Trial, cost, measure
 from runs.scoring.results import DimensionResult, JudgeResult, Overall, Ratio
 from runs.scoring.scorecard import Scorecard
@@ -26,6 +26,7 @@ __all__ = [
     "compare",
     "failed_scorecard",
     "grade_document",
+    "read_judge",
     "score",
     "score_grades",
 ]

@@ -91,6 +91,21 @@ def judge_document(judge: JudgeResult) -> Json:
     }
 
 
+def read_judge(document: Json) -> JudgeResult:
+    """The judge that a document of `judge_document` tells of; its warnings stay behind."""
+    return JudgeResult(
+        judge_key=document["judge_key"],
+        mode=document["mode"],
+        score=document.get("normalized_score"),
+        confidence=document.get("confidence", ""),
+        variance=document.get("variance"),
+        sample_count=document.get("sample_count", 0),
+        model_count=document.get("model_count", 0),
+        reason=document.get("reason", ""),
+        payload=document.get("payload", {}),
+    )
+
+
 def dimension_documents(scoring: Scoring, results: Sequence[DimensionResult]) -> Json:
     """The documents of all dimensions by their keys."""
     shares = contributions(scoring, results)

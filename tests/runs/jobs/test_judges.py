@@ -1,0 +1,60 @@
+"""Judges in a run: who answers for their models, and what is left of it in the rows."""
+
+import json
+
+import pytest
+
+from runs.jobs.judges import bench_of
+from runs.launch import launch
+from runs.models import Event, Run, Trial
+from tests.runs.connections import make_connection
+from tests.runs.judged_packs import judged_text
+from tests.runs.studio_packs import publish_text
+from tests.runs.working import work_off
+
+GOOD = json.dumps({"score": 5, "confidence": "high", "reasoning": "It says where."})
+
+
+@pytest.fixture
+def judged_version(team, author):
+    return publish_text(team, author, judged_text(2))
+
+
+def run_with(author, version, agents, **connections):
+    run = launch(author, version, [agents["reference"]])
+    Run.objects.filter(pk=run.pk).update(connections=connections)
+    return work_off(Run.objects.get(pk=run.pk))
+
+
+def test_the_team_s_connection_answers_and_decides(team, author, agents, judged_version, model_server, local_endpoints):
+    make_connection(team, model_server, model_list=[{"name": "gpt-small"}])
+    model_server.reply(GOOD)
+    run = run_with(author, judged_version, agents)
+    assert run.counts == {"passed": 2}
+    [details] = Trial.objects.filter(run=run).first().scorecard["llm_judge_details"]
+    assert (details["normalized_score"], details["sample_count"]) == (1.0, 2)
+    assert Event.objects.filter(trial__run=run, event_type="model.call.completed", source="worker_scoring").count() == 4
+    assert {request["model"] for request in model_server.requests} == {"gpt-small"}
+
+
+def test_another_model_stands_in_where_that_was_chosen(
+    team, author, agents, judged_version, model_server, local_endpoints
+):
+    other = make_connection(team, model_server, model_list=[{"name": "own"}])
+    model_server.reply(GOOD)
+    run_with(author, judged_version, agents, **{"gpt-small": {"connection": other.pk, "model": "own"}})
+    assert {request["model"] for request in model_server.requests} == {"own"}
+
+
+def test_without_a_connection_trials_are_undecided_and_say_what_to_do(author, agents, judged_version):
+    run = run_with(author, judged_version, agents)
+    assert run.counts == {"undecided": 2}
+    [details] = Trial.objects.filter(run=run).first().scorecard["llm_judge_details"]
+    assert details["payload"]["problem"] == "not_connected"
+
+
+def test_a_worker_with_threads_asks_several_at_once_and_leaves_no_connection_behind(version, agents, author, settings):
+    run = launch(author, version, [agents["echo"]])
+    assert bench_of(run, lambda: False).threads == 1
+    settings.TRIAL_THREADS = 16
+    assert bench_of(run, lambda: False).threads == 4
