@@ -21,7 +21,10 @@ class WorkspaceFile:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where a task runs. `mode` is how the agent is driven: native, prompt_eval, responses or multi_turn."""
+    """Where a task runs. `mode` is how the agent is driven: native, prompt_eval, responses or multi_turn.
+
+    `obstacle` says what the author must mend before a workspace can be made; empty when nothing.
+    """
 
     mode: str = "native"
     working_directory: str = "/workspace"
@@ -35,6 +38,7 @@ class Environment:
     tool_policy: dict[str, Json] = field(default_factory=dict)
     filesystem: dict[str, Json] = field(default_factory=dict)
     captures: tuple["Capture", ...] = ()
+    obstacle: str = ""
 
 
 @dataclass(frozen=True, slots=True)

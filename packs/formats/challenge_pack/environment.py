@@ -30,7 +30,15 @@ def environment_of(manifest: Document, pack: Pack, challenge: Document, case: Do
         tool_policy=policy,
         filesystem=system,
         captures=tuple(_captures(_mapping(manifest["evaluation_spec"]))),
+        obstacle=_obstacle(sandbox),
     )
+
+
+def _obstacle(sandbox: Document) -> str:
+    """References in variables of the sandbox are refused when a run starts (challenge-pack a.5)."""
+    variables = _mapping(sandbox.get("env_vars"))
+    name = next((name for name, value in variables.items() if isinstance(value, str) and "${" in value), "")
+    return f"The variable {name} in version.sandbox.env_vars refers to something with ${{...}}." if name else ""
 
 
 def budgets_of(spec: Document, case: Document) -> Budgets:

@@ -1,5 +1,9 @@
+import pytest
+
 from packs.formats.task import Environment, WorkspaceFile
+from runs.agents.contract import PackProblem
 from runs.engine.rooms import room_of
+from runs.sandbox.contract import Limits
 from tests.runs.tasks import make_task
 
 
@@ -16,6 +20,21 @@ def test_a_room_has_what_the_task_states_and_leaves_out_files_that_nobody_has():
     assert room.files == {"a.txt": b"text", "b.bin": b"\0"}
     assert room.read_only == {"a.txt"}
     assert (room.working_directory, room.variables, room.network, room.image) == ("/task", {"A": "1"}, True, "python:3")
+
+
+def test_what_the_author_must_mend_is_told_instead_of_a_room():
+    with pytest.raises(PackProblem, match="mend this"):
+        room_of(make_task(environment=Environment(obstacle="mend this")), _read)
+
+
+@pytest.mark.parametrize(
+    ("stated", "disk_bytes"),
+    [(1000, 1000), (10**15, Limits().disk_bytes), (0, Limits().disk_bytes), ("1", Limits().disk_bytes)],
+)
+def test_a_task_can_make_its_workspace_smaller_only(stated, disk_bytes):
+    limits = room_of(make_task(environment=Environment(filesystem={"max_workspace_bytes": stated})), _read).limits
+    assert limits.disk_bytes == disk_bytes
+    assert limits.file_bytes <= disk_bytes
 
 
 def _read(file):

@@ -137,3 +137,13 @@ def test_our_own_packs_are_canonical_free_of_warnings_and_state_a_gold_answer(pa
     assert [*findings, *(one for one in challenge_pack.check(pack) if one.severity != "note")] == []
     assert sorted(challenge_pack.dump(pack).values()) == sorted(files.values())
     assert all(task.reference for task in challenge_pack.compile_tasks(pack))
+
+
+def test_a_test_command_is_filled_in_from_each_case():
+    text = PACK.replace("MODE", "native").replace(
+        "type: exact_match, target: final_output, expected_from: case.expectations.answer}",
+        "type: code_execution, target: 'file:f', config: {test_command: 'check {{parcel}} {{gone}}', timeout_ms: 5}}",
+    )
+    pack, _ = challenge_pack.load({"p.yaml": text.encode()})
+    commands = [task.graders[0].config["test_command"] for task in challenge_pack.compile_tasks(pack, "day")]
+    assert commands == ["check PX-2 {{gone}}", "check PX-3 {{gone}}"]

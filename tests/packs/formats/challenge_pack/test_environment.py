@@ -60,6 +60,12 @@ def test_secrets_of_the_environment_are_planted_over_its_variables():
     assert tasks()[0].environment.variables == {"MODE": "test", "TOKEN": "planted"}
 
 
+def test_a_variable_that_refers_to_something_is_in_the_way_of_a_workspace():
+    assert tasks()[0].environment.obstacle == ""
+    pack, _ = challenge_pack.load({"p": TEXT.replace(b"MODE: test", b"MODE: 'is ${secrets.MODE}'")})
+    assert "MODE" in next(iter(challenge_pack.compile_tasks(pack))).environment.obstacle
+
+
 def test_files_come_from_assets_with_bytes_the_payload_workspace_inputs_and_secrets():
     assert tasks()[0].environment.files == (
         WorkspaceFile("files/here.txt", asset_key="here"),
