@@ -112,6 +112,8 @@ class TrialSerializer(serializers.ModelSerializer[Trial]):
             "error",
             "final_output",
             "event_count",
+            "total_tokens",
+            "cost_usd",
             "started_at",
             "finished_at",
         ]
