@@ -1,5 +1,5 @@
-"""Curation of agents, runs and trials, and of what keeps the workers going."""
+"""Curation of agents, connections, runs and trials, and of what keeps the workers going."""
 
-from runs.admin import evaluation, timetable
+from runs.admin import connections, evaluation, timetable
 
-__all__ = ["evaluation", "timetable"]
+__all__ = ["connections", "evaluation", "timetable"]

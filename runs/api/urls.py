@@ -3,13 +3,18 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import agents, runs, trials
+from runs.api import agents, connections, runs, secrets, trials
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
     at("agents/", agents.Agents.as_view(), name="agents"),
     at("agents/kinds/", agents.AgentKinds.as_view(), name="agent-kinds"),
     at("agents/<int:pk>/", agents.AgentDetail.as_view(), name="agent"),
+    at("connections/", connections.Connections.as_view(), name="connections"),
+    at("connections/<int:pk>/", connections.ConnectionDetail.as_view(), name="connection"),
+    at("connections/<int:pk>/test/", connections.ConnectionTest.as_view(), name="connection-test"),
+    at("secrets/", secrets.Secrets.as_view(), name="secrets"),
+    at("secrets/<int:pk>/", secrets.SecretDetail.as_view(), name="secret"),
     at("runs/", runs.Runs.as_view(), name="runs"),
     at("runs/<int:pk>/", runs.RunDetail.as_view(), name="run"),
     at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),

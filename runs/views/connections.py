@@ -101,7 +101,8 @@ def connection_page(request: HttpRequest, pk: int) -> HttpResponse:
 def show(request: HttpRequest, row: Connection, form: ConnectionForm, **more: Any) -> HttpResponse:
     # A form that is refused has written into its row; the page names the stored one.
     stored = Connection.objects.get(pk=row.pk) if row.pk else row
-    context = {"connection": stored, "form": form, "message": TEST_MESSAGE, **more}
+    first = next(iter(stored.model_names), "")
+    context = {"connection": stored, "form": form, "message": TEST_MESSAGE, "model": first, **more}
     return render(request, "runs/connection.html", context, status=422 if form.errors else 200)
 
 

@@ -53,6 +53,8 @@ KINDS: Mapping[str, Kind] = {
     "packs_versioncase": Kind(CURATE, lambda world: world.case),
     "auth_user": site(lambda world: world.token.user),
     "runs_agent": Kind(CURATE, lambda world: world.agent),
+    "runs_connection": Kind(ADMINISTER, lambda world: world.connection),
+    "runs_secret": Kind(ADMINISTER, lambda world: world.kept),
     "runs_run": Kind(CURATE, lambda world: world.run),
     "runs_runagent": Kind(CURATE, lambda world: world.run.agents.get()),
     "runs_trial": Kind(CURATE, lambda world: world.trial),

@@ -3,7 +3,7 @@
 from packs.access import Permission
 from packs.formats.document import NodeKind
 from tests.access.needs import Need, Place, Row, act, shown
-from tests.access.pages import agent, either_run, run, trial
+from tests.access.pages import agent, connection, either_run, kept, run, trial
 from tests.access.world import World, as_json
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
@@ -122,6 +122,26 @@ RUNNING = {
         agent,
         {"PATCH": lambda world: as_json({"name": "renamed"})},
     ),
+    "runs-api:connections": Row(
+        {"GET": Need.ACCOUNT, "POST": ADMINISTER},
+        sends={
+            "POST": lambda world: as_json(
+                {"team": world.team.slug, "name": "new", "base_url": "https://api.example.org/v1"}
+            )
+        },
+    ),
+    "runs-api:connection": Row(
+        {"GET": READ, "PATCH": ADMINISTER},
+        connection,
+        {"PATCH": lambda world: as_json({"is_active": False})},
+        content=frozenset({422}),
+    ),
+    "runs-api:connection-test": act(ADMINISTER, connection, lambda world: as_json({"model": "small"})),
+    "runs-api:secrets": Row(
+        {"GET": Need.ACCOUNT, "POST": ADMINISTER},
+        sends={"POST": lambda world: as_json({"team": world.team.slug, "name": "NEW", "value": "numbats"})},
+    ),
+    "runs-api:secret": Row({"DELETE": ADMINISTER}, kept),
     # A version that is out of sight is a wrong value of the request (challenge-pack g).
     "runs-api:runs": Row({"GET": Need.ACCOUNT, "POST": RUN}, sends={"POST": launch}, absent=400),
     "runs-api:run": shown(either_run),

@@ -65,6 +65,14 @@ def agent(world: World) -> list[Place]:
     return [{"pk": world.agent.pk}]
 
 
+def connection(world: World) -> list[Place]:
+    return [{"pk": world.connection.pk}]
+
+
+def kept(world: World) -> list[Place]:
+    return [{"pk": world.kept.pk}]
+
+
 def new_pack(world: World) -> dict:
     return {"data": {"team": world.team.pk, "title": "New", "slug": "new", "start": "blank:challenge_pack"}}
 
@@ -168,5 +176,29 @@ RUNNING = {
     "runs:agent": Row({"GET": READ, "POST": ADMINISTER}, agent, {"POST": lambda world: {"data": {"name": "renamed"}}}),
     "runs:agent-state": act(ADMINISTER, agent, lambda world: {"data": {"active": "false"}}),
     "runs:agent-test": act(ADMINISTER, agent),
+    "runs:connections": Row({"GET": Need.ACCOUNT}),
+    "runs:connection-new": Row(
+        {"GET": ADMINISTER, "POST": ADMINISTER},
+        sends={
+            "GET": lambda world: {"data": {"team": world.team.slug}},
+            "POST": lambda world: {"data": {"team": world.team.slug, "name": "new"}},
+        },
+        content=frozenset({422}),
+    ),
+    "runs:connection": Row(
+        {"GET": READ, "POST": ADMINISTER},
+        connection,
+        {"POST": lambda world: {"data": {"name": "renamed"}}},
+        content=frozenset({422}),
+    ),
+    "runs:connection-state": act(ADMINISTER, connection, lambda world: {"data": {"active": "false"}}),
+    "runs:connection-test": act(ADMINISTER, connection, lambda world: {"data": {"model": "small"}}),
+    "runs:secrets": Row(
+        {"GET": InSomeTeam(ADMINISTER), "POST": InSomeTeam(ADMINISTER)},
+        # The team of the form is one of the user's own; another one is content that is refused.
+        sends={"POST": lambda world: {"data": {"team": world.team.pk, "name": "NEW", "value": "numbats"}}},
+        content=frozenset({422}),
+    ),
+    "runs:secret-delete": act(ADMINISTER, kept),
 }
 PAGES = {**SITE, **AUTHORING, **WORKBENCH, **RUNNING}

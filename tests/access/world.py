@@ -14,7 +14,7 @@ from packs.models import Pack, PackVersion, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.launch import Options, launch
-from runs.models import Agent, Run, Trial
+from runs.models import Agent, Connection, Run, Secret, Trial
 from studio.tokens import issue
 from tests.people import make_member
 from tests.runs.studio_packs import pack_text
@@ -34,6 +34,8 @@ class World:
     pack: Pack
     version: PackVersion
     agent: Agent
+    connection: Connection
+    kept: Secret
     run: Run
     waiting: Run
     trial: Trial
@@ -85,7 +87,23 @@ def make_world(secret: str) -> World:
     token, _ = issue(author, f"{secret} key")
     seen = preview(team, author, {"pack.yaml": text_of(f"{secret}-three").encode()}, f"{secret}-three.yaml")
     pack.refresh_from_db()
-    return World(secret, team, people, pack, version, agent, run, waiting, trial, token, str(seen.token))
+    reach = (make_connection(team, secret), make_secret(team, secret))
+    return World(secret, team, people, pack, version, agent, *reach, run, waiting, trial, token, str(seen.token))
+
+
+def make_connection(team: Team, secret: str) -> Connection:
+    """A connection to a host that is not called: nothing listens there, and it is not allowed either."""
+    connection = Connection(team=team, name=f"{secret} models", base_url=f"https://127.0.0.1/{secret}")
+    connection.set_key(f"{secret} key")
+    connection.save()
+    return connection
+
+
+def make_secret(team: Team, secret: str) -> Secret:
+    row = Secret(team=team, name=f"{secret}_TRACKER")
+    row.set_value(f"{secret} value")
+    row.save()
+    return row
 
 
 def make_staff(user: User) -> User:
