@@ -30,5 +30,9 @@ def configuration(level: str, as_json: bool) -> dict[str, Any]:
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
-        "loggers": {"django.server": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
+        "loggers": {
+            # At finer levels it writes the headers of answers down, and hosts can repeat what they were sent.
+            "httpcore": {"level": "WARNING"},
+            "django.server": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        },
     }

@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
@@ -73,6 +74,7 @@ def keep(form: ConnectionForm) -> bool:
     return True
 
 
+@sensitive_post_parameters("key")
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_connection(request: HttpRequest) -> HttpResponse:
@@ -85,6 +87,7 @@ def new_connection(request: HttpRequest) -> HttpResponse:
     return show(request, row, form, may_manage=True)
 
 
+@sensitive_post_parameters("key")
 @login_required
 @require_http_methods(["GET", "POST"])
 def connection_page(request: HttpRequest, pk: int) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission, permissions
@@ -59,6 +60,7 @@ class SecretForm(forms.Form):
         return row
 
 
+@sensitive_post_parameters("value")
 @login_required
 @require_http_methods(["GET", "POST"])
 def secret_list(request: HttpRequest) -> HttpResponse:
