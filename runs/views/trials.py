@@ -72,6 +72,8 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
 OUT_OF_BUDGET = Cause(
     "grey", "ban", "The run had used up its budget", "This trial was not started. Start a run with a larger budget."
 )
+# What a grader's command was and wrote, with the titles under which that is shown.
+OUTPUTS = {"test_command": "Command", "stdout": "Standard output", "stderr": "Standard error"}
 # How a severity of the security report is shown.
 TONES = {"critical": "red", "high": "orange", "medium": "amber", "low": "grey"}
 KINDS = {
@@ -171,13 +173,15 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
     """A grade with its texts ready to be shown and, where they should be alike, compared."""
     evidence = grade.get("evidence", {})
     texts = {name: show(evidence[name]) for name in ("actual", "expected") if isinstance(evidence.get(name), str)}
-    known = {"kind", "actual", "expected", "truncated", "source_field"}
+    outputs = [(title, show(evidence[name])) for name, title in OUTPUTS.items() if evidence.get(name)]
+    known = {"kind", "actual", "expected", "truncated", "source_field", *OUTPUTS}
     rest = {name: value for name, value in evidence.items() if name not in known}
     alike = grade.get("verdict") == "fail" and grade["type"] in LIKENESS and len(texts) > 1
     return {
         **grade,
         **texts,
         "is_cut": evidence.get("truncated", False),
+        "outputs": outputs,
         "found": show(rest) if rest else None,
         "pieces": compare(evidence["actual"], evidence["expected"]) if alike else [],
         "status": grade["state"] if grade["state"] != "available" else grade.get("verdict", "undecided"),

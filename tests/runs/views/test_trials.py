@@ -160,3 +160,17 @@ def test_a_limit_is_a_cause_of_its_own(as_author, trial, status, fault, stop_rea
     assert (cause.tone if cause else "") == tone
     if stop_reason == "run_budget":
         assert "budget" in cause.title
+
+
+def test_what_a_graders_command_wrote_is_shown_line_by_line(as_author, trial):
+    evidence = {"kind": "custom", "test_command": "make <test>", "stderr": "one\ntwo", "exit_code": 2}
+    grade = {"key": "k", "type": "code_execution", "state": "available", "verdict": "fail", "evidence": evidence}
+    Trial.objects.filter(pk=trial.pk).update(scorecard={**trial.scorecard, "validator_details": [grade]})
+    answer = page(as_author, "trial", trial)
+    [shown] = answer.context["grades"]
+    assert [(title, output.text) for title, output in shown["outputs"]] == [
+        ("Command", "make <test>"),
+        ("Standard error", "one\ntwo"),
+    ]
+    assert "make &lt;test&gt;" in answer.content.decode()
+    assert "make" not in shown["found"].text
