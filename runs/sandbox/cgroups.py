@@ -29,6 +29,20 @@ class Parents:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """How often the kernel ended a process for want of memory, and refused to make one."""
+
+    memory: int = 0
+    processes: int = 0
+
+    def stop_since(self, before: "Reached") -> Stop:
+        """Which limit was reached in between."""
+        if self.memory > before.memory:
+            return Stop.MEMORY
+        return Stop.PROCESSES if self.processes > before.processes else Stop.NONE
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """The limits of one sandbox."""
 
@@ -50,11 +64,10 @@ class Group:
         for folder in self.folders:
             (folder / "cgroup.procs").write_text(str(pid))
 
-    def stop(self) -> Stop:
-        """Which limit was reached since the group was made."""
-        if self._count("memory.oom_control" if self.version == 1 else "memory.events", "oom_kill"):
-            return Stop.MEMORY
-        return Stop.PROCESSES if self._count("pids.events", "max") else Stop.NONE
+    def reached(self) -> Reached:
+        """How often the limits were reached since the group was made."""
+        memory = self._count("memory.oom_control" if self.version == 1 else "memory.events", "oom_kill")
+        return Reached(memory, self._count("pids.events", "max"))
 
     def _write(self, name: str, value: int) -> None:
         folder = next((folder for folder in self.folders if (folder / name).exists()), None)

@@ -77,6 +77,12 @@ def shown(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "replace")
 
 
+def used_in(folder: Path) -> tuple[int, int]:
+    """The bytes that what lies below a folder takes up, holes not counted, and how many things that is."""
+    sizes = [found.status.st_blocks * 512 for found in walk(folder)]
+    return sum(sizes), len(sizes)
+
+
 class Folder:
     """The directory `root`, which stands for the room's working directory. New files belong to user `owner`."""
 
@@ -200,8 +206,7 @@ class Folder:
 
     def used(self) -> tuple[int, int]:
         """The bytes that the files take up, holes not counted, and how many things there are."""
-        sizes = [found.status.st_blocks * 512 for found in walk(self.root)]
-        return sum(sizes), len(sizes)
+        return used_in(self.root)
 
     def _mode(self, path: str) -> int:
         return 0o755 if path in self.room.executable else 0o644

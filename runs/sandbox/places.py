@@ -30,6 +30,19 @@ class Place:
     def work(self) -> Path:
         return self.slot.work
 
+    def add_scratch(self) -> Path:
+        """A temporary folder beside the workspace. Raises SandboxUnavailable."""
+        scratch = self.slot.scratch
+        try:
+            scratch.mkdir()
+            if self.has_quota:
+                _mount_at(scratch, self.slot, self.room.limits.scratch_bytes, self.room)
+            elif self.owner is not None:
+                os.chown(scratch, self.owner, self.owner)
+        except OSError as error:
+            raise SandboxUnavailable(f"cannot make a temporary folder: {error}") from error
+        return scratch
+
     def watch(self, first: Callable[[], int | None], used: Callable[[], tuple[int, int]]) -> Watch:
         """Looks after what has no limit here. `first` gives the process above all, `used` what the files take up."""
         return Watch(
@@ -38,12 +51,15 @@ class Place:
             used=None if self.has_quota else used,
         )
 
-    def stop(self, exit_code: int) -> Stop:
-        """Which limit a program that failed has met, as far as the kernel tells."""
+    def reached(self) -> cgroups.Reached:
+        """What the kernel has counted so far."""
+        return self.group.reached() if self.group is not None else cgroups.Reached()
+
+    def stop(self, exit_code: int, before: cgroups.Reached) -> Stop:
+        """Which limit a program that failed has met since then, as far as the kernel tells."""
         if exit_code == 0:
             return Stop.NONE
-        reached = self.group.stop() if self.group is not None else Stop.NONE
-        return reached or (Stop.DISK if self.has_quota and is_full(self.work) else Stop.NONE)
+        return self.reached().stop_since(before) or (Stop.DISK if self.has_quota and is_full(self.work) else Stop.NONE)
 
 
 @contextmanager
@@ -64,12 +80,16 @@ def take_place(room: Room) -> Iterator[Place]:
 def _mount(slot: Slot, room: Room) -> bool:
     """Whether the workspace could be mounted: not every root may do that."""
     try:
-        mounts.mount_memory(slot.work, size=room.limits.disk_bytes, inodes=room.limits.inodes, user=slot.user)
+        _mount_at(slot.work, slot, room.limits.disk_bytes, room)
     except PermissionError:
         return False
     except OSError as error:
         raise SandboxUnavailable(f"cannot mount a workspace: {error}") from error
     return True
+
+
+def _mount_at(folder: Path, slot: Slot, size: int, room: Room) -> None:
+    mounts.mount_memory(folder, size=size, inodes=room.limits.inodes, user=slot.user)
 
 
 def is_full(folder: Path) -> bool:

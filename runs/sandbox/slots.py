@@ -23,7 +23,7 @@ from runs.sandbox.removal import remove_folder
 MAX_SLOTS = 512
 # User numbers that no distribution hands out by itself; slot n runs programs under FIRST_USER + n.
 FIRST_USER = 58_000
-WORK = "work"
+WORK, SCRATCH = "work", "scratch"
 PROCESS_FILE = "process"
 CGROUPS_FILE = "cgroups"
 
@@ -42,6 +42,10 @@ class Slot:
     @property
     def work(self) -> Path:
         return self.folder / WORK
+
+    @property
+    def scratch(self) -> Path:
+        return self.folder / SCRATCH
 
     def note_process(self, pid: int) -> None:
         """Remember a process group, so that it can be ended after the death of this worker."""
@@ -93,7 +97,8 @@ def clean(folder: Path) -> None:
     with contextlib.suppress(OSError):
         _end_process(folder / PROCESS_FILE)
         _end_cgroups(folder / CGROUPS_FILE)
-    mounts.unmount(folder / WORK)
+    for name in (WORK, SCRATCH):
+        mounts.unmount(folder / name)
     remove_folder(folder)
 
 

@@ -19,6 +19,7 @@ from runs.sandbox.contract import (
     Isolation,
     Room,
     SandboxUnavailable,
+    Stop,
 )
 from runs.sandbox.folders import Folder
 from runs.sandbox.places import Place, take_place
@@ -86,7 +87,7 @@ class BubblewrapWorkspace(Folder):
             self.mend()
 
     def _run(self, command: Command, options: list[str]) -> CommandResult:
-        limits = self.room.limits
+        limits, before = self.room.limits, self.place.reached()
         with Start(self.inside.mode, options, limits, self.place.group, filter_of_calls()) as start:
             watch = self.place.watch(lambda: start.first_process, self.used)
             launch = Launch(
@@ -102,13 +103,13 @@ class BubblewrapWorkspace(Folder):
                 result = run_process(command, launch)
             except FileNotFoundError as error:
                 raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
-            return self._told(command, result, None if result.stop else start.exit_code())
+            stop = result.stop or self.place.stop(result.exit_code, before)
+            if not stop and start.exit_code() is None:
+                raise _not_started(command, result)
+            return self._told(command, result, stop)
 
-    def _told(self, command: Command, result: CommandResult, code: int | None) -> CommandResult:
-        """What a result means: bubblewrap's own failures are the machine's, signals get their usual form."""
-        stop = result.stop or self.place.stop(result.exit_code)
-        if not stop and code is None:
-            raise _not_started(command, result)
+    def _told(self, command: Command, result: CommandResult, stop: Stop) -> CommandResult:
+        """What the result of a program that was started means; signals get their usual form."""
         exit_code = 128 - result.exit_code if result.exit_code in SIGNAL_CODES else result.exit_code
         if not stop and _says_setpriv_failed(result):
             kind = FileNotFoundError if result.exit_code == 127 else PermissionError

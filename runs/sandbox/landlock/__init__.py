@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable
-from runs.sandbox.folders import Folder
+from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
+from runs.sandbox.folders import Folder, used_in
 from runs.sandbox.places import Place, take_place
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts
@@ -33,7 +33,6 @@ READABLE = (
     "/etc/services", "/etc/protocols", "/etc/hosts", "/etc/os-release", "/etc/mime.types",
 )  # fmt: skip
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-TMP = "tmp"
 END_SECONDS = 5.0
 NOT_STARTED = 125
 SIGNAL_CODES = range(129, 160)
@@ -61,11 +60,7 @@ def landlock_version() -> int:
 def open_workspace(room: Room) -> Iterator["LandlockWorkspace"]:
     """A confined folder of this machine. Raises as the contract says."""
     with take_place(room) as place:
-        scratch = place.slot.folder / TMP
-        scratch.mkdir()
-        if place.owner is not None:
-            os.chown(scratch, place.owner, place.owner)
-        workspace = LandlockWorkspace(place)
+        workspace = LandlockWorkspace(place, place.add_scratch())
         workspace.fill()
         yield workspace
 
@@ -105,9 +100,10 @@ class Pipes:
 class LandlockWorkspace(Folder):
     """A folder of the host; programs find it where it is, and the task's paths in relative form."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, scratch: Path) -> None:
         super().__init__(place.work, place.room, owner=place.owner)
         self.place = place
+        self.scratch = scratch
 
     def run(self, command: Command) -> CommandResult:
         variables = self._variables(command)
@@ -122,6 +118,7 @@ class LandlockWorkspace(Folder):
             self.mend()
 
     def _run(self, command: Command, plan: bytes, pipes: "Pipes") -> CommandResult:
+        before = self.place.reached()
         pids: list[int] = []
 
         def begin(pid: int) -> None:
@@ -131,7 +128,7 @@ class LandlockWorkspace(Folder):
                 self.place.group.add(pid)
             pipes.send(plan)
 
-        watch = self.place.watch(lambda: pids[0] if pids else None, self.used)
+        watch = self.place.watch(lambda: pids[0] if pids else None, self._used)
         launch = Launch(
             [sys.executable, "-I", "-S", str(LAUNCHER), *map(str, pipes.launchers)],
             self.root,
@@ -141,10 +138,11 @@ class LandlockWorkspace(Folder):
             look=watch.look,
             grace=END_SECONDS,
         )
-        return self._told(command, run_process(command, launch), pipes.told[0])
+        result = run_process(command, launch)
+        stop = result.stop or self.place.stop(result.exit_code, before)
+        return self._told(command, result, stop, pipes.told[0])
 
-    def _told(self, command: Command, result: CommandResult, told: int) -> CommandResult:
-        stop = result.stop or self.place.stop(result.exit_code)
+    def _told(self, command: Command, result: CommandResult, stop: Stop, told: int) -> CommandResult:
         step, _, number = os.read(told, 100).decode().partition(" ")
         if step == "execute" and not stop:
             raise OSError(int(number), os.strerror(int(number)), command.arguments[0])
@@ -153,13 +151,15 @@ class LandlockWorkspace(Folder):
         exit_code = 128 - result.exit_code if result.exit_code in SIGNAL_CODES else result.exit_code
         return CommandResult(-9 if result.stop else exit_code, result.stdout, result.stderr, stop)
 
-    def _variables(self, command: Command) -> dict[str, str]:
-        fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8", "TMPDIR": str(self._scratch)}
-        return {**self.room.variables, **(command.variables or {}), **fixed}
+    def _used(self) -> tuple[int, int]:
+        """What workspace and temporary folder hold together."""
+        size, files = self.used()
+        scratch_size, scratch_files = used_in(self.scratch)
+        return size + scratch_size, files + scratch_files
 
-    @property
-    def _scratch(self) -> Path:
-        return self.place.slot.folder / TMP
+    def _variables(self, command: Command) -> dict[str, str]:
+        fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8", "TMPDIR": str(self.scratch)}
+        return {**self.room.variables, **(command.variables or {}), **fixed}
 
     def _plan(self, arguments: Sequence[str], variables: Mapping[str, str], directory: Path) -> dict[str, object]:
         """What the launcher is told."""
@@ -169,7 +169,7 @@ class LandlockWorkspace(Folder):
             "user": self.place.owner,
             "limits": limits_of(self.room.limits, counts_memory=self.place.group is not None),
             "read": [*READABLE, *self.room.shared_paths, *(["/etc/resolv.conf"] if network else [])],
-            "write": [str(self.root), str(self._scratch), *DEVICES],
+            "write": [str(self.root), str(self.scratch), *DEVICES],
             "network": network,
             "filter": filter_of_calls(only_local_sockets=not network).hex(),
             "directory": str(directory),

@@ -40,6 +40,7 @@ def main() -> int:
     with open(int(sys.argv[1]), "rb") as opened:
         plan = json.load(opened)
     told = int(sys.argv[2])
+    os.set_inheritable(told, False)
     libc.prctl(SET_PARENT_DEATH, signal.SIGTERM)
     libc.prctl(SET_SUBREAPER, 1)
     if os.getppid() != plan["parent"]:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from runs.sandbox import cgroups
-from runs.sandbox.cgroups import Group, Parents, can_hold_groups, candidates
+from runs.sandbox.cgroups import Group, Parents, Reached, can_hold_groups, candidates
 from runs.sandbox.contract import Limits, Stop
 
 LIMITS = Limits(memory_bytes=1000, processes=7)
@@ -50,12 +50,15 @@ def _limits_written(tmp_path, version):
 
 def test_what_was_reached_is_told(tmp_path):
     group = Group((tmp_path,), 2)
-    assert group.stop() is Stop.NONE
+    first = group.reached()
+    assert first.stop_since(Reached()) is Stop.NONE
     (tmp_path / "memory.events").write_text("low 0\noom 1\noom_kill 0\n")
     (tmp_path / "pids.events").write_text("max 3\n")
-    assert group.stop() is Stop.PROCESSES
+    second = group.reached()
+    assert second.stop_since(first) is Stop.PROCESSES
     (tmp_path / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
-    assert group.stop() is Stop.MEMORY
+    assert group.reached().stop_since(first) is Stop.MEMORY
+    assert group.reached().stop_since(group.reached()) is Stop.NONE
 
 
 def test_a_real_group_is_made_limits_and_goes_with_its_processes():

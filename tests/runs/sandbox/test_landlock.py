@@ -1,0 +1,46 @@
+import os
+import signal
+import tempfile
+
+import pytest
+
+from runs.sandbox import landlock
+from runs.sandbox.attacks.leftovers import marked
+from runs.sandbox.contract import Command
+from runs.sandbox.slots import sweep
+from tests.runs.sandbox.rooms import CROWD_SIZE, busy_worker, python, room, wait_until
+
+pytestmark = pytest.mark.skipif(bool(landlock.obstacle()), reason=landlock.obstacle())
+
+
+@pytest.fixture
+def passable():
+    """A folder that lies where every user may pass."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        os.chmod(folder, 0o711)
+        yield folder
+
+
+def test_programs_die_with_the_worker_daemons_included(passable, monkeypatch):
+    mark = f"marked-{os.getpid()}"
+    with busy_worker("landlock", passable, mark) as worker:
+        assert len(marked(mark)) == CROWD_SIZE
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+    wait_until(lambda: not marked(mark))
+    monkeypatch.setattr(tempfile, "tempdir", passable)
+    assert sweep() == 1
+
+
+def test_there_is_a_temporary_folder_of_ones_own():
+    with landlock.open_workspace(room()) as workspace:
+        code = "import tempfile; f = tempfile.NamedTemporaryFile(); print(f.name)"
+        place = workspace.run(python(code)).stdout.decode()
+    assert place.startswith(str(workspace.scratch))
+    assert not workspace.scratch.exists()
+
+
+def test_a_script_without_its_interpreter_cannot_be_started():
+    asked = room(files={"run": b"#!/no/such/interpreter\n"}, executable=frozenset({"run"}))
+    with landlock.open_workspace(asked) as workspace, pytest.raises(FileNotFoundError):
+        workspace.run(Command(["./run"]))
