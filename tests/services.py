@@ -40,9 +40,32 @@ def postgres_binaries():
     return folders[-1] if folders else None
 
 
+class Server:
+    """A server process that can be stopped and started again on the same port and data."""
+
+    def __init__(self, command, port, address, ending, **more):
+        self.command, self.port, self.address, self.ending, self.more = command, port, address, ending, more
+        self.start()
+
+    def start(self):
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(self.command, **quiet, **self.more)
+        wait_until(lambda: answers(self.port), self.command[0])
+
+    def stop(self):
+        self.process.send_signal(self.ending)
+        self.process.wait(timeout=30)
+
+    def restart(self, away=0.0):
+        """Stop it, stay away for so many seconds, start it again."""
+        self.stop()
+        time.sleep(away)
+        self.start()
+
+
 @contextmanager
 def postgres():
-    """A PostgreSQL server with an empty database; gives its address."""
+    """A PostgreSQL server with an empty database."""
     binaries = postgres_binaries()
     user = pwd.getpwnam("postgres")
     folder = Path(tempfile.mkdtemp(prefix="packwright-pg-"))
@@ -58,29 +81,26 @@ def postgres():
     settings |= {"synchronous_commit": "off", "full_page_writes": "off"}
     command = [binaries / "postgres", "-D", folder / "data", "-p", str(port)]
     command += [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_postgres)
+    address = f"postgres://studio@127.0.0.1:{port}/postgres"
+    server = Server(command, port, address, signal.SIGINT, **as_postgres)
     try:
-        wait_until(lambda: answers(port), "PostgreSQL")
-        yield f"postgres://studio@127.0.0.1:{port}/postgres"
+        yield server
     finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
 def redis():
-    """A Redis server; gives its address."""
+    """A Redis server that keeps nothing when it is stopped."""
     folder = tempfile.mkdtemp(prefix="packwright-redis-")
     port = free_port()
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    process = subprocess.Popen([*command, "--dir", folder], stdout=subprocess.DEVNULL)
+    server = Server([*command, "--dir", folder], port, f"redis://127.0.0.1:{port}/0", signal.SIGTERM)
     try:
-        wait_until(lambda: answers(port), "Redis")
-        yield f"redis://127.0.0.1:{port}/0"
+        yield server
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -110,6 +130,8 @@ class Studio:
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "PYTHONPATH": str(ROOT),
             "PACKWRIGHT_VAR": str(self.folder),
+            # Processes of their own use threads as real ones do.
+            "PACKWRIGHT_TRIAL_THREADS": "16",
             **environment,
         }
         self.processes = []

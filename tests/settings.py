@@ -5,7 +5,8 @@ import sys
 import tempfile
 
 # Processes that a test starts inherit the variable and with it the same data.
-os.environ.setdefault("PACKWRIGHT_VAR", tempfile.mkdtemp(prefix="packwright-test-"))
+if "PACKWRIGHT_VAR" not in os.environ:
+    os.environ["PACKWRIGHT_VAR"] = tempfile.mkdtemp(prefix="packwright-test-")
 
 # Jobs that a test works off in its own process stay in its own thread, which alone sees the test's transaction.
 os.environ.setdefault("PACKWRIGHT_TRIAL_THREADS", "1")

@@ -82,7 +82,7 @@ def sweep(*, starting: bool = False) -> int:
     close_ended_runs()
     send_lost_rescores()
     now = timezone.now()
-    busy = leases()
+    busy = live_leases()
     free = (alive_slots() or DEFAULT_SLOTS) - len({lease for lease, _ in busy})
     sent = 0
     for run in waiting_runs():
@@ -107,7 +107,7 @@ def is_overdue(run: Run, at_work: int, now: datetime) -> bool:
     return now - latest > timedelta(seconds=LOST_SECONDS)
 
 
-def leases() -> list[tuple[str, int]]:
+def live_leases() -> list[tuple[str, int]]:
     """The live leases, with each run that their trials belong to."""
     running = Trial.objects.filter(status=TrialStatus.RUNNING, lease_until__gte=timezone.now())
     return list(running.order_by().values_list("lease", "run").distinct())

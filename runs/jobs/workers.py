@@ -1,6 +1,7 @@
 """Signs of life of the worker processes, and what a worker looks after beside its jobs."""
 
 import logging
+import os
 import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -106,7 +107,9 @@ def look_after(sweep: Any, stop_shifts: Any) -> None:
     keepers: list[Caretaker] = []
 
     def begin(sender: Any, **more: Any) -> None:
-        keepers.append(Caretaker(str(sender.hostname), sender.controller.concurrency, sweep))
+        # Two workers of one host may have been given the same name.
+        name = f"{sender.hostname} {os.getpid()}"
+        keepers.append(Caretaker(name, sender.controller.concurrency, sweep))
         keepers[-1].start()
 
     def end(**more: Any) -> None:

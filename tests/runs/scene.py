@@ -4,25 +4,32 @@ import json
 import sys
 import time
 
-from django.db.models import Count
+from django.contrib.auth.models import User
+from django.db.models import Count, Max
 
 from packs.access import Role
 from packs.models import Team
-from runs.jobs import worker_health
+from runs.jobs import cancel, worker_health
 from runs.launch import launch
-from runs.models import Agent, Event, Run, Trial
+from runs.models import Agent, Event, Run, Share, Trial
 from tests.people import make_member
 from tests.runs.studio_packs import pack_text, publish_text
 
 
 def begin(cases, delay, until=0):
     """Publish a pack, start a run of a slow agent and wait until so many of its trials are done."""
-    team = Team.objects.create(slug="default", name="Default team")
-    user = make_member(team, Role.ADMINISTRATOR)
     config = {"default": {"output": "It is at the hub."}, "delay_seconds": delay}
-    agent = Agent.objects.create(team=team, name="slow", kind="scripted", config=config)
-    version = publish_text(team, user, pack_text({"default": cases}))
-    run = launch(user, version, [agent])
+    return start(cases, "scripted", config, until)
+
+
+def start(cases, kind, config, until=0):
+    """Publish a pack, start a run of an agent and wait until so many of its trials are done."""
+    team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default team"})
+    user = User.objects.filter(memberships__team=team).first() or make_member(team, Role.ADMINISTRATOR)
+    number = Run.objects.count()
+    agent = Agent.objects.create(team=team, name=f"agent {number}", kind=kind, config=config)
+    slug = f"parcels-{number}"
+    run = launch(user, publish_text(team, user, pack_text({"default": cases}, slug=slug), slug), [agent])
     done = Trial.objects.filter(run=run, finished_at__isnull=False)
     deadline = time.monotonic() + 60
     while done.count() < until and time.monotonic() < deadline:
@@ -50,5 +57,47 @@ def audit(number, seconds=0):
     }
 
 
+def stop(number):
+    """Cancel a run, and say how long it took to end."""
+    began = time.monotonic()
+    cancel(Run.objects.get(pk=number))
+    return {**audit(number, 30), "seconds": time.monotonic() - began}
+
+
+def finished(number, at_least=0):
+    """When each trial of a run was finished, once so many are: id -> time."""
+    ended = Trial.objects.filter(run=number, finished_at__isnull=False)
+    deadline = time.monotonic() + 60
+    while ended.count() < at_least and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return {str(pk): at.isoformat() for pk, at in ended.values_list("pk", "finished_at")}
+
+
+def wholeness(number):
+    """Whether every event of a run is there once: trials whose events are not 1, 2, 3 ... to the number they state."""
+    trials = Trial.objects.filter(run=number)
+    facts = trials.annotate(stored=Count("events"), last=Max("events__sequence"))
+    wrong = [trial.pk for trial in facts if not trial.stored == trial.last == trial.event_count]
+    open_shares = Share.objects.filter(run=number).count()
+    held = trials.exclude(lease="").count()
+    return {"wrong": wrong, "shares": open_shares, "held": held}
+
+
+def workers():
+    """How many workers are alive."""
+    return worker_health().workers
+
+
+ACTS = {
+    "begin": begin,
+    "start": start,
+    "audit": audit,
+    "stop": stop,
+    "finished": finished,
+    "wholeness": wholeness,
+    "workers": workers,
+}
+
+
 def act(name, *arguments):
-    sys.stdout.write(json.dumps({"begin": begin, "audit": audit}[name](*arguments)))
+    sys.stdout.write(json.dumps(ACTS[name](*arguments)))

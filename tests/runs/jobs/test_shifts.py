@@ -1,9 +1,13 @@
 """Jobs with several threads, and several runs at once."""
 
+import threading
 import time
 
 import pytest
+from django.db import connection
 
+from runs.jobs import heartbeats, leases
+from runs.jobs.leases import release_lost
 from runs.jobs.shifts import Shift
 from runs.launch import launch
 from runs.models import Agent, Event, Run, Share
@@ -83,3 +87,19 @@ def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start):
     assert shift.unfinished == [run.pk]
     assert time.monotonic() - began < 4 * 0.3
     assert run.trials.filter(status="queued").exists()
+
+
+def test_a_trial_that_takes_longer_than_a_lease_is_run_once(start, monkeypatch):
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 0.6)
+    monkeypatch.setattr(heartbeats, "LEASE_SECONDS", 0.6)
+    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(heartbeats, "EXTENSION_SECONDS", 0.1)
+    run = start(2, 1.2)
+    thread = threading.Thread(target=lambda: (Shift(threads=2).work(run), connection.close()))
+    thread.start()
+    while thread.is_alive():
+        release_lost()
+        time.sleep(0.05)
+    thread.join()
+    assert [trial.attempt for trial in run.trials.all()] == [1, 1]
+    assert {trial.status for trial in run.trials.all()} == {"passed"}

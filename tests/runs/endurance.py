@@ -1,0 +1,88 @@
+"""Runs that go on while workers and servers die: what tests promise, and what a benchmark counts."""
+
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psutil
+
+from tests.services import Studio, postgres, redis, wait_until
+
+THREADS = 16
+
+
+@contextmanager
+def cluster(folder):
+    """A studio on PostgreSQL and Redis with two workers of one process each."""
+    with ExitStack() as stack:
+        database, broker = stack.enter_context(postgres()), stack.enter_context(redis())
+        place = Studio(
+            folder,
+            DATABASE_URL=database.address,
+            REDIS_URL=broker.address,
+            PACKWRIGHT_TRIAL_THREADS=str(THREADS),
+            PACKWRIGHT_RUN_CONCURRENCY=str(2 * THREADS),
+            PACKWRIGHT_LOG_LEVEL="ERROR",
+            TMPDIR=str(make_folder(folder, "tmp")),
+        )
+        stack.callback(place.close)
+        yield Cluster(place, database, broker)
+
+
+def make_folder(parent, name):
+    path = Path(parent, name)
+    path.mkdir()
+    return path
+
+
+class Cluster:
+    """Two workers with their servers, and what was counted while they died."""
+
+    def __init__(self, studio, database, broker):
+        self.studio, self.database, self.broker = studio, database, broker
+        self.workers = [studio.start_worker(slots=1) for _ in range(2)]
+        self.kills = 0
+        wait_until(lambda: studio.scene("workers") == 2, "both workers")
+
+    def kill_one(self):
+        """SIGKILL one worker with all it started, and start another in its place; they take turns."""
+        place = self.kills % 2
+        self.studio.kill(self.workers[place])
+        self.workers[place] = self.studio.start_worker(slots=1)
+        self.kills += 1
+
+    def leftovers(self):
+        """Processes of this studio that live, and files of theirs, after everything was stopped."""
+        for worker in self.workers:
+            self.studio.kill(worker)
+        mine = str(self.studio.folder)
+        alive = [process.pid for process in psutil.process_iter() if belongs(process, mine)]
+        # Folders of this prefix are the standard library's own, and empty.
+        files = [path.name for path in (self.studio.folder / "tmp").iterdir() if not path.name.startswith("pymp-")]
+        return {"processes": alive, "files": files}
+
+
+def belongs(process, folder):
+    try:
+        return process.environ().get("PACKWRIGHT_VAR") == folder and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def endure(cluster, cases, delay, blows, seconds=120):
+    """Run so many trials while blows fall: pairs of a number of finished trials and what happens then.
+
+    Gives what the rows say in the end, with how long it took and how many finished trials were run again.
+    """
+    began = time.monotonic()
+    config = {"default": {"output": "It is at the hub."}, "delay_seconds": delay}
+    run = cluster.studio.scene("start", cases, "scripted", config)["run"]
+    known = {}
+    for at_least, blow in blows:
+        known |= cluster.studio.scene("finished", run, at_least)
+        blow()
+    found = cluster.studio.scene("audit", run, seconds)
+    took = time.monotonic() - began
+    last = cluster.studio.scene("finished", run)
+    again = [key for key, at in known.items() if last[key] != at]
+    return {**found, **cluster.studio.scene("wholeness", run), "again": again, "seconds": took, "known": len(known)}
