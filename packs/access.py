@@ -29,6 +29,7 @@ class Permission(StrEnum):
     READ = "read"
     EDIT = "edit"
     RUN = "run"
+    ANSWER = "answer"
     REVIEW = "review"
     CURATE = "curate"
     ADMINISTER = "administer"
@@ -36,10 +37,17 @@ class Permission(StrEnum):
 
 GRANTS: dict[Role, frozenset[Permission]] = {
     Role.VIEWER: frozenset({Permission.READ}),
-    Role.AUTHOR: frozenset({Permission.READ, Permission.EDIT, Permission.RUN}),
-    Role.REVIEWER: frozenset({Permission.READ, Permission.REVIEW}),
+    Role.AUTHOR: frozenset({Permission.READ, Permission.EDIT, Permission.RUN, Permission.ANSWER}),
+    Role.REVIEWER: frozenset({Permission.READ, Permission.REVIEW, Permission.ANSWER}),
     Role.CURATOR: frozenset(
-        {Permission.READ, Permission.EDIT, Permission.RUN, Permission.REVIEW, Permission.CURATE},
+        {
+            Permission.READ,
+            Permission.EDIT,
+            Permission.RUN,
+            Permission.REVIEW,
+            Permission.ANSWER,
+            Permission.CURATE,
+        },
     ),
     Role.ADMINISTRATOR: frozenset(Permission),
 }
@@ -83,6 +91,9 @@ class TeamScopedQuerySet(models.QuerySet[Any]):
 
     def runnable_by(self, user: AnyUser) -> Self:
         return self.allowed_to(user, Permission.RUN)
+
+    def answerable_by(self, user: AnyUser) -> Self:
+        return self.allowed_to(user, Permission.ANSWER)
 
     def reviewable_by(self, user: AnyUser) -> Self:
         return self.allowed_to(user, Permission.REVIEW)

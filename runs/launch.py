@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from packs.access import Permission, roles_with
@@ -18,12 +18,13 @@ from packs.mirror import read_version
 from packs.models import Membership, PackVersion, Team, VersionCase, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
 from runs.engine.budgets import RunBudgets
-from runs.engine.conversation import obstacle
+from runs.engine.conversation import Script
 from runs.jobs import enqueue
 from runs.jobs.loading import frozen_version, without_case
 from runs.jobs.retrying import hold, reopen
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.models import Agent, Run, RunAgent, Trial
+from runs.models import Agent, Connection, Run, RunAgent, Trial
+from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
 
@@ -56,6 +57,7 @@ class Options:
     max_iterations: int | None = None
     concurrency: int | None = None
     budgets: Mapping[str, Any] = field(default_factory=dict)
+    connections: Mapping[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: str = ""
 
@@ -74,14 +76,15 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
     check_agents(version, agents)
     check_numbers(options)
     input_set, selection = choose_input_set(version, options.input_set)
-    check_tasks(version, input_set, agents)
+    connections = check_connections(version.pack.team, options.connections)
+    check_tasks(version, input_set, agents, connections)
     try:
         with transaction.atomic():
             run = write_run(user, version, input_set, options)
-            run.selection = selection
+            run.selection, run.connections = selection, connections
             run.trial_count = write_trials(run, agents)
             run.counts = {"queued": run.trial_count}
-            run.save(update_fields=["selection", "trial_count", "counts"])
+            run.save(update_fields=["selection", "connections", "trial_count", "counts"])
             enqueue(run)
     except IntegrityError:
         # The same key a moment ago, from another request.
@@ -199,16 +202,41 @@ def describe_set(row: VersionInputSet) -> dict[str, Any]:
     return {"id": row.pk, "key": row.key, "name": row.name, "cases": row.case_count}
 
 
-def check_tasks(version: PackVersion, input_set: VersionInputSet | None, agents: Sequence[Agent]) -> None:
+def check_connections(team: Team, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What was chosen to answer for models, in the shape of `Run.connections`. Raises LaunchRefused."""
+    found: dict[str, Any] = {}
+    for name, choice in chosen.items():
+        stated = choice if isinstance(choice, Mapping) else {}
+        given, model = str(stated.get("connection", "")), str(stated.get("model") or name)
+        wanted = Q(name=given) | Q(pk=int(given)) if given.isdecimal() and len(given) < 19 else Q(name=given)
+        row = Connection.objects.active().filter(team=team).filter(wanted).first()
+        if row is None:
+            rows = Connection.objects.active().filter(team=team)
+            choices = [{"id": known.pk, "name": known.name} for known in rows]
+            raise LaunchRefused(
+                "invalid_connections",
+                f"{given!r} is no active connection of this team, to answer for {name!r}.",
+                choices,
+            )
+        found[name] = {"connection": row.pk, "model": model}
+    return found
+
+
+def check_tasks(
+    version: PackVersion,
+    input_set: VersionInputSet | None,
+    agents: Sequence[Agent],
+    connections: Mapping[str, Any],
+) -> None:
     """Refuse what cannot be run here, before anything is written."""
     for task in sample_tasks(version, input_set):
         if task.environment.mode == "responses":
             check_responses(agents)
         if task.conversation is None:
             return
-        reason = obstacle(task.conversation)
+        reason = casting_trouble(Script.read(task.conversation), version.pack.team, connections, agents)
         if reason:
-            raise LaunchRefused("unsupported_mode", f"Case {task.case_key!r}: {reason}")
+            raise LaunchRefused("no_connection", f"Case {task.case_key!r}: {reason}")
         for agent in agents:
             if not AGENTS[agent.kind].CONVERSES:
                 raise LaunchRefused("incompatible_mode", f"{agent.name!r} cannot take part in a conversation.")

@@ -33,7 +33,7 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
     """Grade the recorded events. What our machine or the pack kept from running is an error, never graded as a fail."""
     if ending.is_cancelled:
         return Outcome(Verdict.CANCELLED, stop_reason=ending.stop_reason, error=ending.error)
-    if ending.fault in (Fault.MACHINE, Fault.PACK):
+    if ending.fault in (Fault.MACHINE, Fault.PACK, Fault.PERSON):
         return Outcome(Verdict.ERROR, stop_reason=ending.stop_reason, fault=ending.fault, error=ending.error)
     recorder.tell("scoring.started", {}, SCORING_SOURCE)
     # A run without cases has no case evidence (challenge-pack g).

@@ -5,33 +5,40 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from runs.engine.conversation.waiting import Wait
 from runs.graders.contract import Grade
 
 
 class Fault(StrEnum):
-    """Who has to look at a trial that has no verdict or failed for another reason than its answer."""
+    """Who has to look at a trial that has no verdict or failed for another reason than its answer.
+
+    PERSON is whoever was to play the user of a conversation and did not.
+    """
 
     NONE = ""
     MACHINE = "machine"
     PACK = "pack"
     AGENT = "agent"
+    PERSON = "person"
 
 
 class Verdict(StrEnum):
-    """What is said of a trial in the end; the final values of a trial's status."""
+    """What is said of a trial in the end: the final values of a trial's status, and that it waits for a person."""
 
     PASSED = "passed"
     FAILED = "failed"
     UNDECIDED = "undecided"
     ERROR = "error"
     CANCELLED = "cancelled"
+    WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How the agent's part of a trial ended; `final_output` is None where it gave none.
 
-    `facts` are told with a failure, beside its error and reason.
+    `facts` are told with a failure, beside its error and reason. `waits_for` is what a person is asked, in a trial that
+    has not ended but goes on when they have answered.
     """
 
     final_output: str | None = None
@@ -40,6 +47,7 @@ class Ending:
     fault: Fault = Fault.NONE
     is_cancelled: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
+    waits_for: Wait | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class Outcome:
     """The result of a trial. `score` is 0 to 1, None where there is none; `scorecard` as in challenge-pack h.6.
 
     `usage` is what the agent used up as far as it is known: steps, tool_calls, input_tokens, output_tokens,
-    total_tokens and cost_usd in US dollars.
+    total_tokens and cost_usd in US dollars. `waits_for` is set just where the verdict is that the trial waits.
     """
 
     verdict: Verdict
@@ -59,3 +67,4 @@ class Outcome:
     scorecard: dict[str, Any] = field(default_factory=dict)
     grades: Sequence[Grade] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
+    waits_for: Wait | None = None

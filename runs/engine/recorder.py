@@ -1,6 +1,6 @@
 """Numbers the events of one trial, hands them on as they come, and stops an agent that uses up its budget."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -39,6 +39,12 @@ class Recorder:
         }
         self.events.append(event)
         self.emit_event(event)
+
+    def take_up(self, events: Sequence[Event]) -> None:
+        """Go on after events that were told and handed on before."""
+        self.events = list(events)
+        for event in events:
+            self.spending.count(event["event_type"], event["payload"])
 
     def record(self, event_type: str, payload: dict[str, Any]) -> None:
         """Append what the agent tells of its work.

@@ -20,7 +20,20 @@ from runs.agents.contract import (
 from runs.endpoints.contract import Endpoint
 from runs.endpoints.exchange import Web
 from runs.engine.budgets import LIMITS, Spending
-from runs.engine.conversation import Turn, converse
+from runs.engine.conversation import (
+    ROLE,
+    PersonAwaited,
+    PersonMissing,
+    Phase,
+    Player,
+    Resumption,
+    Script,
+    SimulatorFailed,
+    Turn,
+    Wait,
+    converse,
+)
+from runs.engine.conversation.waiting import keep_files
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
 from runs.engine.outcome import Ending, Fault, Outcome, Verdict
@@ -32,6 +45,16 @@ from runs.graders.evidence import is_of_judges
 from runs.judges import Bench
 from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 
+# What keeps a trial from its end without being the agent's doing: the stop reason, and who has to look at it.
+TROUBLES: Mapping[type[Exception], tuple[str, Fault]] = {
+    PackProblem: ("pack_error", Fault.PACK),
+    PathRefused: ("pack_error", Fault.PACK),
+    WorkspaceFull: ("pack_error", Fault.PACK),
+    Unreachable: ("provider_error", Fault.MACHINE),
+    SandboxUnavailable: ("sandbox_error", Fault.MACHINE),
+    SimulatorFailed: ("simulator_error", Fault.MACHINE),
+    PersonMissing: ("human_turn_timeout", Fault.PERSON),
+}
 # What happened before a recorded trial is told by the recording itself.
 RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
 
@@ -61,7 +84,7 @@ class Entrant:
         return replace(ending, error=redactor.text(ending.error), facts=redactor.value(ending.facts))
 
 
-def run_trial(
+def run_trial(  # noqa: PLR0913 - all that a trial gets from outside, each by its name
     task: Task,
     entrant: Entrant,
     sandbox: Sandbox,
@@ -70,16 +93,21 @@ def run_trial(
     read_asset: ReadAsset = without_assets,
     is_cancelled: Callable[[], bool] = never,
     bench: Bench | None = None,
+    resumption: Resumption | None = None,
 ) -> Outcome:
-    """Run a task once and grade what happened.
+    """Run a task once and grade what happened, or go on with a trial that waited for a person.
 
-    `emit` is given every event as it happens, numbered from 1; `bench` is how judges are asked. Trouble of the agent,
-    of the pack and of our machine becomes part of the outcome; any other exception is a mistake in this code and comes
-    through.
+    `emit` is given every new event as it happens, numbered from 1; `bench` is how judges and simulated users are asked.
+    Trouble of the agent, of the pack and of our machine becomes part of the outcome; any other exception is a mistake
+    in this code and comes through.
     """
+    bench = bench or Bench()
     recorder = recorder_of(task, emit, entrant.redactor)
-    ending = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled).perform()
-    return settle(task, ending, recorder, bench or Bench())
+    attempt = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled, bench, resumption)
+    ending = attempt.perform()
+    if ending.waits_for is not None:
+        return Outcome(Verdict.WAITING, stop_reason="", usage=recorder.spending.usage(), waits_for=ending.waits_for)
+    return settle(task, ending, recorder, bench)
 
 
 def recorder_of(task: Task, emit: Emit, redactor: Redactor | None = None) -> Recorder:
@@ -147,6 +175,8 @@ class Attempt:
     recorder: Recorder
     read_asset: ReadAsset
     is_cancelled: Callable[[], bool]
+    bench: Bench = field(default_factory=Bench)
+    resumption: Resumption | None = None
     deadline: float | None = None
     workspace: Workspace | None = None
     turns: int = 0
@@ -155,15 +185,26 @@ class Attempt:
         """Ask the agent, and tell how that ended."""
         if self.entrant.kind == "recorded":
             return self._take_recording()
-        seconds = self.task.budgets.wall_seconds
-        self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.recorder.tell("system.run.started", self._start())
+        self._begin()
         ending = self.entrant.clear(self._guarded(self._work))
-        if ending.final_output is None:
+        if ending.waits_for is not None:
+            self.recorder.tell("turn.awaiting_human", ending.waits_for.payload)
+        elif ending.final_output is None:
             self.recorder.tell("system.run.failed", failure(ending))
         else:
             self._complete(ending)
         return ending
+
+    def _begin(self) -> None:
+        """Start the clock; a trial that goes on has what it used up already."""
+        seconds, worked = self.task.budgets.wall_seconds, 0.0
+        if self.resumption is None:
+            self.recorder.tell("system.run.started", self._start())
+        else:
+            self.recorder.take_up(self.resumption.events)
+            worked = self.resumption.worked_seconds()
+            self.turns = self.resumption.turn
+        self.deadline = None if seconds is None else time.monotonic() + seconds - worked
 
     def _take_recording(self) -> Ending:
         reply: Reply | None = None
@@ -185,22 +226,22 @@ class Attempt:
             return work()
         except AgentFailed as error:
             return failed(error)
-        except (PackProblem, PathRefused, WorkspaceFull) as error:
-            return Ending(stop_reason="pack_error", error=str(error), fault=Fault.PACK)
-        except Unreachable as error:
-            return Ending(stop_reason="provider_error", error=str(error), fault=Fault.MACHINE, facts=error.facts)
-        except SandboxUnavailable as error:
-            return Ending(stop_reason="sandbox_error", error=str(error), fault=Fault.MACHINE)
         except Cancelled:
             return Ending(stop_reason="cancelled", error="The run was cancelled.", is_cancelled=True)
+        except tuple(TROUBLES) as error:
+            reason, fault = next(meaning for kind, meaning in TROUBLES.items() if isinstance(error, kind))
+            return Ending(stop_reason=reason, error=str(error), fault=fault, facts=getattr(error, "facts", {}))
 
     def _work(self) -> Ending:
         if not needs_workspace(self.entrant.agent, self.task):
-            return Ending(self._answer())
+            return self._answered()
         room = room_of(self.task, self.read_asset)
-        with self.sandbox.open_workspace(room) as workspace:
+        kept = room if self.resumption is None else replace(room, files=self.resumption.files)
+        with self.sandbox.open_workspace(kept) as workspace:
             self.workspace = workspace
             ending = self._answered()
+            if ending.waits_for is not None:
+                return replace(ending, waits_for=self._keep(ending.waits_for, workspace))
             look = Aftermath(
                 self.task, workspace, self.recorder, self.sandbox, room, self.read_asset, self.is_cancelled
             )
@@ -208,18 +249,39 @@ class Attempt:
         return ending
 
     def _answered(self) -> Ending:
-        """What the agent answers, or how it failed: what it left behind is looked at all the same."""
+        """What the agent answers, what it waits for, or how it failed: what it left is looked at all the same."""
         try:
             return Ending(self._answer())
         except AgentFailed as error:
             return failed(error)
+        except PersonAwaited as awaited:
+            return Ending(stop_reason="", waits_for=awaited.wait)
+
+    def _keep(self, wait: Wait, workspace: Workspace) -> Wait:
+        """The wait with the workspace's files, and an event that says how many."""
+        files = keep_files(workspace)
+        facts = {"turn_index": wait.turn, "phase_id": wait.phase, "file_count": len(files)}
+        self.recorder.tell("turn.state.captured", {**facts, "bytes": sum(map(len, files.values()))})
+        return replace(wait, files=files)
 
     def _answer(self) -> str:
         if self.task.conversation is None:
             return self._ask(self.task.prompt).text
         if not self.entrant.agent.CONVERSES:
             raise PackProblem(f"An agent of kind {self.entrant.kind!r} cannot take part in a conversation.")
-        return converse(self.task.conversation, self._ask_in_turn, self.recorder).final_output
+        script = Script.read(self.task.conversation)
+        player = Player(self._find_player, self.task.visible, self._time_left, self.is_cancelled)
+        return converse(script, self._ask_in_turn, self.recorder, player, self.resumption)
+
+    def _find_player(self, phase: Phase) -> tuple[Endpoint, str] | None:
+        """Who plays the user in a phase: the model that it names, what was chosen for the run, or the agent's own."""
+        name = phase.model or ROLE
+        endpoint = self.bench.endpoints(name)
+        if endpoint is not None:
+            return endpoint, name
+        if phase.model or self.entrant.endpoint is None:
+            return None
+        return self.entrant.endpoint, str(self.entrant.config.get("model", ""))
 
     def _ask_in_turn(self, turn: Turn, history: tuple[dict[str, str], ...]) -> str:
         expected, is_exact = turn.wanted()

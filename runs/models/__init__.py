@@ -9,6 +9,7 @@ from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.trials import FINAL_STATUSES, Event, Grade, Replay, Trial, TrialStatus
+from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Event",
     "FINAL_STATUSES",
     "Grade",
+    "HumanTurn",
     "Place",
     "Ranking",
     "Replay",

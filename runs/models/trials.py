@@ -11,10 +11,11 @@ from runs.models.runs import Run, RunAgent
 
 
 class TrialStatus(models.TextChoices):
-    """The life of a trial. Passed, failed, undecided, error and cancelled are final."""
+    """The life of a trial. Passed, failed, undecided, error and cancelled are final; waiting is for a person."""
 
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
+    WAITING = "waiting", "Waits for a person"
     PASSED = "passed", "Passed"
     FAILED = "failed", "Failed"
     UNDECIDED = "undecided", "Undecided"

@@ -9,6 +9,7 @@ QUESTIONS = {
     Permission.READ: "visible_to",
     Permission.EDIT: "editable_by",
     Permission.RUN: "runnable_by",
+    Permission.ANSWER: "answerable_by",
     Permission.REVIEW: "reviewable_by",
     Permission.CURATE: "curatable_by",
     Permission.ADMINISTER: "administrable_by",

@@ -184,10 +184,16 @@ CONVERSATION = """\
 SCRIPTED = "{id: open, actor: scripted, turns: [{message: Hello}]}"
 
 
-def test_a_conversation_with_a_simulated_or_human_user_is_refused(author, team, agents):
-    case = CONVERSATION.format(phase="{id: open, actor: llm, persona: Angry}")
+def test_a_conversation_whose_user_nobody_can_play_is_refused(author, team, agents):
+    case = CONVERSATION.format(phase="{id: open, actor: llm, persona: Angry, model: gpt}")
     version = publish_text(team, author, pack_text({"default": case}, mode="multi_turn"))
-    assert refusal(author, version, [agents["echo"]]).code == "unsupported_mode"
+    assert refusal(author, version, [agents["echo"]]).code == "no_connection"
+
+
+def test_a_person_may_play_the_user_for_any_agent_that_converses(author, team, agents):
+    case = CONVERSATION.format(phase="{id: open, actor: human, persona: Angry}")
+    version = publish_text(team, author, pack_text({"default": case}, mode="multi_turn"))
+    assert launch(author, version, [agents["echo"]]).trial_count == 1
 
 
 @override_settings(ALLOW_LOCAL_COMMANDS=True)

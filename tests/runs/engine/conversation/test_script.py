@@ -1,24 +1,8 @@
 import pytest
 
-from runs.engine import Fault, Verdict
-from runs.engine.conversation import obstacle
-from tests.runs.tasks import make_task, payload, run, types
-
-
-def scripted(identity, *messages, trigger=None, expects=()):
-    turns = [{"message": message, "expects": list(expects)} for message in messages]
-    phase = {"id": identity, "actor": "scripted", "turns": turns}
-    return {**phase, "trigger": trigger} if trigger else phase
-
-
-def talk(*phases, kind="echo", config=None, max_turns=0, **more):
-    script = {"schema_version": 1, "kind": "hybrid", "max_turns": max_turns, "phases": list(phases)}
-    return run(make_task(mode="multi_turn", conversation=script, **more), kind, config)
-
-
-def said(events):
-    return [event["payload"]["content"] for event in events if event["event_type"] == "turn.user.message"]
-
+from runs.engine import Verdict
+from tests.runs.engine.conversation.stage import said, scripted, talk
+from tests.runs.tasks import payload, types
 
 HELD = {"key": "k", "kind": "contains", "value": "hub"}
 EXACT = {"key": "k", "kind": "exact_match", "value": " the hub "}
@@ -86,11 +70,3 @@ def test_the_reference_agent_says_what_turns_and_case_expect():
     outcome, events = talk(scripted("a", "1", expects=[EXACT]), scripted("b", "2", expects=[HELD]), kind="reference")
     assert payload(events, "conversation.completed")["mismatch_turns"] == []
     assert outcome.verdict is Verdict.PASSED
-
-
-def test_a_phase_that_nobody_can_play_is_the_packs_fault():
-    phase = {"id": "h", "actor": "human", "persona": "p"}
-    assert obstacle({"phases": [phase]})
-    assert not obstacle({"phases": [{**phase, "trigger": "never"}]})
-    outcome, _ = talk(phase)
-    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.PACK)

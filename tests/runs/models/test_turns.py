@@ -1,0 +1,56 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from packs.access import Role
+from runs.launch import launch
+from runs.models import HumanTurn, Trial, TrialStatus
+from runs.models.turns import storable_files
+from tests.people import make_member
+
+
+@pytest.fixture
+def turn(author, version, agents):
+    run = launch(author, version, [agents["echo"]])
+    trial = Trial.objects.filter(run=run).first()
+    Trial.objects.filter(pk=trial.pk).update(status=TrialStatus.WAITING)
+    now = timezone.now()
+    more = {"turn_index": 1, "phase_id": "press", "sequence": 3}
+    return HumanTurn.objects.create(trial=trial, asked_at=now, due_at=now + timedelta(minutes=5), **more)
+
+
+def fresh(turn):
+    return HumanTurn.objects.get(pk=turn.pk)
+
+
+def test_who_may_run_or_review_may_answer(turn, team, author, stranger):
+    others = [make_member(team, role) for role in Role if role not in (Role.AUTHOR, Role.ADMINISTRATOR)]
+    able = {user.username for user in (author, *others) if HumanTurn.objects.answerable_by(user).exists()}
+    assert able == {"author-default", "reviewer-default", "curator-default"}
+    assert not HumanTurn.objects.visible_to(stranger).exists()
+
+
+def test_a_turn_waits_until_it_is_answered_or_its_time_is_over(turn):
+    assert fresh(turn).state == "waiting"
+    assert 290 < turn.seconds_left <= 300
+    assert HumanTurn.objects.waiting().count() == 1
+    HumanTurn.objects.filter(pk=turn.pk).update(due_at=timezone.now())
+    assert fresh(turn).state == "expired"
+    assert not HumanTurn.objects.waiting().exists()
+    assert HumanTurn.objects.overdue(timezone.now()).count() == 1
+    HumanTurn.objects.filter(pk=turn.pk).update(answered_at=timezone.now())
+    assert fresh(turn).state == "answered"
+    assert not HumanTurn.objects.overdue(timezone.now()).exists()
+
+
+def test_nobody_is_asked_any_more_once_the_trial_or_its_run_was_stopped(turn):
+    Trial.objects.filter(pk=turn.trial_id).update(status=TrialStatus.CANCELLED)
+    assert fresh(turn).state == "withdrawn"
+    assert not HumanTurn.objects.waiting().exists()
+
+
+def test_kept_files_come_back_as_they_were(turn):
+    files = {"a/b.bin": b"\x00\xff", "c.txt": b"hub"}
+    HumanTurn.objects.filter(pk=turn.pk).update(files=storable_files(files))
+    assert fresh(turn).kept_files() == files
