@@ -30,9 +30,12 @@ class Report:
         return not self.got
 
 
-def run_attacks(sandbox: Sandbox) -> Iterator[Report]:
-    """All attacks, one after the other. Raises SandboxUnavailable when the sandbox or a Python in it cannot be had."""
-    with open_scene() as scene:
+def run_attacks(sandbox: Sandbox, extra_files: tuple[str, ...] = ()) -> Iterator[Report]:
+    """All attacks, one after the other; `extra_files` are more files that no program should be able to read.
+
+    Raises SandboxUnavailable when the sandbox or a Python in it cannot be had.
+    """
+    with open_scene(extra_files) as scene:
         for found in ATTACKS.values():
             yield Report(found, attack(sandbox, found, scene))
 
