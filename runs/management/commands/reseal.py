@@ -1,0 +1,37 @@
+"""`manage.py reseal`: encrypt every stored key and secret with the first of the present encryption keys."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from runs.models import Connection, Secret
+from runs.models.sealing import Unsealable, reseal
+
+
+class Command(BaseCommand):
+    """Once it has succeeded, the older keys can be taken out of PACKWRIGHT_ENCRYPTION_KEY."""
+
+    help = "Encrypt stored keys and secrets anew with the first key of PACKWRIGHT_ENCRYPTION_KEY."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Reseal all rows. Raises CommandError, and changes nothing of the row, where a text cannot be opened."""
+        stuck = [
+            *self.rows(Connection, "sealed_key"),
+            *self.rows(Secret, "sealed_value"),
+        ]
+        if stuck:
+            raise CommandError(f"These cannot be opened with any present key; set them anew: {', '.join(stuck)}.")
+        self.stdout.write("Everything that is stored is encrypted with the first key.")
+
+    def rows(self, model: type[Connection] | type[Secret], column: str) -> list[str]:
+        """Reseal one column; gives the names of rows that could not be opened."""
+        stuck = []
+        for pk in model.objects.exclude(**{column: ""}).values_list("pk", flat=True):
+            with transaction.atomic():
+                row = model.objects.select_for_update().select_related("team").get(pk=pk)
+                try:
+                    model.objects.filter(pk=pk).update(**{column: reseal(getattr(row, column))})
+                except Unsealable:
+                    stuck.append(f"{model.__name__.lower()} {row.name!r} of team {row.team.slug!r}")
+        return stuck

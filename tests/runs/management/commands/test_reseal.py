@@ -1,0 +1,36 @@
+"""Changing the key that stored keys are encrypted with."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from runs.models import Connection, Secret
+from runs.models.sealing import unseal
+from tests.runs.connections import KEY, make_connection
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def kept(team, model_server, settings):
+    settings.ENCRYPTION_KEYS = ["the old key"]
+    make_connection(team, model_server)
+    make_connection(team, model_server, "without a key", key="")
+    secret = Secret(team=team, name="TRACKER")
+    secret.set_value("hush-4711")
+    secret.save()
+
+
+def test_after_resealing_the_old_key_is_not_needed_any_more(kept, settings, capsys):
+    settings.ENCRYPTION_KEYS = ["the new key", "the old key"]
+    call_command("reseal")
+    settings.ENCRYPTION_KEYS = ["the new key"]
+    assert unseal(Connection.objects.get(name="models").sealed_key) == KEY
+    assert Secret.objects.get().value() == "hush-4711"
+
+
+def test_what_cannot_be_opened_is_named_and_stays_as_it_is(kept, settings):
+    before = Secret.objects.get().sealed_value
+    settings.ENCRYPTION_KEYS = ["another one"]
+    with pytest.raises(CommandError, match="TRACKER"):
+        call_command("reseal")
+    assert Secret.objects.get().sealed_value == before
