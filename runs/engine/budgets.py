@@ -125,7 +125,8 @@ def is_end_of_call(event_type: str) -> bool:
 
 def told(reason: str, limit: float | None) -> str:
     """The message of an agent that was stopped at a limit."""
-    amount = f"{limit:g} US dollars" if reason == "cost_limit" else f"{limit} {LIMITS[reason]}"
+    units = {**LIMITS, "cost_limit": "US dollars", "timeout": "seconds"}
+    amount = f"{limit:,g} {units[reason]}" if isinstance(limit, float) else f"{limit} {units[reason]}"
     return f"The agent was stopped: it may not use more than {amount}."
 
 

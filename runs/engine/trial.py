@@ -19,7 +19,7 @@ from runs.agents.contract import (
 )
 from runs.endpoints.contract import Endpoint
 from runs.endpoints.exchange import Web
-from runs.engine.budgets import LIMITS, Spending
+from runs.engine.budgets import LIMITS, Spending, told
 from runs.engine.conversation import (
     ROLE,
     PersonAwaited,
@@ -37,7 +37,7 @@ from runs.engine.conversation.waiting import keep_files
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
 from runs.engine.outcome import Ending, Fault, Outcome, Verdict
-from runs.engine.recorder import Emit, Recorder, now
+from runs.engine.recorder import Emit, Recorder, now, time_of
 from runs.engine.redaction import DiscreetRecorder, Redactor
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
@@ -120,13 +120,23 @@ def grade_recording(
     task: Task, output: str | None, events: Iterable[Mapping[str, Any]], emit: Emit = ignore
 ) -> Outcome:
     """Grade a trial that took place elsewhere: its events as they were recorded, its final output, or both."""
-    recorder = recorder_of(task, emit)
+    recorder, given = recorder_of(task, emit), list(events)
     try:
-        ending = copy_recording(recorder, output, events)
+        ending = in_time(task, copy_recording(recorder, output, given), given)
     except AgentFailed as error:
         ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))
     return settle(task, ending, recorder, Bench())
+
+
+def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> Ending:
+    """How a recorded trial ended: at its time limit where it took longer than decisive budgets allow."""
+    limit, times = task.budgets.wall_seconds, [at for event in events if (at := time_of(event))]
+    if limit is None or not task.budgets.are_decisive or not times or ending.stop_reason in LIMITS:
+        return ending
+    if (max(times) - min(times)).total_seconds() <= limit:
+        return ending
+    return replace(ending, stop_reason="timeout", error=told("timeout", limit), fault=Fault.AGENT)
 
 
 def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:

@@ -7,10 +7,8 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from runs.graders.evidence import is_of_judges
 from runs.graders.values import loose_text
-
-# The source of what is told while a trial is scored (challenge-pack h.1).
-SCORING_SOURCE = "worker_scoring"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class Exchange:
 def exchange_of(events: Iterable[Mapping[str, Any]], told: Sequence[str] = ()) -> Exchange:
     """Read the events of a trial, in the shape of challenge-pack h.1, in sequence order; not those of its judges."""
     exchange = Exchange([Said("user", text) for text in told if text])
-    heard = [event for event in events if event.get("source") != SCORING_SOURCE]
+    heard = [event for event in events if not is_of_judges(event)]
     ordered = sorted(heard, key=lambda event: int(event.get("sequence_number", 0)))
     has_turns = any(event.get("event_type") == "turn.assistant.message" for event in ordered)
     for event in ordered:

@@ -81,6 +81,19 @@ def test_a_recording_that_passed_a_decisive_limit_has_failed():
     assert grade_recording(make_task(budgets=Budgets(steps=1)), "hub", steps).verdict is Verdict.PASSED
 
 
+@pytest.mark.parametrize(
+    ("are_decisive", "seconds", "reason"), [(True, 9, "timeout"), (True, 10, "completed"), (False, 9, "completed")]
+)
+def test_a_recording_that_took_too_long_has_failed_where_budgets_are_decisive(are_decisive, seconds, reason):
+    steps = [
+        {"event_type": "system.step.started", "occurred_at": f"2026-03-01T10:00:{second}Z", "payload": {}}
+        for second in ("00", "10")
+    ]
+    task = make_task(budgets=Budgets(wall_seconds=seconds, are_decisive=are_decisive))
+    outcome = grade_recording(task, "hub", steps)
+    assert (outcome.stop_reason, outcome.verdict is Verdict.FAILED) == (reason, reason == "timeout")
+
+
 def test_a_trial_says_what_it_used_up():
     call = {"type": "model.call.completed", "payload": called(input_tokens=3, output_tokens=4, cost_usd=0.5)}
     outcome, events = run(make_task(), "scripted", {"default": {"output": "hub", "events": [call]}})
