@@ -1,6 +1,7 @@
 """Scoring what a trial left behind once more: from its stored events, without asking the agent or any model again."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -8,10 +9,12 @@ import orjson
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
-from runs.engine.outcome import Outcome
+from runs.engine.outcome import Ending, Outcome
+from runs.engine.recorder import Emit, Recorder
 from runs.engine.trial import copy_recording, failed, ignore, recorder_of, settle
 from runs.graders.evidence import SCORING_SOURCE
-from runs.judges import Bench
+from runs.judges import Bench, still_ranked
+from runs.scoring import JudgeResult, read_judge
 
 Event = Mapping[str, Any]
 
@@ -24,18 +27,47 @@ def score_again(task: Task, events: Sequence[Event]) -> Outcome | None:
     """What a trial is worth as the task says now. None when its events do not tell how the agent's part ended.
 
     What the first scoring told is left out; what was taken from the workspace then is evidence now. A judge that is
-    asked what it was asked then gives the same reply; any other one is unavailable.
+    asked what it was asked then gives the same reply, and one that ranks as it ranked then the same result; any other
+    one is unavailable.
     """
+    found = retell(task, events)
+    if found is None:
+        return None
+    ending, recorder = found
+    ranked = still_ranked(task, told_judges(events))
+    return settle(task, ending, recorder, Bench(Archive(events).endpoint, known=ranked))
+
+
+def judge_again(task: Task, events: Sequence[Event], judges: Sequence[JudgeResult], emit: Emit) -> Outcome | None:
+    """What a trial is worth with these results of its judges; nobody is asked. None as for `score_again`.
+
+    `emit` is given what this scoring tells, numbered on from the trial's own events.
+    """
+    found = retell(task, events)
+    if found is None:
+        return None
+    ending, retold = found
+    recorder = replace(retold, emit_event=emit, events=[dict(event) for event in events])
+    return settle(task, ending, recorder, Bench(known={judge.judge_key: judge for judge in judges}))
+
+
+def retell(task: Task, events: Sequence[Event]) -> tuple[Ending, Recorder] | None:
+    """How the agent's part of a trial ended, and what was recorded of it; None when its events do not tell."""
     told = [event for event in events if event["source"] != SCORING_SOURCE]
     end = next((event for event in reversed(told) if event["event_type"] in ENDS), None)
     if end is None or end["payload"].get("stop_reason") in SPOILT:
         return None
     recorder = recorder_of(task, ignore)
     try:
-        ending = copy_recording(recorder, None, told)
+        return copy_recording(recorder, None, told), recorder
     except AgentFailed as error:
-        ending = failed(error)
-    return settle(task, ending, recorder, Bench(Archive(events).endpoint))
+        return failed(error), recorder
+
+
+def told_judges(events: Sequence[Event]) -> list[JudgeResult]:
+    """What the last scoring of a trial said of its judges."""
+    last = next((event for event in reversed(events) if event["event_type"] == "scoring.completed"), None)
+    return [read_judge(document) for document in last["payload"].get("llm_judge_results", ())] if last else []
 
 
 def key_of(messages: Any) -> bytes:

@@ -10,17 +10,19 @@ from celery import shared_task
 from django.db.models import Max
 from django.utils import timezone
 
+from runs.jobs.comparing import make_rankings
 from runs.jobs.control import cancel, pause, resume
 from runs.jobs.leases import OPEN_RUN, release_lost
 from runs.jobs.messages import DEFAULT_SLOTS, enqueue, enqueue_rescore, send
 from runs.jobs.progress import close_ended_runs, waiting_runs
+from runs.jobs.rankings import send_lost_rankings
 from runs.jobs.rescoring import OPEN_RESCORE, rescore_or_fail, send_lost_rescores
 from runs.jobs.retrying import RETRIES, retry
 from runs.jobs.sandboxes import sweep_workspaces
 from runs.jobs.shares import release_shares
 from runs.jobs.shifts import Shift, stop_shifts
 from runs.jobs.workers import WorkerHealth, alive_slots, look_after, worker_health
-from runs.models import Rescore, Run, Trial, TrialStatus
+from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus
 
 __all__ = [
     "RETRIES",
@@ -28,6 +30,7 @@ __all__ = [
     "cancel",
     "enqueue",
     "enqueue_rescore",
+    "execute_rankings",
     "execute_rescore",
     "execute_trials",
     "pause",
@@ -64,6 +67,14 @@ def execute_rescore(rescore_id: int) -> None:
         rescore_or_fail(row)
 
 
+@shared_task(name="runs.jobs.execute_rankings")  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_rankings(run_id: int) -> None:
+    """Have the agents of a run ranked at the cases that nobody ranks yet."""
+    run = Run.objects.filter(pk=run_id, status=RunStatus.SCORING).first()
+    if run is not None:
+        make_rankings(run)
+
+
 @shared_task(name="runs.jobs.sweep")  # type: ignore[untyped-decorator]  # Celery has no types
 def sweep_up() -> None:
     """The sweeper as a job, for sites that run it by a timetable as well."""
@@ -81,6 +92,7 @@ def sweep(*, starting: bool = False) -> int:
     release_shares()
     close_ended_runs()
     send_lost_rescores()
+    send_lost_rankings()
     now = timezone.now()
     busy = live_leases()
     free = (alive_slots() or DEFAULT_SLOTS) - len({lease for lease, _ in busy})

@@ -13,7 +13,9 @@ def cancel(run: Run) -> bool:
     """Stop a run: trials that wait are cancelled at once, those at work are told. False when it has ended already."""
     now = timezone.now()
     with transaction.atomic():
-        asked = Run.objects.filter(pk=run.pk, status__in=LIVE_RUN, cancel_requested_at__isnull=True)
+        # A run that is being scored may still ask judges.
+        stoppable = (*LIVE_RUN, RunStatus.SCORING)
+        asked = Run.objects.filter(pk=run.pk, status__in=stoppable, cancel_requested_at__isnull=True)
         if not asked.update(cancel_requested_at=now):
             return False
         waiting = Trial.objects.filter(run=run.pk, status=TrialStatus.QUEUED)

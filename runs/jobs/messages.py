@@ -14,6 +14,7 @@ log = logging.getLogger(__name__)
 
 EXECUTE_TRIALS = "runs.jobs.execute_trials"
 EXECUTE_RESCORE = "runs.jobs.execute_rescore"
+EXECUTE_RANKINGS = "runs.jobs.execute_rankings"
 DEFAULT_SLOTS = 2
 
 

@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from runs.jobs.leases import OPEN_RUN
+from runs.jobs.rankings import awaits_rankings
 from runs.models import Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.scoring import AgentScore, compare
 from runs.statistics import summarise_trials
@@ -50,8 +51,13 @@ def finish(run_id: int) -> bool:
 
 
 def conclude(run_id: int) -> bool:
-    """Score a run that is being closed; safe to repeat after a crash, only the first result is kept."""
+    """Score a run that is being closed; safe to repeat after a crash, only the first result is kept.
+
+    False when that was done already, or while judges have yet to rank its agents.
+    """
     run = Run.objects.get(pk=run_id)
+    if run.status == RunStatus.SCORING and awaits_rankings(run):
+        return False
     agents = list(run.agents.order_by("position"))
     summaries = [summarise_agent(agent) for agent in agents]
     counts = count_trials(run_id)

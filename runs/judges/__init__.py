@@ -4,7 +4,7 @@ Pure: models are asked through endpoints that are handed in.
 """
 
 from runs.judges.calls import Answer, Bench, Note
-from runs.judges.rankings import ask_ranking
+from runs.judges.rankings import ask_ranking, still_ranked
 from runs.judges.verdicts import RANKING, ask_judges
 
-__all__ = ["RANKING", "Answer", "Bench", "Note", "ask_judges", "ask_ranking"]
+__all__ = ["RANKING", "Answer", "Bench", "Note", "ask_judges", "ask_ranking", "still_ranked"]

@@ -1,10 +1,13 @@
 """n_wise judges: all agents of a run are ranked at one case, under labels that say nothing (challenge-pack d.7)."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from string import ascii_uppercase
 
 from packs.formats.task import JudgeSpec, Task
 from runs.graders.evidence import Evidence
+from runs.graders.values import plain_json
 from runs.judges.calls import Answer, Bench, Note, Question, ask_all
 from runs.judges.limits import allowance_of, samples_of
 from runs.judges.prompts import Exhibit, candidate_exhibits, write_prompt
@@ -43,7 +46,28 @@ def ask_ranking(
         return results | dict.fromkeys(ranked, obstacle)
     questions = ranking_questions(task, judge, {name: candidates[name] for name in ranked}, seed)
     answers = ask_all(questions, bench, allowance_of(task), note)
-    return results | results_of(judge, ranked, answers)
+    results |= results_of(judge, ranked, answers)
+    return {name: signed(judge, result) for name, result in results.items()}
+
+
+def signed(judge: JudgeSpec, result: JudgeResult) -> JudgeResult:
+    """A result that says who ranked, for `still_ranked`."""
+    return replace(result, payload={**result.payload, "ranked_by": fingerprint(judge)})
+
+
+def fingerprint(judge: JudgeSpec) -> str:
+    """What tells a ranking from one that another judge would make."""
+    return hashlib.sha256(plain_json(asdict(judge)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def still_ranked(task: Task, results: Sequence[JudgeResult]) -> dict[str, JudgeResult]:
+    """Those of earlier results that the ranking judges of a task would give again."""
+    earlier = {result.judge_key: result for result in results}
+    return {
+        judge.key: earlier[judge.key]
+        for judge in task.judges
+        if judge.key in earlier and earlier[judge.key].payload.get("ranked_by") == fingerprint(judge)
+    }
 
 
 def ranking_questions(task: Task, judge: JudgeSpec, candidates: Candidates, seed: str) -> list[Question]:

@@ -1,6 +1,7 @@
 import django.db.models.deletion
-import packs.columns
 from django.db import migrations, models
+
+import packs.columns
 
 
 class Migration(migrations.Migration):
