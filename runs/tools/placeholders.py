@@ -4,6 +4,7 @@
 `${path:...}` write the value as JSON text, as part of a query and as one step of a path.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -42,13 +43,21 @@ class Values:
         return value
 
 
+def as_json(value: Any) -> str:
+    """Compact JSON, also of what orjson does not write: whole numbers beyond 64 bits, halves of surrogate pairs."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return json.dumps(value, separators=(",", ":"))
+
+
 def as_text(value: Any) -> str:
-    """A value within a text: texts as they are, everything else as compact JSON."""
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    """A value within a text: texts as they are, everything else as JSON."""
+    return value if isinstance(value, str) else as_json(value)
 
 
 ENCODINGS: dict[str, Callable[[Any], str]] = {
-    "json": lambda value: orjson.dumps(value).decode(),
+    "json": as_json,
     "query": lambda value: quote_plus(as_text(value)),
     "path": lambda value: quote(as_text(value), safe=""),
 }

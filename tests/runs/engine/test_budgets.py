@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 from packs.formats.task import Budgets, Price
@@ -128,3 +130,18 @@ def test_a_run_starts_no_trial_when_nothing_is_left_of_a_budget():
     assert budgets.used_up(1.0) == "cost_usd"
     assert budgets.used_up(0, 0, 60) == "wall_seconds"
     assert RunBudgets().used_up(10**6, 10**9, 10**6) == ""
+
+
+def test_a_program_is_stopped_at_the_call_that_it_may_not_make():
+    text = """
+import json, sys, time
+for number in range(9):
+    print(json.dumps({"type": "tool.call.started", "payload": {"tool_name": "t"}}), flush=True)
+    print(json.dumps({"type": "tool.call.completed", "payload": {"tool_name": "t"}}), flush=True)
+time.sleep(60)
+"""
+    config = {"arguments": [sys.executable, "-c", text], "protocol": "events"}
+    outcome, events = run(make_task(budgets=Budgets(tool_calls=2)), "command", config)
+    assert (outcome.stop_reason, outcome.verdict) == ("tool_limit", Verdict.FAILED)
+    assert types(events).count("tool.call.completed") == 2
+    assert payload(events, "system.run.failed")["stop_reason"] == "tool_limit"

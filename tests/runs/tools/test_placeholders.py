@@ -3,7 +3,7 @@ import pytest
 from runs.tools.contract import Origin, ToolFailed
 from runs.tools.placeholders import Values, fill, uses_secrets
 
-GIVEN = {"id": "a/b c", "count": 3, "where": {"city": "Köln"}, "tags": ["x"]}
+GIVEN = {"id": "a/b c", "count": 3, "where": {"city": "Köln"}, "tags": ["x"], "big": 2**70, "half": "\ud800"}
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,8 @@ GIVEN = {"id": "a/b c", "count": 3, "where": {"city": "Köln"}, "tags": ["x"]}
         ("${secrets.KEY}", "k"),
         ({"a": ["${count}", 1, None]}, {"a": [3, 1, None]}),
         ("plain $ {id}", "plain $ {id}"),
+        ("n=${big}", f"n={2**70}"),
+        ("${json:half}", '"\\ud800"'),
     ],
 )
 def test_placeholders_become_values(template, found):
