@@ -110,9 +110,19 @@ class OpenAIEndpoint:
                 # An endpoint may repeat the key in what it says of it.
                 raise EndpointFailed(error.trouble, self._without_key(str(error)), error.retry_after) from None
             usage = replace(reply.usage, cost_usd=self._cost(request.model, reply))
-            return replace(reply, model=reply.model or request.model, usage=usage, attempts=number)
+            told = self._cleared(reply)
+            return replace(told, model=told.model or request.model, usage=usage, attempts=number)
 
         return retry(attempt, watch, self.max_retries)
+
+    def _cleared(self, reply: ModelReply) -> ModelReply:
+        """The reply without the key, should the endpoint repeat it."""
+        calls = tuple(
+            replace(call, name=self._without_key(call.name), arguments=self._without_key(call.arguments))
+            for call in reply.tool_calls
+        )
+        text, model = self._without_key(reply.text), self._without_key(reply.model)
+        return replace(reply, text=text, model=model, tool_calls=calls)
 
     def _cost(self, model: str, reply: ModelReply) -> float | None:
         price = self.prices.get(model) or self.prices.get(reply.model)

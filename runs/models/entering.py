@@ -8,6 +8,7 @@ from typing import Any
 from packs.models import Team
 from runs.agents import AGENTS
 from runs.agents.contract import asks_models
+from runs.endpoints.contract import Endpoint
 from runs.engine import Entrant
 from runs.engine.redaction import Redactor
 from runs.models.connections import Connection, Secret
@@ -32,9 +33,17 @@ class Means:
         return cls(secrets, Redactor([*secrets.values(), *keys.values()]))
 
     def entrant(self, kind: str, config: Mapping[str, Any], connection: Connection | None) -> Entrant:
-        """An agent that is ready for trials. Raises Unsealable when the key of its connection cannot be opened."""
-        endpoint = None if connection is None else open_endpoint(connection)
-        return Entrant(AGENTS[kind], kind, config, endpoint, open_web(), self.secrets, self.redactor)
+        """An agent that is ready for trials; without its endpoint when the key of its connection cannot be opened."""
+        return Entrant(AGENTS[kind], kind, config, endpoint_of(connection), open_web(), self.secrets, self.redactor)
+
+
+def endpoint_of(connection: Connection | None) -> Endpoint | None:
+    """The endpoint of a connection. One that cannot be opened spoils the trials of its agent, not those of others."""
+    try:
+        return None if connection is None else open_endpoint(connection)
+    except Unsealable:
+        log.warning("connection-not-opened", extra={"connection": connection.pk if connection else None})
+        return None
 
 
 def opened(rows: Iterable[tuple[Any, str]]) -> Iterable[tuple[Any, str]]:

@@ -79,7 +79,10 @@ DEFAULT_STEPS = 50
 def respond(config: Config, request: Request) -> Reply:
     """The model's answer. Raises what `runs.agents.contract.Agent` says."""
     if request.endpoint is None:
-        raise Unreachable("The agent has no connection: an administrator chooses one in its configuration.")
+        raise Unreachable(
+            "The agent has no connection, or one whose key cannot be opened: an administrator chooses one in the "
+            "agent's configuration, or gives the key of its connection again."
+        )
     session = Session(config, request, request.endpoint, opening(config, request))
     if request.task.environment.mode == "responses":
         return Reply(session.research().text)

@@ -196,3 +196,13 @@ def test_the_key_is_in_no_message_and_no_representation(model_server, endpoint, 
     asking = endpoint(max_retries=0)
     failed = failure(asking)
     assert KEY not in f"{failed!r} {''.join(traceback.format_exception(failed))} {asking!r}"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_key_that_is_repeated_in_an_answer_is_cut_out(model_server, endpoint, stream):
+    said = calls(track=f'{{"id": "{KEY}"}}')
+    said.text = f"Your key is {KEY}."
+    model_server.answer = lambda request: said
+    reply = endpoint().ask(request(stream=stream))
+    assert KEY not in str(reply)
+    assert reply.text == "Your key is [key]."

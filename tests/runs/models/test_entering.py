@@ -2,12 +2,19 @@
 
 import pytest
 
+from runs.engine import Fault, Verdict, run_trial
 from runs.models import Secret
 from runs.models.entering import Means, connection_of, connection_trouble
-from runs.models.sealing import Unsealable
+from runs.sandbox import SANDBOXES
 from tests.runs.connections import KEY, make_connection
+from tests.runs.tasks import make_task
 
 pytestmark = pytest.mark.django_db
+
+
+def run_with(entrant):
+    events = []
+    return run_trial(make_task(), entrant, SANDBOXES["local"], events.append), events
 
 
 def make_secret(team, name="TRACKER", value="hush-4711"):
@@ -34,9 +41,11 @@ def test_what_no_key_opens_any_more_spoils_only_who_needs_it(team, model_server,
     settings.SECRET_KEY = "another one"
     means = Means.of(team)
     assert means.secrets == {}
-    assert means.entrant("echo", {}, None).endpoint is None
-    with pytest.raises(Unsealable):
-        means.entrant("chat", {}, connection)
+    config = {"connection": "models", "model": "small"}
+    outcome, _ = run_with(means.entrant("chat", config, connection))
+    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.MACHINE)
+    assert run_with(means.entrant("echo", {}, None))[0].verdict is Verdict.FAILED
+    assert model_server.requests == []
 
 
 def test_only_agents_that_ask_models_need_a_connection(team, model_server):
