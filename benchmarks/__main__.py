@@ -9,6 +9,7 @@ BENCHMARKS = {
     "check": check.main,
     "drafts": lambda names: run_alone("benchmarks.drafts"),
     "runs": lambda names: run_alone("benchmarks.runs"),
+    "sandbox": lambda names: run_alone("benchmarks.sandbox"),
     "workbench": lambda names: run_alone("benchmarks.workbench"),
 }
 

@@ -1,0 +1,158 @@
+"""What sandboxes cost: starting a program beside bubblewrap by hand, 1,000 trials of `/bin/cat` beside bare starts.
+
+Run by `python -m benchmarks sandbox`, in a database of its own (see `benchmarks.database`), with the embedded broker.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from benchmarks.runs import publish_cases
+from packs.access import Role
+from packs.models import Membership, PackVersion, Team
+from runs.jobs import worker_health
+from runs.launch import Options, launch
+from runs.models import Agent, Run, Trial, TrialStatus
+from runs.sandbox import SANDBOXES, bubblewrap
+from runs.sandbox.bubblewrap.arguments import options_of_command
+from runs.sandbox.contract import Command, Room
+
+TRIALS = 1_000
+CONCURRENCY = 8
+CORES = 2
+STARTS = 60
+BARE_STARTS = 400
+LINKS = [option for name in ("bin", "lib", "lib64") for option in ("--symlink", f"usr/{name}", f"/{name}")]
+BARE = ["bwrap", "--unshare-all", "--ro-bind", "/usr", "/usr", *LINKS]
+# Times of the start by hand; shares of the bare rate.
+TARGETS = {"start, times the same by hand": 1.5, "local, share of bare": 0.4, "bubblewrap, share of bare": 0.6}
+
+
+def run() -> int:
+    """Print the table; 1 when a target is missed."""
+    team = Team.objects.create(slug="bench", name="Bench")
+    user = User.objects.create_user("bench")
+    Membership.objects.create(team=team, user=user, role=Role.ADMINISTRATOR)
+    found = {**measure_starts(), **measure_trials(team, user)}
+    print(f"{'sandbox':36}{'measured':>12}{'target':>10}")
+    missed = 0
+    for work, value in found.items():
+        target = TARGETS.get(work)
+        print(f"{work:36}{value:12,.2f}" + (f"{target:10,.2f}" if target else ""))
+        missed += bool(target and (value > target if "times" in work else value < target))
+    return int(missed > 0)
+
+
+def measure_starts() -> dict[str, float]:
+    """Milliseconds of starting `true`, medians; the ways take turns, so that a busy machine slows all alike."""
+    with bubblewrap.open_workspace(Room()) as workspace, SANDBOXES["local"].open_workspace(Room()) as local:
+        inside = workspace.inside
+        options = [*inside.arguments([]), *options_of_command("/workspace", {"PATH": "/usr/bin"})]
+        by_hand = ["bwrap", *options, "--", *inside.program(["/usr/bin/true"])]
+        ways: dict[str, Callable[[], object]] = {
+            "bare": lambda: bare(["/usr/bin/true"]),
+            "bwrap, nothing but /usr": lambda: bare([*BARE, "/usr/bin/true"]),
+            "bwrap, the same by hand": lambda: bare(by_hand),
+            "bubblewrap": lambda: workspace.run(Command(["/usr/bin/true"])),
+            "local": lambda: local.run(Command(["/usr/bin/true"])),
+        }
+        costs: dict[str, list[float]] = {name: [] for name in ways}
+        for _ in range(STARTS):
+            for name, act in ways.items():
+                costs[name].append(milliseconds(act))
+    found = {f"start of {name}, ms": statistics.median(taken) for name, taken in costs.items()}
+    own = found["start of bubblewrap, ms"]
+    return {
+        **found,
+        "start, times the same by hand": own / found["start of bwrap, the same by hand, ms"],
+        "start, times bwrap with nothing but /usr": own / found["start of bwrap, nothing but /usr, ms"],
+    }
+
+
+def bare(arguments: list[str]) -> None:
+    subprocess.run(arguments, input=b"a question", capture_output=True, check=True, env={"PATH": "/usr/bin:/bin"})
+
+
+def milliseconds(act: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    act()
+    return (time.perf_counter() - start) * 1000
+
+
+def measure_trials(team: Team, user: User) -> dict[str, float]:
+    """Trials a second of a run with everything stored, and their share of the rate of bare starts beside it."""
+    version = publish_cases(team, user, TRIALS)
+    agent = Agent.objects.create(team=team, name="cat", kind="command", config={"arguments": ["/bin/cat"]})
+    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    for folder in (options["data_folder_in"], options["control_folder"], settings.STATIC_ROOT):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    found: dict[str, float] = {}
+    for kind, arguments in (("local", ["/bin/cat"]), ("bubblewrap", [*BARE, "/bin/cat"])):
+        before = rate(arguments)
+        with worker(kind):
+            trials = TRIALS / follow(user, version, agent)
+        starts = (before + rate(arguments)) / 2
+        found[f"{kind}, bare starts/s"] = starts
+        found[f"{kind}, trials/s"] = trials
+        found[f"{kind}, share of bare"] = trials / starts
+    return found
+
+
+def rate(arguments: list[str]) -> float:
+    """Starts a second, two at a time."""
+    start = time.perf_counter()
+    with ThreadPoolExecutor(CORES) as pool:
+        list(pool.map(bare, [arguments] * BARE_STARTS))
+    return BARE_STARTS / (time.perf_counter() - start)
+
+
+@contextmanager
+def worker(kind: str) -> Iterator[None]:
+    """A worker process that runs programs in this kind of sandbox."""
+    command = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "studio",
+        "worker",
+        "--pool",
+        "prefork",
+        "--concurrency",
+        str(CORES),
+    ]
+    chosen = {"PACKWRIGHT_SANDBOX": kind, "PACKWRIGHT_ALLOW_LOCAL_COMMANDS": "true"}
+    process = subprocess.Popen(
+        [*command, "--concurrency", str(CORES), "--without-gossip", "--without-mingle"],
+        env={**os.environ, **chosen},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not worker_health().workers:
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def follow(user: User, version: PackVersion, agent: Agent) -> float:
+    """Seconds from the launch of a run to its end, which every trial reaches."""
+    start = time.perf_counter()
+    run = launch(user, version, [agent], Options(concurrency=CONCURRENCY))
+    while not Run.objects.filter(pk=run.pk, finished_at__isnull=False).exists():
+        time.sleep(0.01)
+    seconds = time.perf_counter() - start
+    errors = Trial.objects.filter(run=run, status=TrialStatus.ERROR)
+    assert not errors.exists(), errors.first().error
+    return seconds
