@@ -53,11 +53,10 @@ class Call:
             return self._close(ToolResult(text, is_error=True), Origin.PRIMITIVE)
         return self._close(ToolResult(text, final_output=done.final_output))
 
-    def fail(self, message: str, origin: Origin) -> ToolResult:
-        """Record the end of a call that could not do its work; the agent is told why as JSON."""
+    def fail(self, text: str, origin: Origin) -> ToolResult:
+        """Record the end of a call that could not do its work; `text` tells the agent why, as JSON."""
         if not self.is_started:
             self.start()
-        text = orjson.dumps({"error": message}).decode()
         return self._close(ToolResult(text, is_error=True), origin)
 
     def _close(self, result: ToolResult, origin: Origin | None = None) -> ToolResult:

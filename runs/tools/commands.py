@@ -60,7 +60,7 @@ def run(bench: Bench, program: Program, action: str) -> CommandResult:
         shown = {"stdout": shortened(result.stdout), "stderr": shortened(result.stderr)}
         told = {"sandbox_action": action, "error": message, "timed_out": result.stop is Stop.TIMEOUT, **shown}
         bench.record("sandbox.command.failed", told)
-        raise ToolFailed(message)
+        raise ToolFailed(message, facts=shown)
     bench.record("sandbox.command.completed", {"sandbox_action": action, "exit_code": result.exit_code})
     return result
 

@@ -39,11 +39,17 @@ class Origin(StrEnum):
 
 
 class ToolFailed(Exception):
-    """A call did not succeed. The agent is told the message and may try something else; the trial goes on."""
+    """A call did not succeed. The agent is told the message and may try something else; the trial goes on.
 
-    def __init__(self, message: str, origin: Origin = Origin.PRIMITIVE) -> None:
+    `facts` are told beside the message.
+    """
+
+    def __init__(
+        self, message: str, origin: Origin = Origin.PRIMITIVE, facts: Mapping[str, Json] | None = None
+    ) -> None:
         super().__init__(message)
         self.origin = origin
+        self.facts = dict(facts or {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,9 @@ class Toolbox:
             call.start()
             done = self._work(call, self._visible(call.name), arguments)
         except ToolFailed as error:
-            return call.fail(str(error), error.origin)
+            return call.fail(self._shown({"error": str(error), **error.facts}), error.origin)
         except (PathRefused, WorkspaceFull) as error:
-            return call.fail(str(error), Origin.PRIMITIVE)
+            return call.fail(self._shown({"error": str(error)}), Origin.PRIMITIVE)
         return call.finish(done, self._shown(done.value))
 
     def _category(self, name: str) -> Category:

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from runs.tools.commands import MAX_SHOWN, shortened
@@ -34,8 +36,9 @@ def test_a_program_that_cannot_be_started_is_told(shop):
 
 def test_a_program_is_stopped_at_the_time_that_is_left(shop):
     tools = shop()
-    result = tools.call("exec", {"command": ["sleep", "60"]}, seconds=0.2)
+    result = tools.call("exec", {"command": ["sh", "-c", "echo begun; sleep 60"]}, seconds=0.3)
     assert result.is_error
+    assert json.loads(result.text)["stdout"] == "begun\n"
     [stopped] = [payload for kind, payload in tools.events if kind == "sandbox.command.failed"]
     assert stopped["timed_out"] is True
 
