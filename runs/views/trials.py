@@ -15,6 +15,7 @@ from packs.views.fragments import render_page
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.playback import transcript
+from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
 
 # Kinds of grader for which every difference between actual and expected counts.
@@ -146,6 +147,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     found = find_trial(request.user, pk)
     rivals = Trial.objects.filter(run=found.run_id, case_position=found.case_position).exclude(pk=found.pk)
     card = found.scorecard
+    judges = judges_shown(found, card.get("llm_judge_details", []))
     context = {
         **describe(found, "runs:trial"),
         "cause": cause_of(found),
@@ -156,7 +158,8 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
         "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
         "security": security_shown(card.get("security_report", {})),
-        "judges": card.get("llm_judge_details", []),
+        "judges": judges,
+        "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "turns": transcript(found),
         "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],
     }

@@ -1,0 +1,142 @@
+"""The judges of a trial as its page shows them: what each model said, sample by sample, and what it was asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from runs.graders.evidence import SCORING_SOURCE
+from runs.judges import RANKING
+from runs.models import Event, Ranking, RunStatus, Trial
+from runs.views.payloads import Shown, show
+
+# Why a judge has no score: a title, and what can be done about it.
+PROBLEMS: Mapping[str, tuple[str, str]] = {
+    "waiting": ("Not ranked yet", "The agents of a run are ranked when all of them have ended this case."),
+    "not_connected": (
+        "No model answers",
+        "An administrator lists the model in a connection, or a run is started with another model in its place.",
+    ),
+    "missing_context": ("Evidence is missing", "The judge was not asked, since it could not have seen what it judges."),
+    "unrankable": ("Nothing to rank", "Start a run with more agents: a ranking compares them."),
+    "limit": ("Limit reached", "What the judges of the pack may use up was used up before this one could answer."),
+    "timeout": ("No answer in time", "The judge states how long an answer may take; the pack can allow more."),
+    "cancelled": ("Cancelled", "The run was cancelled while the judge was asked."),
+    "authentication": ("The key is not accepted", "An administrator sets the key of the connection anew."),
+    "no_usable_reply": ("No usable reply", "The replies below cannot be read as a judgement, or abstain from one."),
+}
+FAILED = ("The model could not be asked", "The reason is said below. Score the trial again when it is mended.")
+NOT_RANKED = ("Not ranked", "The run ended before its agents were ranked.")
+OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one call was asked and what came back; `prompt` is empty where a call before was asked the same."""
+
+    prompt: Sequence[Shown] = ()
+    reply: Shown | None = None
+
+
+@dataclass(slots=True)
+class Exchanges:
+    """The calls of a trial's judges, by the number of the event that ends them, or by judge, model and sample."""
+
+    by_event: dict[int, Exchange] = field(default_factory=dict)
+    by_call: dict[tuple[str, str, int], Exchange] = field(default_factory=dict)
+
+    def of(self, judge: str, call: Mapping[str, Any]) -> Exchange:
+        key = (judge, call.get("model", ""), call.get("sample", 0))
+        return self.by_event.get(call.get("event", 0)) or self.by_call.get(key) or Exchange()
+
+
+def judges_shown(trial: Trial, documents: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The judges of a scorecard, ready to be shown."""
+    if not documents:
+        return []
+    exchanges = Exchanges()
+    read_events(trial, exchanges)
+    ranking = ranking_of(trial) if any(judge["mode"] == RANKING for judge in documents) else None
+    if ranking is not None:
+        read_ranking(ranking, exchanges)
+    return [judge_shown(judge, exchanges, trial, ranking) for judge in documents]
+
+
+def judge_shown(
+    judge: Mapping[str, Any], exchanges: Exchanges, trial: Trial, ranking: Ranking | None
+) -> dict[str, Any]:
+    payload = judge.get("payload", {})
+    calls = [call_shown(judge, call, exchanges) for call in payload.get("calls", ())]
+    scores = payload.get("model_scores", {})
+    models = [
+        {"model": model, "score": scores.get(model), "calls": list(group)}
+        for model, group in groupby(calls, key=lambda call: call["model"])
+    ]
+    return {
+        **judge,
+        "models": models,
+        "usage": payload.get("usage", {}),
+        "spread": payload.get("spread"),
+        "is_shared": judge["mode"] == RANKING,
+        "is_awaited": payload.get("problem") == "waiting" and trial.run.status in OPEN,
+        "problem": None if judge.get("normalized_score") is not None else problem_of(payload, trial),
+        "error": ranking.error if ranking is not None and judge["mode"] == RANKING else "",
+    }
+
+
+def call_shown(judge: Mapping[str, Any], call: Mapping[str, Any], exchanges: Exchanges) -> dict[str, Any]:
+    tokens = [call[name] for name in ("input_tokens", "output_tokens") if name in call]
+    exchange = exchanges.of(judge["judge_key"], call)
+    return {
+        **call,
+        "number": call.get("sample", 0) + 1,
+        "tokens": sum(tokens) if tokens else None,
+        "is_verdict": judge["mode"] == "assertion",
+        "prompt": exchange.prompt,
+        "reply": exchange.reply,
+    }
+
+
+def problem_of(payload: Mapping[str, Any], trial: Trial) -> tuple[str, str]:
+    """Why there is no score: title and advice."""
+    problem = payload.get("problem", "")
+    if problem == "waiting" and trial.run.status not in OPEN:
+        return NOT_RANKED
+    return PROBLEMS.get(problem, FAILED)
+
+
+def read_events(trial: Trial, exchanges: Exchanges) -> None:
+    """Take what was asked and answered from the events that scoring told."""
+    rows = Event.objects.filter(trial=trial, source=SCORING_SOURCE, event_type__startswith="model.call.")
+    prompt: Sequence[Shown] = ()
+    for sequence, event_type, payload in rows.values_list("sequence", "event_type", "payload"):
+        if event_type == "model.call.started":
+            prompt = messages_shown(payload.get("messages", ()))
+        else:
+            exchanges.by_event[sequence] = Exchange(prompt, reply_shown(payload))
+
+
+def ranking_of(trial: Trial) -> Ranking | None:
+    """The ranking of the trial's case, where one was made or is being made."""
+    rows = Ranking.objects.filter(run=trial.run_id, case_position=trial.case_position, number=trial.number)
+    return rows.first()
+
+
+def read_ranking(ranking: Ranking, exchanges: Exchanges) -> None:
+    """Take what was asked and answered from a ranking; each prompt stands with the first call that was asked so."""
+    for judge, kept in ranking.calls.items():
+        told: set[int] = set()
+        for call in kept["calls"]:
+            is_new = call["prompt"] not in told
+            told.add(call["prompt"])
+            prompt = messages_shown(kept["prompts"][call["prompt"]]) if is_new else ()
+            exchanges.by_call[judge, call["model"], call["sample"]] = Exchange(prompt, reply_shown(call))
+
+
+def messages_shown(messages: Sequence[Mapping[str, Any]]) -> list[Shown]:
+    return [show(message.get("content", ""), str(message.get("role", ""))) for message in messages]
+
+
+def reply_shown(payload: Mapping[str, Any]) -> Shown | None:
+    text = payload.get("output_text")
+    return show(text) if text else None
