@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from runs.engine import SCHEMA_VERSION, Event, summarise
-from runs.models import Agent, Grade, Run, RunAgent, Trial
+from runs.models import Agent, Attempt, Grade, Rescore, RescoreResult, Run, RunAgent, Trial
 from runs.models import Event as EventRow
 
 
@@ -126,6 +126,85 @@ class TrialDetailSerializer(TrialSerializer):
 
     class Meta(TrialSerializer.Meta):
         fields = [*TrialSerializer.Meta.fields, "grades"]
+
+
+class AttemptSerializer(serializers.ModelSerializer[Attempt]):
+    """A try of a trial that a later one replaced, with its events and grades."""
+
+    scorecard = serializers.JSONField()
+    events = serializers.JSONField()
+    grades = serializers.JSONField()
+
+    class Meta:
+        model = Attempt
+        fields = [
+            "trial",
+            "number",
+            "status",
+            "score",
+            "stop_reason",
+            "fault",
+            "error",
+            "final_output",
+            "total_tokens",
+            "cost_usd",
+            "started_at",
+            "finished_at",
+            "replaced_at",
+            "scorecard",
+            "grades",
+            "events",
+        ]
+
+
+class RescoreSerializer(serializers.ModelSerializer[Rescore]):
+    """A second scoring of a run. `summary` holds old and new figures of each agent once it is completed."""
+
+    version_number = serializers.IntegerField(source="version.number")
+    evaluation = serializers.JSONField()
+    summary = serializers.JSONField()
+
+    class Meta:
+        model = Rescore
+        fields = [
+            "id",
+            "run",
+            "version",
+            "version_number",
+            "evaluation",
+            "status",
+            "error",
+            "trial_count",
+            "summary",
+            "created_at",
+            "finished_at",
+        ]
+
+
+class RescoreResultSerializer(serializers.ModelSerializer[RescoreResult]):
+    """Old and new verdict of one trial, with its new scorecard."""
+
+    case_key = serializers.CharField(source="trial.case_key")
+    number = serializers.IntegerField(source="trial.number")
+    run_agent = serializers.IntegerField(source="trial.run_agent_id")
+    scorecard = serializers.JSONField()
+
+    class Meta:
+        model = RescoreResult
+        fields = [
+            "trial",
+            "run_agent",
+            "case_key",
+            "number",
+            "old_status",
+            "old_score",
+            "status",
+            "score",
+            "has_changed",
+            "fault",
+            "error",
+            "scorecard",
+        ]
 
 
 def envelope(event: Event, trial: Trial) -> dict[str, Any]:

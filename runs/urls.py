@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import agents, connections, launch, replays, results, runs, secrets, trials
+from runs.views import actions, agents, connections, launch, replays, rescores, results, runs, secrets, trials
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -11,9 +11,16 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/", results.run_page, name="show"),
     path("runs/<int:pk>/configuration/", results.configuration, name="configuration"),
     path("runs/<int:pk>/cancel/", results.cancel_run, name="cancel"),
+    path("runs/<int:pk>/pause/", actions.pause_run, name="pause"),
+    path("runs/<int:pk>/resume/", actions.resume_run, name="resume"),
+    path("runs/<int:pk>/retry/", actions.retry_trials, name="retry"),
+    path("runs/<int:pk>/more/", actions.more_trials, name="more"),
+    path("runs/<int:pk>/rescores/", rescores.rescores, name="rescores"),
+    path("runs/rescores/<int:pk>/", rescores.rescore, name="rescore"),
     path("runs/<int:pk>/again/", results.run_again, name="again"),
     path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),
     path("runs/trials/<int:pk>/", trials.trial, name="trial"),
+    path("runs/trials/<int:pk>/attempts/<int:number>/", actions.attempt, name="attempt"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
     path("replays/<int:pk>/", replays.replay, name="replay"),

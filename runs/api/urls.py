@@ -3,7 +3,7 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import agents, connections, runs, secrets, trials
+from runs.api import actions, agents, connections, runs, secrets, trials
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -20,9 +20,17 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),
     at("runs/<int:pk>/trials/", trials.Trials.as_view(), name="trials"),
     at("runs/<int:pk>/cancel/", runs.RunCancel.as_view(), name="run-cancel"),
+    at("runs/<int:pk>/pause/", actions.RunPause.as_view(), name="run-pause"),
+    at("runs/<int:pk>/resume/", actions.RunResume.as_view(), name="run-resume"),
+    at("runs/<int:pk>/retry/", actions.RunRetry.as_view(), name="run-retry"),
+    at("runs/<int:pk>/more/", actions.RunMore.as_view(), name="run-more"),
+    at("runs/<int:pk>/rescores/", actions.Rescores.as_view(), name="run-rescores"),
+    at("rescores/<int:pk>/", actions.RescoreDetail.as_view(), name="rescore"),
+    at("rescores/<int:pk>/results/", actions.RescoreResults.as_view(), name="rescore-results"),
     at("runs/<int:pk>/export/", runs.RunExport.as_view(), name="run-export"),
     at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),
     at("trials/<int:pk>/", trials.TrialDetail.as_view(), name="trial"),
+    at("trials/<int:pk>/attempts/", actions.TrialAttempts.as_view(), name="trial-attempts"),
     at("trials/<int:pk>/events/", trials.TrialEvents.as_view(), name="trial-events"),
     at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),
     at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),

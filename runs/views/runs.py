@@ -25,7 +25,7 @@ ORDERS = {
     "time": ("took",),
 }
 DEFAULT_ORDER = "-when"
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.SCORING)
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 FILTERS = ("status", "pack", "agent", "sort")
 
 

@@ -161,6 +161,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "judges": judges,
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "turns": transcript(found),
+        "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
         "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],
     }
     return render_page(request, "runs/trial.html", "runs/_trial_result.html", context)

@@ -3,7 +3,7 @@
 from packs.access import Permission
 from packs.formats.document import NodeKind
 from tests.access.needs import Need, Place, Row, act, shown
-from tests.access.pages import agent, connection, either_run, kept, run, trial
+from tests.access.pages import agent, connection, either_run, kept, rescored, run, trial
 from tests.access.world import World, as_json
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
@@ -148,9 +148,17 @@ RUNNING = {
     "runs-api:run-agents": shown(run),
     "runs-api:trials": shown(run),
     "runs-api:run-cancel": act(RUN, either_run, content=frozenset({409})),
+    "runs-api:run-pause": act(RUN, either_run, content=frozenset({409})),
+    "runs-api:run-resume": act(RUN, either_run, content=frozenset({409})),
+    "runs-api:run-retry": act(RUN, either_run, lambda world: as_json({"which": "failed"}), content=frozenset({409})),
+    "runs-api:run-more": act(RUN, run, lambda world: as_json({"count": 1})),
+    "runs-api:run-rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: as_json({})}),
+    "runs-api:rescore": shown(rescored),
+    "runs-api:rescore-results": shown(rescored),
     "runs-api:run-export": shown(run),
     "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),
     "runs-api:trial": shown(trial),
+    "runs-api:trial-attempts": shown(trial),
     "runs-api:trial-events": shown(trial),
     "runs-api:trial-replay": shown(trial),
     "runs-api:trial-transcript": shown(trial),

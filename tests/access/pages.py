@@ -57,6 +57,10 @@ def either_run(world: World) -> list[Place]:
     return [{"pk": world.run.pk}, {"pk": world.waiting.pk}]
 
 
+def rescored(world: World) -> list[Place]:
+    return [{"pk": world.run.rescores.get().pk}]
+
+
 def trial(world: World) -> list[Place]:
     return [{"pk": world.trial.pk}]
 
@@ -155,6 +159,13 @@ RUNNING = {
     "runs:configuration": shown(run),
     "runs:cancel": act(RUN, either_run),
     "runs:again": act(RUN, run),
+    "runs:pause": act(RUN, either_run),
+    "runs:resume": act(RUN, either_run),
+    "runs:retry": act(RUN, either_run, lambda world: {"data": {"which": "failed"}}),
+    "runs:more": act(RUN, run, lambda world: {"data": {"count": "1"}}),
+    "runs:rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: {"data": {}}}),
+    "runs:rescore": shown(rescored),
+    "runs:attempt": shown(lambda world: [{"pk": world.trial.pk, "number": 1}]),
     "runs:export": shown(
         lambda world: [{"pk": world.run.pk, "kind": kind} for kind in ("json", "jsonl", "junit", "html")]
     ),

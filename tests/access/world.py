@@ -13,8 +13,10 @@ from packs.importing import import_pack, preview
 from packs.models import Pack, PackVersion, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
+from runs.jobs.rescoring import rescore
 from runs.launch import Options, launch
-from runs.models import Agent, Connection, Run, Secret, Trial
+from runs.models import Agent, Attempt, Connection, Run, Secret, Trial
+from runs.rescoring import ask_rescore
 from studio.tokens import issue
 from tests.people import make_member
 from tests.runs.studio_packs import pack_text
@@ -84,6 +86,8 @@ def make_world(secret: str) -> World:
     run = work_off(launch(author, version, [agent], Options(name=f"{secret} run")))
     waiting = launch(author, version, [agent], Options(name=f"{secret} waiting"))
     trial = Trial.objects.get(run=run)
+    Attempt.objects.create(trial=trial, number=1, status="error", error=f"{secret} trouble")
+    rescore(ask_rescore(run, author))
     token, _ = issue(author, f"{secret} key")
     seen = preview(team, author, {"pack.yaml": text_of(f"{secret}-three").encode()}, f"{secret}-three.yaml")
     pack.refresh_from_db()

@@ -1,4 +1,4 @@
-"""`manage.py run`: start, show, cancel and export runs; grade outputs without the database."""
+"""`manage.py run`: start, show, steer and export runs; grade outputs without the database."""
 
 import os
 import sys
@@ -16,9 +16,12 @@ from packs.models import PackVersion, Team, VersionStatus
 from runs.exporting import EXPORTS, run_document
 from runs.grading import FAILED, FINE, MACHINERY, USAGE
 from runs.grading import main as grade_without_database
-from runs.jobs import cancel, worker_health
-from runs.launch import LaunchRefused, Options, choose_input_set, launch
-from runs.models import FINAL_STATUSES, Agent, Run, TrialStatus
+from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
+from runs.jobs.rescoring import rescore_or_fail
+from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch
+from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, TrialStatus
+from runs.rescoring import RescoreRefused, ask_rescore
+from runs.serializers import RescoreSerializer
 
 POLL_SECONDS = 0.2
 NO_WORKER_SECONDS = 4
@@ -34,7 +37,7 @@ class Misuse(Exception):
 
 
 class Command(BaseCommand):
-    help = "Start, show, cancel and export runs; grade works on files alone."
+    help = "Start, show, steer, score again and export runs; grade works on files alone."
     requires_system_checks: list[str] = []
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -51,6 +54,10 @@ class Command(BaseCommand):
         starting.add_argument("--input-set", default="", metavar="KEY", help="id, key or exact name")
         starting.add_argument("--agent", action="append", required=True, metavar="NAME", help="may be given again")
         starting.add_argument("--trials", type=int, default=1, metavar="K", help="attempts at each case (1)")
+        starting.add_argument("--concurrency", type=int, metavar="N", help="trials that are at work at once")
+        starting.add_argument("--max-cost", type=float, metavar="USD", help="stop the run when it has cost so much")
+        starting.add_argument("--max-tokens", type=int, metavar="N", help="stop the run when it has used so many")
+        starting.add_argument("--max-seconds", type=float, metavar="S", help="stop the run when it has taken so long")
         starting.add_argument("--max-iterations", type=int, metavar="N", help="step limit of each trial")
         starting.add_argument("--name", default="", help="name of the run")
         starting.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
@@ -59,18 +66,27 @@ class Command(BaseCommand):
         starting.add_argument("--no-input", action="store_true", help="never ask which input set is meant")
         showing = commands.add_parser("show", help="show a run")
         cancelling = commands.add_parser("cancel", help="stop a run")
+        pausing = commands.add_parser("pause", help="let no more trials of a run begin")
+        resuming = commands.add_parser("resume", help="let a paused run go on")
+        retrying = commands.add_parser("retry", help="try trials again that ended in errors")
+        retrying.add_argument("--which", choices=sorted(RETRIES), default="errors", help="default: errors")
+        adding = commands.add_parser("more", help="add trials to every case")
+        adding.add_argument("--trials", type=int, default=1, metavar="K", help="how many for each case and agent (1)")
+        scoring = commands.add_parser("rescore", help="score the stored trials of a run again; the run stays as it is")
+        scoring.add_argument("--version", dest="number", type=int, metavar="N", help="by this version of the pack")
+        scoring.add_argument("--evaluation", type=Path, metavar="FILE", help="by this evaluation, as YAML or JSON")
         exporting = commands.add_parser("export", help="write the results of a run")
         exporting.add_argument("--as", dest="kind", choices=sorted(EXPORTS), default="json", help="default: json")
         exporting.add_argument("-o", "--output", default="-", metavar="FILE", help="default: standard output")
-        for command in (showing, cancelling, exporting):
+        steering = (showing, cancelling, pausing, resuming, retrying, adding)
+        for command in (*steering, scoring, exporting):
             command.add_argument("id", type=int, metavar="ID")
-        for command in (starting, showing, cancelling):
+        for command in (starting, *steering, scoring):
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        act = {"start": self.start, "show": self.show, "cancel": self.cancel, "export": self.export}
         try:
-            code = act[options["command"]](options)
+            code = getattr(self, f"do_{options['command']}")(options)
         except Misuse as misuse:
             self.refuse(misuse, options)
             code = USAGE
@@ -91,7 +107,7 @@ class Command(BaseCommand):
     def say_json(self, value: Any) -> None:
         self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
-    def start(self, options: dict[str, Any]) -> int:
+    def do_start(self, options: dict[str, Any]) -> int:
         team = Team.objects.filter(slug=options["team"]).first()
         if team is None:
             raise Misuse(f"There is no team {options['team']!r}.")
@@ -101,6 +117,12 @@ class Command(BaseCommand):
             name=options["name"],
             trials=options["trials"],
             max_iterations=options["max_iterations"],
+            concurrency=options["concurrency"],
+            budgets={
+                "cost_usd": options["max_cost"],
+                "total_tokens": options["max_tokens"],
+                "wall_seconds": options["max_seconds"],
+            },
         )
         try:
             run = launch(find_user(options["user"]), version, find_agents(team, options["agent"]), wanted)
@@ -157,11 +179,11 @@ class Command(BaseCommand):
         for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
             self.stdout.write(f"  {trial.status}: {trial} {trial.error}".rstrip())
 
-    def show(self, options: dict[str, Any]) -> int:
+    def do_show(self, options: dict[str, Any]) -> int:
         self.tell(find_run(options["id"]), options)
         return FINE
 
-    def cancel(self, options: dict[str, Any]) -> int:
+    def do_cancel(self, options: dict[str, Any]) -> int:
         run = find_run(options["id"])
         if not cancel(run):
             raise Misuse(f"Run {run.pk} has ended already.", "run_has_ended")
@@ -169,7 +191,65 @@ class Command(BaseCommand):
         self.tell(run, options)
         return FINE
 
-    def export(self, options: dict[str, Any]) -> int:
+    def do_pause(self, options: dict[str, Any]) -> int:
+        run = find_run(options["id"])
+        if not pause(run):
+            raise Misuse(f"Run {run.pk} is neither queued nor running.", "run_not_active")
+        return self.tell_again(run, options)
+
+    def do_resume(self, options: dict[str, Any]) -> int:
+        run = find_run(options["id"])
+        if not resume(run):
+            raise Misuse(f"Run {run.pk} is not paused.", "run_not_paused")
+        return self.tell_again(run, options)
+
+    def do_retry(self, options: dict[str, Any]) -> int:
+        run = find_run(options["id"])
+        if not retry(run, options["which"]):
+            raise Misuse(f"Run {run.pk} has no such trials to try again now.", "nothing_to_retry")
+        return self.tell_again(run, options)
+
+    def do_more(self, options: dict[str, Any]) -> int:
+        run = find_run(options["id"])
+        try:
+            add_trials(run, options["trials"])
+        except LaunchRefused as refused:
+            raise Misuse(refused.message, refused.code) from refused
+        return self.tell_again(run, options)
+
+    def tell_again(self, run: Run, options: dict[str, Any]) -> int:
+        run.refresh_from_db()
+        self.tell(run, options)
+        return FINE
+
+    def do_rescore(self, options: dict[str, Any]) -> int:
+        """Score again here and now; no worker is needed."""
+        run = find_run(options["id"])
+        try:
+            evaluation = options["evaluation"].read_text() if options["evaluation"] else ""
+            row = ask_rescore(run, number=options["number"], evaluation=evaluation, send=False)
+        except (OSError, UnicodeDecodeError) as error:
+            raise Misuse(f"{options['evaluation']}: {error}") from error
+        except RescoreRefused as refused:
+            found = [finding.as_dict() for finding in refused.findings]
+            raise Misuse(refused.message, refused.code, found) from refused
+        rescore_or_fail(row)
+        row.refresh_from_db()
+        if options["json"]:
+            self.say_json(RescoreSerializer(row).data)
+        else:
+            self.tell_rescore(row)
+        return FINE if row.status == RescoreStatus.COMPLETED else MACHINERY
+
+    def tell_rescore(self, row: Rescore) -> None:
+        self.stdout.write(f"Rescore {row.pk} of run {row.run_id} by {row.version}: {row.status} {row.error}".rstrip())
+        for agent in row.summary.get("agents", []):
+            old, new = (spell_score(agent[side]["score"]) for side in ("old", "new"))
+            self.stdout.write(f"  {agent['name']}: mean score {old} -> {new}, {agent['changed']} trials changed")
+        for move in row.summary.get("moves", []):
+            self.stdout.write(f"  {move['trials']} from {move['from']} to {move['to']}")
+
+    def do_export(self, options: dict[str, Any]) -> int:
         parts = EXPORTS[options["kind"]][0](find_run(options["id"]))
         if options["output"] == "-":
             for part in parts:
@@ -181,6 +261,10 @@ class Command(BaseCommand):
         except OSError as error:
             raise Misuse(f"{options['output']}: {error.strerror}") from error
         return FINE
+
+
+def spell_score(score: float | None) -> str:
+    return "none" if score is None else f"{score:.3f}"
 
 
 def verdict_code(run: Run) -> int:

@@ -7,6 +7,7 @@ from django.core.management import call_command
 from packs.models import VersionStatus
 from runs.grading import FAILED, USAGE
 from runs.models import Run
+from tests.runs.test_rescoring import EVALUATION
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -97,3 +98,36 @@ def test_results_are_exported_to_a_file_or_to_standard_output(version, agents, t
     code, out, _ = run("export", started["id"], "--as", "jsonl")
     assert (code, len(out.splitlines())) == (0, 3)
     assert run("export", started["id"], "-o", tmp_path / "no" / "such" / "folder")[0] == USAGE
+
+
+def test_a_run_is_paused_resumed_tried_again_and_extended(version, agents):
+    number = answer("start", "parcels", "--agent", "empty", "--concurrency", 3, "--max-tokens", 900)[1]["id"]
+    assert answer("show", number)[1]["budgets"] == {"total_tokens": 900}
+    assert answer("pause", number)[1]["status"] == "paused"
+    assert answer("pause", number)[0] == USAGE
+    assert answer("resume", number)[1]["status"] == "queued"
+    assert answer("resume", number)[1]["error"]["code"] == "run_not_paused"
+    work_off(Run.objects.get(pk=number))
+    assert answer("retry", number)[1]["error"]["code"] == "nothing_to_retry"
+    assert answer("retry", number, "--which", "failed")[1]["counts"] == {"queued": 3}
+    assert answer("more", number, "--trials", 2)[1]["trial_count"] == 9
+    assert answer("more", number, "--trials", 100)[1]["error"]["code"] == "invalid_trials"
+    assert work_off(Run.objects.get(pk=number)).counts == {"failed": 9}
+
+
+def test_a_run_is_scored_again_without_a_worker(version, agents, tmp_path):
+    number = answer("start", "parcels", "--agent", "echo")[1]["id"]
+    assert answer("rescore", number)[1]["error"]["code"] == "run_not_ended"
+    work_off(Run.objects.get(pk=number))
+    code, document = answer("rescore", number)
+    assert (code, document["status"], document["summary"]["changed"]) == (0, "completed", 0)
+    assert answer("rescore", number, "--version", 9)[1]["error"]["code"] == "unknown_version"
+    file = tmp_path / "evaluation.yaml"
+    file.write_text(EVALUATION)
+    code, out, _ = run("rescore", number, "--evaluation", file)
+    assert (code, "3 from passed to failed" in out) == (0, True)
+    file.write_text("name: parcels")
+    refused = answer("rescore", number, "--evaluation", file)[1]["error"]
+    assert refused["code"] == "invalid_evaluation"
+    assert refused["choices"][0]["severity"] == "error"
+    assert answer("rescore", number, "--evaluation", tmp_path / "none.yaml")[0] == USAGE

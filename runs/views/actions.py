@@ -1,0 +1,85 @@
+"""What can be done with a run after its launch: pause, resume, try trials again, add trials."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from packs.access import Permission
+from runs.jobs import RETRIES, pause, resume, retry
+from runs.launch import LaunchRefused, add_trials
+from runs.models import Attempt
+from runs.views.results import find_run
+from runs.views.trials import describe, find_trial
+
+SHOWN_EVENTS = 200
+
+
+@login_required
+@require_POST
+def pause_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let no more trials begin."""
+    if pause(find_run(request.user, pk, Permission.RUN).run):
+        messages.success(request, "The run is paused. Trials that are at work end as usual; no other begins.")
+    else:
+        messages.warning(request, "Only a run that is queued or running can be paused.")
+    return redirect("runs:show", pk)
+
+
+@login_required
+@require_POST
+def resume_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a paused run go on."""
+    if resume(find_run(request.user, pk, Permission.RUN).run):
+        messages.success(request, "The run goes on.")
+    else:
+        messages.warning(request, "This run is not paused.")
+    return redirect("runs:show", pk)
+
+
+@login_required
+@require_POST
+def retry_trials(request: HttpRequest, pk: int) -> HttpResponse:
+    """Try trials again that ended in one way. Parameter: which, a key of RETRIES."""
+    run = find_run(request.user, pk, Permission.RUN).run
+    which = request.POST.get("which", "errors")
+    count = retry(run, which, cast(User, request.user)) if which in RETRIES else 0
+    if count:
+        messages.success(request, f"{count} trial{'s' if count > 1 else ''} wait again. What they were is kept.")
+    else:
+        messages.warning(request, "No such trial can be tried again now.")
+    return redirect("runs:show", pk)
+
+
+@login_required
+@require_POST
+def more_trials(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add trials for every case and agent. Parameter: count."""
+    run = find_run(request.user, pk, Permission.RUN).run
+    given = request.POST.get("count", "")
+    try:
+        added = add_trials(run, int(given) if given.isdecimal() and len(given) < 6 else 0)
+    except LaunchRefused as refused:
+        messages.error(request, refused.message)
+    else:
+        messages.success(request, f"{added} trial{'s' if added > 1 else ''} were added.")
+    return redirect("runs:show", pk)
+
+
+@login_required
+@require_GET
+def attempt(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """An earlier try of a trial: how it ended, its grades, and its events."""
+    trial = find_trial(request.user, pk)
+    row = get_object_or_404(Attempt, trial=trial, number=number)
+    context = {
+        **describe(trial, "runs:trial"),
+        "attempt": row,
+        "events": row.events[:SHOWN_EVENTS],
+        "more_events": max(0, len(row.events) - SHOWN_EVENTS),
+    }
+    return render(request, "runs/attempt.html", context)
