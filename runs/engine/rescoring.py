@@ -20,7 +20,9 @@ Event = Mapping[str, Any]
 
 ENDS = ("system.run.completed", "system.run.failed")
 # How a trial ended of which nothing can be said, whatever is asked.
-SPOILT = frozenset({"pack_error", "sandbox_error", "observer_error", "cancelled"})
+SPOILT = frozenset(
+    {"pack_error", "sandbox_error", "observer_error", "cancelled", "simulator_error", "human_turn_timeout"}
+)
 
 
 def score_again(task: Task, events: Sequence[Event]) -> Outcome | None:

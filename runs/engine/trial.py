@@ -187,6 +187,7 @@ class Attempt:
     is_cancelled: Callable[[], bool]
     bench: Bench = field(default_factory=Bench)
     resumption: Resumption | None = None
+    began: float = 0.0
     deadline: float | None = None
     workspace: Workspace | None = None
     turns: int = 0
@@ -214,7 +215,8 @@ class Attempt:
             self.recorder.take_up(self.resumption.events)
             worked = self.resumption.worked_seconds()
             self.turns = self.resumption.turn
-        self.deadline = None if seconds is None else time.monotonic() + seconds - worked
+        self.began = time.monotonic() - worked
+        self.deadline = None if seconds is None else self.began + seconds
 
     def _take_recording(self) -> Ending:
         reply: Reply | None = None
@@ -342,6 +344,9 @@ class Attempt:
         spending = self.recorder.spending
         counts = {"step_count": spending.steps or self.turns, "tool_call_count": spending.tool_calls}
         payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **spending.tokens}
+        if self.resumption is not None:
+            # The time between the events holds that in which a person thought.
+            payload["latency_ms"] = round((time.monotonic() - self.began) * 1000)
         self.recorder.tell("system.run.completed", payload)
 
 

@@ -10,6 +10,7 @@ from celery import shared_task
 from django.db.models import Max
 from django.utils import timezone
 
+from runs.jobs.answering import answer, expire_turns
 from runs.jobs.comparing import make_rankings
 from runs.jobs.control import cancel, pause, resume
 from runs.jobs.leases import OPEN_RUN, release_lost
@@ -27,6 +28,7 @@ from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus
 __all__ = [
     "RETRIES",
     "WorkerHealth",
+    "answer",
     "cancel",
     "enqueue",
     "enqueue_rescore",
@@ -90,6 +92,7 @@ def sweep(*, starting: bool = False) -> int:
     sweep_workspaces()
     release_lost()
     release_shares()
+    expire_turns()
     close_ended_runs()
     send_lost_rescores()
     send_lost_rankings()

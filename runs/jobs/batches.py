@@ -5,10 +5,12 @@ from collections.abc import Callable
 
 from packs.formats.task import Task
 from runs.engine import Entrant, Fault, Outcome, Verdict, run_trial
+from runs.engine.conversation import Resumption
 from runs.jobs.judges import bench_of
 from runs.jobs.loading import Frozen, entrants_of, frozen_version, tasks_of
 from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.saving import LeaseLost, Ledger, Story
+from runs.jobs.turns import resumptions_of
 from runs.models import Run, Trial
 
 log = logging.getLogger(__name__)
@@ -23,6 +25,7 @@ class Batch:
     def __init__(self, run: Run, trials: list[Trial], ledger: Ledger, is_cancelled: Callable[[], bool]) -> None:
         self.tasks: dict[int | None, Task] = {}
         self.entrants: dict[int, Entrant] = {}
+        self.resumptions: dict[int, Resumption] = {}
         self.ledger = ledger
         self.is_cancelled = is_cancelled
         self.sandbox = chosen_sandbox()
@@ -36,6 +39,7 @@ class Batch:
             self.frozen = frozen_version(run.version_id)
             self.tasks = tasks_of(run, trials)
             self.entrants = entrants_of(run, trials)
+            self.resumptions = resumptions_of(trials)
         except Exception as error:
             log.exception("batch-not-loaded", extra={"run": run.pk})
             self.trouble = f"The trial could not be prepared: {type(error).__name__}: {error}"
@@ -54,6 +58,9 @@ class Batch:
     def _outcome(self, story: Story) -> Outcome:
         if self.trouble or self.frozen is None:
             return broken(self.trouble)
+        resumption = self.resumptions.get(story.trial.pk)
+        if resumption is not None:
+            story.take_up(resumption.events)
         return run_trial(
             self.tasks[story.trial.case_id],
             self.entrants[story.trial.run_agent_id],
@@ -62,6 +69,7 @@ class Batch:
             read_asset=self.frozen.read_asset,
             is_cancelled=self.is_cancelled,
             bench=self.bench,
+            resumption=resumption,
         )
 
 

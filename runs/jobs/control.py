@@ -18,7 +18,7 @@ def cancel(run: Run) -> bool:
         asked = Run.objects.filter(pk=run.pk, status__in=stoppable, cancel_requested_at__isnull=True)
         if not asked.update(cancel_requested_at=now):
             return False
-        waiting = Trial.objects.filter(run=run.pk, status=TrialStatus.QUEUED)
+        waiting = Trial.objects.filter(run=run.pk, status__in=(TrialStatus.QUEUED, TrialStatus.WAITING))
         waiting.update(status=TrialStatus.CANCELLED, finished_at=now, stop_reason="cancelled")
     refresh(run.pk)
     return True

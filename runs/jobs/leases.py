@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Count, F
 from django.utils import timezone
 
+from runs.jobs.turns import kept_events
 from runs.models import Agent, Event, Grade, Run, RunAgent, RunStatus, Trial, TrialStatus
 
 LEASE_SECONDS = 12
@@ -101,10 +102,17 @@ def give_back(trials: Sequence[int], mark: str) -> int:
 
 
 def forget_attempts(trials: Sequence[int]) -> None:
-    """Remove what earlier, lost attempts left behind, so that nothing is told twice."""
-    if trials:
-        Event.objects.filter(trial__in=trials).delete()
-        Grade.objects.filter(trial__in=trials).delete()
+    """Remove what earlier, lost attempts left behind, so that nothing is told twice.
+
+    What a trial had recorded when it waited for a person is not lost.
+    """
+    if not trials:
+        return
+    kept = kept_events(trials)
+    Event.objects.filter(trial__in=[trial for trial in trials if trial not in kept]).delete()
+    for trial, last in kept.items():
+        Event.objects.filter(trial=trial, sequence__gt=last).delete()
+    Grade.objects.filter(trial__in=trials).delete()
 
 
 def held(trials: Sequence[int], mark: str) -> set[int]:

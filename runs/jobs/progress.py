@@ -14,7 +14,7 @@ from runs.scoring import AgentScore, compare
 from runs.statistics import summarise_trials
 
 LIVE_RUN = (*OPEN_RUN, RunStatus.PAUSED)
-OPEN_TRIAL = (TrialStatus.QUEUED, TrialStatus.RUNNING)
+OPEN_TRIAL = (TrialStatus.QUEUED, TrialStatus.RUNNING, TrialStatus.WAITING)
 
 
 def begin(run: Run) -> None:

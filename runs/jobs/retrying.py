@@ -10,6 +10,7 @@ from django.utils import timezone
 from runs.jobs.leases import forget_attempts
 from runs.jobs.messages import enqueue
 from runs.jobs.progress import count_trials
+from runs.jobs.turns import forget_turns
 from runs.models import Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 
 # What can be tried again: errors of the machine and of the pack, failures of an agent, trials that were stopped.
@@ -66,6 +67,7 @@ def try_again(keys: Sequence[int], user: User | None) -> None:
     """Keep what trials are as attempts, and put them back into the queue."""
     trials = list(Trial.objects.filter(pk__in=keys))
     Attempt.objects.bulk_create(attempts_of(trials, user))
+    forget_turns(keys)
     forget_attempts(keys)
     Replay.objects.filter(trial__in=keys).delete()
     Trial.objects.filter(pk__in=keys).update(

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from runs.engine import Event as EngineEvent
 from runs.engine import Fault, Outcome, Verdict
+from runs.engine.conversation import Wait
 from runs.jobs.leases import held
+from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
 
@@ -37,6 +39,7 @@ CHANGED_FIELDS = [
     "cost_usd",
     "lease",
     "lease_until",
+    "attempt",
     "finished_at",
 ]
 
@@ -58,6 +61,11 @@ class Story:
     outcome: Outcome | None = None
     is_over: bool = False
 
+    def take_up(self, events: Sequence[EngineEvent]) -> None:
+        """Go on after events that are saved already."""
+        self.events = list(events)
+        self.saved = len(events)
+
     def end(self, outcome: Outcome) -> None:
         """Note how the trial ended, unless that was said already."""
         if not self.is_over:
@@ -72,6 +80,11 @@ class Page:
     story: Story
     count: int
     outcome: Outcome | None
+
+    @property
+    def waits(self) -> Wait | None:
+        """What a person is asked, where the trial waits for them."""
+        return self.outcome.waits_for if self.outcome else None
 
     @property
     def events(self) -> list[EngineEvent]:
@@ -198,7 +211,7 @@ def save(pages: Iterable[Page]) -> None:
         [
             Replay(trial=page.story.trial, index=index_steps(page.story.events[: page.count]).as_dict())
             for page in ended
-            if page.count >= LONG_REPLAY
+            if page.count >= LONG_REPLAY and not page.waits
         ]
     )
     Trial.objects.bulk_create(
@@ -207,6 +220,7 @@ def save(pages: Iterable[Page]) -> None:
         update_fields=CHANGED_FIELDS,
         unique_fields=["id"],
     )
+    ask_people((page.story.trial, page.count, page.waits) for page in ended if page.waits)
 
 
 def event_rows(page: Page) -> list[Event]:
@@ -263,7 +277,10 @@ def close_row(page: Page) -> Trial:
     trial.cost_usd = outcome.usage.get("cost_usd")
     trial.lease = ""
     trial.lease_until = None
-    trial.finished_at = timezone.now()
+    trial.finished_at = None if outcome.waits_for else timezone.now()
+    if outcome.waits_for:
+        # Lost workers are counted anew when the trial goes on.
+        trial.attempt = 0
     return trial
 
 

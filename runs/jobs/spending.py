@@ -42,7 +42,7 @@ def stop_when_used_up(run: Run) -> bool:
     if not name:
         return False
     message = MESSAGES[name].format(limit=run.budgets[name])
-    waiting = Trial.objects.filter(run=run, status=TrialStatus.QUEUED)
+    waiting = Trial.objects.filter(run=run, status__in=(TrialStatus.QUEUED, TrialStatus.WAITING))
     now = timezone.now()
     waiting.update(status=TrialStatus.CANCELLED, stop_reason=STOP_REASON, error=message, finished_at=now)
     return True
