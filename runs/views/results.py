@@ -23,7 +23,7 @@ from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.exporting import EXPORTS
-from runs.jobs import RETRIES, cancel, worker_health
+from runs.jobs import cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
@@ -153,7 +153,7 @@ def eta_of(run: Run) -> timedelta | None:
 def first_problems(run: Run) -> QuerySet[Trial]:
     """The first trials that failed or could not be judged, in the order of the cases."""
     rows = Trial.objects.filter(run=run, status__in=FALSE_STATUSES).select_related("run_agent")
-    columns = ("case_key", "number", "status", "fault", "stop_reason", "run_agent__name")
+    columns = ("case_key", "number", "status", "fault", "run_agent__name")
     return rows.only(*columns).order_by("case_position", "run_agent__position", "number")[:FIRST_PROBLEMS]
 
 
@@ -183,10 +183,8 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
 def head_context(subject: Subject) -> dict[str, Any]:
     """What the head of both pages of a run shows."""
     run = subject.run
-    counts: dict[str, int] = run.counts or {}
     return {
         "run": run,
-        "retries": [(which, counts[status]) for which, status in RETRIES.items() if counts.get(status)],
         "may_run": Permission.RUN in subject.may,
         "progress": progress_of(run),
         "is_active": run.status in ACTIVE,

@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from runs.engine.budgets import LIMITS
 from runs.jobs import worker_health
+from runs.models import Trial, TrialStatus
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
 
 register = template.Library()
@@ -31,6 +33,7 @@ STATUSES: Mapping[str, Look] = {
     "queued": Look("Queued", "clock"),
     "running": Look("Running", "loader", ("blue", "pulse")),
     "paused": Look("Paused", "pause", ("amber",)),
+    "waiting": Look("Waits for a person", "user", ("amber", "pulse")),
     "scoring": Look("Scoring", "target", ("blue", "pulse")),
     "completed": Look("Completed", "circle-check"),
     "passed": Look("Passed", "circle-check", ("green",)),
@@ -73,6 +76,16 @@ def chip(status: str, word: str = "") -> SafeString:
     """A status as colour, icon and word; a status without a look is shown as its own name."""
     known = STATUSES.get(str(status)) or Look(str(status).replace("_", " ").capitalize(), "circle")
     return render_chip(known, word)
+
+
+@register.simple_tag
+def trial_chip(trial: Trial) -> SafeString:
+    """The status of a trial; with whose trouble an error is, or at which limit the agent was stopped."""
+    if trial.status == TrialStatus.ERROR and trial.fault:
+        return chip(trial.status, f"Error: {trial.fault}")
+    if trial.status == TrialStatus.FAILED and trial.stop_reason in LIMITS:
+        return chip(trial.status, f"Failed: limit of {LIMITS[trial.stop_reason]}")
+    return chip(trial.status)
 
 
 @register.filter

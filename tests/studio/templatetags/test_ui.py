@@ -7,8 +7,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
-from runs.models import RunStatus, TrialStatus
-from studio.templatetags.ui import STATUSES, age, ago, bar, chip, icon, percent, problems, spaced
+from runs.models import RunStatus, Trial, TrialStatus
+from studio.templatetags.ui import STATUSES, age, ago, bar, chip, icon, percent, problems, spaced, trial_chip
 
 SOURCES = Path(settings.BASE_DIR) / "static" / "src"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
@@ -95,3 +95,17 @@ def test_errors_come_before_warnings(errors, warnings, word):
 
 def test_kinds_of_node_are_read_as_words():
     assert spaced("input_set") == "input set"
+
+
+@pytest.mark.parametrize(
+    ("trial", "word"),
+    [
+        ({"status": "error", "fault": "machine"}, "Error: machine"),
+        ({"status": "error", "fault": "pack"}, "Error: pack"),
+        ({"status": "failed", "fault": "agent", "stop_reason": "tool_limit"}, "Failed: limit of tool calls"),
+        ({"status": "failed", "fault": "agent", "stop_reason": "provider_error"}, "Failed"),
+        ({"status": "passed"}, "Passed"),
+    ],
+)
+def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, word):
+    assert f">{word}<" in trial_chip(Trial(**trial))
