@@ -141,7 +141,7 @@ def meaning_of(error: EndpointFailed) -> Exception:
 
 def read(kind: str, body: bytes, request: Request) -> Reply:
     """The answer in a body. Raises AgentFailed."""
-    if "json" not in kind:
+    if "json" not in kind.lower():
         return Reply(body.decode("utf-8", "replace"))
     try:
         value = orjson.loads(body)

@@ -129,13 +129,13 @@ class OpenAIEndpoint:
         return reply.usage.cost_usd if price is None else price.of(reply.usage)
 
     def _ask_adapting(self, request: ModelRequest, watch: Watch) -> ModelReply:
-        """Ask, and once more where the endpoint objects to something that it can do without."""
-        try:
-            return self._ask_once(request, watch)
-        except EndpointFailed as error:
-            if error.trouble is not Trouble.REFUSED or not self._learn(str(error), request):
-                raise
-        return self._ask_once(request, watch)
+        """Ask, and again where the endpoint objects to something that it can do without."""
+        while True:
+            try:
+                return self._ask_once(request, watch)
+            except EndpointFailed as error:
+                if error.trouble is not Trouble.REFUSED or not self._learn(str(error), request):
+                    raise
 
     def _learn(self, objection: str, request: ModelRequest) -> bool:
         """Whether an objection teaches how to ask this endpoint."""
@@ -151,7 +151,7 @@ class OpenAIEndpoint:
         started = time.monotonic()
         with self._post("/chat/completions", self._body(request), watch) as answer:
             self._refuse_trouble(answer)
-            if "text/event-stream" in answer.headers.get("content-type", ""):
+            if "text/event-stream" in answer.headers.get("content-type", "").lower():
                 return self._read_stream(answer, started)
             reply = whole_reply(read_json(answer.body()))
         return replace(reply, seconds=time.monotonic() - started)

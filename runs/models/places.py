@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from runs.endpoints.watch import Watch
@@ -71,14 +72,14 @@ class Queue:
         return True
 
     def leave(self, number: int) -> None:
-        """Free the place. A call is remembered as long as it counts for the rate."""
-        if self.per_minute is None:
-            self._row(number).delete()
-            return
+        """Free the place. A call is remembered as long as it counts for the rate; older rows go, whoever left them."""
         moment = timezone.now()
-        self._row(number).update(ended_at=moment)
-        made = Place.objects.filter(connection=self.connection_id, ended_at__isnull=False)
-        made.filter(started_at__lt=moment - WINDOW).delete()
+        over = Q(lease_until__lt=moment - WINDOW)
+        if self.per_minute is None:
+            over |= Q(pk=number)
+        else:
+            self._row(number).update(ended_at=moment)
+        Place.objects.filter(over, connection=self.connection_id).delete()
 
     def renew(self, number: int) -> None:
         """Say that the process of a call is alive."""

@@ -60,6 +60,15 @@ def test_the_place_of_a_dead_worker_frees_itself(number):
     assert queue.start(waiting)
 
 
+@pytest.mark.parametrize("per_minute", [None, 100])
+def test_rows_of_dead_workers_do_not_pile_up(number, per_minute):
+    queue = Queue(number, 5, per_minute)
+    queue.enter()
+    Place.objects.update(lease_until=timezone.now() - timedelta(seconds=90))
+    queue.leave(queue.enter()[0])
+    assert Place.objects.count() == (0 if per_minute is None else 1)
+
+
 def test_a_place_that_is_held_for_long_is_kept_alive(number):
     with places_of(number, 1)(Watch.of(20)) as held:
         Place.objects.update(lease_until=timezone.now())
@@ -77,7 +86,8 @@ def test_calls_of_the_last_minute_count_for_the_rate(number):
     third, is_free = queue.enter()
     assert not is_free
     assert not queue.start(third)
-    Place.objects.filter(ended_at__isnull=False).update(started_at=timezone.now() - timedelta(seconds=61))
+    ago = timezone.now() - timedelta(seconds=61)
+    Place.objects.filter(ended_at__isnull=False).update(started_at=ago, lease_until=ago)
     assert queue.start(third)
     queue.leave(third)
     assert Place.objects.count() == 1
