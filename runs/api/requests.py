@@ -20,7 +20,10 @@ NOT_YET = {
 
 
 class RunRequest(serializers.Serializer[Any]):
-    """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name)."""
+    """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name).
+
+    `connections` says who answers for models that the pack names: `{model: {"connection": id or name, "model": name}}`.
+    """
 
     challenge_pack_version_id = serializers.IntegerField()
     challenge_input_set_id = serializers.IntegerField(required=False, allow_null=True)
@@ -31,6 +34,7 @@ class RunRequest(serializers.Serializer[Any]):
     max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
     concurrency = serializers.IntegerField(required=False, allow_null=True, default=None)
     budgets = serializers.DictField(required=False, default=dict)
+    connections = serializers.DictField(required=False, default=dict)
     official_pack_mode = serializers.ChoiceField(["full"], required=False, default="full")
     ci_metadata = serializers.DictField(required=False, default=dict)
     workspace_id = serializers.CharField(required=False, allow_blank=True)
@@ -61,6 +65,7 @@ CODES = {
     "concurrency": "invalid_concurrency",
     "budgets": "invalid_budgets",
     "trials": "invalid_trials",
+    "connections": "invalid_connections",
 }
 FIELDS = {code: name for name, code in CODES.items()} | {"missing_challenge_input_set_id": "challenge_input_set_id"}
 

@@ -78,6 +78,7 @@ class Runs(APIView):
             max_iterations=wanted["max_iterations"],
             concurrency=wanted["concurrency"],
             budgets=wanted["budgets"],
+            connections=wanted["connections"],
             metadata=wanted["ci_metadata"],
             idempotency_key=request.headers.get("Idempotency-Key", ""),
         )

@@ -22,6 +22,7 @@ from packs.views.fragments import render_page
 from runs.agents import AGENTS
 from runs.launch import LaunchRefused, Options, launch, unavailable_reason
 from runs.models import Agent, Run
+from runs.views.answerers import Answers, as_answers, as_connections, model_cards, read_answers
 
 FIRST_CASES = 4
 FIRST_AGENT = "reference"
@@ -32,6 +33,8 @@ PLACES = {
     "invalid_agent_deployment_ids": "agents",
     "agent_unavailable": "agents",
     "incompatible_mode": "agents",
+    "invalid_connections": "models",
+    "no_connection": "models",
     "invalid_trials": "trials",
     "invalid_max_iterations": "limit",
 }
@@ -46,12 +49,20 @@ class Choice:
     trials: str = "1"
     limit: str = ""
     name: str = ""
+    answers: Answers = ()
 
     def options(self, key: str = "") -> Options:
         """The options of a launch. Raises LaunchRefused for what is no number."""
         trials = whole(self.trials, "invalid_trials", "Trials for each case must be a whole number.")
         limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.")
-        return Options(self.input_set, self.name, 1 if trials is None else trials, limit, idempotency_key=key)
+        return Options(
+            self.input_set,
+            self.name,
+            1 if trials is None else trials,
+            limit,
+            connections=as_connections(self.answers),
+            idempotency_key=key,
+        )
 
 
 def whole(text: str, code: str, message: str) -> int | None:
@@ -71,6 +82,7 @@ def read_choice(data: QueryDict) -> Choice:
         trials=data.get("trials", "1"),
         limit=data.get("limit", ""),
         name=data.get("name", "")[:300],
+        answers=read_answers(data),
     )
 
 
@@ -116,7 +128,9 @@ def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
         known = tuple(active.filter(entries__run=last).values_list("pk", flat=True).distinct())
         if known:
             limit = "" if last.max_iterations is None else str(last.max_iterations)
-            return replace(choice, agents=known, trials=str(last.trials_per_case), limit=limit), "last"
+            answers = choice.answers or as_answers(last.connections)
+            trials = str(last.trials_per_case)
+            return replace(choice, agents=known, trials=trials, limit=limit, answers=answers), "last"
     return replace(choice, agents=tuple(active.filter(kind=FIRST_AGENT).values_list("pk", flat=True)[:1])), "first"
 
 
@@ -170,6 +184,7 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
     words += [word for row in chosen for word in ("--agent", row.name)]
     words += ["--trials", str(trials)] if trials > 1 else []
     words += ["--max-iterations", choice.limit] if choice.limit.isdecimal() else []
+    words += [word for name, value in choice.answers for word in ("--model", f"{name}={value}")]
     words += ["--name", choice.name] if choice.name else []
     call = {
         "challenge_pack_version_id": version.pk,
@@ -177,6 +192,7 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
         "agent_deployment_ids": [row.pk for row in chosen],
         "trials": trials,
         **({"max_iterations": int(choice.limit)} if choice.limit.isdecimal() else {}),
+        **({"connections": as_connections(choice.answers)} if choice.answers else {}),
         **({"name": choice.name} if choice.name else {}),
     }
     return {
@@ -236,6 +252,8 @@ def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int
         "choice": choice,
         "sets": sets,
         "agents": agents,
+        # Asked for by the whole page only.
+        "models": lambda: model_cards(version, choice.answers),
         "forecast": forecast(version, choice, sets, agents),
         "nonce": request.POST.get("nonce") or request.GET.get("nonce") or uuid.uuid4().hex,
         **more,

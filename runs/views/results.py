@@ -23,7 +23,7 @@ from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.exporting import EXPORTS
-from runs.jobs import cancel, worker_health
+from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
@@ -183,8 +183,10 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
 def head_context(subject: Subject) -> dict[str, Any]:
     """What the head of both pages of a run shows."""
     run = subject.run
+    counts: dict[str, int] = run.counts or {}
     return {
         "run": run,
+        "retries": [(which, counts[status]) for which, status in RETRIES.items() if counts.get(status)],
         "may_run": Permission.RUN in subject.may,
         "progress": progress_of(run),
         "is_active": run.status in ACTIVE,
@@ -236,6 +238,7 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
         input_set=run.input_set.key if run.input_set and run.selection == "given" else "",
         trials=run.trials_per_case,
         max_iterations=run.max_iterations,
+        connections=run.connections,
     )
     try:
         again = launch(cast(User, request.user), run.version, agents, options)

@@ -6,6 +6,7 @@ from packs.access import Role
 from runs.launch import launch
 from runs.models import Agent, Run
 from tests.people import client_of, make_member
+from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -42,6 +43,17 @@ def test_a_run_is_started_and_says_how_its_input_set_was_chosen(as_author, versi
     assert (shown["execution_mode"], shown["trial_count"]) == ("single_agent", 6)
     assert shown["metadata"] == {"sha": "1"}
     assert send(as_author, "get", f"runs/{shown['id']}/").json()["id"] == shown["id"]
+
+
+def test_who_answers_for_a_model_is_chosen_by_id_or_by_name(as_author, version, agents, team, model_server):
+    own = make_connection(team, model_server, name="own")
+    for given in (own.pk, "own"):
+        chosen = {"judge-1": {"connection": given, "model": "small"}}
+        response = send(as_author, "post", "runs/", wanted(version, agents["echo"], connections=chosen))
+        run = Run.objects.get(pk=response.json()["id"])
+        assert run.connections == {"judge-1": {"connection": own.pk, "model": "small"}}
+    refused = send(as_author, "post", "runs/", wanted(version, agents["echo"], connections={"judge-1": {}}))
+    assert codes(refused) == ["invalid_connections"]
 
 
 def test_the_same_idempotency_key_starts_one_run(as_author, version, agents):

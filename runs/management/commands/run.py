@@ -59,6 +59,13 @@ class Command(BaseCommand):
         starting.add_argument("--max-tokens", type=int, metavar="N", help="stop the run when it has used so many")
         starting.add_argument("--max-seconds", type=float, metavar="S", help="stop the run when it has taken so long")
         starting.add_argument("--max-iterations", type=int, metavar="N", help="step limit of each trial")
+        starting.add_argument(
+            "--model",
+            action="append",
+            default=[],
+            metavar="NAME=CONNECTION[/MODEL]",
+            help="who answers for a model that the pack names; may be given again",
+        )
         starting.add_argument("--name", default="", help="name of the run")
         starting.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
         starting.add_argument("--user", metavar="NAME", help="who starts it (default: nobody)")
@@ -123,6 +130,7 @@ class Command(BaseCommand):
                 "total_tokens": options["max_tokens"],
                 "wall_seconds": options["max_seconds"],
             },
+            connections=dict(read_answer(text) for text in options["model"]),
         )
         try:
             run = launch(find_user(options["user"]), version, find_agents(team, options["agent"]), wanted)
@@ -270,6 +278,15 @@ def spell_score(score: float | None) -> str:
 def verdict_code(run: Run) -> int:
     """0 when every trial passed."""
     return FINE if run.trial_count and run.counts.get(TrialStatus.PASSED, 0) == run.trial_count else FAILED
+
+
+def read_answer(text: str) -> tuple[str, dict[str, str]]:
+    """A choice of `--model`: the pack's name of a model, and the connection and model that answer for it."""
+    name, is_given, answer = text.partition("=")
+    connection, _, model = answer.partition("/")
+    if not (is_given and name and connection):
+        raise Misuse(f"{text!r} does not have the form NAME=CONNECTION or NAME=CONNECTION/MODEL.")
+    return name, {"connection": connection, "model": model or name}
 
 
 def find_version(team: Team, text: str) -> PackVersion:

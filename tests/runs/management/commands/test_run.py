@@ -7,6 +7,7 @@ from django.core.management import call_command
 from packs.models import VersionStatus
 from runs.grading import FAILED, USAGE
 from runs.models import Run
+from tests.runs.connections import make_connection
 from tests.runs.test_rescoring import EVALUATION
 from tests.runs.working import work_off
 
@@ -36,6 +37,16 @@ def test_a_run_is_started_shown_and_cancelled(version, agents):
     assert answer("cancel", started["id"])[0] == USAGE
 
 
+def test_who_answers_for_a_model_is_named_at_the_start(version, agents, team, model_server):
+    own = make_connection(team, model_server, name="own")
+    model = "judge-1=own/vendor/small"
+    _, started = answer("start", "parcels", "--agent", "echo", "--model", model, "--model", f"judge-2={own.pk}")
+    assert Run.objects.get(pk=started["id"]).connections == {
+        "judge-1": {"connection": own.pk, "model": "vendor/small"},
+        "judge-2": {"connection": own.pk, "model": "judge-2"},
+    }
+
+
 def test_the_newest_version_that_can_be_run_is_taken_unless_one_is_named(version, agents):
     assert answer("start", "parcels@1", "--agent", "echo")[0] == 0
     code, document = answer("start", "parcels@2", "--agent", "echo")
@@ -62,6 +73,8 @@ def test_a_missing_choice_lists_what_there_is(sets_version, agents):
         ("start", "parcels", "--agent", "echo", "--team", "none"),
         ("start", "parcels", "--agent", "echo", "--user", "none"),
         ("start", "parcels", "--agent", "echo", "--trials", "0"),
+        ("start", "parcels", "--agent", "echo", "--model", "judge-1"),
+        ("start", "parcels", "--agent", "echo", "--model", "judge-1=nobody"),
         ("show", "987654"),
         ("cancel", "987654"),
     ],

@@ -1,0 +1,86 @@
+"""Who answers for the models that a version names, as choices of the launch page."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.http import QueryDict
+
+from packs.formats.task import Task
+from packs.models import PackVersion, Team
+from runs.engine.conversation import ROLE, Script
+from runs.engine.conversation.script import LLM
+from runs.launch import sample_tasks
+from runs.models import Connection
+from runs.models.answering import find_answerer
+
+# Fields of the form: this and the pack's name of a model; the value is the id of a connection, a slash, and its name
+# for the model.
+PREFIX = "answer:"
+MAX_CHOICES = 500
+
+Answers = tuple[tuple[str, str], ...]
+
+
+def read_answers(data: QueryDict) -> Answers:
+    """What a form chooses: the pack's name of a model with the value of its field, empty ones left out."""
+    given = [(name.removeprefix(PREFIX)[:200], data.get(name, "")[:400]) for name in data if name.startswith(PREFIX)]
+    return tuple(sorted((name, value) for name, value in given if value))
+
+
+def as_connections(answers: Answers) -> dict[str, Any]:
+    """The same in the shape of `Run.connections`."""
+    split = {name: value.partition("/") for name, value in answers}
+    return {name: {"connection": pk, "model": model or name} for name, (pk, _, model) in split.items()}
+
+
+def as_answers(connections: Mapping[str, Any]) -> Answers:
+    """The choices of an earlier run."""
+    return tuple(sorted((name, f"{choice['connection']}/{choice['model']}") for name, choice in connections.items()))
+
+
+def model_cards(version: PackVersion, answers: Answers) -> list[dict[str, Any]]:
+    """The models that a version names, what for, who answers, and who else could."""
+    needed = dict(needed_models(version))
+    if not needed:
+        return []
+    team, chosen = version.pack.team, dict(answers)
+    choices = list(answer_choices(team))
+    return [
+        {
+            "name": name,
+            "uses": uses,
+            "is_role": name == ROLE,
+            "usual": find_answerer(team, {}, name),
+            "chosen": chosen.get(name, ""),
+            "choices": choices,
+        }
+        for name, uses in needed.items()
+    ]
+
+
+def needed_models(version: PackVersion) -> Iterator[tuple[str, list[str]]]:
+    """Each model that the version's first case names, with what it is for."""
+    task = first_task(version)
+    uses: dict[str, list[str]] = {}
+    if task is not None:
+        for judge in task.judges:
+            for model in judge.models:
+                uses.setdefault(model, []).append(f"judge {judge.key}")
+        for phase in Script.read(task.conversation).playable(LLM) if task.conversation else ():
+            uses.setdefault(phase.model or ROLE, []).append(f"user in phase {phase.key}")
+    yield from uses.items()
+
+
+def first_task(version: PackVersion) -> Task | None:
+    input_set = version.input_sets.order_by("position").first()
+    return next(sample_tasks(version, input_set), None)
+
+
+def answer_choices(team: Team) -> Iterator[tuple[str, str]]:
+    """Every model of the team's active connections: value of the field, and what it is called."""
+    count = 0
+    for connection in Connection.objects.active().filter(team=team):
+        for model in connection.model_names:
+            if count < MAX_CHOICES:
+                yield f"{connection.pk}/{model}", f"{model} · {connection.name}"
+            count += 1
