@@ -98,6 +98,7 @@ class AgentForm(forms.Form):
         for key, schema in self.properties.items():
             self.fields[PREFIX + key] = make_field(key, schema, key in needed)
         self.models: list[str] = []
+        self.lacks_connections = False
         if PREFIX + "connection" in self.fields:
             self._offer_connections(known.get("connection", ""))
         for each in self.fields.values():
@@ -113,6 +114,7 @@ class AgentForm(forms.Form):
         widget = self.fields[PREFIX + "connection"].widget
         if isinstance(widget, forms.Select):
             widget.choices = choices
+        self.lacks_connections = not rows
         self.models = sorted({name for row in rows for name in row.model_names})
 
     def clean_name(self) -> str:

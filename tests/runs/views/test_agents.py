@@ -7,6 +7,7 @@ from packs.access import Role
 from runs.launch import launch
 from runs.models import Agent
 from tests.people import client_of, make_member
+from tests.runs.connections import make_connection
 
 pytestmark = pytest.mark.django_db
 SCRIPTED = {"name": "parrot", "config_default": '"At the hub"', "config_delay_seconds": "0"}
@@ -111,3 +112,11 @@ def test_the_list_needs_no_more_queries_for_more_agents(as_administrator, team, 
     Agent.objects.bulk_create(Agent(team=team, name=str(number), kind="echo") for number in range(40))
     with django_assert_max_num_queries(12):
         as_administrator.get(reverse("runs:agents"))
+
+
+def test_whoever_makes_the_first_chat_agent_is_led_to_connections(as_administrator, team, model_server):
+    page = as_administrator.get(reverse("runs:agent-new", args=["chat"]))
+    assert page.context["form"].lacks_connections
+    assert reverse("runs:connection-new") in page.content.decode()
+    make_connection(team, model_server)
+    assert not as_administrator.get(reverse("runs:agent-new", args=["chat"])).context["form"].lacks_connections
