@@ -8,11 +8,14 @@ can; with systemd's `Delegate=` and `DelegateSubgroup=` that is the service's ow
 import contextlib
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from runs.sandbox.contract import Limits, SandboxUnavailable, Stop
 
@@ -26,6 +29,8 @@ class Parents:
 
     folders: tuple[Path, ...]
     version: int
+    # Whether these are the very groups that this process is in.
+    are_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Group:
 
     folders: tuple[Path, ...]
     version: int
+    parents: Parents | None = None
 
     def make(self, limits: Limits) -> None:
         """Raises SandboxUnavailable."""
@@ -58,6 +64,28 @@ class Group:
                 self._write(name, value)
         except OSError as error:
             raise SandboxUnavailable(f"cannot set limits by control groups: {error}") from error
+
+    def enter(self) -> bool:
+        """Put only the calling thread in, so that what it starts is in from the beginning; False where that cannot be.
+
+        To move a whole process the kernel stops the whole machine's making of processes for some milliseconds; a
+        thread moves itself without. The thread must `leave` at once, before anything in the group runs: the kernel
+        could otherwise choose the worker when the group's memory ends.
+        """
+        if self.version != 1 or self.parents is None or not self.parents.are_own:
+            return False
+        # The memory of a process is counted where its first thread is.
+        if threading.get_native_id() == os.getpid():
+            return False
+        move_thread(self.folders)
+        return True
+
+    def leave(self) -> None:
+        """Put the thread back. Raises SandboxUnavailable."""
+        try:
+            move_thread(self.parents.folders if self.parents is not None else ())
+        except OSError as error:
+            raise SandboxUnavailable(f"a thread of the worker cannot leave a control group: {error}") from error
 
     def add(self, pid: int) -> None:
         """Put a process in; what it starts from now on is in as well. Raises OSError."""
@@ -83,6 +111,43 @@ class Group:
         return 0
 
 
+def move_thread(folders: Iterable[Path]) -> None:
+    """Put the thread that calls into these groups of version 1. Raises OSError."""
+    for folder in folders:
+        handle = os.open(folder / "tasks", os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(handle, b"0")
+        finally:
+            os.close(handle)
+
+
+@dataclass(slots=True)
+class Joining:
+    """The start of a process that is in a group from its beginning: start it inside, and tell its number at once."""
+
+    group: Group | None
+    is_inside: bool = False
+
+    def __enter__(self) -> Self:
+        with contextlib.suppress(OSError):
+            self.is_inside = self.group is not None and self.group.enter()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.is_inside and self.group is not None:
+            self.is_inside = False
+            self.group.leave()
+
+    def started(self, pid: int) -> None:
+        """The process is there. Raises OSError when it cannot be put in, SandboxUnavailable."""
+        if self.is_inside:
+            self.__exit__(None, None, None)
+        elif self.group is not None:
+            self.group.add(pid)
+
+
 # A kernel that does not count swap has no such file.
 OPTIONAL = ("memory.memsw.limit_in_bytes", "memory.swap.max")
 
@@ -101,7 +166,7 @@ def group_of(slot: int) -> Group | None:
     if parents is None:
         return None
     name = f"packwright-{os.getpid()}-{slot}"
-    return Group(tuple(folder / name for folder in parents.folders), parents.version)
+    return Group(tuple(folder / name for folder in parents.folders), parents.version, parents)
 
 
 @cache
@@ -123,7 +188,9 @@ def candidates(mounted: str, own: str) -> Iterator[Parents]:
         mine.update(dict.fromkeys(names.split(","), path))
     first = [_place(mounted, name, mine.get(name, "/")) for name in CONTROLLERS]
     if all(first):
-        yield Parents(tuple(dict.fromkeys(place.folder for place in first if place)), 1)
+        places = [place for place in first if place]
+        folders = tuple(dict.fromkeys(place.folder for place in places))
+        yield Parents(folders, 1, are_own=all(place.is_own for place in places))
     second = _place(mounted, "", mine.get("", "/"))
     if second is not None:
         for folder in (second.folder, *second.folder.parents):
@@ -137,6 +204,7 @@ class Place:
 
     folder: Path
     top: Path
+    is_own: bool
 
 
 def _place(mounted: str, controller: str, path: str) -> Place | None:
@@ -148,7 +216,7 @@ def _place(mounted: str, controller: str, path: str) -> Place | None:
             root, point = fields.split()[3:5]
             inside = path.removeprefix(root) if root != "/" else path
             folder = Path(point) / inside.strip("/")
-            return Place(folder if folder.is_dir() else Path(point), Path(point))
+            return Place(folder if folder.is_dir() else Path(point), Path(point), folder.is_dir())
     return None
 
 

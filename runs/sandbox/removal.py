@@ -8,6 +8,12 @@ from pathlib import Path
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder with all that is in it; what resists stays, without an error."""
+    with contextlib.suppress(OSError):
+        # Mostly it is empty, which is the quickest to find out by trying.
+        folder.rmdir()
+        return
+    if not folder.exists():
+        return
     with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
     if not folder.exists():

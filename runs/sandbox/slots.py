@@ -23,17 +23,16 @@ from runs.sandbox.removal import remove_folder
 MAX_SLOTS = 512
 # User numbers that no distribution hands out by itself; slot n runs programs under FIRST_USER + n.
 FIRST_USER = 58_000
-WORK, SCRATCH = "work", "scratch"
-PROCESS_FILE = "process"
-CGROUPS_FILE = "cgroups"
+MAX_NOTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A locked slot with an empty folder."""
+    """A locked slot with an empty folder. What is to be cleaned up after its holder's death is noted in its lock."""
 
     number: int
     folder: Path
+    lock: int
 
     @property
     def user(self) -> int:
@@ -41,19 +40,27 @@ class Slot:
 
     @property
     def work(self) -> Path:
-        return self.folder / WORK
+        return self.folder
 
     @property
     def scratch(self) -> Path:
-        return self.folder / SCRATCH
+        return scratch_of(self.folder)
 
     def note_process(self, pid: int) -> None:
-        """Remember a process group, so that it can be ended after the death of this worker."""
-        (self.folder / PROCESS_FILE).write_text(f"{pid} {start_time(pid)}")
+        """Remember a process group."""
+        self._note(f"process {pid} {start_time(pid)}")
 
     def note_cgroups(self, groups: tuple[Path, ...]) -> None:
         """Remember control groups before they are made."""
-        (self.folder / CGROUPS_FILE).write_text("\n".join(map(str, groups)))
+        for group in groups:
+            self._note(f"cgroup {group}")
+
+    def _note(self, line: str) -> None:
+        os.write(self.lock, f"{line}\n".encode())
+
+
+def scratch_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}-scratch")
 
 
 @contextmanager
@@ -64,10 +71,11 @@ def take_slot() -> Iterator[Slot]:
         lock = _lock(base, number)
         if lock is None:
             continue
+        folder = base / str(number)
         try:
-            yield _opened(base, number)
+            yield _opened(folder, lock)
         finally:
-            clean(base / str(number))
+            clean(folder, lock)
             os.close(lock)
         return
     raise SandboxUnavailable(f"all {MAX_SLOTS} places for workspaces in {base} are taken")
@@ -76,30 +84,46 @@ def take_slot() -> Iterator[Slot]:
 def sweep() -> int:
     """Clean up what workers that died have left; gives how many workspaces that were."""
     base = base_folder()
-    swept = 0
-    for folder in [entry for entry in base.iterdir() if entry.name.isdigit()]:
-        lock = _lock(base, int(folder.name))
-        if lock is None:
-            continue
-        try:
-            if folder.exists():
-                clean(folder)
-                swept += 1
-        finally:
-            os.close(lock)
-    return swept
+    numbers = {entry.name.removesuffix("-scratch") for entry in base.iterdir()}
+    return sum(_swept(base, int(number)) for number in numbers if number.isdigit())
 
 
-def clean(folder: Path) -> None:
+def _swept(base: Path, number: int) -> bool:
+    """Clean up one slot, unless somebody holds it or did so just before."""
+    lock = _lock(base, number)
+    if lock is None:
+        return False
+    try:
+        folder = base / str(number)
+        if not folder.exists() and not scratch_of(folder).exists():
+            return False
+        clean(folder, lock)
+        return True
+    finally:
+        os.close(lock)
+
+
+def is_taken(number: int) -> bool:
+    """Whether somebody holds a slot at this moment."""
+    lock = _lock(base_folder(), number)
+    if lock is None:
+        return True
+    os.close(lock)
+    return False
+
+
+def clean(folder: Path, lock: int) -> None:
     """End and remove everything that belongs to a slot. Never raises: what resists is left for the next sweep."""
-    if not folder.exists():
-        return
-    with contextlib.suppress(OSError):
-        _end_process(folder / PROCESS_FILE)
-        _end_cgroups(folder / CGROUPS_FILE)
-    for name in (WORK, SCRATCH):
-        mounts.unmount(folder / name)
-    remove_folder(folder)
+    notes = os.pread(lock, MAX_NOTES, 0).decode().splitlines()
+    cgroups.remove([Path(line.removeprefix("cgroup ")) for line in notes if line.startswith("cgroup ")])
+    for line in [line for line in notes if line.startswith("process ")]:
+        _end_process(*line.split()[1:])
+    # The workspace comes last: as long as it is there, the slot counts as not cleaned up.
+    for place in (scratch_of(folder), folder):
+        mounts.unmount(place)
+        remove_folder(place)
+    if notes:
+        os.ftruncate(lock, 0)
 
 
 def base_folder() -> Path:
@@ -113,7 +137,7 @@ def base_folder() -> Path:
     # The folder lies where everybody may write, so somebody else can have made one of that name.
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
         raise SandboxUnavailable(f"{base} must be a folder of user {os.geteuid()} that nobody else can write")
-    return base
+    return base.resolve()
 
 
 def start_time(pid: int) -> str:
@@ -126,7 +150,8 @@ def start_time(pid: int) -> str:
 
 def _lock(base: Path, number: int) -> int | None:
     """The handle that holds a slot's lock, None while somebody else does."""
-    handle = os.open(base / f"{number}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    handle = os.open(base / f"{number}.lock", flags, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -135,26 +160,18 @@ def _lock(base: Path, number: int) -> int | None:
     return handle
 
 
-def _opened(base: Path, number: int) -> Slot:
-    folder = base / str(number)
-    clean(folder)
+def _opened(folder: Path, lock: int) -> Slot:
     try:
-        folder.mkdir(mode=0o711)
-        (folder / WORK).mkdir()
+        if os.fstat(lock).st_size or folder.exists():
+            clean(folder, lock)
+        folder.mkdir(mode=0o700)
     except OSError as error:
         raise SandboxUnavailable(f"cannot make a workspace: {error}") from error
-    return Slot(number, folder.resolve())
+    return Slot(int(folder.name), folder, lock)
 
 
-def _end_process(note: Path) -> None:
+def _end_process(pid: str, started: str = "") -> None:
     """Kill a noted process group, unless its number belongs to somebody else by now."""
-    if not note.exists():
-        return
-    pid, _, started = note.read_text().partition(" ")
     if started and start_time(int(pid)) == started:
-        os.killpg(int(pid), signal.SIGKILL)
-
-
-def _end_cgroups(note: Path) -> None:
-    if note.exists():
-        cgroups.remove([Path(line) for line in note.read_text().splitlines()])
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(int(pid), signal.SIGKILL)

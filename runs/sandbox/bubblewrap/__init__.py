@@ -13,6 +13,7 @@ from functools import cache
 from runs.sandbox.bubblewrap.arguments import Inside, check_directory, options_of_command
 from runs.sandbox.bubblewrap.modes import Mode, missing, mode_of_process
 from runs.sandbox.bubblewrap.start import Start
+from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import (
     Command,
     CommandResult,
@@ -88,7 +89,8 @@ class BubblewrapWorkspace(Folder):
 
     def _run(self, command: Command, options: list[str]) -> CommandResult:
         limits, before = self.room.limits, self.place.reached()
-        with Start(self.inside.mode, options, limits, self.place.group, filter_of_calls()) as start:
+        joining = Joining(self.place.group)
+        with Start(self.inside.mode, options, limits, joining, filter_of_calls()) as start:
             watch = self.place.watch(lambda: start.first_process, self.used)
             launch = Launch(
                 [*start.command, *self.inside.program(command.arguments)],
@@ -100,7 +102,8 @@ class BubblewrapWorkspace(Folder):
                 settle=start.settle,
             )
             try:
-                result = run_process(command, launch)
+                with joining:
+                    result = run_process(command, launch)
             except FileNotFoundError as error:
                 raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
             stop = result.stop or self.place.stop(result.exit_code, before)

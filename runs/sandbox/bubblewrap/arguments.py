@@ -1,6 +1,7 @@
 """What bubblewrap is told: which part of the machine programs see, and as whom they run."""
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from runs.sandbox.bubblewrap.etc import NOBODY, folder_of_etc
 from runs.sandbox.bubblewrap.modes import Mode
 from runs.sandbox.contract import PathRefused, Room, SandboxUnavailable
+from runs.sandbox.programs import PATH
 
 SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 # A working directory may not hide or lie in what programs need from the machine.
@@ -46,7 +48,7 @@ class Inside:
         if self.mode is Mode.USER:
             return list(arguments)
         identity = ("--reuid", str(self.user), "--regid", str(self.user))
-        return ["/usr/bin/setpriv", *identity, *DROP_USER, "--", *arguments]
+        return [where("setpriv"), *identity, *DROP_USER, "--", *arguments]
 
     def _workspace(self, locked: Iterable[str]) -> Iterator[str]:
         inside = PurePosixPath(self.room.working_directory)
@@ -93,6 +95,15 @@ def _namespaces(mode: Mode, *, network: bool) -> Iterator[str]:
     if not network:
         yield "--unshare-net"
     yield from ("--hostname", "sandbox", "--die-with-parent", "--new-session")
+
+
+@cache
+def where(program: str) -> str:
+    """The place of a program of the machine. Raises SandboxUnavailable."""
+    found = shutil.which(program, path=PATH)
+    if found is None:
+        raise SandboxUnavailable(f"the program {program} is not installed")
+    return found
 
 
 @cache

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
+from runs.sandbox.bubblewrap.arguments import where
 from runs.sandbox.bubblewrap.modes import Mode
-from runs.sandbox.cgroups import Group
+from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Limits, SandboxUnavailable
 
 START_SECONDS = 10.0
@@ -32,7 +33,7 @@ class Start:
     mode: Mode
     options: Sequence[str]
     limits: Limits
-    group: Group | None
+    joining: Joining
     filter_of_calls: bytes
     pipes: dict[str, tuple[int, int]] = field(default_factory=dict)
     told: bytes = b""
@@ -63,7 +64,7 @@ class Start:
     @property
     def command(self) -> list[str]:
         """The command line without the program."""
-        return ["bwrap", "--args", str(self.pipes["options"][0]), "--"]
+        return [where("bwrap"), "--args", str(self.pipes["options"][0]), "--"]
 
     def begin(self, pid: int) -> None:
         """Set the limits of a bubblewrap that waits for its options, and let it go. Raises SandboxUnavailable."""
@@ -71,9 +72,8 @@ class Start:
         for name, side in SIDES.items():
             self._close(name, side)
         try:
-            if self.group is not None:
-                self.group.add(pid)
-            set_limits(pid, self.limits, counts_memory=self.group is not None)
+            self.joining.started(pid)
+            set_limits(pid, self.limits, counts_memory=self.joining.group is not None)
             if self.mode is Mode.ROOT:
                 # Root itself is not bound by it, so it comes to hold when the user changes.
                 lower(pid, resource.RLIMIT_NPROC, self.limits.processes + OWN_PROCESSES)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
 from runs.sandbox.folders import Folder, used_in
 from runs.sandbox.places import Place, take_place
@@ -118,14 +119,13 @@ class LandlockWorkspace(Folder):
             self.mend()
 
     def _run(self, command: Command, plan: bytes, pipes: "Pipes") -> CommandResult:
-        before = self.place.reached()
+        before, joining = self.place.reached(), Joining(self.place.group)
         pids: list[int] = []
 
         def begin(pid: int) -> None:
             pids.append(pid)
             self.place.slot.note_process(pid)
-            if self.place.group is not None:
-                self.place.group.add(pid)
+            joining.started(pid)
             pipes.send(plan)
 
         watch = self.place.watch(lambda: pids[0] if pids else None, self._used)
@@ -138,7 +138,8 @@ class LandlockWorkspace(Folder):
             look=watch.look,
             grace=END_SECONDS,
         )
-        result = run_process(command, launch)
+        with joining:
+            result = run_process(command, launch)
         stop = result.stop or self.place.stop(result.exit_code, before)
         return self._told(command, result, stop, pipes.told[0])
 

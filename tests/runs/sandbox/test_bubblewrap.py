@@ -30,8 +30,8 @@ def test_nothing_is_left_when_the_worker_is_killed(tmp_path, monkeypatch):
     with busy_worker("bubblewrap", tmp_path, mark) as worker:
         # The program's own processes, and bubblewrap's two with its command line.
         assert len(marked(mark)) >= CROWD_SIZE
-        noted = Path(base_folder(), "0", "cgroups")
-        groups = [Path(line) for line in noted.read_text().splitlines()] if noted.exists() else []
+        notes = Path(base_folder(), "0.lock").read_text().splitlines()
+        groups = [Path(line.split()[1]) for line in notes if line.startswith("cgroup")]
         worker.send_signal(signal.SIGKILL)
         worker.wait()
     wait_until(lambda: not marked(mark))

@@ -1,10 +1,11 @@
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from runs.sandbox import cgroups
-from runs.sandbox.cgroups import Group, Parents, Reached, can_hold_groups, candidates
+from runs.sandbox.cgroups import Group, Joining, Parents, Reached, can_hold_groups, candidates
 from runs.sandbox.contract import Limits, Stop
 
 LIMITS = Limits(memory_bytes=1000, processes=7)
@@ -21,7 +22,7 @@ def test_version_1_is_found_below_the_workers_own_groups(tmp_path):
         "cgroup", "/docker/1", tmp_path / "pids", "rw,pids"
     )
     found = next(candidates(table, "4:memory:/service\n8:pids:/docker/1\n0::/\n"))
-    assert found == Parents((tmp_path / "memory" / "service", tmp_path / "pids"), 1)
+    assert found == Parents((tmp_path / "memory" / "service", tmp_path / "pids"), 1, are_own=True)
 
 
 def test_version_2_offers_the_own_group_and_those_above_it(tmp_path):
@@ -71,3 +72,33 @@ def test_a_real_group_is_made_limits_and_goes_with_its_processes():
     cgroups.remove(group.folders)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
     assert [folder for folder in group.folders if Path(folder).exists()] == []
+
+
+def test_what_a_thread_starts_inside_is_in_the_group_and_the_thread_is_not():
+    group = cgroups.group_of(9998)
+    if group is None or group.version != 1 or not group.parents.are_own:
+        pytest.skip("threads do not move by themselves here")
+    group.make(Limits())
+    found = {}
+
+    def start():
+        with Joining(group) as joining:
+            child = os.posix_spawn("/bin/sleep", ["sleep", "60"], {})
+            joining.started(child)
+            found["thread"] = Path("/proc/thread-self/cgroup").read_text()
+        found["child"] = Path(f"/proc/{child}/cgroup").read_text()
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    cgroups.remove(group.folders)
+    name = group.folders[0].name
+    assert (found["child"].count(name), name in found["thread"]) == (2, False)
+
+
+def test_without_a_group_a_start_is_just_a_start():
+    with Joining(None) as joining:
+        joining.started(1)
+    assert not joining.is_inside

@@ -53,7 +53,7 @@ def test_what_a_killed_worker_left_is_swept_up_and_what_lives_is_left_alone(plac
     worker.stdout.close()
     assert start_time(child)
     assert sweep() == 1
-    assert [entry.name for entry in base_folder().iterdir()] == ["0.lock"]
+    assert [(entry.name, entry.read_bytes()) for entry in base_folder().iterdir()] == [("0.lock", b"")]
     deadline = time.monotonic() + 10
     while _runs(child) and time.monotonic() < deadline:
         time.sleep(0.01)
