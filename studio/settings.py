@@ -176,7 +176,7 @@ REDIS_URL = env.str("REDIS_URL", "")
 # Counts that all web processes share, such as failed sign-ins.
 if REDIS_URL:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
-CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {"visibility_timeout": 900, "unacked_restore_interval": 5, "unacked_restore_throttle": 1}
     if REDIS_URL

@@ -11,6 +11,7 @@ from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from runs.jobs.leases import new_mark
 from runs.models import Trial, TrialStatus, WorkerBeat
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,12 @@ def alive_slots() -> int:
     """How many jobs the living workers run at once."""
     since = timezone.now() - timedelta(seconds=SILENCE_SECONDS)
     return sum(WorkerBeat.objects.filter(seen_at__gte=since).values_list("slots", flat=True))
+
+
+def is_at_work() -> bool:
+    """Whether a worker of this host has trials at work."""
+    running = Trial.objects.filter(status=TrialStatus.RUNNING, lease__startswith=new_mark().partition("|")[0] + "|")
+    return running.exists()
 
 
 class Caretaker(threading.Thread):

@@ -17,10 +17,13 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
+from runs.jobs.workers import is_at_work
 from studio.first_start import ADMINISTRATOR, prepare
 
 HOST = "127.0.0.1"
 STOP_SECONDS = 10
+# How long workers have to notice the end before it is asked whether they are at work at all.
+IDLE_SECONDS = 0.8
 READY_SECONDS = 60
 # A process that ends sooner than this after its start is started again more and more slowly.
 STEADY_SECONDS = 20
@@ -54,6 +57,9 @@ class Child:
     def has_ended(self) -> bool:
         return self.process is not None and self.process.poll() is not None
 
+    def is_alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
     def plan_restart(self) -> float:
         """Note the end of the process; gives the seconds until it is started again."""
         self.process = None
@@ -65,7 +71,7 @@ class Child:
 
     def ask_to_end(self) -> None:
         """Signal the leader alone: it ends its own children when their present work is done."""
-        if self.process is not None and self.process.poll() is None:
+        if self.process is not None and self.is_alive():
             self.process.terminate()
 
     def kill(self) -> None:
@@ -73,6 +79,7 @@ class Child:
         if self.process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
 
 
 class Command(BaseCommand):
@@ -174,11 +181,13 @@ class Command(BaseCommand):
         self.say("Stopping ...")
         for child in children:
             child.ask_to_end()
-        deadline = time.monotonic() + STOP_SECONDS
+        began = time.monotonic()
+        while any(child.is_alive() for child in children) and time.monotonic() - began < STOP_SECONDS:
+            # Celery takes its time to end even without work; nothing is lost when an idle worker is not waited for.
+            if time.monotonic() - began >= IDLE_SECONDS and not children[0].is_alive() and not is_at_work():
+                break
+            time.sleep(0.1)
         for child in children:
-            if child.process is not None:
-                with suppress(subprocess.TimeoutExpired):
-                    child.process.wait(max(0.1, deadline - time.monotonic()))
             child.kill()
         self.pids_path.unlink(missing_ok=True)
 

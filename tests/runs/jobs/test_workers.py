@@ -4,7 +4,8 @@ import pytest
 from django.utils import timezone
 
 from runs.jobs import sweep, worker_health
-from runs.jobs.workers import SILENCE_SECONDS, Caretaker
+from runs.jobs.leases import claim, new_mark
+from runs.jobs.workers import SILENCE_SECONDS, Caretaker, is_at_work
 from runs.launch import launch
 from runs.models import WorkerBeat
 
@@ -53,3 +54,11 @@ def test_beats_of_long_ago_are_forgotten():
     beat("old", age=7200)
     Caretaker("new", 1, sweep).beat()
     assert list(WorkerBeat.objects.values_list("name", flat=True)) == ["new"]
+
+
+def test_a_host_whose_workers_have_no_trial_is_not_at_work(author, version, agents):
+    run = launch(author, version, [agents["echo"]])
+    claim(run, 1, "elsewhere|1|x")
+    assert not is_at_work()
+    claim(run, 1, new_mark())
+    assert is_at_work()
