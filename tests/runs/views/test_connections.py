@@ -1,7 +1,10 @@
 """The pages of connections."""
 
+import logging
+
 import pytest
 from django.urls import reverse
+from structlog.stdlib import ProcessorFormatter
 
 from packs.access import Role
 from runs.models import Connection
@@ -104,3 +107,16 @@ def test_strangers_find_nothing(as_stranger, connection):
     assert as_stranger.post(at("connection", connection.pk), GIVEN).status_code == 404
     assert as_stranger.post(at("connection-test", connection.pk), {"model": "small"}).status_code == 404
     assert as_stranger.get(f"{at('connection-new')}?team=default").status_code == 404
+
+
+def test_a_key_that_was_sent_when_the_studio_broke_is_on_no_error_page_and_in_no_log(administrator, connection, caplog):
+    Connection.objects.update(model_list=[{"broken": 1}])
+    client = client_of(administrator)
+    client.raise_request_exception = False
+    answer = client.post(at("connection", connection.pk), GIVEN)
+    assert answer.status_code == 500
+    [site] = [each for each in logging.getLogger().handlers if isinstance(each.formatter, ProcessorFormatter)]
+    logged = "".join(site.format(record) for record in caplog.records)
+    assert "KeyError" in logged
+    assert KEY not in logged
+    assert KEY not in answer.content.decode()
