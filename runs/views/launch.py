@@ -37,6 +37,8 @@ PLACES = {
     "no_connection": "models",
     "invalid_trials": "trials",
     "invalid_max_iterations": "limit",
+    "invalid_concurrency": "limit",
+    "invalid_budgets": "limit",
 }
 
 
@@ -48,6 +50,9 @@ class Choice:
     agents: tuple[int, ...] = ()
     trials: str = "1"
     limit: str = ""
+    at_once: str = ""
+    cost: str = ""
+    tokens: str = ""
     name: str = ""
     answers: Answers = ()
 
@@ -60,9 +65,45 @@ class Choice:
             self.name,
             1 if trials is None else trials,
             limit,
+            concurrency=whole(self.at_once, "invalid_concurrency", "Trials at once must be a whole number."),
+            budgets=self.budgets(),
             connections=as_connections(self.answers),
             idempotency_key=key,
         )
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether any limit of the run was set."""
+        return bool(self.limit or self.at_once or self.cost or self.tokens)
+
+    def budgets(self) -> dict[str, Any]:
+        """What the whole run may use up. Raises LaunchRefused for what is no number."""
+        tokens = whole(self.tokens, "invalid_budgets", "The budget of tokens must be a whole number.")
+        try:
+            cost = float(self.cost) if self.cost.strip() else None
+        except ValueError:
+            raise LaunchRefused("invalid_budgets", "The budget must be a number of US dollars, such as 2.50.") from None
+        return {"cost_usd": cost, "total_tokens": tokens}
+
+    def words(self) -> list[str]:
+        """The limits as options of the command line."""
+        given = {
+            "--max-iterations": self.limit,
+            "--concurrency": self.at_once,
+            "--max-cost": self.cost,
+            "--max-tokens": self.tokens,
+        }
+        return [word for name, value in given.items() if value.strip() for word in (name, value.strip())]
+
+    def members(self) -> dict[str, Any]:
+        """The limits as members of a call of the API; a wrong number is left out."""
+        try:
+            options = self.options()
+        except LaunchRefused:
+            return {}
+        budgets = {name: value for name, value in options.budgets.items() if value is not None}
+        given = {"max_iterations": options.max_iterations, "concurrency": options.concurrency}
+        return {**{name: value for name, value in given.items() if value}, **({"budgets": budgets} if budgets else {})}
 
 
 def whole(text: str, code: str, message: str) -> int | None:
@@ -81,6 +122,9 @@ def read_choice(data: QueryDict) -> Choice:
         agents=tuple(dict.fromkeys(int(pk) for pk in data.getlist("agent") if pk.isdecimal() and len(pk) < 19)),
         trials=data.get("trials", "1"),
         limit=data.get("limit", ""),
+        at_once=data.get("at_once", ""),
+        cost=data.get("cost", ""),
+        tokens=data.get("tokens", ""),
         name=data.get("name", "")[:300],
         answers=read_answers(data),
     )
@@ -183,7 +227,7 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
     words += ["--input-set", chosen_set.key] if chosen_set else []
     words += [word for row in chosen for word in ("--agent", row.name)]
     words += ["--trials", str(trials)] if trials > 1 else []
-    words += ["--max-iterations", choice.limit] if choice.limit.isdecimal() else []
+    words += choice.words()
     words += [word for name, value in choice.answers for word in ("--model", f"{name}={value}")]
     words += ["--name", choice.name] if choice.name else []
     call = {
@@ -191,7 +235,7 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
         **({"challenge_input_set_id": chosen_set.pk} if chosen_set else {}),
         "agent_deployment_ids": [row.pk for row in chosen],
         "trials": trials,
-        **({"max_iterations": int(choice.limit)} if choice.limit.isdecimal() else {}),
+        **choice.members(),
         **({"connections": as_connections(choice.answers)} if choice.answers else {}),
         **({"name": choice.name} if choice.name else {}),
     }

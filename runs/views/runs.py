@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from packs.models import Pack, PackVersion
 from packs.views.catalogue import facets, pass_share
 from packs.views.fragments import render_page
-from runs.models import FINAL_STATUSES, Agent, Run, RunStatus
+from runs.models import FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
 
 PAGE_ROWS = 50
 ORDERS = {
@@ -26,6 +26,8 @@ ORDERS = {
 }
 DEFAULT_ORDER = "-when"
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
+# What a line says of the agents; their configurations can be large.
+NAMES = Prefetch("agents", RunAgent.objects.only("run", "position", "name"))
 FILTERS = ("status", "pack", "agent", "sort")
 
 
@@ -126,7 +128,7 @@ def list_context(request: HttpRequest) -> dict[str, Any]:
     if query.get("status"):
         shown = shown.filter(status=query["status"])
     order = query.get("sort") or DEFAULT_ORDER
-    rows = ordered(shown, order).prefetch_related("agents")
+    rows = ordered(shown, order).prefetch_related(NAMES)
     page = Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
     runs: list[Run] = list(page.object_list)
     return {

@@ -144,3 +144,23 @@ def test_strangers_find_nothing_and_readers_may_not_start(as_stranger, team, age
 @pytest.mark.parametrize("given", ["x", "9" * 40, "0"])
 def test_a_version_that_does_not_exist_is_not_found(as_author, given):
     assert as_author.get(reverse(NEW), {"version": given}).status_code == 404
+
+
+def test_limits_of_a_run_are_chosen_and_told_as_command_and_call(as_author, version, agents):
+    given = {"version": version.pk, "agent": agents["echo"].pk, "trials": 1}
+    limits = {"at_once": "3", "cost": "2.5", "tokens": "900"}
+    shown = as_author.get("/runs/new/", {**given, **limits}).content.decode()
+    assert "--concurrency 3 --max-cost 2.5 --max-tokens 900" in shown
+    assert "total_tokens" in shown
+    as_author.post("/runs/new/", {**given, **limits})
+    run = Run.objects.get()
+    assert (run.concurrency, run.budgets) == (3, {"cost_usd": 2.5, "total_tokens": 900})
+
+
+@pytest.mark.parametrize("wrong", [{"at_once": "0"}, {"cost": "much"}, {"cost": "nan"}, {"tokens": "1.5"}])
+def test_a_wrong_limit_stays_in_the_form(as_author, version, agents, wrong):
+    given = {"version": version.pk, "agent": agents["echo"].pk, "trials": 1, **wrong}
+    answer = as_author.post("/runs/new/", given)
+    assert answer.context["place"] == "limit"
+    assert next(iter(wrong.values())) in answer.content.decode()
+    assert not Run.objects.exists()
