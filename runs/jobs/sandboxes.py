@@ -4,7 +4,7 @@ import logging
 
 from django.conf import settings
 
-from runs.sandbox import SANDBOXES
+from runs.sandbox import SANDBOXES, container
 from runs.sandbox.choice import Choice, Policy
 from runs.sandbox.contract import SandboxUnavailable
 from runs.sandbox.slots import sweep
@@ -28,7 +28,7 @@ def chosen_sandbox() -> Choice:
 def sweep_workspaces() -> None:
     """Clean up the workspaces of workers of this machine that died."""
     try:
-        swept = sweep()
+        swept = sweep() + container.sweep()
     except (OSError, SandboxUnavailable):
         log.warning("workspaces-not-swept", exc_info=True)
         return

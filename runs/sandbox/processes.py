@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from runs.sandbox.contract import MAX_STDERR_BYTES, Command, CommandResult, SandboxUnavailable, Stop
+from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Stop
+from runs.sandbox.output import Output
 
 CHUNK = 64 * 1024
 # How often a running command is looked at for cancellation and for children that keep its output open, in seconds.
@@ -46,7 +47,7 @@ def run_process(command: Command, launch: Launch) -> CommandResult:
     start any; what `command.on_line` raises comes through after the processes are gone.
     """
     process = _start(launch)
-    talk = _Talk(process, command, launch.look)
+    talk = _Talk(process, command, Output(command), launch.look)
     try:
         talk.register()
         if launch.begin is not None:
@@ -57,7 +58,7 @@ def run_process(command: Command, launch: Launch) -> CommandResult:
         talk.close()
         if launch.settle is not None:
             launch.settle()
-    return CommandResult(process.returncode, bytes(talk.stdout), bytes(talk.stderr[-MAX_STDERR_BYTES:]), talk.stop)
+    return CommandResult(process.returncode, *talk.output.texts(), talk.stop)
 
 
 def _start(launch: Launch) -> subprocess.Popen[bytes]:
@@ -86,13 +87,11 @@ class _Talk:
 
     process: subprocess.Popen[bytes]
     command: Command
+    output: Output
     look: Callable[[], Stop] | None = None
-    stdout: bytearray = field(default_factory=bytearray)
-    stderr: bytearray = field(default_factory=bytearray)
     stop: Stop = Stop.NONE
     selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
     unsent: memoryview = field(default_factory=lambda: memoryview(b""))
-    line_start: int = 0
     ended: int = -1
 
     def run(self) -> None:
@@ -104,7 +103,7 @@ class _Talk:
             if not self.stop:
                 self._exchange(min(remaining, LOOK_SECONDS))
         if not self.stop:
-            self._finish_line()
+            self.output.finish_line()
 
     def _limit_reached(self, remaining: float) -> Stop:
         if remaining <= 0:
@@ -182,32 +181,6 @@ class _Talk:
             if not data:
                 self.selector.unregister(pipe)
                 return
-            self._take(data, is_error=pipe is self.process.stderr)
+            self.stop = self.output.take(data, is_error=pipe is self.process.stderr)
             if self.stop:
                 return
-
-    def _take(self, data: bytes, *, is_error: bool) -> None:
-        if is_error:
-            self.stderr += data
-            if len(self.stderr) > 2 * MAX_STDERR_BYTES:
-                del self.stderr[:-MAX_STDERR_BYTES]
-            return
-        self.stdout += data
-        if len(self.stdout) > self.command.max_output_bytes:
-            self.stop = Stop.OUTPUT_LIMIT
-            return
-        self._pass_lines()
-
-    def _pass_lines(self) -> None:
-        on_line = self.command.on_line
-        if on_line is None:
-            return
-        while (end := self.stdout.find(b"\n", self.line_start)) >= 0:
-            line = bytes(self.stdout[self.line_start : end])
-            self.line_start = end + 1
-            on_line(line)
-
-    def _finish_line(self) -> None:
-        """Pass on a last line without an end."""
-        if self.command.on_line is not None and self.line_start < len(self.stdout):
-            self.command.on_line(bytes(self.stdout[self.line_start :]))

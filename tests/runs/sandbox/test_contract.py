@@ -6,11 +6,15 @@ import pytest
 
 from runs.sandbox import SANDBOXES
 from runs.sandbox.contract import Changes, Command, Limits, PathRefused, Stop, WorkspaceFull
+from tests.runs.sandbox.containers import InImage
 from tests.runs.sandbox.rooms import python, room
 
 
 @pytest.fixture(params=list(SANDBOXES))
 def sandbox(request):
+    if request.param == "container":
+        request.getfixturevalue("container_engine")
+        return InImage()
     kind = SANDBOXES[request.param]
     if kind.obstacle():
         pytest.skip(f"{request.param}: {kind.obstacle()}")

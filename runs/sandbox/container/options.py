@@ -1,0 +1,65 @@
+"""What a container may use and see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docker.types import Ulimit
+
+from runs.sandbox.container.engine import LABEL_OF_PLACE
+from runs.sandbox.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of all containers of one place; `name` tells whose they are when a worker died."""
+
+    place: Place
+    name: str
+
+    def fixed(self, directory: str, variables: Mapping[str, str]) -> dict[str, Any]:
+        """Arguments for the engine that hold whatever the command is."""
+        room, limits = self.place.room, self.place.room.limits
+        return {
+            "entrypoint": [],
+            "working_dir": directory,
+            "environment": {**self._own(variables), "HOME": room.working_directory, "LANG": "C.UTF-8"},
+            "user": self.user,
+            "network_mode": "bridge" if room.network else "none",
+            "mem_limit": limits.memory_bytes,
+            # The same again means: no swap.
+            "memswap_limit": limits.memory_bytes,
+            "pids_limit": limits.processes,
+            "ulimits": [
+                Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),
+                Ulimit(name="fsize", soft=limits.file_bytes, hard=limits.file_bytes),
+                Ulimit(name="cpu", soft=limits.cpu_seconds, hard=limits.cpu_seconds),
+                Ulimit(name="core", soft=0, hard=0),
+            ],
+            "read_only": True,
+            "tmpfs": {"/tmp": f"size={limits.scratch_bytes},mode=1777"},  # inside the container
+            "shm_size": limits.scratch_bytes,
+            "cap_drop": ["ALL"],
+            "security_opt": ["no-new-privileges"],
+            # Reaps what the program leaves, and lets it be ended by signals as anywhere else.
+            "init": True,
+            "stdin_open": True,
+            "labels": {LABEL_OF_PLACE: self.name},
+        }
+
+    @property
+    def user(self) -> str:
+        """The user that programs run as: that of the place, or the worker's own."""
+        status = self.place.work.stat()
+        number = status.st_uid if self.place.owner is None else self.place.owner
+        return f"{number}:{number if self.place.owner is not None else status.st_gid}"
+
+    def _own(self, variables: Mapping[str, str]) -> dict[str, str]:
+        """The variables but for the one that belongs to the image."""
+        return {name: value for name, value in variables.items() if name != "PATH"}
+
+    def mounts(self, locked: Mapping[str, str]) -> list[str]:
+        """The workspace, its read-only files (paths here to paths there) and what the machine shares."""
+        shared = [f"{path}:{path}:ro" for path in self.place.room.shared_paths]
+        sealed = [f"{here}:{there}:ro" for here, there in locked.items()]
+        return [f"{self.place.work}:{self.place.room.working_directory}:rw", *sealed, *shared]

@@ -1,0 +1,106 @@
+"""Programs in container images. The promises that all sandboxes share are in `test_contract.py`."""
+
+import docker
+import pytest
+
+from runs.sandbox import container
+from runs.sandbox.container.engine import LABEL_OF_PLACE
+from runs.sandbox.contract import Command, Limits, Room, SandboxUnavailable, Stop
+from runs.sandbox.slots import MAX_SLOTS
+from tests.runs.sandbox.containers import IMAGE, InImage, forget_client
+from tests.runs.sandbox.rooms import python, room
+
+pytestmark = pytest.mark.services
+
+
+@pytest.fixture
+def client(container_engine):
+    found = docker.DockerClient(base_url=container_engine)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def workspace(container_engine):
+    with InImage().open_workspace(room()) as opened:
+        yield opened
+
+
+def test_without_an_engine_the_obstacle_says_where_one_is_looked_for(monkeypatch, tmp_path):
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
+    forget_client()
+    assert "DOCKER_HOST" in container.obstacle()
+    with pytest.raises(SandboxUnavailable), container.open_workspace(Room(image=IMAGE)):
+        pass
+    forget_client()
+
+
+def test_an_image_that_is_not_there_is_named_with_how_to_get_it(container_engine):
+    with (
+        pytest.raises(SandboxUnavailable, match="docker pull nowhere:7"),
+        container.open_workspace(Room(image="nowhere:7")),
+    ):
+        pass
+
+
+def test_programs_have_no_network_no_rights_and_a_file_system_that_they_cannot_change(workspace):
+    code = (
+        "import os\n"
+        "print(os.getuid() != 0, os.listdir('/sys/class/net'))\n"
+        "print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])\n"
+        "try:\n    open('/etc/new', 'w')\nexcept OSError as error:\n    print(error.errno)\n"
+    )
+    told = workspace.run(python(code)).stdout.decode().splitlines()
+    assert told == ["True ['lo']", "['0000000000000000']", "30"]
+
+
+def test_a_program_that_takes_too_much_memory_is_told_so(container_engine):
+    with InImage().open_workspace(room(limits=Limits(memory_bytes=64 * 1024 * 1024))) as opened:
+        result = opened.run(python("held = b'x' * (300 * 1024 * 1024)"))
+    assert (result.stop, result.exit_code) == (Stop.MEMORY, -9)
+
+
+def test_processes_are_limited(container_engine):
+    code = (
+        "import os, time\n"
+        "for number in range(100):\n"
+        "    try:\n        pid = os.fork()\n    except OSError:\n        break\n"
+        "    if not pid:\n        time.sleep(60)\n"
+        "print(10 < number < 40)\n"
+    )
+    with InImage().open_workspace(room(limits=Limits(processes=40))) as opened:
+        assert opened.run(python(code)).stdout == b"True\n"
+
+
+def test_the_images_own_files_can_be_the_start_of_the_workspace(container_engine):
+    asked = room(files={"inner/task.txt": b"of the task"}, materialize_from_image=True)
+    with InImage().open_workspace(asked) as opened:
+        assert opened.read_file("inner/given.txt", 100).content == b"of the image"
+        assert opened.read_file("inner/again.txt", 100).content == b"of the image"
+        assert opened.read_file("link", 100).content == b"of the image"
+        assert opened.read_file("out", 100) is None
+        shown = opened.run(Command(["sh", "-c", "cat inner/task.txt; echo more >> inner/given.txt"]))
+        assert (shown.exit_code, shown.stdout) == (0, b"of the task")
+        assert opened.read_file("inner/given.txt", 100).content == b"of the imagemore\n"
+    with InImage().open_workspace(room()) as opened:
+        assert opened.list_directory(".", recursive=True) == []
+
+
+def left_at(client, folder):
+    labels = {LABEL_OF_PLACE: container.name_of(folder)}
+    return client.containers.create(IMAGE, ["true"], labels=labels, network_mode="none").id
+
+
+def test_no_container_is_left_also_not_of_a_worker_that_died(container_engine, client):
+    with InImage().open_workspace(room()) as opened:
+        opened.run(python("import time; time.sleep(60)", timeout=0.5))
+        assert client.containers.list(all=True) == []
+        own = left_at(client, opened.place.slot.folder)
+        dead = left_at(client, opened.place.slot.folder.with_name(str(MAX_SLOTS - 1)))
+        elsewhere = left_at(client, "/another/place/3")
+        assert container.sweep() == 1
+        assert dead not in {found.id for found in client.containers.list(all=True)}
+    assert container.sweep() == 1
+    assert {found.id for found in client.containers.list(all=True)} == {elsewhere}
+    assert own != elsewhere
+    client.containers.get(elsewhere).remove()
