@@ -122,6 +122,12 @@ class RowIndex:
     def asset(self, key: str) -> Document | None:
         return self._first(Asset, key)
 
+    def has_assets_at(self, path: str) -> bool:
+        rows, key = Asset.objects.filter(pack=self._row.pk), column_text(path)
+        # Databases differ in whether `startswith` minds upper and lower case.
+        below = rows.filter(key__startswith=f"{key}/").values_list("key", flat=True)
+        return bool(rows.filter(key=key).exists()) or any(name.startswith(f"{key}/") for name in below.iterator())
+
     def set_challenge_key(self, input_set: int) -> str:
         cases = Case.objects.filter(input_set=self._set_id(input_set)).exclude(challenge_key="")
         return cases.order_by("position").values_list("challenge_key", flat=True).first() or ""

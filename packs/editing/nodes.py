@@ -33,9 +33,11 @@ def add_node(
     `document` defaults to the format's small starting document. A case needs the id of its `input_set`. `after` is the
     id of the sibling that it shall follow, FIRST or None for the end.
 
-    Raises EditRefused (bad_place, no_such_node, not_a_document).
+    Raises EditRefused (bad_place, also for a kind that the format does not have, no_such_node, not_a_document).
     """
     with changing(pack_row, author, label) as draft:
+        if kind not in draft.adapter.SCHEMA:
+            raise EditRefused("bad_place", f"Packs of this format have no nodes of the kind {kind}.")
         parent = parent_of(draft, kind, input_set)
         given = starting_document(draft, kind, parent) if document is None else document
         if not isinstance(given, dict):

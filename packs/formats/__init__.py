@@ -7,7 +7,10 @@ if TYPE_CHECKING:
     from packs.formats.adapter import Adapter, Files
 
 # Name to module; a module is imported when it is first asked for, so that a command pays only for what it uses.
-FORMATS: dict[str, str] = {"challenge_pack": "packs.formats.challenge_pack"}
+FORMATS: dict[str, str] = {
+    "challenge_pack": "packs.formats.challenge_pack",
+    "benchmark_pack": "packs.formats.benchmark_pack",
+}
 
 
 def adapter_of(name: str) -> "Adapter":

@@ -44,6 +44,9 @@ class PackIndex(Protocol):
     def asset(self, key: str) -> Document | None:
         """The document of the first asset with this key."""
 
+    def has_assets_at(self, path: str) -> bool:
+        """Whether an asset has this key, or keys of assets lie below it as below a folder."""
+
     def set_challenge_key(self, input_set: int) -> str:
         """The first challenge key that is not blank among the cases of an input set; empty if there is none."""
 
@@ -58,7 +61,8 @@ class Adapter(Protocol):
     """The contract of a format. No function raises on any content; trouble is returned as findings.
 
     `NAME` is the format's name in `FORMATS`; `LABEL` its name on screen. `SCHEMA` maps each kind of node to the JSON
-    Schema (2020-12) of its document: titles, descriptions, defaults, examples and enums in it also make the forms.
+    Schema (2020-12) of its document: titles, descriptions, defaults, examples and enums in it also make the forms. A
+    kind that is not in it does not exist in the format.
 
     `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where

@@ -27,6 +27,9 @@ class TreeIndex:
     def asset(self, key: str) -> Document | None:
         return self._assets.get(key)
 
+    def has_assets_at(self, path: str) -> bool:
+        return path in self._assets or path in self._folders
+
     def set_challenge_key(self, input_set: int) -> str:
         if input_set not in self._leading_keys:
             self._leading_keys[input_set] = _leading_challenge_key(self._set_at(input_set))
@@ -60,6 +63,12 @@ class TreeIndex:
     @cached_property
     def _assets(self) -> dict[str, Document]:
         return {asset.key.strip(): asset.document for asset in reversed(self._pack.assets)}
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """Every folder that the keys of assets name."""
+        steps = [key.split("/") for key in self._assets]
+        return frozenset("/".join(part[:end]) for part in steps for end in range(1, len(part)))
 
     @cached_property
     def _firsts_of_kind(self) -> dict[NodeKind, Firsts]:

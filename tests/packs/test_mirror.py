@@ -8,7 +8,7 @@ from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
 from packs.mirror import RowIndex, address_of, node_of, read_tree, restored, stored, write_tree
-from packs.models import Pack, Team
+from packs.models import Asset, Pack, Team
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
 
@@ -71,6 +71,13 @@ def test_rows_answer_like_the_tree_about_keys(draft, key):
     rows, tree = indices(draft)
     assert rows.challenge(key) == tree.challenge(key)
     assert rows.asset(key) == tree.asset(key)
+
+
+@pytest.mark.parametrize("path", ["locate", "files", "Files", "files/", ""])
+def test_rows_answer_like_the_tree_about_folders(draft, path):
+    Asset.objects.create(pack=draft, key="files/data/a.txt", document={"key": "files/data/a.txt"}, position=9000)
+    rows, tree = indices(draft)
+    assert rows.has_assets_at(path) == tree.has_assets_at(path)
 
 
 def test_rows_answer_like_the_tree_about_sets_and_siblings(team):

@@ -80,6 +80,7 @@ def outline(desk: Desk) -> dict[str, Any]:
     """The whole outline around the node on the desk."""
     pack = desk.pack
     return {
+        "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
         "sections": tuple(section_entries(desk)),
         "challenges": entries(pack, NodeKind.CHALLENGE, pack.challenges.all(), desk.ref),
         "sets": tuple(set_entries(desk)),

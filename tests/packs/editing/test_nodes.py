@@ -3,6 +3,7 @@ import pytest
 from packs import blobs, editing
 from packs.editing import FIRST, EditRefused
 from packs.formats.document import NodeKind
+from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import Asset, Case, InputSet
 from tests.packs.drafts import draft_of
@@ -154,3 +155,11 @@ def test_a_place_behind_a_node_elsewhere_is_refused(draft, hubs, author):
         editing.add_node(draft, NodeKind.CASE, author, document={}, input_set=hubs.pk, after=10**9)
     assert refused.value.code == "bad_place"
     assert keys(draft) == ["case-0", "case-1", "case-2"]
+
+
+def test_a_kind_that_the_format_does_not_have_is_refused(team, author):
+    files = {"manifest.yaml": b"id: quiz\nversion: 1\n", "tasks.jsonl": b""}
+    quiz = import_pack(team, author, files, "quiz")
+    with pytest.raises(EditRefused) as refused:
+        editing.add_node(quiz, NodeKind.CHALLENGE, author)
+    assert refused.value.code == "bad_place"

@@ -62,3 +62,9 @@ def test_a_challenge_set_or_asset_is_repeated_after_the_first_with_its_key():
         NodeKind.ASSET: [False, True],
         NodeKind.PACK: [False, False],
     }
+
+
+def test_a_folder_is_there_when_the_key_of_an_asset_lies_below_it():
+    index = index_of(assets=[Asset("files/data/a.txt", "files/data/a.txt", {})])
+    asked = ("files", "files/data", "files/data/a.txt", "files/dat", "data", "")
+    assert [index.has_assets_at(path) for path in asked] == [True, True, True, False, False, False]

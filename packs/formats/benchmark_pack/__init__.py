@@ -1,0 +1,60 @@
+"""The benchmark-pack format. This module fulfils `packs.formats.adapter.Adapter`."""
+
+from packs.formats.benchmark_pack.addresses import locate, path_of, place
+from packs.formats.benchmark_pack.card import card
+from packs.formats.benchmark_pack.checks import PACK_WIDE, check, check_node
+from packs.formats.benchmark_pack.compiler import compile_tasks
+from packs.formats.benchmark_pack.lens import load_node, place_node
+from packs.formats.benchmark_pack.lineage import (
+    EVALUATION_POINTER,
+    KEY_POINTERS,
+    SHARED_POINTERS,
+    VERSION_POINTER,
+    check_artifacts,
+    lineage,
+    renamed,
+    stored_files,
+    title,
+)
+from packs.formats.benchmark_pack.reader import NAME, identify, load, recognises, version_number
+from packs.formats.benchmark_pack.schema import SCHEMA
+from packs.formats.benchmark_pack.starters import identified, new_document, starter
+from packs.formats.benchmark_pack.stored import stored_document
+from packs.formats.benchmark_pack.writer import dump, dump_node
+
+LABEL = "Benchmark pack"
+
+__all__ = [
+    "EVALUATION_POINTER",
+    "KEY_POINTERS",
+    "LABEL",
+    "NAME",
+    "PACK_WIDE",
+    "SCHEMA",
+    "SHARED_POINTERS",
+    "VERSION_POINTER",
+    "card",
+    "check",
+    "check_artifacts",
+    "check_node",
+    "compile_tasks",
+    "dump",
+    "dump_node",
+    "identified",
+    "identify",
+    "lineage",
+    "load",
+    "load_node",
+    "locate",
+    "new_document",
+    "path_of",
+    "place",
+    "place_node",
+    "recognises",
+    "renamed",
+    "starter",
+    "stored_document",
+    "stored_files",
+    "title",
+    "version_number",
+]

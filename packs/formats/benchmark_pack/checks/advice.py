@@ -1,0 +1,214 @@
+"""What would only show when answers are verified, and what an author probably did not mean (benchmark-pack 14)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from packs.formats.answers import MAX_CHOICES, entry_values, holds_span, normal
+from packs.formats.benchmark_pack.checks.rubrics import rubric_trouble
+from packs.formats.benchmark_pack.checks.values import is_number, is_text, is_texts
+from packs.formats.benchmark_pack.families import DEFERRED
+from packs.formats.benchmark_pack.header import section
+from packs.formats.benchmark_pack.plan import is_reference
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Rule
+
+INDEX_MATCHES_NO_CHOICE = Rule(
+    "benchmark_pack.E521",
+    "The position {answer} matches no choice: they count from 0 to {last}.",
+    hint="Give the position, the letter or the text of a choice.",
+    rule="answer-matches-no-choice",
+)
+TEXT_MATCHES_NO_CHOICE = Rule(
+    "benchmark_pack.W521",
+    "The answer {answer} is no choice and no letter of one, so only an answer in these words is right.",
+    hint="Compare it with the choices; a position is written without quotes.",
+    rule="answer-matches-no-choice",
+)
+TOO_MANY_CHOICES = Rule(
+    "benchmark_pack.E522",
+    "There are {count} choices, but only 26 letters.",
+    hint="Leave some out.",
+    rule="too-many-choices",
+)
+DUPLICATE_CHOICE = Rule(
+    "benchmark_pack.W522",
+    "This choice says the same as an earlier one.",
+    hint="Change one of the two: either letter may then be right.",
+    rule="duplicate-choice",
+)
+RUBRIC_NOT_VERIFIABLE = Rule(
+    "benchmark_pack.W523",
+    "No answer can be verified with this rubric: {gist}.",
+    hint="Give an object with `accepted_answers`.",
+    rule="rubric-not-verifiable",
+)
+TESTS_NOT_VERIFIABLE = Rule(
+    "benchmark_pack.E524",
+    "No answer can be verified: tests need `source: inline` and `code` that is not blank.",
+    hint="Put the test code into the row.",
+    rule="tests-not-verifiable",
+)
+LANGUAGE_NOT_VERIFIABLE = Rule(
+    "benchmark_pack.W525",
+    "Only python can be verified, not {language}.",
+    hint="Write `python`, or leave the language out.",
+    rule="language-not-verifiable",
+)
+PATH_ONLY_STATE = Rule(
+    "benchmark_pack.W526",
+    "An expected state of just a path is taken as the name of a hidden file.",
+    hint="Add another key, such as `content`, if the path itself is meant.",
+    rule="path-only-state",
+)
+LOOSE_ANSWER = Rule(
+    "benchmark_pack.N527",
+    "The accepted answer {answer} is so short that many wrong answers contain it.",
+    hint="Give a tolerance for numbers, or accept longer words only.",
+    rule="loose-accepted-answer",
+)
+ANSWER_SHOWN = Rule(
+    "benchmark_pack.W528",
+    "The hidden answer {answer} stands in what the agent sees.",
+    hint="Make sure that the task does not give its answer away.",
+    rule="answer-in-public",
+)
+NO_ALLOWED_PATHS = Rule(
+    "benchmark_pack.N529",
+    "Any file that is not sensitive may be changed by a patch.",
+    hint="List `allow_paths` in the candidate policy to be stricter.",
+    rule="no-allow-paths",
+)
+DEFERRED_FAMILY = Rule(
+    "benchmark_pack.N530",
+    "The family {family} has no verifier: answers stay without a verdict.",
+    hint="Use one of the six active families to get verdicts.",
+    rule="deferred-family",
+)
+UNKNOWN_FAMILY = Rule(
+    "benchmark_pack.N531",
+    "The family {family} is not known: all of `eval` is hidden, and answers stay without a verdict.",
+    hint="Use one of the six active families to get verdicts.",
+    rule="unknown-family",
+)
+LATER_FORM = Rule(
+    "benchmark_pack.E532",
+    "{what} is the form of a later revision.",
+    hint="Convert the row: the old form says the same.",
+    rule="later-form",
+)
+
+# Shorter answers occur everywhere by chance.
+SHORTEST_LEAK = 3
+LEFT_OUT = 60
+
+
+def advise(family: str, row: Document) -> Iterator[Finding]:
+    """The advice on one row."""
+    ask = _ADVICE.get(family)
+    if ask is None:
+        yield (DEFERRED_FAMILY if family in DEFERRED else UNKNOWN_FAMILY).at(("family",), family=repr(family))
+        return
+    given, expected = section(row, "input"), section(row, "eval")
+    yield from ask(given, expected)
+    yield from _check_leaks(given, expected, _ANSWERS[family])
+
+
+def _on_choices(given: Document, expected: Document) -> Iterator[Finding]:
+    choices = given.get("choices")
+    if not is_texts(choices):
+        return
+    if len(choices) > MAX_CHOICES:
+        yield TOO_MANY_CHOICES.at(("input", "choices"), count=len(choices))
+    seen: set[str] = set()
+    for index, choice in enumerate(choices):
+        text = normal(choice)
+        if text in seen:
+            yield DUPLICATE_CHOICE.at(("input", "choices", index))
+        seen.add(text)
+    answer = expected.get("answer")
+    for entry in answer if isinstance(answer, list) else [answer]:
+        if is_number(entry) and not entry_values(entry, choices):
+            yield INDEX_MATCHES_NO_CHOICE.at(("eval", "answer"), answer=entry, last=len(choices) - 1)
+        elif is_text(entry) and len(entry_values(entry, choices)) < 2:
+            yield TEXT_MATCHES_NO_CHOICE.at(("eval", "answer"), answer=repr(entry[:LEFT_OUT]))
+
+
+def _on_short_answer(given: Document, expected: Document) -> Iterator[Finding]:
+    accepted = expected.get("accepted_answers")
+    if not isinstance(accepted, list):
+        return
+    has_tolerance = "tolerance" in expected
+    for index, answer in enumerate(accepted):
+        is_bare = is_number(answer) or (is_text(answer) and len(answer.strip()) == 1)
+        if is_bare and not has_tolerance:
+            yield LOOSE_ANSWER.at(("eval", "accepted_answers", index), answer=repr(answer))
+
+
+def _on_free_response(given: Document, expected: Document) -> Iterator[Finding]:
+    if "rubric" in expected:
+        trouble = rubric_trouble(expected["rubric"])
+        if trouble:
+            yield RUBRIC_NOT_VERIFIABLE.at(("eval", "rubric"), gist=f"{trouble.field} {trouble.gist}")
+
+
+def _on_code(given: Document, expected: Document) -> Iterator[Finding]:
+    tests, language = expected.get("tests"), given.get("language", "python")
+    if isinstance(tests, dict) and not (tests.get("source") == "inline" and is_text(tests.get("code"))):
+        yield TESTS_NOT_VERIFIABLE.at(("eval", "tests"))
+    if is_text(language) and language != "python":
+        yield LANGUAGE_NOT_VERIFIABLE.at(("input", "language"), language=repr(language[:LEFT_OUT]))
+
+
+def _on_patch(given: Document, expected: Document) -> Iterator[Finding]:
+    policy = section(section(expected, "tests"), "candidate_policy")
+    if isinstance(expected.get("tests"), dict) and not policy.get("allow_paths"):
+        yield NO_ALLOWED_PATHS.at(("eval", "tests"))
+    if "candidate_policy" in expected:
+        yield LATER_FORM.at(("eval", "candidate_policy"), what="A candidate policy beside the tests")
+
+
+def _on_terminal(given: Document, expected: Document) -> Iterator[Finding]:
+    checker = section(expected, "checker")
+    if "command" not in checker and {"source", "path"} <= checker.keys():
+        yield LATER_FORM.at(("eval", "checker"), what="A checker of a source and a path")
+    if is_reference(expected.get("expected_state")):
+        yield PATH_ONLY_STATE.at(("eval", "expected_state"))
+
+
+_ADVICE: Mapping[str, Callable[[Document, Document], Iterator[Finding]]] = {
+    "multiple_choice": _on_choices,
+    "short_answer": _on_short_answer,
+    "free_response": _on_free_response,
+    "code_completion": _on_code,
+    "repo_patch": _on_patch,
+    "terminal_task": _on_terminal,
+}
+# Where answers stand that an agent must not read: field of `eval`, and the key inside of it.
+_ANSWERS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "multiple_choice": (("answer", ""),),
+    "short_answer": (("accepted_answers", ""),),
+    "free_response": (("rubric", "accepted_answers"), ("reference_answer", "")),
+    "code_completion": (("reference_solution", ""), ("canonical_solution", "")),
+    "repo_patch": (("gold_patch", ""),),
+    "terminal_task": (),
+}
+
+
+def _check_leaks(given: Document, expected: Document, places: tuple[tuple[str, str], ...]) -> Iterator[Finding]:
+    """Hidden answers that stand in what the agent sees; the choices of a question are meant to."""
+    shown = ""
+    for name, key in places:
+        value = section(expected, name).get(key) if key else expected.get(name)
+        for answer in value if isinstance(value, list) else [value]:
+            if not isinstance(answer, str) or len(answer) < SHORTEST_LEAK:
+                continue
+            shown = shown or normal(" ".join(_texts({**given, "choices": None})))
+            if holds_span(shown, normal(answer)):
+                yield ANSWER_SHOWN.at(("eval", name), answer=repr(answer[:LEFT_OUT]))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(part)

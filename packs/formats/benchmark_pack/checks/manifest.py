@@ -1,0 +1,134 @@
+"""Rules about the manifest (benchmark-pack 2), in the order in which the format looks at it."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from packs.formats.benchmark_pack.header import header_of, section
+from packs.formats.benchmark_pack.policy import is_below, path_trouble
+from packs.formats.benchmark_pack.schema import SCHEMA
+from packs.formats.document import Document, NodeKind
+from packs.formats.findings import Finding, Path, Rule
+
+BAD_ID = Rule(
+    "benchmark_pack.E101",
+    "The id of the pack must be a text that is not empty; this is {found}.",
+    hint='Write a name, in quotes where it is a number or a word such as yes: `id: "2024"`.',
+    rule="ConfigError",
+)
+BAD_VERSION = Rule(
+    "benchmark_pack.E102",
+    "The version of the pack must be a whole number; this is {found}.",
+    hint="Write it without quotes and without a fraction: `version: 1`.",
+    rule="ConfigError",
+)
+NOT_A_SECTION = Rule(
+    "benchmark_pack.E103",
+    "{name} must be a mapping; this is {found}.",
+    hint="Write one key a line.",
+    rule="ConfigError",
+)
+BAD_DEFAULT_FAMILY = Rule(
+    "benchmark_pack.E104",
+    "The default family must be a text that is not empty.",
+    hint="Leave it out, or name the family of most rows.",
+    rule="ConfigError",
+)
+BAD_ROOT = Rule(
+    "benchmark_pack.E105",
+    "The {name} root {gist}.",
+    hint="Name a folder below that of the manifest, such as `assets/`.",
+    rule="ConfigError",
+)
+BAD_READ_ONLY = Rule(
+    "benchmark_pack.E106",
+    "asset_defaults.read_only must be true or false; this is {found}.",
+    hint="Write `true` or `false` without quotes.",
+    rule="ConfigError",
+)
+UNKNOWN_KEY = Rule(
+    "benchmark_pack.W101",
+    "The manifest knows no key {name} here; it is kept, but nothing reads it.",
+    hint="{advice}",
+    rule="unknown-manifest-field",
+)
+OVERLAPPING_ROOTS = Rule(
+    "benchmark_pack.W102",
+    "The public root {public} and the hidden root {hidden} lie in each other: a row could show agents a hidden file.",
+    hint="Use two folders side by side.",
+    rule="overlapping-asset-roots",
+)
+
+_SECTIONS = ("defaults", "asset_roots", "asset_defaults")
+
+
+def check_manifest(document: Document) -> Iterator[Finding]:
+    """Every finding about a manifest's own document."""
+    yield from _check_identity(document)
+    yield from _check_sections(document)
+    yield from _check_roots(document)
+    read_only = section(document, "asset_defaults").get("read_only", True)
+    if not isinstance(read_only, bool):
+        yield BAD_READ_ONLY.at(("asset_defaults", "read_only"), found=said(read_only))
+    yield from _check_overlap(document)
+    yield from _unknown(document, SCHEMA[NodeKind.PACK], ())
+
+
+def _check_identity(document: Document) -> Iterator[Finding]:
+    if not isinstance(document.get("id"), str) or not document["id"]:
+        yield BAD_ID.at(("id",), found=said(document.get("id")))
+    if type(document.get("version")) is not int:
+        yield BAD_VERSION.at(("version",), found=said(document.get("version")))
+
+
+def _check_sections(document: Document) -> Iterator[Finding]:
+    for name in _SECTIONS:
+        if document.get(name) is not None and not isinstance(document[name], dict):
+            yield NOT_A_SECTION.at((name,), name=name, found=said(document[name]))
+    defaults = section(document, "defaults")
+    family, environment = defaults.get("family"), defaults.get("environment")
+    if family is not None and (not isinstance(family, str) or not family):
+        yield BAD_DEFAULT_FAMILY.at(("defaults", "family"))
+    if environment is not None and not isinstance(environment, dict):
+        yield NOT_A_SECTION.at(("defaults", "environment"), name="environment", found=said(environment))
+
+
+def _check_roots(document: Document) -> Iterator[Finding]:
+    roots = section(document, "asset_roots")
+    for name in ("public", "eval"):
+        trouble = path_trouble(roots[name]) if name in roots else ""
+        if trouble:
+            yield BAD_ROOT.at(("asset_roots", name), name=name, gist=trouble)
+
+
+def _check_overlap(document: Document) -> Iterator[Finding]:
+    header = header_of(document)
+    public, hidden = (root.rstrip("/") for root in header.roots)
+    if is_below(public, (hidden,)) or is_below(hidden, (public,)):
+        yield OVERLAPPING_ROOTS.at(("asset_roots",), public=header.public_root, hidden=header.hidden_root)
+
+
+def _unknown(document: Document, schema: dict[str, Any], path: Path) -> Iterator[Finding]:
+    for name, value in document.items():
+        part = schema["properties"].get(name)
+        if part is None:
+            yield UNKNOWN_KEY.at((*path, name), name=repr(name), advice=advice_on(name, document, schema))
+        elif name != "environment" and "properties" in part and isinstance(value, dict):
+            yield from _unknown(value, part, (*path, name))
+
+
+def advice_on(name: str, document: Document, schema: dict[str, Any]) -> str:
+    """What an author may have meant by a key that nothing reads."""
+    free = [known for known in schema["properties"] if known not in document]
+    close = get_close_matches(name, free, n=1, cutoff=0.7)
+    return f"Did you mean {close[0]}?" if close else f"Known keys here: {', '.join(schema['properties'])}."
+
+
+def said(value: Any) -> str:
+    """What a message calls a value."""
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, str):
+        return "a text" if value else "an empty text"
+    kinds = {int: "a whole number", float: "a number with a fraction", list: "a list", dict: "a mapping"}
+    return kinds.get(type(value), "nothing")

@@ -1,0 +1,38 @@
+"""What a pack states about itself that outlives one version: its title and identity."""
+
+from collections.abc import Container, Iterator
+
+from packs.formats.benchmark_pack.reader import stated
+from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.findings import Finding, Path
+
+VERSION_POINTER = "/version"
+EVALUATION_POINTER = ""
+KEY_POINTERS = {NodeKind.INPUT_SET: "/file", NodeKind.CASE: "/id", NodeKind.ASSET: "/path"}
+# The parts of the manifest that the checks of rows and files look at.
+SHARED_POINTERS = ("/defaults", "/asset_roots", "/asset_defaults")
+
+
+def title(document: Document) -> str:
+    """The pack's id: manifests have no other name."""
+    return stated(document, "id")
+
+
+def lineage(document: Document) -> dict[str, str]:
+    """The id, which is the benchmark's in every result."""
+    return {"manifest.id": stated(document, "id")}
+
+
+def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
+    """None: files are named by their paths."""
+    return iter(())
+
+
+def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
+    """None: no file is named by an id."""
+    return iter(())
+
+
+def renamed(kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
+    """The document as it is: rows name files below a root, which stay where they are."""
+    return document

@@ -1,0 +1,91 @@
+"""Starting documents for new nodes: small, and without findings as soon as they stand in a pack."""
+
+from collections.abc import Callable
+from itertools import count
+from sys import maxsize
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.benchmark_pack.families import ACTIVE, TEXT_FAMILIES
+from packs.formats.benchmark_pack.header import Header, header_of
+from packs.formats.benchmark_pack.reader import NAME, ROWS_FILE, identify
+from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
+
+IMAGE = "python:3.12-slim"
+
+STARTS: dict[str, Document] = {
+    "multiple_choice": {
+        "input": {"question": "Which of these is a prime number?", "choices": ["21", "23", "25"]},
+        "eval": {"answer": 1},
+    },
+    "short_answer": {
+        "input": {"question": "Which hub holds the parcel?"},
+        "eval": {"accepted_answers": ["Leeds"]},
+    },
+    "free_response": {
+        "input": {"prompt": "Why does the parcel wait?"},
+        "eval": {"rubric": {"type": "contains_any", "accepted_answers": ["missing label"]}},
+    },
+    "code_completion": {
+        "input": {"prompt": "Write double(x)."},
+        "eval": {"tests": {"source": "inline", "code": "assert double(4) == 8\n"}},
+    },
+    "repo_patch": {
+        "input": {"repo": "example/project", "base_commit": "HEAD", "instructions": "Mend add()."},
+        "eval": {
+            "tests": {
+                "source": "command",
+                "command": ["python", "-m", "unittest"],
+                "workdir": "/testbed",
+                "candidate_policy": {"allow_paths": ["src/"]},
+            }
+        },
+    },
+    "terminal_task": {
+        "input": {"instructions": "Create the file done.txt."},
+        "eval": {"checker": {"command": "test -f done.txt"}},
+    },
+}
+
+
+def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Document:
+    """A small starting document; see `Adapter.new_document`. Raises KeyError for challenges: there are none."""
+    if kind is NodeKind.PACK:
+        return _manifest("new-pack")
+    header = header_of(index.pack) if index else Header()
+    makers: dict[NodeKind, Callable[[int], Document]] = {
+        NodeKind.INPUT_SET: lambda number: {"file": ROWS_FILE if number == 1 else f"tasks-{number}.jsonl"},
+        NodeKind.CASE: lambda number: _row(header, number),
+        NodeKind.ASSET: lambda number: {"path": f"{header.roots[0]}file-{number}.txt"},
+    }
+    make = makers[kind]
+    free = (make(number) for number in count(1))
+    return next(document for document in free if not index or not _is_taken(index, kind, document, parent))
+
+
+def _manifest(key: str) -> Document:
+    return {"id": key, "version": 1, "defaults": {"family": "short_answer", "environment": {"image": IMAGE}}}
+
+
+def _row(header: Header, number: int) -> Document:
+    family = header.family if header.family in ACTIVE else "short_answer"
+    own = {} if family == header.family else {"family": family}
+    environment = {} if header.environment.get("image") or family in TEXT_FAMILIES else {"image": IMAGE}
+    return {"id": f"row-{number}", **own, **STARTS[family], **({"environment": environment} if environment else {})}
+
+
+def _is_taken(index: PackIndex, kind: NodeKind, document: Document, parent: int) -> bool:
+    key, _ = identify(kind, document)
+    return index.is_repeated(Node(kind, document, key, "", parent, maxsize))
+
+
+def identified(document: Document, slug: str, name: str) -> Document:
+    """The manifest under another name; see `Adapter.identified`. Its id is all that people read."""
+    return {**document, "id": name}
+
+
+def starter(slug: str, name: str) -> Pack:
+    """A small whole pack; see `Adapter.starter`."""
+    manifest = identified(_manifest(slug), slug, name)
+    row = _row(header_of(manifest), 1)
+    rows = InputSet(ROWS_FILE, {"file": ROWS_FILE}, (Case("row-1", "", row),))
+    return Pack(NAME, name, manifest, (), (rows,))

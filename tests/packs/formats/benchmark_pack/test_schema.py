@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import jsonschema_rs
+import orjson
+import pytest
+
+from packs.formats.benchmark_pack import SCHEMA, load
+from packs.formats.benchmark_pack.families import ACTIVE
+from packs.formats.benchmark_pack.schema import file_schemas
+from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
+from packs.formats.benchmark_pack.schema.nodes import row_schema
+from packs.formats.benchmark_pack.starters import STARTS
+from packs.formats.document import NodeKind
+from tests.packs.formats.benchmark_pack.samples import pack_files
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+@pytest.mark.parametrize("kind", list(SCHEMA))
+def test_the_schema_of_a_node_is_valid_itself(kind):
+    jsonschema_rs.meta.validate(SCHEMA[kind])
+
+
+@pytest.mark.parametrize("name", list(file_schemas()))
+def test_the_published_schemas_are_those_of_the_code(name):
+    """Write them anew with: python -m packs.formats.benchmark_pack.schema"""
+    published = ROOT / "schemas" / f"benchmark_pack.{name}.schema.json"
+    assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schemas()[name]))
+
+
+@pytest.mark.parametrize("family", list(ACTIVE))
+def test_the_published_schema_knows_each_family(family):
+    row = {"id": "a", "family": family, **STARTS[family]}
+    assert jsonschema_rs.is_valid(SCHEMA[NodeKind.CASE], row)
+    assert not jsonschema_rs.is_valid(SCHEMA[NodeKind.CASE], {**row, "input": {"surprise": 1}})
+
+
+def test_a_row_without_a_family_has_the_fields_of_the_default():
+    assert "question" in row_schema("short_answer")["properties"]["input"]["properties"]
+    assert "properties" not in row_schema("own")["properties"]["input"]
+
+
+def test_every_field_has_a_title_and_every_field_of_a_family_a_test():
+    for schemas in (INPUT, EVAL):
+        for schema in schemas.values():
+            assert all(part["title"] and part["x-test"] for part in schema["properties"].values())
+
+
+def test_the_schema_accepts_our_own_nodes():
+    pack, _ = load(pack_files(beside={"assets/a.txt": "x"}))
+    for address, document in pack.nodes():
+        jsonschema_rs.validate(SCHEMA[address.kind], document)
