@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import actions, agents, connections, launch, replays, rescores, results, runs, secrets, trials
+from runs.views import actions, agents, connections, launch, replays, rescores, results, runs, secrets, trials, turns
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -23,6 +23,8 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/attempts/<int:number>/", actions.attempt, name="attempt"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
+    path("turns/", turns.turn_list, name="turns"),
+    path("turns/<int:pk>/", turns.turn, name="turn"),
     path("replays/<int:pk>/", replays.replay, name="replay"),
     path("replays/<int:pk>/events/", replays.events, name="events"),
     path("replays/<int:pk>/events/<int:sequence>/", replays.event, name="event"),

@@ -3,7 +3,7 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import actions, agents, connections, runs, secrets, trials
+from runs.api import actions, agents, connections, runs, secrets, trials, turns
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -35,5 +35,8 @@ urlpatterns: list[URLPattern] = [
     at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),
     at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),
     at("trials/<int:pk>/scorecard/", trials.TrialScorecard.as_view(), name="trial-scorecard"),
+    at("turns/", turns.Turns.as_view(), name="turns"),
+    at("turns/<int:pk>/", turns.TurnDetail.as_view(), name="turn"),
+    at("turns/<int:pk>/answer/", turns.TurnAnswer.as_view(), name="turn-answer"),
     at("trials/<int:pk>/stored/", trials.TrialStored.as_view(), name="trial-stored"),
 ]

@@ -27,6 +27,7 @@ from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
+from runs.views.turns import turns_for
 
 PAGE_CASES = 50
 FIRST_PROBLEMS = 3
@@ -174,6 +175,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "status": query.get("status", ""),
         "is_narrowed": bool(query.get("q") or query.get("status")),
         "problems": first_problems(run),
+        "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "eta": spell(eta_of(run)),
         "no_worker": bool(health and not health.workers),
         "address": request.get_full_path(),

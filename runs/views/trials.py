@@ -17,6 +17,7 @@ from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.playback import transcript
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
+from runs.views.turns import turn_of
 
 # Kinds of grader for which every difference between actual and expected counts.
 LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
@@ -67,6 +68,9 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
     ),
     ("error", ""): Cause(
         "amber", "triangle-alert", "The trial could not be judged", "A grader erred; see its reason below."
+    ),
+    ("error", "person"): Cause(
+        "amber", "user", "Nobody answered in time", "A person was to play the user. Try the trial again when one can."
     ),
     ("cancelled", ""): Cause("grey", "ban", "Cancelled", "The run was cancelled before this trial ended."),
 }
@@ -161,6 +165,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "judges": judges,
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "turns": transcript(found),
+        **turn_of(request.user, found),
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
         "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],
     }

@@ -186,6 +186,16 @@ def worker_pill() -> dict[str, Any]:
     return {"health": worker_health()}
 
 
+@register.simple_tag
+def time_left(seconds: int) -> str:
+    """Whole seconds in the two largest units."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes_left} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 @register.simple_tag(takes_context=True)
 def sort_link(context: dict[str, Any], name: str, current: str) -> dict[str, str]:
     """Address and `aria-sort` of a column head: a second click turns the order round."""

@@ -4,7 +4,7 @@ from packs.access import Permission
 from packs.formats.document import NodeKind
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, either_run, kept, rescored, run, trial
-from tests.access.world import World, as_json
+from tests.access.world import World, as_json, ask_person
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -155,6 +155,14 @@ RUNNING = {
     "runs-api:run-rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: as_json({})}),
     "runs-api:rescore": shown(rescored),
     "runs-api:rescore-results": shown(rescored),
+    "runs-api:turns": Row({"GET": Need.ACCOUNT}),
+    "runs-api:turn": shown(lambda world: [{"pk": ask_person(world).pk}]),
+    "runs-api:turn-answer": act(
+        Permission.ANSWER,
+        lambda world: [{"pk": ask_person(world).pk}],
+        lambda world: as_json({"text": "Hello"}),
+        content=frozenset({409}),
+    ),
     "runs-api:run-export": shown(run),
     "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),
     "runs-api:trial": shown(trial),

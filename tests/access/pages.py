@@ -6,7 +6,7 @@ from packs.access import Permission
 from packs.formats.document import NodeKind
 from packs.views.workbench.addresses import PACK
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
-from tests.access.world import World, text_of
+from tests.access.world import World, ask_person, text_of
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -170,6 +170,13 @@ RUNNING = {
         lambda world: [{"pk": world.run.pk, "kind": kind} for kind in ("json", "jsonl", "junit", "html")]
     ),
     "runs:trial": shown(trial),
+    "runs:turns": Row({"GET": Need.ACCOUNT}),
+    "runs:turn": Row(
+        {"GET": READ, "POST": Permission.ANSWER},
+        lambda world: [{"pk": ask_person(world).pk}],
+        {"POST": lambda world: {"data": {"text": "Hello"}}},
+        content=frozenset({409}),
+    ),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),
     "runs:replay": shown(trial),

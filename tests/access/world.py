@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from packs import blobs, editing
 from packs.access import Role
@@ -15,7 +16,7 @@ from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.jobs.rescoring import rescore
 from runs.launch import Options, launch
-from runs.models import Agent, Attempt, Connection, Run, Secret, Trial
+from runs.models import Agent, Attempt, Connection, HumanTurn, Run, Secret, Trial
 from runs.rescoring import ask_rescore
 from studio.tokens import issue
 from tests.people import make_member
@@ -93,6 +94,13 @@ def make_world(secret: str) -> World:
     pack.refresh_from_db()
     reach = (make_connection(team, secret), make_secret(team, secret))
     return World(secret, team, people, pack, version, agent, *reach, run, waiting, trial, token, str(seen.token))
+
+
+def ask_person(world: World) -> HumanTurn:
+    """A turn of a conversation that once was a person's."""
+    now = timezone.now()
+    asked = {"phase_id": world.secret, "hint": f"{world.secret} hint", "sequence": 1, "asked_at": now, "due_at": now}
+    return HumanTurn.objects.get_or_create(trial=world.trial, turn_index=0, defaults=asked)[0]
 
 
 def make_connection(team: Team, secret: str) -> Connection:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
 from runs.models import RunStatus, Trial, TrialStatus
-from studio.templatetags.ui import STATUSES, age, ago, bar, chip, icon, percent, problems, spaced, trial_chip
+from studio.templatetags.ui import STATUSES, age, ago, bar, chip, icon, percent, problems, spaced, time_left, trial_chip
 
 SOURCES = Path(settings.BASE_DIR) / "static" / "src"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
@@ -109,3 +109,8 @@ def test_kinds_of_node_are_read_as_words():
 )
 def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, word):
     assert f">{word}<" in trial_chip(Trial(**trial))
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")])
+def test_the_time_that_is_left_is_told_in_its_two_largest_units(seconds, shown):
+    assert time_left(seconds) == shown
