@@ -8,6 +8,8 @@ RUN npm run build
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PACKWRIGHT_VAR=/data
+# Programs of agents run in it; docs/sandboxes.md says what a container must be allowed for that.
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
