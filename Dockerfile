@@ -11,8 +11,10 @@ ENV PYTHONUNBUFFERED=1 PACKWRIGHT_VAR=/data
 # Programs of agents run in it; docs/sandboxes.md says what a container must be allowed for that.
 RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY requirements.lock ./
-RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+# requirements-s3.lock adds what is needed to keep files in an S3-compatible store.
+ARG LOCK=requirements.lock
+COPY requirements.lock requirements-s3.lock ./
+RUN pip install --no-cache-dir --require-hashes -r ${LOCK}
 COPY manage.py ./
 COPY studio ./studio
 COPY packs ./packs

@@ -81,6 +81,7 @@ screenshots: setup system
 lock: $(VENV)/.installed
 	$(BIN)/uv pip compile pyproject.toml --quiet --generate-hashes --no-header --python $(BIN)/python -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --extra s3 --generate-hashes --no-header --python $(BIN)/python -o requirements-s3.lock
 	npm install --package-lock-only --no-audit --no-fund
 
 clean:

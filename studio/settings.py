@@ -122,8 +122,21 @@ STATIC_ROOT = Path(env.str("PACKWRIGHT_STATIC", str(VAR_DIR / "static")))
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20_000_000
 MEDIA_ROOT = VAR_DIR / "files"
+# Files: on local disk, or in an S3-compatible store that all hosts share (needs the extra `s3`). boto3 reads its keys
+# where it always does: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
+S3_BUCKET = env.str("PACKWRIGHT_S3_BUCKET", "")
+S3_OPTIONS: dict[str, Any] = {
+    "bucket_name": S3_BUCKET,
+    "endpoint_url": env.str("PACKWRIGHT_S3_ENDPOINT", "") or None,
+    "region_name": env.str("PACKWRIGHT_S3_REGION", "") or None,
+    # Names are hashes of the content: what is there already is the same.
+    "file_overwrite": True,
+    "default_acl": None,
+}
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": S3_OPTIONS}
+    if S3_BUCKET
+    else {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
