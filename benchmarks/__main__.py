@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import check
+from benchmarks import check, survival
 from benchmarks.database import run_alone
 
 BENCHMARKS = {
@@ -10,6 +10,7 @@ BENCHMARKS = {
     "drafts": lambda names: run_alone("benchmarks.drafts"),
     "runs": lambda names: run_alone("benchmarks.runs"),
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),
+    "survival": survival.main,
     "workbench": lambda names: run_alone("benchmarks.workbench"),
 }
 
