@@ -13,10 +13,7 @@ from runs.views.payloads import Shown, show
 # Why a judge has no score: a title, and what can be done about it.
 PROBLEMS: Mapping[str, tuple[str, str]] = {
     "waiting": ("Not ranked yet", "The agents of a run are ranked when all of them have ended this case."),
-    "not_connected": (
-        "No model answers",
-        "An administrator lists the model in a connection, or a run is started with another model in its place.",
-    ),
+    "not_connected": ("No model answers", "The judge was not asked."),
     "missing_context": ("Evidence is missing", "The judge was not asked, since it could not have seen what it judges."),
     "unrankable": ("Nothing to rank", "Start a run with more agents: a ranking compares them."),
     "limit": ("Limit reached", "What the judges of the pack may use up was used up before this one could answer."),
@@ -76,7 +73,7 @@ def judge_shown(
         **judge,
         "models": models,
         "usage": payload.get("usage", {}),
-        "spread": payload.get("spread"),
+        "spread": round(100 * payload.get("spread", 0)),
         "is_shared": judge["mode"] == RANKING,
         "is_awaited": payload.get("problem") == "waiting" and trial.run.status in OPEN,
         "problem": None if judge.get("normalized_score") is not None else problem_of(payload, trial),

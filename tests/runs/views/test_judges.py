@@ -60,7 +60,7 @@ def test_models_that_disagree_are_shown_apart(team, author, as_author, agents, j
     trial = work_off(begin(team, author, agents, BOTH)).trials.first()
     [judge] = page(as_author, trial).context["judges"]
     assert {each["model"]: each["score"] for each in judge["models"]} == {"gpt-small": 1.0, "gpt-large": 0.0}
-    assert (judge["spread"], judge["confidence"]) == (1.0, "low")
+    assert (judge["spread"], judge["confidence"]) == (100, "low")
 
 
 @pytest.mark.parametrize(("entry", "problem"), [("I cannot say.", "no_usable_reply"), (trouble(401), "authentication")])
