@@ -43,7 +43,7 @@ from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.graders.evidence import is_of_judges
 from runs.judges import Bench
-from runs.sandbox.contract import PathRefused, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
+from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 
 # What keeps a trial from its end without being the agent's doing: the stop reason, and who has to look at it.
 TROUBLES: Mapping[type[Exception], tuple[str, Fault]] = {
@@ -245,19 +245,24 @@ class Attempt:
             return Ending(stop_reason=reason, error=str(error), fault=fault, facts=getattr(error, "facts", {}))
 
     def _work(self) -> Ending:
-        if not needs_workspace(self.entrant.agent, self.task):
-            return self._answered()
         room = room_of(self.task, self.read_asset)
+        if not needs_workspace(self.entrant.agent, self.task):
+            return self._looked_at(self._answered(), room, None)
         kept = room if self.resumption is None else replace(room, files=self.resumption.files)
         with self.sandbox.open_workspace(kept) as workspace:
             self.workspace = workspace
             ending = self._answered()
             if ending.waits_for is not None:
                 return replace(ending, waits_for=self._keep(ending.waits_for, workspace))
+            return self._looked_at(ending, room, workspace)
+
+    def _looked_at(self, ending: Ending, room: Room, workspace: Workspace | None) -> Ending:
+        """The ending, after all that its graders need to have run."""
+        if ending.waits_for is None:
             look = Aftermath(
                 self.task, workspace, self.recorder, self.sandbox, room, self.read_asset, self.is_cancelled
             )
-            look.verify()
+            look.verify(ending.final_output or "")
         return ending
 
     def _answered(self) -> Ending:
@@ -330,9 +335,11 @@ class Attempt:
         return left
 
     def _start(self) -> dict[str, Any]:
+        in_sandbox = needs_workspace(self.entrant.agent, self.task)
         return {
             "deployment_type": self.entrant.kind,
-            "execution_target": "sandbox" if needs_workspace(self.entrant.agent, self.task) else "worker",
+            "execution_target": "sandbox" if in_sandbox else "worker",
+            **({"isolation": self.sandbox.ISOLATION.value} if in_sandbox else {}),
             "trace_mode": "structured",
             "started_at": now().isoformat(),
             "execution_mode": self.task.environment.mode,

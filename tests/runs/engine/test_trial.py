@@ -5,7 +5,7 @@ import pytest
 from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
 from runs.agents import AGENTS
 from runs.engine import Entrant, Fault, Verdict, grade_recording, run_trial
-from runs.sandbox.contract import SandboxUnavailable
+from runs.sandbox.contract import Isolation, SandboxUnavailable
 from tests.runs.tasks import make_task, payload, run, types
 
 
@@ -58,6 +58,7 @@ def test_a_case_without_a_gold_answer_is_the_packs_fault_and_not_scored():
 def test_a_machine_that_fails_says_nothing_about_the_agent():
     class Broken:
         LABEL = "Broken"
+        ISOLATION = Isolation.FULL
 
         def open_workspace(self, room):
             raise SandboxUnavailable("the disk is full")
