@@ -12,7 +12,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.db import connection, transaction
-from django.db.models import Count, F
+from django.db.models import Case, Count, F, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from runs.jobs.turns import kept_events
@@ -60,7 +61,8 @@ def claim(run: Run, limit: int, mark: str) -> list[Trial]:
             lease=mark,
             lease_until=now + timedelta(seconds=LEASE_SECONDS),
             attempt=F("attempt") + 1,
-            started_at=now,
+            # One that waited for a person goes on; everything else begins.
+            started_at=Case(When(event_count__gt=0, then=Coalesce("started_at", Value(now))), default=Value(now)),
         )
         trials = list(Trial.objects.filter(pk__in=keys, lease=mark).order_by("id"))
         forget_attempts([trial.pk for trial in trials if trial.attempt > 1])
@@ -98,7 +100,10 @@ def rooms_of_agents(run: Run) -> dict[int, int]:
 def give_back(trials: Sequence[int], mark: str) -> int:
     """Put claimed trials that were not begun back into the queue, as if nobody had claimed them."""
     mine = Trial.objects.filter(pk__in=trials, lease=mark, status=TrialStatus.RUNNING)
-    return mine.update(status=TrialStatus.QUEUED, lease="", lease_until=None, started_at=None, attempt=F("attempt") - 1)
+    begun = Case(When(event_count__gt=0, then=F("started_at")), default=None)
+    return mine.update(
+        status=TrialStatus.QUEUED, lease="", lease_until=None, started_at=begun, attempt=F("attempt") - 1
+    )
 
 
 def forget_attempts(trials: Sequence[int]) -> None:

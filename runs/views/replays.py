@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from packs.views.fragments import render_page
+from runs.engine.conversation.script import HUMAN, LLM
 from runs.models import Event, Trial
 from runs.playback import events_of, find_steps, index_of, steps_at
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
@@ -48,6 +49,8 @@ ICONS = {
     "scoring_metric": "activity",
     "event": "circle-dot",
 }
+# Who plays the user in a turn, by the event that comes before its message.
+OPENING_ACTORS = {"turn.user.simulated": LLM, "turn.awaiting_human": HUMAN, "turn.state.captured": HUMAN}
 TELLING = ("error_message", "tool_result", "model_output", "final_output")
 
 
@@ -215,6 +218,17 @@ def ends_of(trial: Trial, index: StepIndex) -> list[dict[str, Any]]:
     return [{**step, "status": display_status(step)} for step in steps]
 
 
+def said_in(payload: Mapping[str, Any]) -> str:
+    """What an event of a conversation holds in words: a message, or what a person is asked."""
+    found = (payload.get(name) for name in ("content", "prompt_hint"))
+    return next((text for text in found if isinstance(text, str)), "")
+
+
+def actor_of(event: Mapping[str, Any]) -> Any:
+    """Who plays the user in the turn that an event begins; empty where it does not say."""
+    return OPENING_ACTORS.get(event["event_type"]) or event["payload"].get("actor", "")
+
+
 def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]]:
     """The steps of the window as rows of a list."""
     hits, troubled = set(place.hits), set(index.errors)
@@ -222,8 +236,8 @@ def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]
     turn: int | None = None
     events = events_of(trial, index.sequences(place.window))
     for position, step in zip(place.window, build_steps(index, place.window, events), strict=True):
-        number, said = step.get("turn_index"), events[step["started_sequence"]]["payload"].get("content")
-        snippet = next((step[name] for name in TELLING if step.get(name)), said if isinstance(said, str) else "")
+        number, first = step.get("turn_index"), events[step["started_sequence"]]
+        snippet = next((step[name] for name in TELLING if step.get(name)), said_in(first["payload"]))
         rows.append(
             {
                 "number": position + 1,
@@ -237,6 +251,8 @@ def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]
                 "is_trouble": position in troubled,
                 "is_hit": position in hits,
                 "turn": number + 1 if number is not None and number != turn else None,
+                "phase": first["payload"].get("phase_id"),
+                "actor": actor_of(first),
                 "mismatch": step.get("mismatch", False),
             }
         )

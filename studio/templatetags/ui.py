@@ -186,6 +186,12 @@ def worker_pill() -> dict[str, Any]:
     return {"health": worker_health()}
 
 
+@register.filter
+def actor(name: str) -> str:
+    """Who plays the user of a conversation, in words."""
+    return {"scripted": "a script", "llm": "a model", "human": "a person"}.get(name, str(name))
+
+
 @register.simple_tag
 def time_left(seconds: int) -> str:
     """Whole seconds in the two largest units."""

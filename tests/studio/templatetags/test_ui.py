@@ -8,7 +8,20 @@ from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
 from runs.models import RunStatus, Trial, TrialStatus
-from studio.templatetags.ui import STATUSES, age, ago, bar, chip, icon, percent, problems, spaced, time_left, trial_chip
+from studio.templatetags.ui import (
+    STATUSES,
+    actor,
+    age,
+    ago,
+    bar,
+    chip,
+    icon,
+    percent,
+    problems,
+    spaced,
+    time_left,
+    trial_chip,
+)
 
 SOURCES = Path(settings.BASE_DIR) / "static" / "src"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
@@ -114,3 +127,7 @@ def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, wo
 @pytest.mark.parametrize(("seconds", "shown"), [(9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")])
 def test_the_time_that_is_left_is_told_in_its_two_largest_units(seconds, shown):
     assert time_left(seconds) == shown
+
+
+def test_who_plays_the_user_is_told_in_words_and_unknown_names_as_they_are():
+    assert [actor(name) for name in ("llm", "human", "parrot")] == ["a model", "a person", "parrot"]
