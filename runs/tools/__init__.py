@@ -13,6 +13,7 @@ from runs.tools import commands, data, files, network, submission
 from runs.tools.contract import Bench, Primitive, Record, ToolResult
 from runs.tools.delegation import own_tools
 from runs.tools.policy import WITH_TOOLS, is_allowed, is_visible, texts
+from runs.tools.redaction import Redactor
 from runs.tools.toolbox import Toolbox
 
 __all__ = ["PRIMITIVES", "Toolbox", "ToolResult", "toolbox_of"]
@@ -66,7 +67,7 @@ def toolbox_of(
         frozenset(names),
         frozenset(known) | frozenset(own),
         {**vault_of(task), **real},
-        tuple(secret for secret in real.values() if secret),
+        Redactor(real.values()),
     )
 
 

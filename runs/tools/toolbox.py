@@ -26,6 +26,7 @@ from runs.tools.contract import (
 )
 from runs.tools.delegation import KEEPS_SECRETS, OwnTool, check_chain
 from runs.tools.placeholders import Values, as_text, fill, uses_secrets
+from runs.tools.redaction import Redactor
 
 # Of a longer result the agent is shown the beginning.
 MAX_RESULT = 200_000
@@ -38,7 +39,7 @@ class Toolbox:
 
     `primitives` are the built-in tools that the policy lets work, `own` those of the pack; `visible` are the names that
     the agent may call, `known` every name that exists, allowed or not. `secrets` are filled in for `${secrets.NAME}`,
-    `hidden` are the texts that no result may show.
+    `redactor` cuts out of results what they may not show.
     """
 
     bench: Bench
@@ -47,7 +48,7 @@ class Toolbox:
     visible: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
     secrets: Mapping[str, str] = field(default_factory=dict)
-    hidden: tuple[str, ...] = ()
+    redactor: Redactor = field(default_factory=Redactor)
 
     @property
     def declarations(self) -> list[dict[str, Any]]:
@@ -126,9 +127,7 @@ class Toolbox:
 
     def _shown(self, value: Any) -> str:
         """The result as the agent is given it: without secrets, and not longer than it may be."""
-        text = as_text(value)
-        for secret in self.hidden:
-            text = text.replace(secret, "[secret]")
+        text = self.redactor.text(as_text(value))
         if len(text) <= MAX_RESULT:
             return text
         return f"{text[:MAX_RESULT]}\n[{len(text) - MAX_RESULT} characters left out]"

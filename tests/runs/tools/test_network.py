@@ -89,6 +89,21 @@ def test_a_method_that_does_not_exist_is_refused(online, address):
     online().error("http_request", method="BREW", url=address)
 
 
+def test_a_secret_that_comes_back_in_another_spelling_is_hidden_too(online, address):
+    tool = {
+        "name": "echo",
+        "implementation": {
+            "primitive": "http_request",
+            "args": {"method": "POST", "url": address + "/${path:secrets.KEY}", "body": "${secrets.KEY}"},
+        },
+    }
+    secret = 'p/w "x" 1'
+    text = online(tools={"custom": [tool]}, secrets={"KEY": secret, "SHORT": "1"}).call("echo").text
+    assert text.count("[secret]") == 2
+    assert "p%2Fw" not in text
+    assert '"status_code":200' in text
+
+
 def test_secrets_reach_the_host_and_never_the_agent(online, address):
     tool = {
         "name": "track",
