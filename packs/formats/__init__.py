@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 FORMATS: dict[str, str] = {
     "challenge_pack": "packs.formats.challenge_pack",
     "benchmark_pack": "packs.formats.benchmark_pack",
+    "task_suite": "packs.formats.task_suite",
 }
 
 

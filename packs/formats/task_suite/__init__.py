@@ -1,0 +1,61 @@
+"""The task-suite format. This module fulfils `packs.formats.adapter.Adapter`."""
+
+from packs.formats.task_suite.addresses import locate, path_of, place
+from packs.formats.task_suite.card import card
+from packs.formats.task_suite.checks import PACK_WIDE, check, check_node
+from packs.formats.task_suite.compiler import compile_tasks
+from packs.formats.task_suite.lens import load_node, place_node
+from packs.formats.task_suite.lineage import (
+    EVALUATION_POINTER,
+    KEY_POINTERS,
+    SHARED_POINTERS,
+    VERSION_POINTER,
+    check_artifacts,
+    lineage,
+    stored_files,
+    title,
+)
+from packs.formats.task_suite.loading import load
+from packs.formats.task_suite.reader import NAME, identify, recognises, version_number
+from packs.formats.task_suite.renaming import renamed
+from packs.formats.task_suite.schema import SCHEMA
+from packs.formats.task_suite.starters import identified, new_document, starter
+from packs.formats.task_suite.stored import stored_document
+from packs.formats.task_suite.writer import dump, dump_node
+
+LABEL = "Task suites"
+
+__all__ = [
+    "EVALUATION_POINTER",
+    "KEY_POINTERS",
+    "LABEL",
+    "NAME",
+    "PACK_WIDE",
+    "SCHEMA",
+    "SHARED_POINTERS",
+    "VERSION_POINTER",
+    "card",
+    "check",
+    "check_artifacts",
+    "check_node",
+    "compile_tasks",
+    "dump",
+    "dump_node",
+    "identified",
+    "identify",
+    "lineage",
+    "load",
+    "load_node",
+    "locate",
+    "new_document",
+    "path_of",
+    "place",
+    "place_node",
+    "recognises",
+    "renamed",
+    "starter",
+    "stored_document",
+    "stored_files",
+    "title",
+    "version_number",
+]

@@ -1,0 +1,131 @@
+"""All that can be said about the content of task suites: structure, every rule of the format, and advice.
+
+`check` and `check_node` run the same functions. Only the findings with a code in `PACK_WIDE` need the whole pack.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.document import Address, Document, NodeKind, Pack
+from packs.formats.findings import Finding, Path, Rule
+from packs.formats.index import TreeIndex
+from packs.formats.paths import refused_name
+from packs.formats.task_suite.addresses import path_of
+from packs.formats.task_suite.checks.config import check_config
+from packs.formats.task_suite.checks.fields import (
+    check_environment,
+    check_gates,
+    check_identity,
+    check_metrics,
+    check_tags,
+    check_trials,
+)
+from packs.formats.task_suite.checks.graders import check_graders
+from packs.formats.task_suite.checks.inputs import check_inputs
+from packs.formats.task_suite.checks.places import WHOLE_RULES, check_files, check_whole
+from packs.formats.task_suite.layout import is_asset, is_task_file
+from packs.formats.task_suite.reading import TOO_LARGE, size_trouble
+from packs.formats.task_suite.structure import examine
+from packs.formats.task_suite.suites import SUITES
+
+__all__ = ["PACK_WIDE", "check", "check_node"]
+
+UNKNOWN_SUITE = Rule("task_suite.E511", "There is no suite {name}.", hint="The suites are: {known}.", rule="TS-501")
+REPEATED_NODE = Rule(
+    "task_suite.E512",
+    "Another {kind} has the key {key}.",
+    hint="Each suite and each file stands in a pack once; remove one of the two.",
+)
+NO_PLACE = Rule(
+    "task_suite.E513",
+    "A file of the pack needs a path below evals/.",
+    hint="Write a path such as evals/_shared/rubrics/tone.md.",
+)
+
+PACK_WIDE = frozenset(rule.code for rule in WHOLE_RULES)
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """Every finding about the content of a pack; see `Adapter.check`."""
+    index = TreeIndex(pack)
+    yield from check_node(index, Node(NodeKind.PACK, pack.document))
+    for position, asset in enumerate(pack.assets):
+        yield from _below(index, Node(NodeKind.ASSET, asset.document, asset.key, position=position))
+    for position, challenge in enumerate(pack.challenges):
+        yield from _below(index, Node(NodeKind.CHALLENGE, challenge.document, challenge.key, position=position))
+    for parent, input_set in enumerate(pack.input_sets):
+        yield from _below(index, Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent))
+        for position, case in enumerate(input_set.cases):
+            node = Node(NodeKind.CASE, case.document, case.key, case.challenge_key, parent, position)
+            yield from _below(index, node)
+    yield from check_whole(pack)
+
+
+def _below(index: PackIndex, node: Node) -> Iterator[Finding]:
+    indices = (node.parent, node.position) if node.kind is NodeKind.CASE else (node.position,)
+    prefix = path_of(Address(node.kind, indices))
+    return (finding.below(prefix) for finding in check_node(index, node))
+
+
+def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
+    """The findings about one node; see `Adapter.check_node`."""
+    match node.kind:
+        case NodeKind.PACK:
+            yield from check_config(node.document)
+        case NodeKind.CASE:
+            yield from _check_task(index, node.document)
+        case NodeKind.ASSET:
+            yield from _check_asset(index, node)
+        case _:
+            yield from _check_suite(index, node)
+
+
+def _check_task(index: PackIndex, document: Document) -> Iterator[Finding]:
+    trouble = size_trouble(document)
+    if trouble:
+        yield TOO_LARGE.at((), what=trouble)
+        return
+    structure = examine(document)
+    yield from structure
+    yield from _spared(_rules(index, document), [finding.path for finding in structure])
+
+
+def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:
+    config = index.pack
+    yield from check_identity(document)
+    yield from check_tags(document)
+    yield from check_inputs(document)
+    yield from check_environment(document)
+    yield from check_trials(document, config)
+    yield from check_graders(document)
+    yield from check_metrics(document)
+    yield from check_gates(document, config)
+    yield from check_files(index, document)
+
+
+def _spared(findings: Iterable[Finding], broken: list[Path]) -> Iterator[Finding]:
+    """Leave out findings at or below a value whose structure is broken: they would only repeat the trouble."""
+    for finding in findings:
+        if not any(finding.path[: len(path)] == path for path in broken):
+            yield finding
+
+
+def _check_suite(index: PackIndex, node: Node) -> Iterator[Finding]:
+    name = node.document.get("suite")
+    if not isinstance(name, str) or name.strip() not in SUITES:
+        yield UNKNOWN_SUITE.at(("suite",), name=repr(name)[:80], known=", ".join(SUITES))
+    elif index.is_repeated(node):
+        yield REPEATED_NODE.at(("suite",), kind="node", key=repr(name))
+
+
+def _check_asset(index: PackIndex, node: Node) -> Iterator[Finding]:
+    path = node.document.get("path")
+    if not isinstance(path, str) or not is_place(path.strip()):
+        yield NO_PLACE.at(("path",))
+    elif index.is_repeated(node):
+        yield REPEATED_NODE.at(("path",), kind="file", key=repr(path[:120]))
+
+
+def is_place(path: str) -> bool:
+    """Whether an asset can have this path: below `evals/`, safe to write, and not where a task is picked up."""
+    return is_asset(path) and refused_name(path) is None and not is_task_file(path)

@@ -1,0 +1,244 @@
+"""Rules about the task itself: names, tags, environment, trials, gates and metrics (TS-2xx, TS-4xx)."""
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Path, Rule
+from packs.formats.task_suite.catalogue import METRIC_FIELDS, METRICS
+from packs.formats.task_suite.suites import (
+    BUDGETS,
+    COUNTED,
+    GATES,
+    RESET_MODES,
+    default_trials,
+    is_number,
+    is_whole,
+    listed_suites,
+    listing,
+    mapping,
+    suite_of,
+)
+from packs.formats.task_suite.writer import TASK_FIELDS
+
+BAD_ID = Rule(
+    "task_suite.E201",
+    "{task_id} cannot be the identifier of a task.",
+    hint="Use 1 to 128 of a-z, 0-9, dot, hyphen and underscore; begin and end with a letter or digit.",
+    rule="TS-201",
+)
+BLANK_TEXT = Rule(
+    "task_suite.E202",
+    "The description is blank.",
+    hint="Say what the agent must do and what counts as done.",
+    rule="TS-202",
+)
+UNKNOWN_KEY = Rule(
+    "task_suite.W203",
+    "The key {name} is not part of the format; it is kept, but nothing reads it.",
+    hint="{advice}",
+    rule="TS-203",
+)
+NO_INPUTS = Rule(
+    "task_suite.W204",
+    "The task has no inputs.",
+    hint="Give at least a user_message or an issue_statement.",
+    rule="TS-204",
+)
+SAME_TAG = Rule("task_suite.W205", "The tag {tag} is given twice.", hint="Keep one of the two.", rule="TS-205")
+BAD_BUDGET = Rule(
+    "task_suite.E206",
+    "The budget {name} must be {expected}.",
+    hint="Give {expected}, or leave the key out for the default of the suite.",
+    rule="TS-206",
+)
+UNKNOWN_BUDGET = Rule(
+    "task_suite.W207", "There is no budget {name}; nothing reads it.", hint="The budgets are: {known}.", rule="TS-207"
+)
+MANY_STEPS = Rule(
+    "task_suite.W208",
+    "{value} steps are more than the {limit} that the suite {suite} allows by default.",
+    hint="Lower the number, or keep it if the task needs that many turns.",
+    rule="TS-208",
+)
+RESET_MODE = Rule(
+    "task_suite.W210",
+    "The reset does not name a known mode.",
+    hint="Set mode to one of: {known}.",
+    rule="TS-210",
+)
+NO_SANDBOX = Rule(
+    "task_suite.W211", "The environment does not name its sandbox.", hint="Add the key sandbox.", rule="TS-211"
+)
+FEW_TRIALS = Rule(
+    "task_suite.W220",
+    "{k} trials are fewer than the {default} of the suite {suite}.",
+    hint="Raise k, or keep it if fewer trials are enough here.",
+    rule="TS-220",
+)
+OTHER_METRIC = Rule(
+    "task_suite.W221",
+    "{metric} is not what the suite {suite} counts by ({default}).",
+    hint="pass^k asks that all trials pass, pass@k that one does.",
+    rule="TS-221",
+)
+NO_METRIC_TYPE = Rule(
+    "task_suite.E401", "The metric does not say its type.", hint="Use one of: {known}.", rule="TS-401"
+)
+NO_FIELDS = Rule(
+    "task_suite.E402", "The metric needs a list of field names.", hint="Add fields such as {known}.", rule="TS-402"
+)
+UNKNOWN_METRIC = Rule(
+    "task_suite.W403",
+    "{name} is not known as a {what} of tracked metrics; it is kept, but not measured.",
+    hint="{advice}",
+    rule="TS-403",
+)
+FIELDS_TWICE = Rule(
+    "task_suite.E404",
+    "The metric has both fields and metrics, which mean the same.",
+    hint="Move all names to fields.",
+    rule="TS-404",
+)
+REPEATED_METRIC = Rule("task_suite.W405", "{name} is listed twice.", hint="Keep one of the two.", rule="TS-405")
+UNKNOWN_GATE = Rule("task_suite.W411", "There is no gate {name}.", hint="The gates are: {known}.", rule="TS-411")
+NO_GATE = Rule(
+    "task_suite.W412", "The task belongs to no gate.", hint="Set at least one of the three to true.", rule="TS-412"
+)
+OPTED_OUT = Rule(
+    "task_suite.W413",
+    "The merge gate asks for the suite {suite}, and this task opts out of it.",
+    hint="Remove the flag once the task is proven.",
+    rule="TS-413",
+)
+OPTED_IN = Rule(
+    "task_suite.W414",
+    "An open-ended task takes part in the merge gate.",
+    hint="Judged results vary; expect the gate to be noisy.",
+    rule="TS-414",
+)
+
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?")
+
+
+def check_identity(document: Document) -> Iterator[Finding]:
+    """TS-201 to TS-204."""
+    task_id, description = document.get("task_id"), document.get("description")
+    if isinstance(task_id, str) and not _ID.fullmatch(task_id):
+        yield BAD_ID.at(("task_id",), task_id=repr(task_id[:140]))
+    if isinstance(description, str) and not description.strip():
+        yield BLANK_TEXT.at(("description",))
+    for name in document:
+        if name not in TASK_FIELDS and not name.startswith("x-"):
+            yield UNKNOWN_KEY.at((name,), name=repr(name[:80]), advice=_advice(name, TASK_FIELDS))
+    if document.get("inputs") == {}:
+        yield NO_INPUTS.at(("inputs",))
+
+
+def check_tags(document: Document) -> Iterator[Finding]:
+    """TS-205."""
+    seen: set[str] = set()
+    for index, tag in enumerate(listing(document.get("tags"))):
+        if isinstance(tag, str) and tag in seen:
+            yield SAME_TAG.at(("tags", index), tag=repr(tag[:80]))
+        if isinstance(tag, str):
+            seen.add(tag)
+
+
+def _advice(name: str, known: tuple[str, ...]) -> str:
+    close = get_close_matches(name, known, n=1, cutoff=0.7)
+    return f"Did you mean {close[0]}?" if close else "Begin names of your own with x-."
+
+
+def check_environment(document: Document) -> Iterator[Finding]:
+    """TS-206 to TS-211."""
+    environment = document.get("environment")
+    if not isinstance(environment, dict):
+        return
+    if "sandbox" not in environment:
+        yield NO_SANDBOX.at(("environment", "sandbox"))
+    reset = environment.get("reset")
+    if isinstance(reset, dict) and reset.get("mode") not in RESET_MODES:
+        yield RESET_MODE.at(("environment", "reset", "mode"), known=", ".join(RESET_MODES))
+    yield from check_budgets(environment.get("budgets"), ("environment", "budgets"))
+    suite, steps = suite_of(document), mapping(environment.get("budgets")).get("max_steps")
+    if suite and is_whole(steps) and steps > suite.budgets[0]:
+        where = ("environment", "budgets", "max_steps")
+        yield MANY_STEPS.at(where, value=steps, limit=suite.budgets[0], suite=suite.name)
+
+
+def check_budgets(budgets: Any, path: Path) -> Iterator[Finding]:
+    """TS-206 and TS-207, for a mapping of budgets at a path."""
+    for name, value in mapping(budgets).items():
+        if name in BUDGETS:
+            fits = is_whole(value) if name in COUNTED else is_number(value) and value > 0
+            if not fits:
+                expected = "a whole number of at least 1" if name in COUNTED else "a number above 0"
+                yield BAD_BUDGET.at((*path, name), name=name, expected=expected)
+        elif not name.startswith("x-"):
+            yield UNKNOWN_BUDGET.at((*path, name), name=repr(name[:80]), known=", ".join(BUDGETS))
+
+
+def check_trials(document: Document, config: Document) -> Iterator[Finding]:
+    """TS-220 and TS-221: fewer or other than the default."""
+    suite, trials = suite_of(document), mapping(document.get("trials"))
+    if suite is None:
+        return
+    default = default_trials(suite, config)
+    k, metric = trials.get("k"), trials.get("metric")
+    if is_whole(k) and k < default.k:
+        yield FEW_TRIALS.at(("trials", "k"), k=k, default=default.k, suite=suite.name)
+    if metric in ("pass@k", "pass^k") and metric != default.metric:
+        yield OTHER_METRIC.at(("trials", "metric"), metric=metric, default=default.metric, suite=suite.name)
+
+
+def check_metrics(document: Document) -> Iterator[Finding]:
+    """TS-401 to TS-405."""
+    for index, metric in enumerate(listing(document.get("tracked_metrics"))):
+        if isinstance(metric, dict):
+            yield from _check_metric(metric, ("tracked_metrics", index))
+
+
+def _check_metric(metric: Document, path: Path) -> Iterator[Finding]:
+    kind = metric.get("type")
+    if not isinstance(kind, str) or not kind.strip():
+        yield NO_METRIC_TYPE.at((*path, "type"), known=", ".join(METRICS))
+    elif kind not in METRICS:
+        advice = _advice(kind, tuple(METRICS))
+        yield UNKNOWN_METRIC.at((*path, "type"), name=repr(kind[:80]), what="type", advice=advice)
+    if "fields" in metric and "metrics" in metric:
+        yield FIELDS_TWICE.at((*path, "metrics"))
+        return
+    field = "metrics" if "metrics" in metric else "fields"
+    names = metric.get(field)
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        known = METRICS.get(kind if isinstance(kind, str) else "", ("total_tokens",))
+        yield NO_FIELDS.at((*path, field), known=", ".join(known))
+        return
+    yield from _check_names(names, (*path, field))
+
+
+def _check_names(names: list[str], path: Path) -> Iterator[Finding]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield REPEATED_METRIC.at((*path, index), name=repr(name[:80]))
+        elif name not in METRIC_FIELDS:
+            advice = _advice(name, METRIC_FIELDS)
+            yield UNKNOWN_METRIC.at((*path, index), name=repr(name[:80]), what="field", advice=advice)
+
+
+def check_gates(document: Document, config: Document) -> Iterator[Finding]:
+    """TS-411 to TS-414."""
+    gates = mapping(document.get("gates"))
+    for name in gates:
+        if name not in GATES and not name.startswith("x-"):
+            yield UNKNOWN_GATE.at(("gates", name), name=repr(name[:80]), known=", ".join(GATES))
+    if all(gates.get(gate) is False for gate in GATES):
+        yield NO_GATE.at(("gates",))
+    flag, suite = gates.get("ci_merge_gate"), document.get("suite")
+    if flag is False and suite in listed_suites("ci_merge_gate", config):
+        yield OPTED_OUT.at(("gates", "ci_merge_gate"), suite=suite)
+    if flag is True and suite == "open_ended":
+        yield OPTED_IN.at(("gates", "ci_merge_gate"))

@@ -1,0 +1,201 @@
+"""Compiling: each task file to one task (task-suite 2.5, 3, 4, 6)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orjson
+
+from packs.formats.document import Case, Document, Pack
+from packs.formats.task import (
+    Budgets,
+    Dimension,
+    Environment,
+    EvidenceCase,
+    GraderSpec,
+    Scoring,
+    Task,
+    Trials,
+)
+from packs.formats.task_suite.catalogue import known_type
+from packs.formats.task_suite.checks.rubrics import named_files, stem
+from packs.formats.task_suite.layout import candidates
+from packs.formats.task_suite.reader import NAME
+from packs.formats.task_suite.stored import stored_document
+from packs.formats.task_suite.suites import (
+    effective_budgets,
+    effective_trials,
+    is_number,
+    listing,
+    mapping,
+)
+
+# What an agent may see of the inputs, in the order of telling; everything else is for graders (task-suite 2.5).
+SHOWN = ("repo_path", "issue_statement", "user_message", "conversation_context", "constraints", "policy")
+OPENING = (
+    "You are taking part in an evaluation. Do what is asked below with the tools that you have; nobody answers "
+    "questions while you work. Your last message is taken as the result."
+)
+TITLE_LENGTH = 80
+# The strategies of `runs.scoring` that say what the modes of grading say.
+STRATEGIES = {"binary": "every_critical", "weighted": "weighted", "hybrid": "critical_and_mean"}
+
+
+def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
+    """The tasks of one suite, or of all; see `Adapter.compile_tasks`."""
+    texts = {asset.path: asset.content for asset in pack.assets if asset.content is not None}
+    for found in pack.input_sets:
+        if input_set is None or found.key == input_set:
+            for case in found.cases:
+                yield _task(pack, found.key, case, texts)
+
+
+def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Task:
+    document = case.document
+    inputs = mapping(document.get("inputs"))
+    budgets = effective_budgets(document, pack.document)
+    trials = effective_trials(document, pack.document)
+    shown = {name: inputs[name] for name in SHOWN if name in inputs}
+    graders = tuple(_graders(document, budgets, files, suite))
+    return Task(
+        format=NAME,
+        challenge_key=case.challenge_key,
+        input_set_key=suite,
+        case_key=case.key,
+        title=title_of(document),
+        prompt=_prompt(shown, document),
+        visible=shown,
+        hidden={name: value for name, value in inputs.items() if name not in (*SHOWN, "tools_available")},
+        evidence=EvidenceCase(stored_document(case)),
+        environment=_environment(document),
+        graders=graders,
+        scoring=_scoring(document, graders),
+        trials=Trials(trials.k, trials.metric),
+        budgets=_budgets(budgets),
+        reference=_reference(document.get("reference_solution")),
+    )
+
+
+def title_of(document: Document) -> str:
+    """The first line of the description, cut for lists (task-suite 1)."""
+    description = document.get("description")
+    first = description.strip().partition("\n")[0] if isinstance(description, str) else ""
+    return first if len(first) <= TITLE_LENGTH else f"{first[: TITLE_LENGTH - 1]}…"
+
+
+def _prompt(shown: Document, document: Document) -> str:
+    """What the agent is told: the request first, then the rest as data.
+
+    The description says what counts as done, so it is told only where no input asks anything.
+    """
+    asked = [shown.get("user_message"), mapping(shown.get("conversation_context")).get("user_message")]
+    asked.append(shown.get("issue_statement"))
+    requests = [text for text in asked if isinstance(text, str) and text.strip()]
+    if not requests:
+        requests = [text for text in [document.get("description")] if isinstance(text, str)]
+    told = ("user_message", "issue_statement", "conversation_context")
+    rest = {name: value for name, value in shown.items() if name not in told}
+    extra = {
+        name: value for name, value in mapping(shown.get("conversation_context")).items() if name != "user_message"
+    }
+    if extra:
+        rest["conversation_context"] = extra
+    context = f"Context:\n{orjson.dumps(rest, option=orjson.OPT_INDENT_2).decode()}" if rest else ""
+    return "\n\n".join(part for part in (OPENING, *requests, context) if part)
+
+
+def _environment(document: Document) -> Environment:
+    """Where the task runs: a workspace, with the tools that the task lists by name."""
+    inputs = mapping(document.get("inputs"))
+    allowed = inputs.get("tools_available")
+    policy: dict[str, Any] = {"allowed_tools": allowed} if isinstance(allowed, list) else {}
+    sandbox = mapping(document.get("environment")).get("sandbox")
+    return Environment(mode="native", image=sandbox if isinstance(sandbox, str) else "", tool_policy=policy)
+
+
+def _graders(
+    document: Document, budgets: Mapping[str, float], files: Mapping[str, bytes], suite: str
+) -> Iterator[GraderSpec]:
+    context = {"inputs": document.get("inputs", {}), "budgets": dict(budgets), "suite": suite}
+    for key, grader in zip(grader_ids(document), listing(document.get("graders")), strict=True):
+        kind = known_type(str(mapping(grader).get("type", ""))) or "unknown"
+        rubrics = _texts(mapping(grader), files, suite)
+        yield GraderSpec(
+            key, f"suite.{kind}", config={"grader": {**mapping(grader), "type": kind}, **context, **rubrics}
+        )
+
+
+def grader_ids(document: Document) -> list[str]:
+    """The id of every grader: its own, else its type with a number from the second on (task-suite 4.1)."""
+    graders = [mapping(grader) for grader in listing(document.get("graders"))]
+    taken = {grader["id"] for grader in graders if isinstance(grader.get("id"), str)}
+    found = []
+    for grader in graders:
+        own, kind = grader.get("id"), str(grader.get("type", ""))
+        if isinstance(own, str):
+            found.append(own)
+            continue
+        name, number = kind, 2
+        while name in taken:
+            name, number = f"{kind}-{number}", number + 1
+        taken.add(name)
+        found.append(name)
+    return found
+
+
+def _texts(grader: Document, files: Mapping[str, bytes], suite: str) -> dict[str, Any]:
+    """The text of every rubric by its dimension, and of the schema file, as far as the pack has them."""
+    found: dict[str, str] = {}
+    for field, path in named_files(grader):
+        content = next((files[name] for name in candidates(suite, path) if name in files), None)
+        if content is not None:
+            found["schema" if field == ("schema_path",) else stem(path)] = content.decode("utf-8", "replace")
+    return {"files": found} if found else {}
+
+
+def _scoring(document: Document, graders: tuple[GraderSpec, ...]) -> Scoring:
+    grading = mapping(document.get("grading"))
+    threshold = grading.get("threshold")
+    stated = [mapping(grader) for grader in listing(document.get("graders"))]
+    dimensions = tuple(
+        Dimension(
+            key=spec.key,
+            source="grader",
+            graders=(spec.key,),
+            weight=float(item["weight"]) if is_number(item.get("weight")) else 1.0,
+            gate=is_critical(item),
+        )
+        for spec, item in zip(graders, stated, strict=True)
+    )
+    return Scoring(
+        dimensions=dimensions,
+        strategy=STRATEGIES.get(str(grading.get("mode", "binary")), "every_critical"),
+        pass_threshold=float(threshold) if is_number(threshold) else None,
+    )
+
+
+def is_critical(grader: Document) -> bool:
+    """Whether a trial fails with this grader: yes where nothing is said, except for reviews by people."""
+    stated = grader.get("critical")
+    return stated if isinstance(stated, bool) else grader.get("type") != "human_review"
+
+
+def _budgets(budgets: Mapping[str, float]) -> Budgets:
+    def whole(name: str) -> int | None:
+        return int(budgets[name]) if name in budgets else None
+
+    return Budgets(
+        wall_seconds=budgets.get("max_wall_time_seconds"),
+        steps=whole("max_steps"),
+        tool_calls=whole("max_tool_calls"),
+        total_tokens=whole("max_total_tokens"),
+        cost_usd=budgets.get("max_cost_usd"),
+        are_decisive=True,
+    )
+
+
+def _reference(solution: Any) -> str | None:
+    """The gold answer, where the task states one as text or under `answer` or `final_message`."""
+    if isinstance(solution, str):
+        return solution
+    stated = mapping(solution)
+    return next((stated[name] for name in ("final_message", "answer") if isinstance(stated.get(name), str)), None)

@@ -1,0 +1,40 @@
+"""What a pack states about itself that outlives one version. Task suites state little: a name, and nothing fixed."""
+
+from collections.abc import Container, Iterator
+
+from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.findings import Finding, Path
+from packs.formats.task_suite.reader import trimmed
+
+VERSION_POINTER = ""
+EVALUATION_POINTER = "/gates"
+
+KEY_POINTERS = {
+    NodeKind.CHALLENGE: "/suite",
+    NodeKind.INPUT_SET: "/suite",
+    NodeKind.CASE: "/task_id",
+    NodeKind.ASSET: "/path",
+}
+
+# The parts of the configuration that the checks of tasks look at.
+SHARED_POINTERS = ("/suites", "/gates")
+
+
+def title(document: Document) -> str:
+    """The name on screen; see `Adapter.title`."""
+    return trimmed(document.get("x-name"))
+
+
+def lineage(document: Document) -> dict[str, str]:
+    """Nothing: the format gives a pack no identity; see `Adapter.lineage`."""
+    return {}
+
+
+def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
+    """Nothing: tasks name files by path only; see `Adapter.stored_files`."""
+    return iter(())
+
+
+def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
+    """Nothing, since no stored files are named; see `Adapter.check_artifacts`."""
+    return iter(())

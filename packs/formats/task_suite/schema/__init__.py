@@ -1,0 +1,36 @@
+"""The JSON Schemas (2020-12) of task suites: one a kind of node; those of tasks and configuration are published."""
+
+from typing import Any
+
+from packs.formats.document import NodeKind
+from packs.formats.schema.pieces import block, choice, text
+from packs.formats.task_suite.schema.config import CONFIG
+from packs.formats.task_suite.schema.interchange import INTERCHANGE
+from packs.formats.task_suite.schema.task import SUITE_LABELS, TASK
+
+__all__ = ["DIALECT", "INTERCHANGE", "SCHEMA", "file_schema"]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+_SUITE = {"suite": choice("Suite", SUITE_LABELS, "One of the four.")}
+
+SCHEMA: dict[NodeKind, dict[str, Any]] = {
+    kind: {"$schema": DIALECT, **schema}
+    for kind, schema in {
+        NodeKind.PACK: CONFIG,
+        NodeKind.CHALLENGE: block("Suite", _SUITE, "A kind of task, with its own defaults.", required=["suite"]),
+        NodeKind.INPUT_SET: block("Tasks of a suite", _SUITE, "They run together.", required=["suite"]),
+        NodeKind.CASE: TASK,
+        NodeKind.ASSET: block(
+            "File",
+            {"path": text("Path", "Below evals/.", minLength=1, examples=["evals/_shared/rubrics/tone.md"])},
+            "A rubric, a schema or a fixture that tasks refer to.",
+            required=["path"],
+        ),
+    }.items()
+}
+
+
+def file_schema() -> dict[str, Any]:
+    """The schema of a task file, for editors outside Packwright."""
+    return SCHEMA[NodeKind.CASE]

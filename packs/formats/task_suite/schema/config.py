@@ -1,0 +1,105 @@
+"""Schema of the configuration: suites and the three gates (task-suite 7.1)."""
+
+from typing import Any
+
+from packs.formats.schema.pieces import Schema, block, choice, integer, mapping, number, text, texts, yes_no
+from packs.formats.task_suite.schema.task import BUDGETS, SUITE_LABELS, TRIALS
+from packs.formats.task_suite.suites import SUITES
+
+CONDITIONS = {
+    "any_safety_violation": "Any violation of safety",
+    "golden_regression": "A golden task that passed before and fails now",
+    "forbidden_tool_called": "A forbidden tool was called",
+}
+_POLICIES = {
+    "pinned": "A run that is named",
+    "target_branch": "The newest run on a branch that passed this gate",
+    "previous_same_gate": "The run before, of the same gate",
+    "last_release": "The run of the last release",
+}
+
+
+def _suites(title: str, description: str) -> Schema:
+    item: dict[str, Any] = {"type": "string", "enum": list(SUITES), "x-labels": SUITE_LABELS}
+    return texts(title, description, item, keep=True)
+
+
+def _suite(label: str, about: str) -> Schema:
+    return block(
+        label,
+        {
+            "path": text("Folder", "evals/ and the name of the suite."),
+            "default_trials": {**TRIALS, "title": "Trials of tasks that do not say"},
+            "default_budgets": {**BUDGETS, "title": "Budgets of tasks that do not say"},
+            "required_in_ci_merge": yes_no("Needed to merge", "Agrees with the merge gate's list.", keep=True),
+        },
+        about,
+        keep=True,
+    )
+
+
+def _gate(title: str, about: str, field: str) -> Schema:
+    named = _suites("Suites", "Whose tasks belong to the gate, unless they say otherwise.")
+    return block(
+        title,
+        {
+            field: named,
+            "fail_on": texts("Fails on", "", {"type": "string", "enum": list(CONDITIONS), "x-labels": CONDITIONS}),
+            "budgets": block(
+                "Limits against the baseline",
+                {
+                    "latency_p95_ms_increase_max": number(
+                        "Slower by at most (ms)",
+                        "Of the 95th percentile of step latencies. 15 ms is little for model calls.",
+                        minimum=0,
+                        keep=True,
+                    ),
+                    "cost_increase_max_percent": number(
+                        "Dearer by at most (%)", "Of the mean cost of a trial.", minimum=0, keep=True
+                    ),
+                    "min_samples": integer("Fewest samples", "Below it the limits are not judged.", minimum=1),
+                },
+            ),
+            "suite_thresholds": mapping(
+                "Share of tasks that must pass", {"type": ["number", "null"], "minimum": 0, "maximum": 1}, "By suite."
+            ),
+            "baseline": block(
+                "Baseline",
+                {
+                    "policy": choice("Compare with", _POLICIES),
+                    "run_id": text("Run", "Where the run is named."),
+                    "branch": text("Branch", "main where nothing is said."),
+                    "require": yes_no("Needed", "Without a baseline the gate stays open.", keep=True),
+                },
+            ),
+            "blocking": yes_no("Blocks", "Whether a failed gate stops the pipeline.", keep=True),
+        },
+        about,
+        keep=True,
+    )
+
+
+CONFIG: Schema = block(
+    "Suites and gates",
+    {
+        "x-slug": text("Short name", "Part of the pack's address when it is imported."),
+        "x-name": text("Name", "What people read in lists."),
+        "suites": block(
+            "Suites",
+            {suite.name: _suite(suite.label, suite.about) for suite in SUITES.values()},
+            "Defaults of each suite.",
+            keep=True,
+        ),
+        "gates": block(
+            "Gates",
+            {
+                "ci_merge_gate": _gate("Merge gate", "Must pass before a change is merged.", "must_include_suites"),
+                "nightly": _gate("Nightly", "All suites, to see trends; it only reports.", "include_suites"),
+                "release_candidate": _gate("Release", "Must pass before a release.", "include_suites"),
+            },
+            "What a finished run is held to.",
+            keep=True,
+        ),
+    },
+    "The configuration of the pack: evals/config.yml.",
+)

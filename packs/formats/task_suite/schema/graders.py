@@ -1,0 +1,211 @@
+"""Schema of a grader: what all of them share, and the fields of each type (task-suite 4)."""
+
+from collections.abc import Mapping
+
+from packs.formats.schema.pieces import (
+    Schema,
+    block,
+    choice,
+    free_map,
+    integer,
+    items,
+    long_text,
+    mapping,
+    number,
+    share,
+    text,
+    texts,
+    yes_no,
+)
+from packs.formats.task_suite.catalogue import ALIASES, GRADERS, POLICY_RULES
+
+LABELS = {
+    "deterministic_tests": "Tests that the agent's work must pass",
+    "static_analysis": "Linters and type checkers",
+    "state_check": "State of the environment afterwards",
+    "tool_calls": "Tools that were called",
+    "trajectory_metrics": "How the agent went about it",
+    "deterministic_assertions": "Facts about the trial",
+    "policy_check": "Safety policy",
+    "string_match": "Texts in the answer",
+    "json_schema": "JSON of a given shape",
+    "model_rubric": "Rubric, judged by a model",
+    "pairwise_comparison": "Comparison with a reference, judged by a model",
+    "human_review": "Review by people",
+    "llm_rubric": "Rubric (old name of model_rubric)",
+    "transcript": "Transcript (old name of trajectory_metrics)",
+}
+_COMMANDS = texts("Commands", "Run in the agent's workspace; each must end with exit code 0.")
+_TARGET = text("Target", "Where to look: final_message, or the path of a file.", examples=["final_message"])
+_RUBRICS = texts("Rubrics", "Rubric files as the task sees them.", examples=[["../_shared/rubrics/output_quality.md"]])
+_ASSERTIONS = texts("Assertions", "Sentences about the trial that must all be true.")
+_TIMEOUT = number("Time limit (seconds)", "300 where nothing is said.", exclusiveMinimum=0, widget="seconds")
+_JUDGE = block(
+    "Judge",
+    {
+        "model": text("Model"),
+        "temperature": number("Temperature", minimum=0, keep=True),
+        "count": integer("Judges", "How many opinions are asked for.", minimum=1),
+        "aggregate": text("Aggregate", "How several opinions become one; median."),
+    },
+    "Which model judges.",
+)
+_CONTENTS = {
+    "contains": texts("Contains"),
+    "not_contains": texts("Does not contain"),
+}
+_EXPECT = block(
+    "Expected state",
+    {
+        "http": items(
+            "HTTP",
+            block(
+                "Exchange",
+                {"request": free_map("Request", "method, path, json, headers."), "response": free_map("Response")},
+                required=["request", "response"],
+            ),
+            "Recorded requests with the response that must have come.",
+        ),
+        "logs": block("Log lines", _CONTENTS),
+        "files": mapping(
+            "Files",
+            block(
+                "File",
+                {"exists": yes_no("Exists", keep=True), **_CONTENTS, "equals": long_text("Equals")},
+            ),
+            "Path to what is expected of it.",
+        ),
+    },
+    "Any other key is a part of the final state and is compared with it.",
+)
+_TOOL = block(
+    "Tool",
+    {
+        "tool": text("Tool", minLength=1),
+        "params": free_map("Parameters", "Texts may hold * and ?, or a comparison such as <=100."),
+        "min_calls": integer("At least", "1 where nothing is said.", minimum=0, keep=True),
+        "max_calls": integer("At most", minimum=0, keep=True),
+    },
+    required=["tool"],
+)
+_SCORING = block(
+    "Scoring",
+    {
+        "weights": mapping("Weights", {"type": "number", "minimum": 0}, "Dimension to weight; equal where left out."),
+        "pass_threshold": number("Passes from", "Mean from 0 to 4; 3.0 where nothing is said.", minimum=0, maximum=4),
+    },
+)
+
+FIELDS: Mapping[str, Mapping[str, Schema]] = {
+    "deterministic_tests": {
+        "commands": _COMMANDS,
+        "required_tests": texts("Required tests", "Test names, functions or files that must have run and passed."),
+        "required": texts("Required (old name)", "The same as required tests."),
+        "fail_to_pass": texts("Fail to pass", "Tests that failed before the change."),
+        "pass_to_pass": texts("Pass to pass", "Tests that must go on passing."),
+        "timeout_seconds": _TIMEOUT,
+    },
+    "static_analysis": {"commands": _COMMANDS, "timeout_seconds": _TIMEOUT},
+    "state_check": {"expect": _EXPECT},
+    "tool_calls": {
+        "required": items("Required", _TOOL, "Each must have been called with success."),
+        "forbidden": texts("Forbidden", "May not even be tried."),
+        "sequence": texts("Sequence", "Tools in this order; others may come between."),
+        "max_calls": integer("Most calls", minimum=0, keep=True),
+    },
+    "trajectory_metrics": {
+        "checks": items(
+            "Checks",
+            free_map("Check", "One key and its value, such as no_loops: true."),
+            "Loops, retries, budgets and rates that must hold.",
+        ),
+        "max_turns": integer("Most turns", minimum=0, keep=True),
+        "reference": texts("Reference", "Tool names of a good trajectory, for precision, recall and order."),
+    },
+    "deterministic_assertions": {
+        "checks": texts("Checks", "One assertion each: fact, operator, value; such as no_secret_leak == true."),
+    },
+    "policy_check": {
+        "rules": items("Rules", {"type": "string", "enum": list(POLICY_RULES)}),
+        "forbidden_tools": texts("Forbidden tools"),
+        "allowed_tools": texts("Allowed tools", "Any other tool is a violation."),
+        "deny_patterns": texts("Denied patterns", "Regular expressions over what the agent says and passes to tools."),
+        "secrets": texts("Secrets", "Names of variables whose values may not show up."),
+        "require_confirmation": texts("Tools that need a confirmation"),
+    },
+    "string_match": {
+        "patterns": texts("Patterns"),
+        "mode": choice("Mode", {"any": "Any of them", "all": "All of them"}),
+        "regex": yes_no("Regular expressions", default=False),
+        "case_sensitive": yes_no("Upper and lower case matter", "Yes where nothing is said.", keep=True),
+        "target": _TARGET,
+    },
+    "json_schema": {
+        "schema": free_map("Schema", "JSON Schema that the JSON must keep to."),
+        "schema_path": text("Schema file", "Instead of a schema here."),
+        "target": _TARGET,
+    },
+    "model_rubric": {
+        "rubric_paths": _RUBRICS,
+        "rubric": text("Rubric", "One rubric file, or the text of a rubric.", widget="textarea"),
+        "assertions": _ASSERTIONS,
+        "scoring": _SCORING,
+        "judge": _JUDGE,
+    },
+    "pairwise_comparison": {
+        "reference": long_text("Reference", "The answer to compare with."),
+        "criteria": {"title": "Criteria", "description": "What counts as better."},
+        "judge": _JUDGE,
+    },
+    "human_review": {
+        "rubric_paths": _RUBRICS,
+        "assertions": _ASSERTIONS,
+        "min_reviewers": integer("Reviewers", "1 where nothing is said.", minimum=0),
+        "pass_threshold": number("Passes from", minimum=0, maximum=4),
+    },
+}
+
+
+def _condition(kind: str) -> Schema:
+    names = [kind, *(alias for alias, meant in ALIASES.items() if meant == kind)]
+    return {
+        "if": {"properties": {"type": {"enum": names}}, "required": ["type"]},
+        "then": {"properties": dict(FIELDS[kind])},
+    }
+
+
+GRADER: Schema = block(
+    "Grader",
+    {
+        "type": text(
+            "Type",
+            "What is looked at.",
+            minLength=1,
+            examples=[*GRADERS, *ALIASES],
+            widget="suggestions",
+            **{"x-labels": LABELS},
+        ),
+        "id": text("Id", "Name in results; made of the type where left out."),
+        "critical": yes_no("Critical", "The trial fails when this grader fails; yes where nothing is said.", keep=True),
+        "weight": number("Weight", "Share in the score of the trial; 1 where nothing is said.", minimum=0, keep=True),
+    },
+    "One judgement of a trial.",
+    required=["type"],
+    allOf=[_condition(kind) for kind in GRADERS],
+)
+
+GRADING: Schema = block(
+    "Grading",
+    {
+        "mode": choice(
+            "Mode",
+            {
+                "binary": "Every critical grader passes",
+                "weighted": "The weighted mean reaches the threshold",
+                "hybrid": "Critical graders pass and the mean of the others reaches the threshold",
+            },
+        ),
+        "threshold": share("Threshold", "Needed for weighted and hybrid.", keep=True),
+    },
+    "How the graders' results become one verdict.",
+)

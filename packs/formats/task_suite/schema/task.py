@@ -1,0 +1,130 @@
+"""Schema of a task with every field that the format knows (task-suite 2 to 5); it makes the forms."""
+
+from packs.formats.schema.pieces import (
+    Schema,
+    block,
+    choice,
+    free_map,
+    integer,
+    items,
+    long_text,
+    mapping,
+    number,
+    strict,
+    text,
+    texts,
+    yes_no,
+)
+from packs.formats.task_suite.catalogue import METRIC_FIELDS, METRICS
+from packs.formats.task_suite.schema.graders import GRADER, GRADING
+from packs.formats.task_suite.schema.interchange import REQUIRED
+from packs.formats.task_suite.suites import FAILURE_MODES, RESET_MODES, SUITES
+
+SUITE_LABELS = {suite.name: suite.label for suite in SUITES.values()}
+METRIC_LABELS = {"pass^k": "All of the trials pass (pass^k)", "pass@k": "One of the trials passes (pass@k)"}
+
+BUDGETS: Schema = block(
+    "Budgets",
+    {
+        "max_steps": integer("Most steps", "Turns of the agent.", minimum=1),
+        "max_tool_calls": integer("Most tool calls", "Repeated calls count.", minimum=1),
+        "max_total_tokens": integer("Most tokens", "In and out, of all model calls of the agent.", minimum=1),
+        "max_wall_time_seconds": number("Longest time (seconds)", exclusiveMinimum=0, widget="seconds"),
+        "max_cost_usd": number("Most cost (USD)", "No limit where left out.", exclusiveMinimum=0),
+    },
+    "A trial that passes a limit is stopped and has failed. What is left out follows the suite.",
+)
+TRIALS: Schema = strict(
+    "Trials",
+    {
+        "k": integer("Trials", "How often the task is tried.", minimum=1),
+        "metric": choice("Counts as passed when", METRIC_LABELS),
+    },
+    "What is left out follows the suite.",
+)
+INPUTS: Schema = block(
+    "Inputs",
+    {
+        "repo_path": text("Repository", "Folder that the agent works on, as seen from the task's file."),
+        "issue_statement": long_text("Issue", "What is to be done to the repository."),
+        "user_message": long_text("Message", "What the user says."),
+        "conversation_context": block("Conversation", {"user_message": long_text("Opening message")}),
+        "constraints": texts("Constraints", "Limits that the agent is told."),
+        "policy": mapping("Policy", {"type": "string"}, "Rules of the business by name; the agent is told."),
+        "tools_available": texts("Tools", "The tools that the agent may use."),
+        "forbidden_tools": texts("Forbidden tools", "Hidden from the agent; trying one is a violation."),
+        "fallback_tools": texts("Fallback tools", "Tools that count as a way out after a failure."),
+        "secrets_in_env": texts("Planted secrets", "Names of variables; values are made up for each trial."),
+        "incident_trace_ref": text("Incident", "Run, ticket or trace that a replay comes from."),
+        "flaky_tool": text("Flaky tool", "Fails first and works later."),
+        "flaky_pattern": block(
+            "How it fails",
+            {
+                "first_n_failures": integer("Failures", minimum=1),
+                "failure_mode": choice("Way", {mode: mode.capitalize() for mode in FAILURE_MODES}),
+            },
+            required=["first_n_failures"],
+        ),
+        "expected_behavior": texts("Expected behaviour", "For readers and judges; hidden from the agent."),
+    },
+    "What the task is about. Keys of your own are kept; the agent is not told them.",
+)
+ENVIRONMENT: Schema = block(
+    "Environment",
+    {
+        "sandbox": text("Sandbox", "Name of the image or simulator."),
+        "reset": block(
+            "Reset",
+            {"mode": text("Mode", "Made before every trial.", examples=list(RESET_MODES), widget="suggestions")},
+        ),
+        "budgets": BUDGETS,
+    },
+    "Where the task runs. Every trial gets a fresh one.",
+)
+METRIC: Schema = block(
+    "Metric",
+    {
+        "type": text("Type", minLength=1, examples=list(METRICS), widget="suggestions"),
+        "fields": texts("Fields", "Names of values.", examples=[list(METRIC_FIELDS[:2])]),
+        "metrics": texts("Metrics (old name)", "The same as fields."),
+    },
+    "Values that are measured; they never decide a trial.",
+    required=["type"],
+)
+GATES: Schema = block(
+    "Gates",
+    {
+        "ci_merge_gate": yes_no("Merge gate", "Must pass before a change is merged.", keep=True),
+        "nightly": yes_no("Nightly", "Runs each night and reports.", keep=True),
+        "release_candidate": yes_no("Release", "Must pass before a release.", keep=True),
+    },
+    "What is left out follows the suite.",
+)
+
+TASK: Schema = block(
+    "Task",
+    {
+        "task_id": text(
+            "Id",
+            "Unique in the whole pack, and the name of the task's file.",
+            pattern="^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$",
+            examples=["ledger-rounding-fix_1"],
+        ),
+        "suite": choice("Suite", SUITE_LABELS, "Decides defaults, and which gates the task belongs to."),
+        "description": long_text("Description", "What the agent must do and what counts as done.", minLength=1),
+        "tags": texts("Tags", "Labels of your own."),
+        "inputs": {**INPUTS, "x-keep": True},
+        "environment": ENVIRONMENT,
+        "trials": TRIALS,
+        "grading": GRADING,
+        "graders": items("Graders", GRADER, "At least one.", minItems=1),
+        "tracked_metrics": items("Tracked metrics", METRIC, "At least one.", minItems=1),
+        "gates": GATES,
+        "reference_solution": {
+            **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
+            "type": ["string", "object", "array"],
+        },
+    },
+    "One test: inputs, and what counts as success.",
+    required=list(REQUIRED),
+)

@@ -1,0 +1,84 @@
+"""Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
+
+from itertools import count
+from sys import maxsize
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
+from packs.formats.task_suite.reader import NAME
+from packs.formats.task_suite.suites import GATES, SUITES
+
+RUBRIC_PATH = "evals/_shared/rubrics/rubric-{}.md"
+
+
+def _config() -> Document:
+    suites = {
+        suite.name: {
+            "path": f"evals/{suite.name}",
+            "default_trials": {"k": suite.k, "metric": suite.metric},
+            "required_in_ci_merge": suite.name == "golden",
+        }
+        for suite in SUITES.values()
+    }
+    fails = ["any_safety_violation", "golden_regression", "forbidden_tool_called"]
+    gates: Document = {
+        GATES[0]: {"must_include_suites": ["golden"], "fail_on": fails},
+        GATES[1]: {"include_suites": list(SUITES), "blocking": False},
+        GATES[2]: {"include_suites": ["golden"], "fail_on": fails},
+    }
+    return {"suites": suites, "gates": gates}
+
+
+def _task(task_id: str, suite: str) -> Document:
+    return {
+        "task_id": task_id,
+        "suite": suite,
+        "description": "Answer with the name of the capital that is asked for.",
+        "inputs": {"user_message": "What is the capital of Portugal?", "incident_trace_ref": "unknown"}
+        if suite == "failure_replays"
+        else {"user_message": "What is the capital of Portugal?"},
+        "graders": [{"type": "string_match", "patterns": ["Lisbon"]}],
+        "tracked_metrics": [{"type": "tokens", "fields": ["total_tokens"]}],
+        "reference_solution": "Lisbon",
+    }
+
+
+def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Document:
+    """A small starting document; see `Adapter.new_document`."""
+    match kind:
+        case NodeKind.PACK:
+            return _config()
+        case NodeKind.CASE:
+            suite = (index.set_challenge_key(parent) if index else "") or "golden"
+            return next(
+                document
+                for number in count(1)
+                for document in [_task(f"new-task_{number}", suite)]
+                if not _is_taken(index, Node(kind, document, document["task_id"], suite, parent, maxsize))
+            )
+        case NodeKind.ASSET:
+            return next(
+                {"path": path}
+                for number in count(1)
+                for path in [RUBRIC_PATH.format(number)]
+                if not _is_taken(index, Node(kind, {"path": path}, path, position=maxsize))
+            )
+    free = (name for name in SUITES if not _is_taken(index, Node(kind, {"suite": name}, name, position=maxsize)))
+    return {"suite": next(free, "golden")}
+
+
+def _is_taken(index: PackIndex | None, node: Node) -> bool:
+    return index is not None and index.is_repeated(node)
+
+
+def identified(document: Document, slug: str, name: str) -> Document:
+    """The configuration under another slug and name; see `Adapter.identified`."""
+    return {**document, "x-slug": slug, "x-name": name}
+
+
+def starter(slug: str, name: str) -> Pack:
+    """A small whole pack; see `Adapter.starter`."""
+    task = _task("capital_1", "golden")
+    tasks = InputSet("golden", {"suite": "golden"}, (Case("capital_1", "golden", task),))
+    suites = tuple(Challenge(suite, {"suite": suite}) for suite in SUITES)
+    return Pack(NAME, slug, identified(_config(), slug, name), suites, (tasks,))

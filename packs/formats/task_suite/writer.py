@@ -1,0 +1,177 @@
+"""Writing: canonical files (task-suite 11), byte-stable."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import orjson
+
+from packs.formats import yamlio
+from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.task_suite.catalogue import ENVELOPE, GRADERS, known_type
+from packs.formats.task_suite.emitter import Emitter
+from packs.formats.task_suite.layout import CONFIG_FILE, FOLDER
+from packs.formats.task_suite.reading import DIALECT
+from packs.formats.task_suite.suites import BUDGETS, GATES, SUITES
+from packs.formats.yamlio import UnwritableError
+
+TASK_FIELDS = (
+    "task_id",
+    "suite",
+    "description",
+    "tags",
+    "inputs",
+    "environment",
+    "trials",
+    "grading",
+    "graders",
+    "tracked_metrics",
+    "gates",
+    "reference_solution",
+)
+# A blank line stands before each of these.
+_APART = frozenset(TASK_FIELDS[4:])
+_FLOW_IN_METRICS = ("fields", "metrics")
+_GATE_FIELDS = (
+    "must_include_suites",
+    "include_suites",
+    "fail_on",
+    "budgets",
+    "suite_thresholds",
+    "baseline",
+    "blocking",
+)
+_MAX_STEM = 200
+
+Order = Callable[[Any], Any]
+
+
+def dump(pack: Pack) -> dict[str, bytes]:
+    """The canonical files of a pack, sorted by path; see `Adapter.dump`."""
+    files: dict[str, bytes] = {file.path: file.content for file in pack.files}
+    files |= {asset.path: asset.content for asset in pack.assets if asset.path and asset.content is not None}
+    if pack.document:
+        files[CONFIG_FILE] = dump_node(NodeKind.PACK, pack.document).encode()
+    for input_set in pack.input_sets:
+        for case in input_set.cases:
+            name = _free_name(f"{FOLDER}/{input_set.key or 'golden'}/{_stem(case.key)}", files)
+            files[name] = dump_node(NodeKind.CASE, case.document).encode()
+    return dict(sorted(files.items()))
+
+
+def _stem(key: str) -> str:
+    """A file name for any key; the key itself where it is one that the format allows."""
+    safe = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in key[:_MAX_STEM])
+    return safe.lstrip(".") or "task"
+
+
+def _free_name(stem: str, taken: Mapping[str, bytes]) -> str:
+    name, number = f"{stem}.yaml", 2
+    while name in taken:
+        name, number = f"{stem}-{number}.yaml", number + 1
+    return name
+
+
+def dump_node(kind: NodeKind, document: Document) -> str:
+    """The canonical text of one node's document; see `Adapter.dump_node`.
+
+    Raises UnwritableError for what YAML and JSON cannot hold.
+    """
+    ordered = _ORDERS.get(kind, dict)(document)
+    try:
+        text = _task_text(ordered) if kind is NodeKind.CASE else _plain_text(ordered)
+        again, findings = yamlio.read(text, dialect=DIALECT)
+        is_same = not findings and orjson.dumps(again) == orjson.dumps(ordered)
+    except (RecursionError, TypeError) as error:
+        raise UnwritableError(str(error)) from error
+    if not is_same:
+        reason = findings[0].message if findings else "it would be read back as another value"
+        raise UnwritableError(f"The value cannot be written as YAML: {reason}")
+    return text
+
+
+def _plain_text(document: Document) -> str:
+    emitter = Emitter()
+    emitter.mapping(document, 0)
+    return emitter.text()
+
+
+def _task_text(document: Document) -> str:
+    emitter = Emitter()
+    for key, value in document.items():
+        if key in _APART and emitter.lines:
+            emitter.lines.append("")
+        if key == "tracked_metrics" and isinstance(value, list) and value:
+            emitter.lines.append(f"{key}:")
+            for item in value:
+                emitter.item(item, 2, flow=_FLOW_IN_METRICS)
+        else:
+            emitter.entry(key, value, 0, is_flow=key == "tags")
+    return emitter.text()
+
+
+def _sorted(names: Iterable[str], parts: Mapping[str, Order] | None = None) -> Order:
+    """Puts the entries of a mapping into an order: the named ones first, the rest as they come."""
+    inner = parts or {}
+
+    def order(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        keys = [name for name in names if name in value]
+        keys += [name for name in value if name not in set(keys)]
+        return {key: inner[key](value[key]) if key in inner else value[key] for key in keys}
+
+    return order
+
+
+def _each(order: Order) -> Order:
+    return lambda value: [order(item) for item in value] if isinstance(value, list) else value
+
+
+def _each_value(order: Order) -> Order:
+    return lambda value: {name: order(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+
+_SCORING = {"scoring": _sorted(("weights", "pass_threshold"))}
+
+
+def _order_grader(grader: Any) -> Any:
+    if not isinstance(grader, dict):
+        return grader
+    name = grader.get("type")
+    fields = GRADERS.get(known_type(name), ()) if isinstance(name, str) else ()
+    return _sorted((*ENVELOPE, *fields), _SCORING)(grader)
+
+
+_TASK_PARTS: Mapping[str, Order] = {
+    "environment": _sorted(("sandbox", "reset", "budgets"), {"budgets": _sorted(BUDGETS)}),
+    "trials": _sorted(("k", "metric")),
+    "grading": _sorted(("mode", "threshold")),
+    "graders": _each(_order_grader),
+    "tracked_metrics": _each(_sorted(("type", "fields"))),
+    "gates": _sorted(GATES),
+}
+_GATE = _sorted(_GATE_FIELDS, {"suite_thresholds": _sorted(SUITES)})
+_SUITE = _sorted(
+    ("path", "default_trials", "default_budgets", "required_in_ci_merge"),
+    {"default_trials": _sorted(("k", "metric")), "default_budgets": _sorted(BUDGETS)},
+)
+
+
+def _order_task(document: Document) -> Document:
+    own = [name for name in document if name not in TASK_FIELDS]
+    names = (*TASK_FIELDS, *(name for name in own if not name.startswith("x-")))
+    ordered: Document = _sorted(names, _TASK_PARTS)(document)
+    return ordered
+
+
+def _order_config(document: Document) -> Document:
+    suites: Order = lambda value: _each_value(_SUITE)(_sorted(SUITES)(value))  # noqa: E731
+    gates: Order = lambda value: _each_value(_GATE)(_sorted(GATES)(value))  # noqa: E731
+    ordered: Document = _sorted(("x-slug", "x-name", "suites", "gates"), {"suites": suites, "gates": gates})(document)
+    return ordered
+
+
+_ORDERS: Mapping[NodeKind, Callable[[Document], Document]] = {
+    NodeKind.CASE: _order_task,
+    NodeKind.PACK: _order_config,
+}

@@ -1,0 +1,234 @@
+"""The task-suite adapter on packs of our own: reading, writing, checking, and what workbench and runs ask of it."""
+
+import re
+from pathlib import Path
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from packs.formats import task_suite
+from packs.formats.adapter import Node
+from packs.formats.checking import check_files
+from packs.formats.document import Address, NodeKind
+from packs.formats.findings import Rule, has_errors
+from packs.formats.index import TreeIndex
+from packs.formats.task_suite import layout, reading, structure
+from packs.formats.task_suite.checks import config, fields, graders, inputs, places, rubrics, rules
+from packs.formats.task_suite.schema import file_schema
+from tests.packs.formats.challenge_pack.generated import keys, values
+
+ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = sorted((ROOT / "tests" / "fixtures" / "task_suite").glob("*.yaml"))
+TASK = b"""task_id: greet_1
+suite: golden
+description: Greet.
+inputs: {user_message: "Say hello."}
+graders: [{type: string_match, patterns: [hello]}]
+tracked_metrics: [{type: tokens, fields: [total_tokens]}]
+"""
+
+
+def loaded(**files):
+    pack, findings = task_suite.load({name.replace("__", "/"): data for name, data in files.items()})
+    assert not has_errors(findings)
+    return pack
+
+
+def task_of(pack):
+    return pack.input_sets[0].cases[0].document
+
+
+def codes(findings):
+    return sorted(finding.code for finding in findings)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_sample_has_just_the_finding_that_it_is_named_after(path):
+    letter, number = re.match(r"([EWN])(\d+)", path.stem).groups()
+    result = check_files(files_of_sample(path), "task_suite")
+    told = [finding for finding in result.findings if finding.code.startswith("task_suite.")]
+    assert {finding.code for finding in told} == {f"task_suite.{letter}{number}"}
+    assert all(finding.file and finding.line for finding in told)
+
+
+def files_of_sample(path):
+    """A sample is one task, or several files after lines such as `#### evals/golden/a.yaml`."""
+    parts = re.split(r"^#### (.+)\n", path.read_text(), flags=re.MULTILINE)
+    if len(parts) == 1:
+        return {path.name: path.read_bytes()}
+    return {name: text.encode() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def test_every_rule_of_the_format_has_a_sample():
+    modules = (config, fields, graders, inputs, places, rubrics, rules, structure, reading)
+    declared = {rule.code for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
+    samples = {f"task_suite.{path.stem.partition('-')[0]}" for path in SAMPLES}
+    # Ids that differ in case only also break E201, so no sample has this finding alone; the vectors do.
+    assert declared - samples == {"task_suite.E507"}
+
+
+def test_a_new_pack_has_no_errors_and_survives_writing():
+    pack = task_suite.starter("my-pack", "My pack")
+    files = task_suite.dump(pack)
+    again, findings = task_suite.load(files)
+    assert again == pack
+    assert codes([*findings, *task_suite.check(again)]) == []
+    assert (again.key, task_suite.title(again.document)) == ("my-pack", "My pack")
+    assert task_suite.recognises(files)
+
+
+@pytest.mark.parametrize("suite", ["golden", "open_ended", "adversarial", "failure_replays"])
+def test_a_new_task_of_any_suite_has_no_errors(suite):
+    pack = loaded(**{f"evals__{suite}__greet_1.yaml": TASK.replace(b"golden", suite.encode())})
+    document = task_suite.new_document(NodeKind.CASE, TreeIndex(pack), 0)
+    node = Node(NodeKind.CASE, document, document["task_id"], suite, 0, 1)
+    assert document["suite"] == suite
+    assert not has_errors(task_suite.check_node(TreeIndex(pack), node))
+
+
+def test_a_new_task_takes_an_id_that_is_free():
+    first = task_suite.new_document(NodeKind.CASE, None)
+    pack = loaded(**{"evals__golden__new-task_1.yaml": TASK.replace(b"greet_1", b"new-task_1")})
+    second = task_suite.new_document(NodeKind.CASE, TreeIndex(pack), 0)
+    assert (first["task_id"], second["task_id"]) == ("new-task_1", "new-task_2")
+
+
+def test_findings_lead_to_the_file_the_line_and_the_field_inside_it():
+    files = {"evals/golden/greet_1.yaml": TASK.replace(b"string_match", b"string_macth")}
+    (finding,) = [found for found in check_files(files).findings if found.rule == "TS-301"]
+    assert (finding.file, finding.line) == ("evals/golden/greet_1.yaml", 5)
+    assert finding.field_path == "graders[0].type"
+
+
+@pytest.mark.parametrize("kind", list(NodeKind))
+def test_paths_lead_to_nodes_and_back(kind):
+    indices = {NodeKind.PACK: (), NodeKind.CASE: (1, 2)}.get(kind, (1,))
+    address = Address(kind, indices)
+    finding = fields.BAD_ID.at((*task_suite.path_of(address), "x"), task_id="")
+    assert task_suite.locate(finding) == (address, ("x",))
+
+
+def test_a_pack_is_found_below_any_folder_and_from_inside_evals():
+    outer = loaded(**{"repo__evals__golden__greet_1.yaml": TASK, "repo__evals___shared__a.md": b"x"})
+    inner = loaded(**{"golden__greet_1.yaml": TASK, "_shared__a.md": b"x"})
+    assert outer == inner
+    assert [asset.path for asset in outer.assets] == ["evals/_shared/a.md"]
+
+
+def test_one_broken_file_keeps_the_pack_from_being_read_half():
+    files = {"evals/golden/greet_1.yaml": TASK, "evals/golden/other_1.yaml": b"task_id: [1"}
+    pack, findings = task_suite.load(files)
+    assert pack is None
+    assert [(found.rule, found.file) for found in findings] == [("TS-001", "evals/golden/other_1.yaml")]
+
+
+def test_a_renamed_rubric_is_followed_by_the_tasks_that_name_it():
+    document = {
+        "suite": "open_ended",
+        "graders": [{"type": "model_rubric", "rubric_paths": ["../_shared/rubrics/a.md", "./rubrics/b.md"]}],
+    }
+    old, new = "evals/_shared/rubrics/a.md", "evals/_shared/rubrics/tone.md"
+    found = task_suite.renamed(NodeKind.CASE, document, NodeKind.ASSET, old, new)
+    assert found["graders"][0]["rubric_paths"] == ["../_shared/rubrics/tone.md", "./rubrics/b.md"]
+    assert task_suite.load_node(NodeKind.CASE, task_suite.dump_node(NodeKind.CASE, found))[0] == found
+
+
+def test_every_task_gets_a_file_of_its_own_whatever_its_id():
+    ids = ["same_1", "same_1", "../../up", "", "a/b", "ü"]
+    pack = task_suite.starter("p", "P")
+    cases = tuple(
+        type(pack.input_sets[0].cases[0])(task_id, "golden", {**task_of(pack), "task_id": task_id}) for task_id in ids
+    )
+    changed = type(pack)(
+        pack.format,
+        pack.key,
+        pack.document,
+        pack.challenges,
+        (type(pack.input_sets[0])("golden", {"suite": "golden"}, cases),),
+    )
+    names = [name for name in task_suite.dump(changed) if name.startswith("evals/golden/")]
+    assert len(names) == len(ids)
+    assert all(re.fullmatch(r"evals/golden/[^/]+\.yaml", name) and ".." not in name.split("/") for name in names)
+
+
+def test_budgets_and_trials_come_from_the_task_then_the_configuration_then_the_suite():
+    own = TASK + b"environment: {sandbox: s, budgets: {max_steps: 7}}\ntrials: {k: 4}\n"
+    settings_of = (
+        b"suites: {golden: {default_trials: {metric: pass@k}, default_budgets: {max_tool_calls: 9}}}\ngates: {}\n"
+    )
+    pack = loaded(**{"evals__golden__greet_1.yaml": own, "evals__config.yml": settings_of})
+    (task,) = task_suite.compile_tasks(pack)
+    assert (task.budgets.steps, task.budgets.tool_calls, task.budgets.total_tokens) == (7, 9, 120_000)
+    assert (task.trials.count, task.trials.rule) == (4, "pass@k")
+    assert task.budgets.are_decisive
+
+
+def test_the_agent_is_told_the_request_and_nothing_that_only_graders_know():
+    hidden = b'{user_message: "Say hello.", forbidden_tools: [rm], secrets_in_env: [TOKEN], note: deep, policy: {a: b}}'
+    pack = loaded(**{"evals__golden__greet_1.yaml": TASK.replace(b'{user_message: "Say hello."}', hidden)})
+    (task,) = task_suite.compile_tasks(pack)
+    told = orjson.dumps(task.for_agent()).decode()
+    assert "Say hello." in task.prompt
+    assert task.visible["policy"] == {"a": "b"}
+    assert not any(word in told for word in ("forbidden_tools", "TOKEN", "deep", "string_match"))
+    assert task.hidden == {"forbidden_tools": ["rm"], "secrets_in_env": ["TOKEN"], "note": "deep"}
+
+
+def test_graders_without_an_id_are_called_by_their_type_and_a_number():
+    two = b"graders: [{type: string_match, patterns: [a]}, {type: string_match, patterns: [b]}]\n"
+    pack = loaded(**{"evals__golden__greet_1.yaml": re.sub(rb"graders: .*\n", two, TASK)})
+    (task,) = task_suite.compile_tasks(pack)
+    assert [grader.key for grader in task.graders] == ["string_match", "string_match-2"]
+
+
+def test_the_published_schema_is_that_of_the_code():
+    """Write it anew with: python -m packs.formats.task_suite.schema"""
+    published = ROOT / "schemas" / "task_suite.schema.json"
+    assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schema()))
+
+
+documents = st.dictionaries(
+    st.one_of(st.sampled_from(["task_id", "suite", "tags", "inputs", "graders", "tracked_metrics", "x-a"]), keys),
+    values,
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(documents)
+def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
+    text = task_suite.dump_node(NodeKind.CASE, document)
+    again, findings = task_suite.load_node(NodeKind.CASE, text)
+    assert again == document
+    assert not has_errors(findings)
+    assert task_suite.dump_node(NodeKind.CASE, again) == text
+
+
+@settings(max_examples=50, deadline=None)
+@given(documents, documents)
+def test_no_content_makes_checking_or_compiling_fall_over(task, configuration):
+    case = task_suite.starter("p", "P").input_sets[0].cases[0]
+    pack = task_suite.starter("p", "P")
+    cases = (type(case)(*task_suite.identify(NodeKind.CASE, task), task),)
+    broken = type(pack)(
+        pack.format,
+        "p",
+        configuration,
+        pack.challenges,
+        (type(pack.input_sets[0])("golden", {"suite": "golden"}, cases),),
+    )
+    list(task_suite.check(broken))
+    list(task_suite.compile_tasks(broken))
+    task_suite.card(configuration)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.dictionaries(st.sampled_from(["evals/config.yml", "evals/golden/a.yaml", "a.yaml"]), st.binary(max_size=60)))
+def test_no_bytes_make_loading_fall_over(files):
+    task_suite.recognises(files)
+    pack, findings = task_suite.load(files)
+    assert pack is not None or findings
+    assert layout.lay_out(files) is None or isinstance(pack, type(pack))
