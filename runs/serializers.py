@@ -43,6 +43,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     execution_mode = serializers.SerializerMethodField()
     counts = serializers.JSONField()
     budgets = serializers.JSONField()
+    connections = serializers.JSONField()
     scorecard = serializers.JSONField()
     metadata = serializers.JSONField()
     agents = RunAgentSerializer(many=True)
@@ -65,6 +66,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "max_iterations",
             "concurrency",
             "budgets",
+            "connections",
             "trial_count",
             "counts",
             "scorecard",

@@ -23,6 +23,32 @@ class Mean:
 
 
 @dataclass(slots=True)
+class Judging:
+    """What the calls of judges used up; in a ranking each agent's part of what all of them share."""
+
+    calls: float = 0.0
+    tokens: float = 0.0
+    cost_usd: float = 0.0
+    is_cost_known: bool = True
+
+    def add(self, usage: Mapping[str, Any]) -> None:
+        share = usage.get("shared_by", 1)
+        self.calls += usage.get("calls", 0) / share
+        self.tokens += usage.get("tokens", 0) / share
+        cost = usage.get("cost_usd")
+        self.is_cost_known = self.is_cost_known and cost is not None
+        self.cost_usd += (cost or 0.0) / share
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Calls, tokens and US dollars; the cost is None while that of any call is not known."""
+        return {
+            "calls": round(self.calls, 2),
+            "tokens": round(self.tokens, 2),
+            "cost_usd": self.cost_usd if self.is_cost_known else None,
+        }
+
+
+@dataclass(slots=True)
 class Tally:
     """What the trials of one agent add up to."""
 
@@ -31,6 +57,7 @@ class Tally:
     overall: Mean = field(default_factory=Mean)
     dimensions: dict[str, Mean] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)
+    judging: Judging = field(default_factory=Judging)
 
     def add(self, row: Mapping[str, Any]) -> None:
         self.statuses[row["status"]] += 1
@@ -42,6 +69,10 @@ class Tally:
             mean = self.dimensions.setdefault(key, Mean())
             if dimension.get("score") is not None:
                 mean.add(dimension["score"])
+        for judge in row["scorecard"].get("llm_judge_details", ()):
+            usage = judge.get("payload", {}).get("usage")
+            if usage and usage.get("calls"):
+                self.judging.add(usage)
         self.warnings.update(dict.fromkeys(row["scorecard"].get("warnings", ())))
 
 
@@ -50,7 +81,7 @@ def summarise_trials(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
     A row holds `status`, `fault`, `score` and `scorecard`. `pass_rate` is passed / (passed + failed): trials that our
     machine or the pack spoilt, or that nobody could decide, say nothing about the agent. Means are 0 to 1 over the
-    trials that have a score, None where none has.
+    trials that have a score, None where none has. `judging` is what judges used up, which is never the agent's.
     """
     tally = Tally()
     for row in rows:
@@ -66,4 +97,5 @@ def summarise_trials(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "overall_score": tally.overall.value,
         "dimensions": {key: mean.value for key, mean in tally.dimensions.items()},
         "warnings": list(tally.warnings),
+        **({"judging": tally.judging.as_dict()} if tally.judging.calls else {}),
     }

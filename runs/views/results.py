@@ -82,6 +82,12 @@ class AgentCard:
     def dimensions(self) -> list[tuple[str, float | None]]:
         return list((self.agent.summary or {}).get("dimensions", {}).items())
 
+    @property
+    def judging(self) -> dict[str, float | None]:
+        """What judges used up, once the run has ended; empty where none was asked."""
+        used: dict[str, float | None] = (self.agent.summary or {}).get("judging", {})
+        return used
+
 
 def agent_cards(run: Run) -> list[AgentCard]:
     """The agents of a run, the best first once it has ended."""
@@ -168,6 +174,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         **head_context(subject),
         "cards": cards,
         "verdict": verdict_of(run, cards),
+        "ranking": ranking_of(run),
         "page": page,
         "rows": rows,
         "statuses": facets(Trial.objects.filter(run=run), query, "status", dict(TrialStatus.choices)),
@@ -180,6 +187,14 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "no_worker": bool(health and not health.workers),
         "address": request.get_full_path(),
     }
+
+
+def ranking_of(run: Run) -> dict[str, int]:
+    """How many cases are ranked of those that are to be, while a run waits for that; empty at other times."""
+    if run.status != RunStatus.SCORING:
+        return {}
+    found = run.rankings.aggregate(total=Count("pk"), done=Count("finished_at"))
+    return found if found["total"] else {}
 
 
 def head_context(subject: Subject) -> dict[str, Any]:

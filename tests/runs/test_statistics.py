@@ -1,3 +1,5 @@
+import pytest
+
 from runs.statistics import summarise_trials
 
 
@@ -28,3 +30,14 @@ def test_without_a_verdict_there_is_no_rate():
     assert (summary["pass_rate"], summary["overall_score"]) == (None, None)
     assert summary["dimensions"] == {"correctness": None}
     assert summarise_trials([])["trials"] == 0
+
+
+def test_what_judges_used_up_is_added_up_with_each_agents_part_of_rankings():
+    used = {"calls": 3, "tokens": 30, "cost_usd": 0.3}
+    shared = {"calls": 4, "tokens": 40, "cost_usd": 0.4, "shared_by": 2}
+    judges = [{"payload": {"usage": used}}, {"payload": {"usage": shared}}, {"payload": {"problem": "waiting"}}]
+    trial = row("passed", 1.0) | {"scorecard": {"llm_judge_details": judges}}
+    assert summarise_trials([trial])["judging"] == {"calls": 5, "tokens": 50, "cost_usd": pytest.approx(0.5)}
+    judges.append({"payload": {"usage": {"calls": 1, "tokens": 5, "cost_usd": None}}})
+    assert summarise_trials([trial])["judging"]["cost_usd"] is None
+    assert "judging" not in summarise_trials([row("passed", 1.0)])

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from packs.access import Role
 from runs.launch import Options, launch
-from runs.models import Agent, Run, RunStatus, Trial, TrialStatus, WorkerBeat
+from runs.models import Agent, Ranking, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.people import client_of, make_member
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
@@ -142,3 +142,21 @@ def test_only_who_may_run_acts(as_stranger, team, run, name):
     assert as_stranger.post(url).status_code == 404
     assert client_of(make_member(team, Role.VIEWER)).post(url).status_code == 403
     assert Run.objects.get().cancel_requested_at is None
+
+
+def test_a_run_that_waits_for_its_rankings_says_how_far_they_are(as_author, author, version, agents):
+    run = launch(author, version, [agents["echo"], agents["reference"]])
+    assert as_author.get(reverse("runs:show", args=[run.pk])).context["ranking"] == {}
+    Run.objects.filter(pk=run.pk).update(status=RunStatus.SCORING)
+    Ranking.objects.create(run=run, case_position=0, finished_at=timezone.now())
+    Ranking.objects.create(run=run, case_position=1)
+    assert as_author.get(reverse("runs:show", args=[run.pk])).context["ranking"] == {"total": 2, "done": 1}
+
+
+def test_what_judges_used_up_is_shown_beside_the_agent(as_author, author, version, agents):
+    run = work_off(launch(author, version, [agents["echo"]]))
+    entry = run.agents.get()
+    entry.summary["judging"] = {"calls": 4.0, "tokens": 40.0, "cost_usd": None}
+    entry.save()
+    [card] = as_author.get(reverse("runs:show", args=[run.pk])).context["cards"]
+    assert card.judging == entry.summary["judging"]
