@@ -20,7 +20,7 @@ from runs.models.connections import Connection
 LEASE = timedelta(seconds=12)
 RENEWAL_SECONDS = 3.0
 WINDOW = timedelta(minutes=1)
-SHORTEST_PAUSE = 0.03
+PAUSE = 0.03
 LONGEST_PAUSE = 0.5
 
 
@@ -59,17 +59,23 @@ class Queue:
             )
         return row.pk, is_free
 
-    def start(self, number: int) -> bool:
-        """Whether the call may be made now; if so, it counts as made."""
-        if self._ahead(number) >= self.at_a_time or self._is_used_up(timezone.now()):
-            return False
+    def start(self, number: int) -> float:
+        """Begin the call if its turn has come, which gives 0; else gives the seconds to wait before asking again.
+
+        Whoever is next asks often, whoever stands far behind seldom.
+        """
+        too_many = self._ahead(number) - self.at_a_time
+        if too_many >= 0:
+            return min(PAUSE * (1 + too_many), LONGEST_PAUSE)
+        if self._is_used_up(timezone.now()):
+            return LONGEST_PAUSE
         with transaction.atomic():
             self._lock()
             moment = timezone.now()
             if self._is_used_up(moment):
-                return False
+                return LONGEST_PAUSE
             self._row(number).update(started_at=moment, lease_until=moment + LEASE)
-        return True
+        return 0.0
 
     def leave(self, number: int) -> None:
         """Free the place. A call is remembered as long as it counts for the rate; older rows go, whoever left them."""
@@ -136,10 +142,8 @@ def places_of(
         number, may_start = queue.enter()
         kept = replace(watch, is_cancelled=Lease(queue, number, watch).is_cancelled)
         try:
-            pause = SHORTEST_PAUSE
-            while not (may_start or queue.start(number)):
+            while not may_start and (pause := queue.start(number)):
                 kept.sleep(pause)
-                pause = min(pause * 1.5, LONGEST_PAUSE)
             yield kept
         finally:
             queue.leave(number)

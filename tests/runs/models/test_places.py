@@ -47,8 +47,14 @@ def test_whoever_came_first_calls_first(number):
     first, second, third = (queue.enter() for _ in range(3))
     assert [is_free for _, is_free in (first, second, third)] == [True, False, False]
     queue.leave(first[0])
-    assert not queue.start(third[0])
-    assert queue.start(second[0])
+    assert queue.start(third[0]) > 0
+    assert queue.start(second[0]) == 0
+
+
+def test_whoever_is_next_looks_more_often_than_those_behind(number):
+    queue = Queue(number, 1)
+    _, second, *_, last = (queue.enter()[0] for _ in range(8))
+    assert 0 < queue.start(second) < queue.start(last) <= 0.5
 
 
 def test_the_place_of_a_dead_worker_frees_itself(number):
@@ -57,7 +63,7 @@ def test_the_place_of_a_dead_worker_frees_itself(number):
     waiting, is_free = queue.enter()
     assert not is_free
     Place.objects.filter(pk=dead).update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert queue.start(waiting)
+    assert queue.start(waiting) == 0
 
 
 @pytest.mark.parametrize("per_minute", [None, 100])
@@ -85,10 +91,10 @@ def test_calls_of_the_last_minute_count_for_the_rate(number):
         queue.leave(place)
     third, is_free = queue.enter()
     assert not is_free
-    assert not queue.start(third)
+    assert queue.start(third) > 0
     ago = timezone.now() - timedelta(seconds=61)
     Place.objects.filter(ended_at__isnull=False).update(started_at=ago, lease_until=ago)
-    assert queue.start(third)
+    assert queue.start(third) == 0
     queue.leave(third)
     assert Place.objects.count() == 1
 

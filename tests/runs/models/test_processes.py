@@ -13,7 +13,7 @@ PROCESSES, TIMES = 2, 6
 
 @pytest.mark.services
 def test_processes_keep_to_the_calls_that_a_connection_allows_at_a_time(tmp_path, model_server):
-    model_server.reply("Hello.", delay=0.05)
+    model_server.reply("Hello.", delay=0.2)
     studio = Studio(tmp_path, PACKWRIGHT_ENDPOINT_HOSTS="127.0.0.1")
     shell = [sys.executable, str(ROOT / "manage.py"), "shell", "--no-imports", "--verbosity", "0", "--command"]
     studio.manage(*shell[2:], f"from tests.runs.calling import prepare; prepare({model_server.url!r})")
