@@ -86,6 +86,7 @@ class OpenAIEndpoint:
     max_retries: int = 3
     has_responses: bool = False
     slots: Slots = field(default=free, repr=False)
+    streams: bool = field(default=True, repr=False)
     counts_streams: bool = field(default=True, repr=False)
     limits_completions: bool = field(default=False, repr=False)
 
@@ -142,6 +143,9 @@ class OpenAIEndpoint:
         if "stream_options" in objection and self.counts_streams and request.stream:
             self.counts_streams = False
             return True
+        if "stream" in objection and self.streams and request.stream:
+            self.streams = False
+            return True
         if "max_completion_tokens" in objection and not self.limits_completions and request.max_tokens is not None:
             self.limits_completions = True
             return True
@@ -169,14 +173,15 @@ class OpenAIEndpoint:
 
     def _body(self, request: ModelRequest) -> dict[str, Any]:
         limit = "max_completion_tokens" if self.limits_completions else "max_tokens"
+        streams = request.stream and self.streams
         known: dict[str, Any] = {
             "temperature": request.temperature,
             limit: request.max_tokens,
             "seed": request.seed,
             "response_format": request.response_format,
             "tools": list(request.tools) or None,
-            "stream": request.stream or None,
-            "stream_options": {"include_usage": True} if request.stream and self.counts_streams else None,
+            "stream": streams or None,
+            "stream_options": {"include_usage": True} if streams and self.counts_streams else None,
         }
         return {"model": request.model, "messages": list(request.messages), **present(known), **request.extra}
 

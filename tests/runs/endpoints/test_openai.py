@@ -205,3 +205,10 @@ def test_a_key_that_is_repeated_in_an_answer_is_cut_out(model_server, endpoint, 
     reply = endpoint().ask(request(stream=stream))
     assert KEY not in str(reply)
     assert reply.text == "Your key is [key]."
+
+
+def test_an_endpoint_that_cannot_stream_is_asked_for_whole_answers(model_server, endpoint):
+    model_server.answer = lambda request: trouble(400, "stream is not supported") if "stream" in request else "Here."
+    asking = endpoint()
+    assert [asking.ask(request()).text for _ in range(2)] == ["Here.", "Here."]
+    assert len(model_server.requests) == 3
