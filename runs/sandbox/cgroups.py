@@ -21,6 +21,7 @@ from runs.sandbox.contract import Limits, SandboxUnavailable, Stop
 
 CONTROLLERS = ("memory", "pids")
 END_SECONDS = 5.0
+PAUSE_SECONDS = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,15 @@ class Group:
         """Put a process in; what it starts from now on is in as well. Raises OSError."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text(str(pid))
+
+    def end_all(self, seconds: float) -> bool:
+        """Kill whatever is in the group until nothing is; False when that takes longer than so many seconds."""
+        deadline = time.monotonic() + seconds
+        while _kill_all(self.folders[0]):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(PAUSE_SECONDS)
+        return True
 
     def reached(self) -> Reached:
         """How often the limits were reached since the group was made."""
@@ -250,11 +260,16 @@ def remove(folders: Iterable[Path]) -> None:
             with contextlib.suppress(OSError):
                 folder.rmdir()
                 break
-            time.sleep(0.002)
+            time.sleep(PAUSE_SECONDS)
 
 
-def _kill_all(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        for pid in (folder / "cgroup.procs").read_text().split():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(pid), signal.SIGKILL)
+def _kill_all(folder: Path) -> int:
+    """Kill what is in a group; gives how many processes that were."""
+    try:
+        pids = (folder / "cgroup.procs").read_text().split()
+    except OSError:
+        return 0
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
+    return len(pids)

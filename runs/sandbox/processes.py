@@ -90,7 +90,7 @@ class _Talk:
     output: Output
     look: Callable[[], Stop] | None = None
     stop: Stop = Stop.NONE
-    selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
+    selector: selectors.PollSelector = field(default_factory=selectors.PollSelector)
     unsent: memoryview = field(default_factory=lambda: memoryview(b""))
     ended: int = -1
 

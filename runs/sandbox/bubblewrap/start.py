@@ -80,11 +80,15 @@ class Start:
             self._send_options(handles)
         except OSError as error:
             raise SandboxUnavailable(f"cannot start a sandbox: {error}") from error
-        self._meet_first_process()
+        # A control group tells by itself what still runs; each look at bubblewrap costs a change of processes.
+        if self.joining.group is None or self.mode is Mode.USER:
+            self._meet_first_process()
 
     def settle(self) -> None:
         """Wait until nothing runs any more. Raises SandboxUnavailable when something does not end."""
         if self.handle is None:
+            if self.joining.group is not None and not self.joining.group.end_all(END_SECONDS):
+                raise SandboxUnavailable("the processes of a sandbox do not end")
             return
         with contextlib.suppress(ProcessLookupError):
             # It ends with bubblewrap; this is for a bubblewrap that died before it could see to that.
