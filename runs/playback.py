@@ -66,4 +66,4 @@ def tell_turn(turn: dict[str, Any], row: Event) -> None:
     elif row.event_type == "turn.completed":
         turn["mismatch"] = payload.get("mismatch") is True
     elif row.event_type == "turn.awaiting_human":
-        turn["awaiting_human"] = True
+        turn |= {"awaiting_human": True, "phase_id": payload.get("phase_id", ""), "sequence": row.sequence}
