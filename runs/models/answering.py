@@ -1,15 +1,20 @@
 """Which connection answers for a model that a pack names: for its judges, and for its simulated users."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from packs.models import Team
-from runs.endpoints.contract import Endpoint, ModelReply, ModelRequest
+from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
+from runs.engine.redaction import Redactor
 from runs.models.connections import Connection
 from runs.models.opening import open_endpoint
 from runs.models.runs import Run
+from runs.models.sealing import Unsealable, unseal
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +26,15 @@ class Answerer:
 
 
 @dataclass(slots=True)
-class Substitute:
-    """An endpoint that is asked for a model by the pack's name for it, and asks for `model` instead."""
+class Stand:
+    """An endpoint that is asked for a model by the pack's name for it, and asks for its own `model` instead.
+
+    What it answers is cleared of the connection's key, which a strange endpoint could repeat.
+    """
 
     endpoint: Endpoint
     model: str
+    redactor: Redactor
     name: str = field(init=False)
     provider: str = field(init=False)
     has_responses: bool = field(init=False)
@@ -35,12 +44,33 @@ class Substitute:
         self.has_responses = self.endpoint.has_responses
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """One answer of the model that stands in. Raises EndpointFailed."""
-        return self.endpoint.ask(replace(request, model=self.model))
+        """One answer of the connection's model. Raises EndpointFailed."""
+        return self._clear(self.endpoint.ask(replace(request, model=self.model)))
 
     def respond(self, request: ModelRequest) -> ModelReply:
         """One call of the endpoint's own agent with that model. Raises EndpointFailed."""
-        return self.endpoint.respond(replace(request, model=self.model))
+        return self._clear(self.endpoint.respond(replace(request, model=self.model)))
+
+    def _clear(self, reply: ModelReply) -> ModelReply:
+        return replace(reply, text=self.redactor.text(reply.text), model=self.redactor.text(reply.model))
+
+
+@dataclass(slots=True)
+class Locked:
+    """An endpoint that nobody can ask, since the key of its connection cannot be opened any more."""
+
+    name: str
+    provider: str
+    has_responses: bool = False
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """Raises EndpointFailed."""
+        message = f"The key of the connection {self.name!r} cannot be opened; an administrator sets it anew."
+        raise EndpointFailed(Trouble.AUTHENTICATION, message)
+
+    def respond(self, request: ModelRequest) -> ModelReply:
+        """Raises EndpointFailed."""
+        return self.ask(request)
 
 
 def find_answerer(team: Team, chosen: Mapping[str, Any], model: str) -> Answerer | None:
@@ -71,9 +101,13 @@ def endpoints_of(run: Run) -> Callable[[str], Endpoint | None]:
 
 
 def open_for(run: Run, model: str) -> Endpoint | None:
-    """The endpoint for one model of a run. Raises Unsealable."""
+    """The endpoint for one model of a run; None where nobody answers for it."""
     found = find_answerer(run.team, run.connections, model)
     if found is None:
         return None
-    endpoint = open_endpoint(found.connection)
-    return endpoint if found.model == model else Substitute(endpoint, found.model)
+    connection = found.connection
+    try:
+        return Stand(open_endpoint(connection), found.model, Redactor([unseal(connection.sealed_key)]))
+    except Unsealable:
+        log.warning("key-not-opened", extra={"connection": connection.pk})
+        return Locked(connection.name, connection.provider)

@@ -6,7 +6,7 @@ from runs.endpoints.contract import EndpointFailed, ModelRequest, Trouble
 from runs.launch import launch
 from runs.models import Connection, Run
 from runs.models.answering import endpoints_of, find_answerer
-from tests.runs.connections import make_connection
+from tests.runs.connections import KEY, make_connection
 
 HELLO = ({"role": "user", "content": "Hello"},)
 
@@ -63,3 +63,20 @@ def test_an_endpoint_is_opened_once_for_a_run(run_of, team, model_server, django
     with django_assert_num_queries(0):
         assert endpoints("small") is first
     assert endpoints("unheard-of") is None
+
+
+def test_an_endpoint_that_repeats_its_key_does_not_spread_it(run_of, team, model_server, local_endpoints):
+    make_connection(team, model_server)
+    model_server.reply(f"You sent {KEY}.")
+    reply = endpoints_of(run_of())("small").ask(ModelRequest("small", HELLO))
+    assert KEY not in reply.text
+    assert reply.text.startswith("You sent ")
+
+
+def test_a_key_that_cannot_be_opened_is_trouble_of_the_call(run_of, team, model_server, settings):
+    make_connection(team, model_server)
+    run = run_of()
+    settings.SECRET_KEY = "another one"
+    with pytest.raises(EndpointFailed) as caught:
+        endpoints_of(run)("small").ask(ModelRequest("small", HELLO))
+    assert caught.value.trouble is Trouble.AUTHENTICATION
