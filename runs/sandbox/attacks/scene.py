@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from runs.sandbox.attacks.contract import Scene
-from runs.sandbox.attacks.victims import open_victim
+from runs.sandbox.victims import open_victim
 
 
 @contextmanager
