@@ -2,9 +2,11 @@
 
 Rows of the outputs file are JSON objects, one a line: `case_key`, `output` (a text; may be left out where `events` tell
 it), `events` in the shape of challenge-pack h.1, and `challenge_key` and `input_set` where a case key is ambiguous.
+`files` (path to text) are what the agent left in its workspace, or the clean repository that a patch is for.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +15,23 @@ from typing import Any, TextIO
 
 import orjson
 
-from packs.formats import FORMATS, adapter_of
+from packs.formats import FORMATS, adapter_of, yamlio
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
+from packs.formats.document import Pack
 from packs.formats.findings import Finding, Rule
 from packs.formats.jsonio import read_lines
-from packs.formats.task import Task
+from packs.formats.task import Task, WorkspaceFile
 from runs.agents.recorded import fits
-from runs.engine import Outcome, Verdict, grade_recording
+from runs.engine import Outcome, Verdict, grade_given
+from runs.sandbox import SANDBOXES
+from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
 
 FINE, FAILED, USAGE, MACHINERY = range(4)
 
 NOT_A_ROW = Rule(
     "outputs.E001",
-    "A row must be an object with a text case_key, and output a text or events a list of objects.",
+    "A row must be an object with a text case_key, and output a text, events a list of objects, or files a mapping.",
     hint='For example {{"case_key": "one", "output": "The answer"}}.',
 )
 UNKNOWN_CASE = Rule("outputs.E002", "The pack has no case {key!r}{where}.", hint="Compare with the keys of the pack.")
@@ -106,8 +111,15 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("path", type=Path, help="the pack: a file, a folder, a ZIP or a TAR")
     command.add_argument("--outputs", type=Path, required=True, metavar="FILE.jsonl", help="the outputs, one a line")
     command.add_argument("--format", choices=sorted(FORMATS), help="the format (default: recognised)")
+    command.add_argument("--tester", type=Path, metavar="FILE.yaml", help="what checkers may run: `verification` of it")
     command.add_argument("--json", action="store_true", help="print one JSON document")
     return parser
+
+
+def _sandbox() -> Choice:
+    """The sandbox of this machine; the settings of a studio hold here too."""
+    allows_local = os.environ.get(LOCAL_SETTING, "").lower() in ("1", "true", "yes", "on")
+    return Choice(SANDBOXES, Policy(kind=os.environ.get(SANDBOX_SETTING, ""), allows_local=allows_local))
 
 
 def _grade(arguments: argparse.Namespace, out: TextIO) -> int:
@@ -115,7 +127,9 @@ def _grade(arguments: argparse.Namespace, out: TextIO) -> int:
     findings = list(checked.findings)
     graded: list[Graded] = []
     if checked.pack is not None and checked.is_valid:
-        tasks = Tasks(adapter_of(checked.format).compile_tasks(checked.pack))
+        policy = _policy(arguments.tester)
+        compiled = adapter_of(checked.format).compile_tasks(checked.pack)
+        tasks = Tasks((under(task, policy) for task in compiled), checked.pack)
         for found in grade_rows(_read(arguments.outputs), tasks, str(arguments.outputs)):
             if isinstance(found, Graded):
                 graded.append(found)
@@ -134,6 +148,30 @@ def _checked(arguments: argparse.Namespace) -> Checked:
     return check_files(files, arguments.format, before=findings)
 
 
+def _policy(path: Path | None) -> Mapping[str, Any]:
+    """The `verification` section of a tester's configuration (benchmark-pack 11.3); empty without one."""
+    if path is None:
+        return {}
+    found, findings = yamlio.read(_read(path), file=str(path), dialect=yamlio.CORE_12)
+    policy = found.get("verification") if isinstance(found, dict) and not findings else None
+    if not isinstance(policy, dict):
+        raise _Misuse(f"{path}: a tester's configuration with a section `verification` is wanted")
+    return policy
+
+
+def under(task: Task, policy: Mapping[str, Any]) -> Task:
+    """A task whose checkers may run what a tester's policy allows."""
+    if not policy:
+        return task
+    graders = [
+        replace(grader, config={**(grader.config or {}), "tester_policy": dict(policy)})
+        if "needed_commands" in (grader.config or {})
+        else grader
+        for grader in task.graders
+    ]
+    return replace(task, graders=tuple(graders))
+
+
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -142,9 +180,12 @@ def _read(path: Path) -> bytes:
 
 
 class Tasks:
-    """The tasks of a pack by the keys that a row may name."""
+    """The tasks of a pack by the keys that a row may name, and the bytes of its files."""
 
-    def __init__(self, tasks: Iterator[Task]) -> None:
+    def __init__(self, tasks: Iterator[Task], pack: Pack | None = None) -> None:
+        self.sandbox = _sandbox()
+        self.assets = {asset.key: asset.content for asset in pack.assets} if pack else {}
+        self.files = {file.path: file.content for file in pack.files} if pack else {}
         self.by_case: dict[str, list[Task]] = {}
         for task in tasks:
             self.by_case.setdefault(task.case_key, []).append(task)
@@ -153,6 +194,10 @@ class Tasks:
         """All tasks that a row fits."""
         known = self.by_case.get(row["case_key"], [])
         return [task for task in known if fits(row, task.input_set_key, task.challenge_key, task.case_key)]
+
+    def read_asset(self, file: WorkspaceFile) -> bytes | None:
+        """The bytes of an asset or file of the pack that a task names."""
+        return self.assets.get(file.asset_key) if file.asset_key else self.files.get(file.path)
 
 
 def grade_rows(data: bytes, tasks: Tasks, file: str) -> Iterator[Graded | Finding]:
@@ -175,15 +220,22 @@ def grade_row(row: Any, tasks: Tasks) -> Graded | Finding:
         return UNKNOWN_CASE.at(("case_key",), key=row["case_key"], where="".join(named))
     if len(fitting) > 1:
         return AMBIGUOUS_CASE.at(("case_key",), key=row["case_key"], count=len(fitting))
-    return Graded(fitting[0], grade_recording(fitting[0], row.get("output"), row.get("events") or ()))
+    given = row.get("files")
+    files = None if given is None else {path: text.encode() for path, text in given.items()}
+    outcome = grade_given(
+        fitting[0], row.get("output"), row.get("events") or (), tasks.sandbox, tasks.read_asset, files
+    )
+    return Graded(fitting[0], outcome)
 
 
 def is_row(row: Any) -> bool:
     """Whether a value has the shape of a row of outputs."""
     if not isinstance(row, dict) or not isinstance(row.get("case_key"), str):
         return False
-    output, events = row.get("output"), row.get("events")
-    if not (output is None or isinstance(output, str)) or (output is None and events is None):
+    output, events, files = row.get("output"), row.get("events"), row.get("files")
+    if not isinstance(output, str | None) or (output is None and events is None and files is None):
+        return False
+    if files is not None and not (isinstance(files, dict) and all(isinstance(text, str) for text in files.values())):
         return False
     return events is None or (isinstance(events, list) and all(isinstance(event, dict) for event in events))
 

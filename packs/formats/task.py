@@ -23,7 +23,9 @@ class WorkspaceFile:
 class Environment:
     """Where a task runs. `mode` is how the agent is driven: native, prompt_eval, responses or multi_turn.
 
-    `obstacle` says what the author must mend before a workspace can be made; empty when nothing.
+    `obstacle` says what the author must mend before a workspace can be made; empty when nothing. `image` names a
+    container image; where `image_is_optional`, a plain folder and the programs of the machine stand in for it on
+    machines without containers. With `materialize_from_image` the workspace begins with the image's files.
     """
 
     mode: str = "native"
@@ -34,6 +36,8 @@ class Environment:
     network_allowlist: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     image: str = ""
+    image_is_optional: bool = False
+    materialize_from_image: bool = False
     tools: dict[str, Json] = field(default_factory=dict)
     tool_policy: dict[str, Json] = field(default_factory=dict)
     filesystem: dict[str, Json] = field(default_factory=dict)

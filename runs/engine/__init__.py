@@ -1,6 +1,7 @@
 """The engine: runs one task with one agent, records what happens and has it graded. Pure: it knows no database."""
 
 from runs.engine.events import EVENT_TYPES, SCHEMA_VERSION, Event, summarise
+from runs.engine.given import grade_given
 from runs.engine.outcome import Fault, Outcome, Verdict
 from runs.engine.trial import Entrant, grade_recording, run_trial
 
@@ -12,6 +13,7 @@ __all__ = [
     "Fault",
     "Outcome",
     "Verdict",
+    "grade_given",
     "grade_recording",
     "run_trial",
     "summarise",

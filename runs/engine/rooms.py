@@ -40,6 +40,8 @@ def room_of(task: Task, read_asset: ReadAsset) -> Room:
         variables=environment.variables,
         network=environment.network,
         image=environment.image,
+        image_is_optional=environment.image_is_optional,
+        materialize_from_image=environment.materialize_from_image,
         limits=limits_of(environment),
     )
 

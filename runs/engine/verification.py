@@ -1,8 +1,8 @@
 """What is looked at after the agent has ended: files and listings are taken, graders' commands are run (d.3, d.4)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from stat import S_ISREG, S_IXUSR
 
@@ -33,47 +33,50 @@ MAX_TOTAL_BYTES = 10 * 1024 * 1024
 class Aftermath:
     """The workspace as the agent left it, and what is needed to look at it: who records, and where another is opened.
 
-    `room` is what the workspace was opened as.
+    `room` is what the workspace was opened as; `workspace` is None where the agent worked without one. `origin` are the
+    files that a workspace has before anybody used it.
     """
 
     task: Task
-    workspace: Workspace
+    workspace: Workspace | None
     recorder: Recorder
     sandbox: Sandbox
     room: Room
     read_asset: ReadAsset = without_assets
     is_cancelled: Callable[[], bool] = never
+    origin: Mapping[str, bytes] = field(default_factory=dict)
 
-    def verify(self) -> None:
+    def verify(self, output: str = "") -> None:
         """Take what the task's post-execution checks ask for, then run what its graders need the result of.
 
-        Everything becomes an event. Raises Cancelled.
+        `output` is the agent's final one. Everything becomes an event. Raises Cancelled.
         """
-        self.capture()
+        if self.workspace is not None:
+            self.capture(self.workspace)
         for spec in self.task.graders:
             plan = COMMANDS.get(spec.kind)
-            command = plan(spec, self.task) if plan else None
-            if command is not None:
+            command = plan(spec, self.task, output) if plan else None
+            if command is not None and (command.is_fresh or self.workspace is not None):
                 self.recorder.tell("grader.verification.code_executed", self.run(command), VERIFICATION_SOURCE)
 
-    def capture(self) -> None:
+    def capture(self, workspace: Workspace) -> None:
         """The post-execution checks (challenge-pack d.4)."""
         room = MAX_TOTAL_BYTES
         for capture in self.task.environment.captures:
             try:
                 if capture.kind == "directory_listing":
-                    self._list(capture)
+                    self._list(workspace, capture)
                 else:
-                    room -= self._take(capture, room)
+                    room -= self._take(workspace, capture, room)
             except PathRefused as error:
                 # Never captured, so the graders that need it are unavailable; the replay shows why.
                 facts = {"key": capture.key, "path": capture.path, "action": "capture", "error": f"{error}."}
                 self.recorder.tell("sandbox.file.read", facts, VERIFICATION_SOURCE)
 
-    def _take(self, capture: Capture, room: int) -> int:
+    def _take(self, workspace: Workspace, capture: Capture, room: int) -> int:
         """Take one file; gives the number of bytes that were kept."""
         limit = min(capture.max_size_bytes or DEFAULT_MAX_BYTES, max(room, 0))
-        found = self.workspace.read_file(capture.path, limit)
+        found = workspace.read_file(capture.path, limit)
         facts = {
             "key": capture.key,
             "path": capture.path,
@@ -85,8 +88,8 @@ class Aftermath:
         self.recorder.tell("grader.verification.file_captured", facts, VERIFICATION_SOURCE)
         return len(found.content) if found else 0
 
-    def _list(self, capture: Capture) -> None:
-        entries = self.workspace.list_directory(capture.path, recursive=capture.recursive)
+    def _list(self, workspace: Workspace, capture: Capture) -> None:
+        entries = workspace.list_directory(capture.path, recursive=capture.recursive)
         listed = [{"path": entry.path, "size": entry.size, "is_dir": entry.is_directory} for entry in entries or ()]
         facts = {"key": capture.key, "path": capture.path, "entries": listed}
         self.recorder.tell("grader.verification.directory_listed", facts, VERIFICATION_SOURCE)
@@ -117,7 +120,11 @@ class Aftermath:
 
     @contextmanager
     def _place(self, command: GraderCommand) -> Iterator[Workspace]:
-        """Where a command runs: the agent's workspace, or a copy of it that also holds the hidden files."""
+        """Where a command runs: a fresh workspace, the agent's, or a copy of it that also holds the hidden files."""
+        if command.is_fresh or self.workspace is None:
+            with self.sandbox.open_workspace(self._untouched()) as workspace:
+                yield workspace
+            return
         if not command.files:
             yield self.workspace
             return
@@ -125,18 +132,24 @@ class Aftermath:
         missing = sorted(path for path, content in hidden.items() if content is None)
         if missing:
             raise PackProblem(f"Nobody has the bytes of the hidden file {missing[0]!r}.")
-        with self.sandbox.open_workspace(self._copy()) as workspace:
+        with self.sandbox.open_workspace(self._copy(self.workspace)) as workspace:
             for path, content in hidden.items():
                 make_way(workspace, path)
                 workspace.write_file(path, content or b"", executable=True)
             yield workspace
 
-    def _copy(self) -> Room:
+    def _untouched(self) -> Room:
+        """A room as nobody has used it. Where it is given files, they stand for what an image would bring."""
+        marks = {"PACKWRIGHT_PLAIN_REPOSITORY": "1"} if self.origin else {}
+        variables = {**self.room.variables, **marks}
+        return replace(self.room, files=self.origin, read_only=frozenset(), executable=frozenset(), variables=variables)
+
+    def _copy(self, workspace: Workspace) -> Room:
         """A room with the files that the agent left. Links are left out: they could lead anywhere in a new place."""
-        left = {path: state for path, state in self.workspace.snapshot().items() if S_ISREG(state.mode)}
+        left = {path: state for path, state in workspace.snapshot().items() if S_ISREG(state.mode)}
         if sum(state.size for state in left.values()) > self.room.limits.disk_bytes:
             raise WorkspaceFull("the agent left more than a workspace may hold")
-        files = {path: self.workspace.read_file(path, state.size) for path, state in left.items()}
+        files = {path: workspace.read_file(path, state.size) for path, state in left.items()}
         return replace(
             self.room,
             files={path: found.content for path, found in files.items() if found is not None},

@@ -11,6 +11,7 @@ from runs.graders import (
     bleu_score,
     boolean_assert,
     chrf_score,
+    code_completion,
     code_execution,
     contains,
     directory_structure,
@@ -18,15 +19,20 @@ from runs.graders import (
     file_content_match,
     file_exists,
     file_json_schema,
+    free_response,
     fuzzy_match,
     json_path_match,
     json_schema,
     math_equivalence,
+    multiple_choice,
     normalized_match,
     numeric_match,
     postcondition,
     regex_match,
+    repo_patch,
     rouge_score,
+    short_answer,
+    terminal_task,
     token_f1,
     tool_call_assertion,
 )
@@ -59,11 +65,21 @@ GRADERS: dict[str, Grader] = {
     "postcondition": postcondition.grade,
     "code_execution": code_execution.grade,
     "tool_call_assertion": tool_call_assertion.grade,
+    "multiple_choice": multiple_choice.grade,
+    "short_answer": short_answer.grade,
+    "free_response": free_response.grade,
+    "code_completion": code_completion.grade,
+    "repo_patch": repo_patch.grade,
+    "terminal_task": terminal_task.grade,
 }
 
 # Graders that judge the result of a command: what is to be run for them in the workspace after the agent ended.
-COMMANDS: dict[str, Callable[[GraderSpec, Task], GraderCommand | None]] = {
+# They are given the agent's final output, empty where there is none.
+COMMANDS: dict[str, Callable[[GraderSpec, Task, str], GraderCommand | None]] = {
     "code_execution": code_execution.command,
+    "code_completion": code_completion.command,
+    "repo_patch": repo_patch.command,
+    "terminal_task": terminal_task.command,
 }
 
 

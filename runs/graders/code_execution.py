@@ -75,7 +75,7 @@ def _score_counts(counts: Counts | None, scoring: str) -> tuple[float, str] | No
     return min(1.0, max(0.0, counts.passed / counts.total)), f"{counts.passed} of {counts.total} tests passed"
 
 
-def command(spec: GraderSpec, task: Task) -> GraderCommand | None:
+def command(spec: GraderSpec, task: Task, output: str) -> GraderCommand | None:
     """The test command, run by a login shell; None where the specification has none that can be run."""
     try:
         settings = Settings(spec.config, SETTINGS)

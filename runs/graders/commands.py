@@ -22,7 +22,8 @@ class GraderCommand:
 
     `key` is the grader's, `target` what it judges and `target_path` where that lies. `arguments` is an argument list.
     `files` are hidden from the agent: with any, the command runs in a workspace of its own that begins as the agent
-    left the first one. `facts` are recorded with the result.
+    left the first one. One that `is_fresh` needs nothing of the agent's workspace and runs in one that nobody has
+    used. `facts` are recorded with the result.
     """
 
     key: str
@@ -32,6 +33,7 @@ class GraderCommand:
     target_path: str = ""
     stdin: bytes = b""
     files: tuple[WorkspaceFile, ...] = ()
+    is_fresh: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def payload(self) -> dict[str, Any]:

@@ -64,6 +64,8 @@ class Choice:
 
     def open_workspace(self, room: Room) -> AbstractContextManager[Workspace]:
         """A workspace in the right kind. Raises as the contract says."""
+        if room.image and room.image_is_optional and self.obstacle_of(OF_IMAGES):
+            room = replace(room, image="")
         kind = OF_IMAGES if room.image else self.kind
         obstacle = self.obstacle_of(kind) if kind else self.obstacle()
         if kind == OF_IMAGES and kind not in self.sandboxes:

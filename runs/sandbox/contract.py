@@ -74,8 +74,9 @@ class Room:
 
     `files` maps paths, below the working directory or relative to it, to contents; programs cannot change those in
     `read_only` and may run those in `executable`. `variables` hold for every command. `image` names a container image;
-    with `materialize_from_image` the working directory starts with the image's own files. `shared_paths` are absolute
-    paths of the machine that programs may read at the same place.
+    with `materialize_from_image` the working directory starts with the image's own files. Where `image_is_optional`, a
+    machine without containers gives a workspace without it. `shared_paths` are absolute paths of the machine that
+    programs may read at the same place.
     """
 
     working_directory: str = "/workspace"
@@ -86,6 +87,7 @@ class Room:
     network: bool = False
     image: str = ""
     materialize_from_image: bool = False
+    image_is_optional: bool = False
     limits: Limits = field(default_factory=Limits)
     shared_paths: tuple[str, ...] = ()
 

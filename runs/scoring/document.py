@@ -22,6 +22,9 @@ _EVIDENCE_KINDS = {
     "directory_structure": "custom",
     "postcondition": "custom",
     "code_execution": "custom",
+    "code_completion": "custom",
+    "repo_patch": "custom",
+    "terminal_task": "custom",
 }
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ import orjson
 from packs.formats.benchmark_pack.checks.environment import is_safe_folder
 from packs.formats.benchmark_pack.checks.values import is_number, is_text
 from packs.formats.benchmark_pack.compiled import Compiled, compile_row
-from packs.formats.benchmark_pack.families import ACTIVE, EVALUATION, HIDDEN, PUBLIC, label_of
+from packs.formats.benchmark_pack.families import ACTIVE, EVALUATION, HIDDEN, PUBLIC, TEXT_FAMILIES, label_of
 from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.plan import JSON, Item, plan
 from packs.formats.benchmark_pack.policy import AGENT, TEST_SANDBOX
@@ -85,13 +85,17 @@ class _Compiler:
         """Where the agent works: its files are the public values, the task file and the assets (benchmark-pack 8.1)."""
         items = plan(self.header, compiled, AGENT, self.index.has_assets_at).items
         task_file = WorkspaceFile(TASK_FILE, _json(compiled.payload(AGENT)))
-        image, workdir = stated.get("image"), stated.get("workdir")
+        image, workdir = stated.get("image"), _folder_of(compiled, stated)
+        is_repository = compiled.task_type == "repo_patch"
+        starts_from_image = is_repository or stated.get("materialize_workdir_from_image") is True
         folder = workdir.strip() if is_text(workdir) and compiled.task_type in _WORKING else ""
         return Environment(
             mode="native" if compiled.task_type in _WORKING else "prompt_eval",
             working_directory=folder if is_safe_folder(folder) else WORKSPACE,
             files=(task_file, *self.placed(items)),
-            image=image.strip() if is_text(image) else "",
+            image=image.strip() if is_text(image) and compiled.task_type not in TEXT_FAMILIES else "",
+            image_is_optional=not starts_from_image,
+            materialize_from_image=starts_from_image,
         )
 
     def placed(self, items: tuple[Item, ...]) -> Iterator[WorkspaceFile]:
@@ -113,7 +117,7 @@ class _Compiler:
         values = {resource.name: resource.value for resource in compiled.resources}
         config = {name: values[name] for name in _CONFIGURED[family] if name in values}
         files: tuple[WorkspaceFile, ...] = ()
-        if family not in _TEXT:
+        if family not in TEXT_FAMILIES:
             config["environment"] = {name: environment[name] for name in _ENVIRONMENT if name in environment}
         if family == "terminal_task":
             items = plan(self.header, compiled, TEST_SANDBOX, self.index.has_assets_at).items
@@ -121,7 +125,6 @@ class _Compiler:
         return (GraderSpec(VERIFIER, family, target="final_output", config=config, files=files),)
 
 
-_TEXT = frozenset({"multiple_choice", "short_answer", "free_response"})
 _ENVIRONMENT = ("image", "workdir", "timeout_seconds")
 # What a verifier reads of a task.
 _CONFIGURED: Mapping[str, tuple[str, ...]] = {
@@ -132,6 +135,14 @@ _CONFIGURED: Mapping[str, tuple[str, ...]] = {
     "repo_patch": ("base_commit", "tests"),
     "terminal_task": ("checker", "needed_commands"),
 }
+
+
+def _folder_of(compiled: Compiled, environment: Document) -> Any:
+    """Where the agent's workspace stands: for a repository what its tests say counts first (benchmark-pack 5)."""
+    tests = next((found.value for found in compiled.resources if found.name == "tests"), None)
+    if compiled.task_type == "repo_patch" and isinstance(tests, dict) and is_text(tests.get("workdir")):
+        return tests["workdir"]
+    return environment.get("workdir")
 
 
 def _is_staged(item: Item) -> bool:

@@ -79,3 +79,16 @@ def test_a_room_with_an_image_is_opened_by_containers_or_not_at_all():
             del broken.sandboxes["container"]
         with pytest.raises(SandboxUnavailable):
             broken.open_workspace(Room(image="python:3"))
+
+
+def test_an_image_that_is_optional_gives_way_to_a_plain_folder_where_there_are_no_containers():
+    found = choice()
+    room = Room(image="python:3", image_is_optional=True)
+    with found.open_workspace(room):
+        assert found.sandboxes["container"].opened == [room]
+    without = choice()
+    without.sandboxes["container"].obstacle = lambda: "no engine"
+    with without.open_workspace(room):
+        assert without.sandboxes["best"].opened[0].image == ""
+    with pytest.raises(SandboxUnavailable):
+        without.open_workspace(Room(image="python:3"))

@@ -1,0 +1,58 @@
+"""Grading what was made elsewhere: outputs, recorded events, and the files that an agent left."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from packs.formats.task import Task
+from runs.agents.contract import AgentFailed
+from runs.engine.outcome import Outcome
+from runs.engine.recorder import Recorder
+from runs.engine.rooms import ReadAsset, room_of
+from runs.engine.trial import copy_recording, failed, failure, ignore, recorder_of, settle
+from runs.engine.verification import Aftermath
+from runs.judges import Bench
+from runs.sandbox.contract import Sandbox
+
+
+def grade_given(
+    task: Task,
+    output: str | None,
+    events: Iterable[Mapping[str, Any]],
+    sandbox: Sandbox,
+    read_asset: ReadAsset,
+    files: Mapping[str, bytes] | None = None,
+) -> Outcome:
+    """Grade an output, with the graders' commands run as after a trial.
+
+    `files` are what the agent left in its workspace, None where it had none. A task that begins with files of its image
+    is given those instead: the clean repository of a patch.
+    """
+    recorder = recorder_of(task, ignore)
+    try:
+        ending = copy_recording(recorder, output, events)
+    except AgentFailed as error:
+        ending = failed(error)
+        recorder.tell("system.run.failed", failure(ending))
+    look_at(task, output or "", recorder, sandbox, read_asset, files)
+    return settle(task, ending, recorder, Bench())
+
+
+def look_at(
+    task: Task,
+    output: str,
+    recorder: Recorder,
+    sandbox: Sandbox,
+    read_asset: ReadAsset,
+    files: Mapping[str, bytes] | None,
+) -> None:
+    """Run what the graders need the result of, in a workspace with the given files where there are any."""
+    room = room_of(task, read_asset)
+    if files is None or task.environment.materialize_from_image:
+        # Given files stand for those of the image, so that no container is needed for them.
+        plain = room if files is None else replace(room, image="", materialize_from_image=False)
+        Aftermath(task, None, recorder, sandbox, plain, read_asset, origin=files or {}).verify(output)
+        return
+    left = replace(room, files=files, read_only=frozenset())
+    with sandbox.open_workspace(left) as workspace:
+        Aftermath(task, workspace, recorder, sandbox, left, read_asset).verify(output)

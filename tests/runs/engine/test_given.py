@@ -1,0 +1,51 @@
+import pytest
+
+from packs.formats.task import Environment, GraderSpec, WorkspaceFile
+from runs.engine import Verdict, grade_given
+from runs.engine.rooms import without_assets
+from runs.sandbox import SANDBOXES
+from tests.runs.tasks import make_task
+
+SANDBOX = next(sandbox for sandbox in SANDBOXES.values() if not sandbox.obstacle())
+REPOSITORY = {"src/calc.py": b"def add(a, b):\n    return a - b\n", "check.py": b"import src.calc\n"}
+FIX = (
+    "diff --git a/src/calc.py b/src/calc.py\n--- a/src/calc.py\n+++ b/src/calc.py\n"
+    "@@ -1,2 +1,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n"
+)
+
+
+def task_of(kind, config, files=(), **environment):
+    return make_task(
+        graders=(GraderSpec("verifier", kind, "final_output", config=config, files=files),),
+        environment=Environment(**environment),
+    )
+
+
+def verdict(task, output, files=None):
+    return grade_given(task, output, (), SANDBOX, without_assets, files).verdict
+
+
+@pytest.mark.parametrize(("code", "expected"), [("x = 1", Verdict.PASSED), ("x = 2", Verdict.FAILED)])
+def test_code_is_run_although_nobody_worked_in_a_workspace(code, expected):
+    config = {"tests": {"source": "inline", "code": "assert x == 1"}, "environment": {"image": "i"}}
+    assert verdict(task_of("code_completion", config), code) is expected
+
+
+def test_a_patch_is_applied_to_the_given_repository_without_its_image():
+    tests = {"source": "command", "command": "grep -q 'a + b' src/calc.py"}
+    config = {"tests": tests, "environment": {"image": "i", "workdir": "/workspace"}}
+    task = task_of("repo_patch", config, image="no-such-image", materialize_from_image=True)
+    assert verdict(task, FIX, REPOSITORY) is Verdict.PASSED
+
+
+def test_a_checker_looks_at_the_given_files_and_its_hidden_ones_win():
+    config = {"checker": {"command": "sh check.sh"}, "environment": {"image": "i"}}
+    task = task_of("terminal_task", config, (WorkspaceFile("check.sh", "test -f done"),))
+    assert verdict(task, "", {"done": b"", "check.sh": b"exit 1"}) is Verdict.PASSED
+    assert verdict(task, "", {"check.sh": b"exit 0"}) is Verdict.FAILED
+
+
+def test_events_that_tell_of_a_failed_agent_are_graded_as_such():
+    task = make_task()
+    events = [{"event_type": "system.run.failed", "payload": {"error": "gone", "stop_reason": "provider_error"}}]
+    assert grade_given(task, None, events, SANDBOX, without_assets).verdict is Verdict.FAILED
