@@ -17,7 +17,9 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
+from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.workers import is_at_work
+from runs.sandbox.contract import Isolation
 from studio.first_start import ADMINISTRATOR, prepare
 
 HOST = "127.0.0.1"
@@ -127,6 +129,14 @@ class Command(BaseCommand):
         password = prepare()
         if password:
             self.say(f"\n  Sign in as: {ADMINISTRATOR}\n  Password:   {password}\n  (shown only this once)\n")
+        self.tell_isolation()
+
+    def tell_isolation(self) -> None:
+        """Say it where programs of agents are not fully confined, or cannot run at all."""
+        choice = chosen_sandbox()
+        if choice.ISOLATION is not Isolation.FULL:
+            found = f"Programs of agents run in: {choice.LABEL} (isolation: {choice.ISOLATION})."
+            self.say(f"{choice.obstacle() or found} `manage.py doctor` says more.")
 
     def children(self, options: dict[str, Any]) -> list[Child]:
         web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", HOST, "--port", str(options["port"])]

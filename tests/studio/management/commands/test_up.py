@@ -1,5 +1,6 @@
 """`manage.py up` as a new user starts it: real processes on data of their own."""
 
+import io
 import os
 import signal
 import time
@@ -8,7 +9,8 @@ import urllib.error
 import psutil
 import pytest
 
-from studio.management.commands.up import static_files_are_stale
+from runs.sandbox import bubblewrap
+from studio.management.commands.up import Command, static_files_are_stale
 from tests.services import StartedStudio
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(180)]
@@ -87,6 +89,22 @@ def test_a_killed_supervisor_does_not_block_the_next_start(start):
     second.wait_for("Packwright is ready")
     gone, alive = psutil.wait_procs(children, timeout=10)
     assert alive == []
+
+
+@pytest.mark.parametrize("kind", ["local", "no-such-kind", "landlock"])
+def test_a_start_tells_where_programs_are_not_fully_confined(settings, kind):
+    settings.SANDBOX, settings.ALLOW_LOCAL_COMMANDS = kind, True
+    told = io.StringIO()
+    Command(stdout=told).tell_isolation()
+    assert "doctor" in told.getvalue()
+
+
+@pytest.mark.skipif(bool(bubblewrap.obstacle()), reason=bubblewrap.obstacle())
+def test_a_start_has_nothing_to_tell_where_they_are(settings):
+    settings.SANDBOX = "bubblewrap"
+    told = io.StringIO()
+    Command(stdout=told).tell_isolation()
+    assert told.getvalue() == ""
 
 
 def test_a_new_front_end_is_collected_again(settings, tmp_path):
