@@ -12,7 +12,8 @@ from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.document import NodeKind
 
 ROOT = Path(__file__).resolve().parents[4]
-SAMPLES = sorted((ROOT / "packs" / "samples").rglob("*.yaml"))
+YAML_FILES = sorted((ROOT / "packs" / "samples").rglob("*.yaml"))
+SAMPLES = [path for path in YAML_FILES if challenge_pack.recognises({path.name: path.read_bytes()})]
 
 
 def parts(schema):

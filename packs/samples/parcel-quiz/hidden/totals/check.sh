@@ -1,0 +1,1 @@
+test "$(tr -d "[:space:]" < total.txt)" = 4130
