@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from runs.jobs import execute_trials
 from runs.launch import launch
 from runs.models import Agent, Connection, HumanTurn, Run, Trial
+from tests.browser.test_run_screens import troubles
 from tests.corpora import ROOT, corpus_folder
 from tests.people import client_of
 from tests.runs.conftest import agents, broker_folders, local_endpoints, versions_of_their_own  # noqa: F401
@@ -129,3 +130,13 @@ def test_the_corpus_example_is_played_to_its_end(open_as, live_server, administr
     trial = Trial.objects.get()
     done = trial.events.get(event_type="conversation.completed").payload
     assert (done["stop_reason"], done["human_turn_count"], done["turn_count"]) == ("completed", 1, 2)
+
+
+def test_the_pages_of_a_turn_are_accessible_and_fit_on_a_phone(open_as, live_server, administrator, asked):
+    page = open_as(client_of(administrator), "/turns/")
+    for path in ("/turns/", f"/turns/{asked.pk}/", f"/runs/trials/{asked.trial_id}/", "/"):
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.goto(f"{live_server.url}{path}")
+        assert troubles(page) == {}, path
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
