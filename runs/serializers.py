@@ -14,7 +14,7 @@ class AgentSerializer(serializers.ModelSerializer[Agent]):
 
     class Meta:
         model = Agent
-        fields = ["id", "name", "kind", "config", "is_active", "created_at", "updated_at"]
+        fields = ["id", "name", "kind", "config", "concurrency", "is_active", "created_at", "updated_at"]
         read_only_fields = ["id", "created_at", "updated_at"]
 
     config = serializers.JSONField(default=dict)

@@ -16,7 +16,7 @@ from packs.api.trouble import Refused
 from packs.formats.findings import Finding, Severity, from_pointer
 from packs.models import Team
 from runs.agents import AGENTS
-from runs.launch import config_problems, unavailable_reason
+from runs.launch import MAX_CONCURRENCY, config_problems, unavailable_reason
 from runs.models import Agent
 from runs.models.entering import connection_trouble
 from runs.serializers import AgentSerializer
@@ -29,6 +29,9 @@ class AgentRequest(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
     kind = serializers.ChoiceField(sorted(AGENTS))
     config = serializers.DictField(required=False, default=dict)
+    concurrency = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=MAX_CONCURRENCY
+    )
 
 
 class AgentChange(serializers.Serializer[Any]):
@@ -36,6 +39,7 @@ class AgentChange(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=120, required=False)
     config = serializers.DictField(required=False)
+    concurrency = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=MAX_CONCURRENCY)
     is_active = serializers.BooleanField(required=False)
 
 

@@ -7,7 +7,7 @@ import orjson
 from django import forms
 
 from runs.agents import AGENTS
-from runs.launch import config_problems
+from runs.launch import MAX_CONCURRENCY, config_problems
 from runs.models import Agent, Connection
 from runs.models.entering import connection_trouble
 
@@ -79,19 +79,26 @@ def read(schema: Mapping[str, Any], text: Any) -> Any:
 
 
 class AgentForm(forms.Form):
-    """Name and configuration of an agent. `config` is the document once the form is valid.
+    """Name, limit and configuration of an agent. `config` is the document once the form is valid.
 
     Members of the configuration that the kind does not know are kept.
     """
 
     name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}))
+    concurrency = forms.IntegerField(
+        label="Trials at once",
+        help_text="How many of its trials may be at work at once, in all runs together. Empty: no limit of its own.",
+        required=False,
+        min_value=1,
+        max_value=MAX_CONCURRENCY,
+    )
 
     def __init__(self, agent: Agent, data: Any = None) -> None:
         self.agent = agent
         self.properties: Mapping[str, Any] = AGENTS[agent.kind].SCHEMA.get("properties", {})
         needed = AGENTS[agent.kind].SCHEMA.get("required", ())
         known = agent.config if isinstance(agent.config, Mapping) else {}
-        initial = {"name": agent.name}
+        initial: dict[str, Any] = {"name": agent.name, "concurrency": agent.concurrency}
         for key, schema in self.properties.items():
             initial[PREFIX + key] = shown(schema, known.get(key, schema.get("default")))
         super().__init__(data, initial=initial)

@@ -85,6 +85,7 @@ def find_team(request: HttpRequest) -> Team:
 def keep(form: AgentForm) -> bool:
     """Save the agent of a valid form. False when another request took the name just now."""
     form.agent.name, form.agent.config = form.cleaned_data["name"], form.config
+    form.agent.concurrency = form.cleaned_data["concurrency"]
     try:
         with transaction.atomic():
             form.agent.save()

@@ -120,3 +120,14 @@ def test_whoever_makes_the_first_chat_agent_is_led_to_connections(as_administrat
     assert reverse("runs:connection-new") in page.content.decode()
     make_connection(team, model_server)
     assert not as_administrator.get(reverse("runs:agent-new", args=["chat"])).context["form"].lacks_connections
+
+
+def test_how_many_trials_of_an_agent_are_at_work_at_once_is_part_of_it(as_administrator, agents):
+    address = f"/agents/{agents['echo'].pk}/"
+    as_administrator.post(address, {"name": "echo", "concurrency": "2"})
+    agents["echo"].refresh_from_db()
+    assert agents["echo"].concurrency == 2
+    assert as_administrator.post(address, {"name": "echo", "concurrency": "0"}).status_code == 422
+    as_administrator.post(address, {"name": "echo", "concurrency": ""})
+    agents["echo"].refresh_from_db()
+    assert agents["echo"].concurrency is None
