@@ -91,7 +91,7 @@ class Group:
     def add(self, pid: int) -> None:
         """Put a process in; what it starts from now on is in as well. Raises OSError."""
         for folder in self.folders:
-            (folder / "cgroup.procs").write_text(str(pid))
+            write(folder / "cgroup.procs", str(pid))
 
     def end_all(self, seconds: float) -> bool:
         """Kill whatever is in the group until nothing is; False when that takes longer than so many seconds."""
@@ -108,10 +108,14 @@ class Group:
         return Reached(memory, self._count("pids.events", "max"))
 
     def _write(self, name: str, value: int) -> None:
-        folder = next((folder for folder in self.folders if (folder / name).exists()), None)
-        if folder is None and name in OPTIONAL:
-            return
-        ((folder or self.folders[0]) / name).write_text(str(value))
+        # In version 1 the controllers, which begin the names of their files, have a folder each and in this order.
+        controller = name.partition(".")[0]
+        folder = self.folders[CONTROLLERS.index(controller) if len(self.folders) > 1 else 0]
+        try:
+            write(folder / name, str(value))
+        except FileNotFoundError:
+            if name not in OPTIONAL:
+                raise
 
     def _count(self, name: str, key: str) -> int:
         for folder in self.folders:
@@ -124,11 +128,16 @@ class Group:
 def move_thread(folders: Iterable[Path]) -> None:
     """Put the thread that calls into these groups of version 1. Raises OSError."""
     for folder in folders:
-        handle = os.open(folder / "tasks", os.O_WRONLY | os.O_CLOEXEC)
-        try:
-            os.write(handle, b"0")
-        finally:
-            os.close(handle)
+        write(folder / "tasks", "0")
+
+
+def write(file: Path, text: str) -> None:
+    """Write a setting; the kernel has made the file. Raises OSError."""
+    handle = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(handle, text.encode())
+    finally:
+        os.close(handle)
 
 
 @dataclass(slots=True)
@@ -255,12 +264,19 @@ def remove(folders: Iterable[Path]) -> None:
     """Kill what is left in groups and take them away; what resists stays, without an error."""
     for folder in folders:
         deadline = time.monotonic() + END_SECONDS
-        while folder.is_dir() and time.monotonic() < deadline:
+        while not _removed(folder) and time.monotonic() < deadline:
             _kill_all(folder)
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-                break
             time.sleep(PAUSE_SECONDS)
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _kill_all(folder: Path) -> int:

@@ -7,7 +7,7 @@ control group. What the kernel cannot keep is watched instead.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from runs.sandbox import cgroups, mounts
@@ -55,11 +55,26 @@ class Place:
         """What the kernel has counted so far."""
         return self.group.reached() if self.group is not None else cgroups.Reached()
 
-    def stop(self, exit_code: int, before: cgroups.Reached) -> Stop:
-        """Which limit a program that failed has met since then, as far as the kernel tells."""
+
+@dataclass(slots=True)
+class Limited:
+    """Tells which limit each command of a place has met. Most commands succeed, and then nothing is looked up."""
+
+    place: Place
+    before: cgroups.Reached | None = field(default_factory=cgroups.Reached)
+
+    def begin(self) -> None:
+        """A command is about to start."""
+        if self.before is None:
+            self.before = self.place.reached()
+
+    def stop(self, exit_code: int) -> Stop:
+        """Which limit the command that ended so has met, as far as the kernel tells."""
+        before, self.before = self.before or cgroups.Reached(), None
         if exit_code == 0:
             return Stop.NONE
-        return self.reached().stop_since(before) or (Stop.DISK if self.has_quota and is_full(self.work) else Stop.NONE)
+        is_out_of_room = self.place.has_quota and is_full(self.place.work)
+        return self.place.reached().stop_since(before) or (Stop.DISK if is_out_of_room else Stop.NONE)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from runs.sandbox import cgroups, mounts
@@ -128,7 +129,7 @@ def clean(folder: Path, lock: int) -> None:
 
 def base_folder() -> Path:
     """Where the slots of this user are. Raises SandboxUnavailable when the folder is not safely its own."""
-    base = Path(tempfile.gettempdir()) / f"packwright-sandbox-{os.geteuid()}"
+    base = _real(tempfile.gettempdir()) / f"packwright-sandbox-{os.geteuid()}"
     try:
         base.mkdir(mode=0o711, exist_ok=True)
         status = base.lstat()
@@ -137,7 +138,12 @@ def base_folder() -> Path:
     # The folder lies where everybody may write, so somebody else can have made one of that name.
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
         raise SandboxUnavailable(f"{base} must be a folder of user {os.geteuid()} that nobody else can write")
-    return base.resolve()
+    return base
+
+
+@cache
+def _real(folder: str) -> Path:
+    return Path(folder).resolve()
 
 
 def start_time(pid: int) -> str:

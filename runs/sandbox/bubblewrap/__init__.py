@@ -23,7 +23,7 @@ from runs.sandbox.contract import (
     Stop,
 )
 from runs.sandbox.folders import Folder
-from runs.sandbox.places import Place, take_place
+from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_program, check_texts
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
@@ -74,6 +74,7 @@ class BubblewrapWorkspace(Folder):
     def __init__(self, place: Place, mode: Mode) -> None:
         super().__init__(place.work, place.room, owner=place.owner)
         self.place = place
+        self.limited = Limited(place)
         self.inside = Inside(mode, place.room, place.work, place.slot.user)
 
     def run(self, command: Command) -> CommandResult:
@@ -88,9 +89,9 @@ class BubblewrapWorkspace(Folder):
             self.mend()
 
     def _run(self, command: Command, options: list[str]) -> CommandResult:
-        limits, before = self.room.limits, self.place.reached()
+        self.limited.begin()
         joining = Joining(self.place.group)
-        with Start(self.inside.mode, options, limits, joining, filter_of_calls()) as start:
+        with Start(self.inside.mode, options, self.room.limits, joining, filter_of_calls()) as start:
             watch = self.place.watch(lambda: start.first_process, self.used)
             launch = Launch(
                 [*start.command, *self.inside.program(command.arguments)],
@@ -106,7 +107,7 @@ class BubblewrapWorkspace(Folder):
                     result = run_process(command, launch)
             except FileNotFoundError as error:
                 raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
-            stop = result.stop or self.place.stop(result.exit_code, before)
+            stop = result.stop or self.limited.stop(result.exit_code)
             if not stop and start.exit_code() is None:
                 raise _not_started(command, result)
             return self._told(command, result, stop)

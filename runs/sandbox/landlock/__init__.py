@@ -19,7 +19,7 @@ from pathlib import Path
 from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
 from runs.sandbox.folders import Folder, used_in
-from runs.sandbox.places import Place, take_place
+from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
@@ -104,6 +104,7 @@ class LandlockWorkspace(Folder):
     def __init__(self, place: Place, scratch: Path) -> None:
         super().__init__(place.work, place.room, owner=place.owner)
         self.place = place
+        self.limited = Limited(place)
         self.scratch = scratch
 
     def run(self, command: Command) -> CommandResult:
@@ -119,7 +120,8 @@ class LandlockWorkspace(Folder):
             self.mend()
 
     def _run(self, command: Command, plan: bytes, pipes: "Pipes") -> CommandResult:
-        before, joining = self.place.reached(), Joining(self.place.group)
+        self.limited.begin()
+        joining = Joining(self.place.group)
         pids: list[int] = []
 
         def begin(pid: int) -> None:
@@ -140,7 +142,7 @@ class LandlockWorkspace(Folder):
         )
         with joining:
             result = run_process(command, launch)
-        stop = result.stop or self.place.stop(result.exit_code, before)
+        stop = result.stop or self.limited.stop(result.exit_code)
         return self._told(command, result, stop, pipes.told[0])
 
     def _told(self, command: Command, result: CommandResult, stop: Stop, told: int) -> CommandResult:

@@ -35,18 +35,30 @@ def test_version_2_offers_the_own_group_and_those_above_it(tmp_path):
 
 def test_in_version_2_a_group_above_must_hand_both_limits_on(tmp_path):
     assert not can_hold_groups(Parents((tmp_path,), 2))
-    (tmp_path / "cgroup.subtree_control").write_text("memory pids cpu\n")
-    assert _limits_written(tmp_path, 2) == {
-        "memory.max": "1000", "pids.max": "7"
-    }  # fmt: skip
+    (tmp_path / "cgroup.subtree_control").write_text("cpu\n")
+    assert not can_hold_groups(Parents((tmp_path,), 2))
+    assert (tmp_path / "cgroup.subtree_control").read_text() == "+memory +pids"
 
 
-def _limits_written(tmp_path, version):
-    """What ends up in the files of a group; the kernel would make the files by itself."""
-    group = Group((tmp_path / "g",), version)
-    group.folders[0].mkdir()
-    group.make(LIMITS)
-    return {entry.name: entry.read_text() for entry in group.folders[0].iterdir()}
+@pytest.mark.parametrize(
+    ("version", "names", "expected"),
+    [
+        (2, [["memory.max", "pids.max"]], [{"memory.max": "1000", "pids.max": "7"}]),
+        (
+            1,
+            [["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"], ["pids.max"]],
+            [{"memory.limit_in_bytes": "1000", "memory.memsw.limit_in_bytes": "1000"}, {"pids.max": "7"}],
+        ),
+    ],
+)
+def test_limits_go_where_each_version_has_them(tmp_path, version, names, expected):
+    folders = [tmp_path / str(number) for number in range(len(names))]
+    for folder, files in zip(folders, names, strict=True):
+        folder.mkdir()
+        for name in files:
+            (folder / name).touch()
+    Group(tuple(folders), version).make(LIMITS)
+    assert [{entry.name: entry.read_text() for entry in folder.iterdir()} for folder in folders] == expected
 
 
 def test_what_was_reached_is_told(tmp_path):

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from runs.sandbox.contract import Limits, Room, Stop
-from runs.sandbox.places import is_full, take_place
+from runs.sandbox.places import Limited, is_full, take_place
 
 SMALL = Room(limits=Limits(disk_bytes=1 << 20, scratch_bytes=1 << 20))
 
@@ -30,4 +30,6 @@ def test_a_full_workspace_tells_why_a_program_failed():
         if not place.has_quota:
             pytest.skip("this user cannot mount")
         (place.work / "fill").write_bytes(b"x" * (1 << 20))
-        assert (place.stop(1, place.reached()), place.stop(0, place.reached())) == (Stop.DISK, Stop.NONE)
+        limited = Limited(place)
+        limited.begin()
+        assert (limited.stop(1), limited.stop(0)) == (Stop.DISK, Stop.NONE)
