@@ -10,11 +10,14 @@ from django.db import connection as database
 from django.urls import reverse
 
 from runs.exporting import EXPORTS
+from runs.jobs import execute_rankings, execute_trials
 from runs.launch import launch
 from runs.models import Agent, Event, Secret, Trial
 from tests.openai_server import Answer, calls, trouble
 from tests.people import client_of
+from tests.runs import conversations
 from tests.runs.connections import make_connection
+from tests.runs.judged_packs import RANKING, RUBRIC, judged_text
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -132,3 +135,27 @@ def test_the_page_of_an_agent_shows_no_key_when_it_is_tried(scene, administrator
     page = client_of(administrator).post(reverse("runs:agent-test", args=[agents[0].pk]))
     assert page.context["trial"].outcome.final_output.startswith("the hub")
     assert PLANTED not in page.content.decode()
+
+
+def test_judges_and_played_users_tell_no_key_either(team, author, administrator, model_server, local_endpoints, caplog):
+    caplog.set_level(logging.DEBUG)
+    models = [{"name": "small"}, {"name": "gpt-small"}]
+    make_connection(team, model_server, key=KEY, max_retries=0, model_list=models)
+    config = {"connection": "models", "model": "small"}
+    names = ("one", "two")
+    agents = [Agent.objects.create(team=team, name=name, kind="chat", config=config) for name in names]
+    opinion = json.dumps({"score": 4, "ranking": ["A", "B"], "confidence": 0.5, "reasoning": f"It says {KEY}."})
+    model_server.answer = lambda request: opinion if request["model"] == "gpt-small" else f"the hub {KEY}"
+    text = judged_text(1, RUBRIC, RANKING, slug="judged")
+    judged = launch(author, publish_text(team, author, text, slug="judged"), agents)
+    execute_trials(judged.pk)
+    execute_rankings(judged.pk)
+    judged.refresh_from_db()
+    assert judged.finished_at
+    user = {"id": "talk", "actor": "llm", "persona": "Somebody.", "model": "gpt-small", "max_turns": 1}
+    talk = conversations.begin(author, team, agents[0], user, slug="talk")
+    asked = [request["model"] for request in model_server.requests]
+    assert asked.count("gpt-small") >= 7
+    for place, told in (*rows(), *shown(judged, administrator), *shown(talk, administrator)):
+        assert PLANTED not in told, place
+    assert PLANTED not in caplog.text
