@@ -10,7 +10,7 @@ from packs.models import PackVersion, Team
 from runs.engine.conversation import ROLE, Script
 from runs.engine.conversation.script import LLM
 from runs.launch import sample_tasks
-from runs.models import Connection
+from runs.models import Connection, Run
 from runs.models.answering import find_answerer
 
 # Fields of the form: this and the pack's name of a model; the value is the id of a connection, a slash, and its name
@@ -36,6 +36,15 @@ def as_connections(answers: Answers) -> dict[str, Any]:
 def as_answers(connections: Mapping[str, Any]) -> Answers:
     """The choices of an earlier run."""
     return tuple(sorted((name, f"{choice['connection']}/{choice['model']}") for name, choice in connections.items()))
+
+
+def chosen_answers(run: Run) -> list[dict[str, str]]:
+    """Who was chosen to answer when a run was started; the connection is empty where it was removed since."""
+    names = dict(Connection.objects.filter(team=run.team_id).values_list("pk", "name")) if run.connections else {}
+    return [
+        {"name": name, "model": choice["model"], "connection": names.get(choice["connection"], "")}
+        for name, choice in run.connections.items()
+    ]
 
 
 def model_cards(version: PackVersion, answers: Answers) -> list[dict[str, Any]]:

@@ -26,6 +26,7 @@ from runs.exporting import EXPORTS
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.views.answerers import chosen_answers
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.turns import turns_for
 
@@ -229,7 +230,7 @@ def configuration(request: HttpRequest, pk: int) -> HttpResponse:
         for agent in subject.run.agents.order_by("position")
     ]
     metadata = orjson.dumps(subject.run.metadata, option=orjson.OPT_INDENT_2).decode() if subject.run.metadata else ""
-    context = {**head_context(subject), "agents": agents, "metadata": metadata}
+    context = {**head_context(subject), "agents": agents, "metadata": metadata, "answers": chosen_answers(subject.run)}
     return render(request, "runs/configuration.html", context)
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
+from runs.launch import Options, launch
 from runs.models import Run
 from tests.runs.connections import make_connection
 from tests.runs.judged_packs import RUBRIC, judged_text
@@ -52,6 +53,18 @@ def test_a_chosen_model_stands_in_and_is_kept_for_the_next_run(
     assert again["chosen"] == value
     as_author.post(reverse("runs:again", args=[run.pk]))
     assert Run.objects.order_by("-pk").first().connections == run.connections
+
+
+def test_the_configuration_of_a_run_says_who_was_chosen(as_author, team, author, judged, agents, model_server):
+    own = make_connection(team, model_server)
+    chosen = {"gpt-small": {"connection": own.pk, "model": "small"}}
+    run = launch(author, judged, [agents["echo"]], Options(connections=chosen))
+    address = reverse("runs:configuration", args=[run.pk])
+    assert as_author.get(address).context["answers"] == [
+        {"name": "gpt-small", "model": "small", "connection": own.name}
+    ]
+    own.delete()
+    assert as_author.get(address).context["answers"][0]["connection"] == ""
 
 
 def test_a_connection_of_another_team_is_refused_at_its_place(as_author, other_team, judged, agents, model_server):
