@@ -145,7 +145,8 @@ class Price:
 class Dimension:
     """One dimension of a scorecard.
 
-    `source` is validators, metric, reliability, latency, cost, behavioral, llm_judge or human_preference.
+    `source` is validators, metric, reliability, latency, cost, behavioral, llm_judge, human_preference or grader: the
+    verdict of the one grader that it names.
     """
 
     key: str
@@ -163,7 +164,8 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How the grades of a trial become a scorecard and a verdict; `strategy` is weighted, binary or hybrid."""
+    """How the grades of a trial become a scorecard and a verdict; `strategy` is a key of
+    `runs.scoring.strategies.STRATEGIES`."""
 
     dimensions: tuple[Dimension, ...] = ()
     strategy: str = "weighted"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from packs.formats.task import Dimension
-from runs.graders.contract import Grade, State
+from runs.graders.contract import Grade, State, Verdict
 from runs.scoring.metrics import Trial, cost, latency
 from runs.scoring.results import DimensionResult, JudgeResult, Measured, MetricResult
 from runs.scoring.signals import behaviour
@@ -119,6 +119,7 @@ SOURCES: dict[str, Callable[[Dimension, Results], Measured]] = {
     "behavioral": _behavioral,
     "llm_judge": _llm_judge,
     "human_preference": _human_preference,
+    "grader": _validators,
 }
 
 
@@ -129,4 +130,11 @@ def score_dimension(dimension: Dimension, results: Results) -> DimensionResult:
         measured = Measured(None, f"there is no dimension source {dimension.source!r}", is_error=True)
     else:
         measured = source(dimension, results)
-    return DimensionResult(dimension, measured.state, measured.value, measured.reason)
+    passed = _verdict(dimension, results) if dimension.source == "grader" else None
+    return DimensionResult(dimension, measured.state, measured.value, measured.reason, passed)
+
+
+def _verdict(dimension: Dimension, results: Results) -> bool | None:
+    """What the grader of a dimension says, whatever its score."""
+    verdicts = [grade.verdict for grade in results.trial.grades if grade.key in dimension.graders]
+    return verdicts[0] is Verdict.PASS if verdicts and verdicts[0] in (Verdict.PASS, Verdict.FAIL) else None

@@ -35,12 +35,13 @@ class MetricResult:
 
 @dataclass(frozen=True, slots=True)
 class DimensionResult:
-    """A dimension of a scorecard; `score` is 0 to 1 while available."""
+    """A dimension of a scorecard; `score` is 0 to 1 while available. `passed` is the verdict of a single grader."""
 
     dimension: Dimension
     state: State
     score: float | None = None
     reason: str = ""
+    passed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
-"""Strategies: how the dimensions of a trial become one score and a pass (challenge-pack d.8)."""
+"""Strategies: how the dimensions of a trial become one score and a pass (challenge-pack d.8, task-suite 4.1)."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from packs.formats.task import Scoring
 from runs.graders.contract import State
+from runs.scoring import combining
 from runs.scoring.results import DimensionResult, Overall
 
 Dimensions = Sequence[DimensionResult]
@@ -94,6 +96,9 @@ STRATEGIES: dict[str, Callable[[Scoring, Dimensions], Overall]] = {
     "weighted": weighted,
     "binary": binary,
     "hybrid": hybrid,
+    "every_critical": partial(combining.overall, "binary"),
+    "mean_of_graders": partial(combining.overall, "weighted"),
+    "critical_and_mean": partial(combining.overall, "hybrid"),
 }
 
 

@@ -37,7 +37,7 @@ OPENING = (
 )
 TITLE_LENGTH = 80
 # The strategies of `runs.scoring` that say what the modes of grading say.
-STRATEGIES = {"binary": "every_critical", "weighted": "weighted", "hybrid": "critical_and_mean"}
+STRATEGIES = {"binary": "every_critical", "weighted": "mean_of_graders", "hybrid": "critical_and_mean"}
 
 
 def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:

@@ -17,6 +17,8 @@ def test_a_fact_an_operator_and_a_value_make_an_assertion(text, expected):
     assert parse_assertion(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "all is well", "a = 1", "a == b", "a < true", "a >= 'x'", "1 == 1", "a == 1 and b"])
+@pytest.mark.parametrize(
+    "text", ["", "all is well", "a = 1", "a == b", "a < true", "a >= 'x'", "1 == 1", "a == 1 and b"]
+)
 def test_anything_else_is_none(text):
     assert parse_assertion(text) is None

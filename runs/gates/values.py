@@ -1,0 +1,129 @@
+"""What a gate looks at, and what it says (task-suite 7)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from runs.estimates import FAILED, PASSED, Interval, Verdict, estimate, interval, verdict
+
+Status = Literal["pass", "fail", "not_evaluated"]
+
+
+@dataclass(frozen=True, slots=True)
+class GateTrial:
+    """One trial: `state` is passed, failed, error or skipped; latencies in milliseconds, cost in US dollars.
+
+    `violations` are the kinds of its violation-level safety flags. `link` leads to its page, where there is one.
+    """
+
+    state: str
+    step_latencies: Sequence[float] = ()
+    cost_usd: float | None = None
+    wall_seconds: float | None = None
+    violations: Sequence[str] = ()
+    forbidden_calls: int = 0
+    reason: str = ""
+    link: str = ""
+
+    @property
+    def is_valid(self) -> bool:
+        return self.state in (PASSED, FAILED)
+
+
+@dataclass(frozen=True)
+class GateTask:
+    """One task of a run with its trials in order. `flags` are its own words about gates."""
+
+    task_id: str
+    suite: str
+    k: int
+    metric: str
+    trials: Sequence[GateTrial]
+    fingerprint: str = ""
+    flags: Mapping[str, bool] = field(default_factory=dict)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        return verdict(self.k, self.metric, (trial.state for trial in self.trials))
+
+    @cached_property
+    def valid(self) -> Sequence[GateTrial]:
+        return [trial for trial in self.trials if trial.is_valid]
+
+    @property
+    def passes(self) -> int:
+        return sum(trial.state == PASSED for trial in self.valid)
+
+    @property
+    def estimate(self) -> float | None:
+        return estimate(self.metric, len(self.valid), self.passes, self.k)
+
+    @property
+    def interval(self) -> Interval | None:
+        return interval(self.metric, self.passes, len(self.valid), self.k)
+
+    @property
+    def mean_cost(self) -> float | None:
+        """The mean cost of the valid trials whose cost is known."""
+        known = [trial.cost_usd for trial in self.valid if trial.cost_usd is not None]
+        return sum(known) / len(known) if known else None
+
+    def deciding(self) -> list[int]:
+        """The places of the trials that settled the verdict: those that failed where all must pass, and so on."""
+        states = [index for index, trial in enumerate(self.trials) if trial.is_valid][: self.k]
+        wanted = PASSED if self.verdict == "pass" else FAILED
+        found = [index for index in states if self.trials[index].state == wanted]
+        return found or states
+
+
+@dataclass(frozen=True, slots=True)
+class Offender:
+    """What made a condition fail: a task, and the places of the trials that show it."""
+
+    task_id: str
+    reason: str
+    trials: Sequence[int] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"task_id": self.task_id, "reason": self.reason, "trials": list(self.trials)}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of a gate. `observed` and `limit` are in the unit of the condition; None where nothing is known."""
+
+    id: str
+    status: Status
+    observed: Any = None
+    limit: Any = None
+    offenders: Sequence[Offender] = ()
+    reason: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "status": self.status,
+            "observed": self.observed,
+            "limit": self.limit,
+            "offenders": [offender.as_dict() for offender in self.offenders],
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """What a gate says of a run. `exit_code` is 0, 1 or 3 (task-suite 7.5)."""
+
+    gate: str
+    verdict: Verdict
+    blocking: bool
+    conditions: Sequence[Condition]
+    members: Sequence[GateTask]
+    warnings: Sequence[str] = ()
+
+    @property
+    def exit_code(self) -> int:
+        if not self.blocking or self.verdict == "pass":
+            return 0
+        return 1 if self.verdict == "fail" else 3

@@ -1,0 +1,87 @@
+"""How graders combine to the verdict of a trial (task-suite 4.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from packs.formats.task import Scoring
+from runs.graders.contract import State
+from runs.scoring.results import DimensionResult, Overall
+
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One grader's result: `status` is ok, error or skipped; `passed` and `score` are None unless it is ok."""
+
+    status: str = "ok"
+    passed: bool | None = None
+    score: float | None = None
+    weight: float = 1.0
+    critical: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """The state of a trial: passed, failed or error; the score is the weighted mean of all graders."""
+
+    state: str
+    score: float | None = None
+
+
+def combine(mode: str, parts: Sequence[Part], threshold: float | None = None) -> Combined:
+    """The verdict of a trial from its graders, by a mode of grading: binary, weighted or hybrid.
+
+    A grader that erred, and a critical one that was skipped, make the trial an error; others that were skipped do not
+    count.
+    """
+    if any(part.status == "error" or (part.status == "skipped" and part.critical) for part in parts):
+        return Combined("error")
+    judged = [part for part in parts if part.status == "ok"]
+    score = mean(judged)
+    critical_pass = all(part.passed for part in judged if part.critical)
+    least = (threshold or 0.0) - TOLERANCE
+    if mode == "weighted":
+        holds = score is not None and score >= least
+    elif mode == "hybrid":
+        others = mean([part for part in judged if not part.critical])
+        holds = critical_pass and (others is None or others >= least)
+    else:
+        holds = critical_pass
+    return Combined("passed" if holds else "failed", score)
+
+
+def mean(parts: Sequence[Part]) -> float | None:
+    """The mean of the scores by weight; the plain mean when all weights are 0; None without a score."""
+    scored = [(part.score, part.weight) for part in parts if part.score is not None]
+    total = sum(weight for _, weight in scored)
+    if not scored:
+        return None
+    if not total:
+        return sum(score for score, _ in scored) / len(scored)
+    return sum(score * weight for score, weight in scored) / total
+
+
+def _part(result: DimensionResult) -> Part:
+    """A dimension that is one grader as a part; a grader whose evidence is missing has erred."""
+    dimension = result.dimension
+    if result.state is State.AVAILABLE:
+        return Part("ok", result.passed, result.score, dimension.weight, dimension.gate)
+    status = "skipped" if result.state is State.UNAVAILABLE and not dimension.gate else "error"
+    return Part(status, None, None, dimension.weight, dimension.gate)
+
+
+def overall(mode: str, scoring: Scoring, results: Sequence[DimensionResult]) -> Overall:
+    """The verdict of a trial whose dimensions are one grader each."""
+    combined = combine(mode, [_part(result) for result in results], scoring.pass_threshold)
+    if combined.state == "error":
+        unjudged = next(result for result in results if _part(result).status == "error")
+        told = f"grader {unjudged.dimension.key!r} could not judge: {unjudged.reason or unjudged.state.value}"
+        return Overall(None, None, told, State.ERROR)
+    passed = combined.state == "passed"
+    return Overall(combined.score, passed, "" if passed else _failed(results))
+
+
+def _failed(results: Sequence[DimensionResult]) -> str:
+    names = [repr(result.dimension.key) for result in results if result.passed is False]
+    return f"these graders did not pass: {', '.join(names)}" if names else "the score is below the threshold"

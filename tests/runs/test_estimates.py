@@ -1,0 +1,61 @@
+from itertools import combinations
+
+import pytest
+
+from runs.estimates import (
+    estimate,
+    interval,
+    is_flaky,
+    pass_at_k,
+    pass_hat_k,
+    percentile,
+    suite_mean,
+    verdict,
+    wilson,
+)
+
+SMALL = [(n, c, k) for n in range(1, 8) for c in range(n + 1) for k in range(1, n + 1)]
+
+
+@pytest.mark.parametrize(("n", "c", "k"), SMALL)
+def test_estimates_are_the_shares_of_all_choices_of_k_trials(n, c, k):
+    choices = list(combinations([True] * c + [False] * (n - c), k))
+    assert pass_at_k(n, c, k) == pytest.approx(sum(map(any, choices)) / len(choices), abs=1e-12)
+    assert pass_hat_k(n, c, k) == pytest.approx(sum(map(all, choices)) / len(choices), abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
+def test_large_numbers_agree_with_the_exact_ones(metric):
+    near = estimate(metric, 1000, 997, 3), estimate(metric, 1001, 998, 3)
+    assert near[0] == pytest.approx(near[1], abs=1e-4)
+    assert estimate(metric, 10**6, 10**6, 10) == 1
+    assert estimate(metric, 10**6, 0, 10) == 0
+
+
+@pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
+def test_too_few_trials_estimate_nothing(metric):
+    assert estimate(metric, 2, 2, 3) is None
+    assert suite_mean(metric, [(2, 2, 3)]) is None
+
+
+def test_an_interval_reaches_the_ends_exactly_and_needs_trials():
+    assert wilson(0, 4)[0] == 0
+    assert wilson(4, 4)[1] == 1
+    assert wilson(0, 0) is None
+    assert interval("pass^k", 0, 0, 3) is None
+
+
+def test_a_verdict_that_is_certain_does_not_wait():
+    assert verdict(3, "pass^k", ["error", "failed"]) == "fail"
+    assert verdict(3, "pass@k", ["error", "passed"]) == "pass"
+    assert verdict(3, "pass^k", ["passed", "passed", "error"]) == "incomplete"
+
+
+def test_a_percentile_lies_between_its_neighbours():
+    assert percentile([4, 1, 3, 2], 0.5) == 2.5
+    assert percentile([], 0.5) is None
+
+
+@pytest.mark.parametrize(("states", "flaky"), [(["passed", "failed"], True), (["passed", "error"], False)])
+def test_trials_that_disagree_are_flaky(states, flaky):
+    assert is_flaky(states) is flaky

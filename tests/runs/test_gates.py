@@ -1,0 +1,105 @@
+from xml.etree import ElementTree
+
+import pytest
+
+from runs.gates import GateTask, GateTrial, check_gate, read_policy
+from runs.gates.reading import Unreadable, read_tasks
+from runs.gates.reports import as_json, as_junit
+
+PASSED, FAILED = GateTrial("passed", [100.0], 0.01, 1.5), GateTrial("failed", [100.0], 0.01, 1.5, reason="no\x00pe")
+
+
+def task(task_id="g1", suite="golden", trials=(PASSED, PASSED), metric="pass^k", **more):
+    return GateTask(task_id, suite, 2, metric, trials, **more)
+
+
+WHOLE = (task(), task("a1", "adversarial"), task("r1", "failure_replays"))
+
+
+def merge(candidate=WHOLE, baseline=WHOLE, **section):
+    return check_gate(read_policy("ci_merge_gate", section), candidate, baseline)
+
+
+def statuses(result):
+    return {condition.id: condition.status for condition in result.conditions}
+
+
+def test_a_broken_golden_task_names_the_trials_that_decided_it():
+    result = merge((task(trials=(PASSED, FAILED)), *WHOLE[1:]))
+    (condition,) = [each for each in result.conditions if each.id == "golden_regression"]
+    assert (result.verdict, result.exit_code) == ("fail", 1)
+    assert [(each.task_id, list(each.trials)) for each in condition.offenders] == [("g1", [1])]
+
+
+def test_a_required_baseline_that_is_missing_leaves_the_gate_open():
+    policy = read_policy("ci_merge_gate", {"baseline": {"require": True}})
+    assert merge(baseline=None).verdict == "pass"
+    assert check_gate(policy, WHOLE, None).exit_code == 3
+
+
+def test_a_golden_task_that_went_missing_is_only_a_warning():
+    result = merge(WHOLE, (*WHOLE, task("g2")))
+    assert result.verdict == "pass"
+    assert any("g2" in warning for warning in result.warnings)
+
+
+def test_a_cost_from_nothing_fails():
+    free = tuple(task(each.task_id, each.suite, [GateTrial("passed", cost_usd=0.0)] * 2) for each in WHOLE)
+    assert statuses(merge(WHOLE, free))["cost"] == "fail"
+    assert statuses(merge(free, free))["cost"] == "pass"
+
+
+def test_single_keys_of_the_policy_replace_the_defaults():
+    policy = read_policy(
+        "ci_merge_gate", {"budgets": {"cost_increase_max_percent": 5}, "suite_thresholds": {"adversarial": None}}
+    )
+    assert policy.limits == {"latency_p95_ms_increase_max": 15.0, "cost_increase_max_percent": 5}
+    assert policy.thresholds == {"failure_replays": 1.0}
+    with pytest.raises(KeyError):
+        read_policy("hotfix")
+
+
+def test_the_report_tells_every_task_with_its_numbers():
+    report = as_json(merge(), "7", "6")
+    assert (report["run_id"], report["baseline_run_id"], report["exit_code"]) == ("7", "6", 0)
+    assert report["suites"]["golden"]["pass_rate"] == 1
+    assert {entry["task_id"]: (entry["n"], entry["c"]) for entry in report["tasks"]}["g1"] == (2, 2)
+
+
+def test_junit_counts_agree_with_the_cases_and_hold_no_forbidden_characters():
+    result = merge((task(trials=(PASSED, FAILED)), WHOLE[1], task("r1", "failure_replays", (PASSED,))), None)
+    text = as_junit(result)
+    root = ElementTree.fromstring(text)
+    for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        assert int(root.get(name)) == len(root.findall(f".//{tag}"))
+        assert all(int(suite.get(name)) == len(suite.findall(f".//{tag}")) for suite in root)
+    assert int(root.get("tests")) == len(root.findall(".//testcase"))
+    assert [suite.get("name") for suite in root][-1] == "gate:ci_merge_gate"
+    assert "\x00" not in text
+    assert root.find(".//testcase[@name='g1']/failure").get("message") == "1/2 trials passed"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [{"suite": "golden"}],
+        [{"task_id": "a", "suite": "golden", "k": 0}],
+        [{"task_id": "a", "suite": "golden", "metric": "pass"}],
+        [{"task_id": "a", "suite": "golden", "trials": [{"state": "won"}]}],
+        [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "step_latency_ms": ["1"]}]}],
+        [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "cost_usd": "1"}]}],
+        [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "safety_flags": [1]}]}],
+    ],
+)
+def test_what_is_no_run_is_refused_with_its_place(value):
+    with pytest.raises(Unreadable):
+        read_tasks(value)
+
+
+def test_five_hundred_tasks_are_judged_from_either_form():
+    rows = [
+        {"task_id": f"g{number}", "suite": "golden", "k": 10, "trials": [{"state": "passed"}] * 10}
+        for number in range(500)
+    ]
+    assert len(check_gate(read_policy("nightly"), read_tasks({"tasks": rows}), read_tasks(rows)).members) == 500
