@@ -91,7 +91,7 @@ class Group:
     def add(self, pid: int) -> None:
         """Put a process in; what it starts from now on is in as well. Raises OSError."""
         for folder in self.folders:
-            write(folder / "cgroup.procs", str(pid))
+            write(f"{folder}/cgroup.procs", str(pid))
 
     def end_all(self, seconds: float) -> bool:
         """Kill whatever is in the group until nothing is; False when that takes longer than so many seconds."""
@@ -112,7 +112,7 @@ class Group:
         controller = name.partition(".")[0]
         folder = self.folders[CONTROLLERS.index(controller) if len(self.folders) > 1 else 0]
         try:
-            write(folder / name, str(value))
+            write(f"{folder}/{name}", str(value))
         except FileNotFoundError:
             if name not in OPTIONAL:
                 raise
@@ -128,10 +128,10 @@ class Group:
 def move_thread(folders: Iterable[Path]) -> None:
     """Put the thread that calls into these groups of version 1. Raises OSError."""
     for folder in folders:
-        write(folder / "tasks", "0")
+        write(f"{folder}/tasks", "0")
 
 
-def write(file: Path, text: str) -> None:
+def write(file: str, text: str) -> None:
     """Write a setting; the kernel has made the file. Raises OSError."""
     handle = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
     try:
@@ -271,7 +271,7 @@ def remove(folders: Iterable[Path]) -> None:
 
 def _removed(folder: Path) -> bool:
     try:
-        folder.rmdir()
+        os.rmdir(folder)
     except FileNotFoundError:
         return True
     except OSError:
@@ -282,7 +282,8 @@ def _removed(folder: Path) -> bool:
 def _kill_all(folder: Path) -> int:
     """Kill what is in a group; gives how many processes that were."""
     try:
-        pids = (folder / "cgroup.procs").read_text().split()
+        with open(f"{folder}/cgroup.procs", encoding="ascii") as opened:
+            pids = opened.read().split()
     except OSError:
         return 0
     for pid in pids:

@@ -119,6 +119,8 @@ class Folder:
 
     def starting_point(self, directory: str) -> Path:
         """Where a program starts. Raises PathRefused, and FileNotFoundError where there is no such directory."""
+        if directory == ".":
+            return self.root
         found = self._inside(directory)
         if found is None or not found.is_dir():
             raise FileNotFoundError(errno.ENOENT, "there is no such directory in the workspace", directory)

@@ -157,7 +157,7 @@ def start_time(pid: int) -> str:
 def _lock(base: Path, number: int) -> int | None:
     """The handle that holds a slot's lock, None while somebody else does."""
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    handle = os.open(base / f"{number}.lock", flags, 0o600)
+    handle = os.open(f"{base}/{number}.lock", flags, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

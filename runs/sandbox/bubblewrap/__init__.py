@@ -126,8 +126,8 @@ class BubblewrapWorkspace(Folder):
 
     def _directory(self, path: str) -> str:
         """The directory inside. Raises PathRefused, FileNotFoundError."""
-        found = self.starting_point(path).relative_to(self.root)
-        return str(self.base / found)
+        found = self.starting_point(path)
+        return self.working_directory if found == self.root else str(self.base / found.relative_to(self.root))
 
     def _from(self, directory: str, path: str) -> str:
         return path if path.startswith("/") else f"{directory}/{path}"
