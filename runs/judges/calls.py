@@ -157,7 +157,7 @@ class Round:
     def _keep(self, number: int, answer: Answer) -> None:
         usage = self.allowance.priced(answer.usage, answer.provider, answer.question.model)
         if not answer.error:
-            self.allowance.note(usage)
+            self.allowance.note(usage, estimate(answer.question.messages))
         answer = replace(answer, usage=usage)
         self.answers[number] = replace(answer, event=self.note(answer))
 

@@ -12,6 +12,8 @@ from runs.scoring.costs import MILLION, find_price
 # What a call is thought to use up until it has ended: a token for so many characters of the prompt, and the reply.
 CHARACTERS_PER_TOKEN = 4
 REPLY_TOKENS = 700
+# How many times as much it may turn out to be, as long as no call has told.
+DOUBT = 4
 
 
 @dataclass(slots=True)
@@ -27,6 +29,7 @@ class Allowance:
     prices: Sequence[Price] = ()
     used_tokens: int = 0
     used_usd: float = 0.0
+    largest: int = 0
     is_cost_unknown: bool = False
     under_way: dict[int, int] = field(default_factory=dict)
 
@@ -41,10 +44,13 @@ class Allowance:
         return ""
 
     def has_room(self, tokens: int) -> bool:
-        """Whether one more call of about so many tokens fits beside those under way; alone it always does."""
+        """Whether one more call of about so many tokens fits beside those under way; alone it always does.
+
+        Each is thought to take as much as the largest one so far, or several times what was estimated.
+        """
         if not self.under_way:
             return True
-        tokens += sum(self.under_way.values())
+        tokens = sum(self._thought(estimated) for estimated in [tokens, *self.under_way.values()])
         if self.tokens is not None and self.used_tokens + tokens > self.tokens:
             return False
         if self.cost_usd is not None:
@@ -53,6 +59,9 @@ class Allowance:
             each = self.used_usd / self.used_tokens
             return self.used_usd + each * tokens <= self.cost_usd
         return True
+
+    def _thought(self, estimated: int) -> int:
+        return max(estimated, self.largest) if self.largest else DOUBT * estimated
 
     def priced(self, usage: Usage, provider: str, model: str) -> Usage:
         """The usage of a call with its cost, by the price of the pack where the connection has none."""
@@ -65,9 +74,11 @@ class Allowance:
         given = (usage.output_tokens or 0) * price.output_per_million
         return replace(usage, cost_usd=(received + given) / MILLION)
 
-    def note(self, usage: Usage) -> None:
-        """Count what a call has used up."""
-        self.used_tokens += usage.total_tokens or 0
+    def note(self, usage: Usage, estimated: int = 0) -> None:
+        """Count what a call has used up; where nobody counted its tokens, what was estimated."""
+        tokens = estimated if usage.total_tokens is None else usage.total_tokens
+        self.used_tokens += tokens
+        self.largest = max(self.largest, tokens)
         self.used_usd += usage.cost_usd or 0.0
         self.is_cost_unknown = self.is_cost_unknown or usage.cost_usd is None
 

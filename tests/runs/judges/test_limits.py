@@ -50,18 +50,35 @@ def test_an_unknown_cost_ends_it_only_where_the_cost_of_judges_is_limited_as_suc
 def test_calls_wait_for_each_other_where_they_could_pass_a_limit_together():
     allowance = Allowance(tokens=1000)
     assert allowance.has_room(5000)
-    allowance.under_way[0] = 600
+    # Nothing is known yet: a call may take four times as much as it is thought to.
+    allowance.under_way[0] = 100
+    assert allowance.has_room(150)
+    assert not allowance.has_room(151)
+
+
+def test_the_largest_call_so_far_tells_what_others_may_take():
+    allowance = Allowance(tokens=1000)
+    allowance.note(Usage(200, 100))
+    allowance.under_way[0] = 10
     assert allowance.has_room(400)
     assert not allowance.has_room(401)
+    allowance.under_way[1] = 10
+    assert not allowance.has_room(10)
+
+
+def test_what_nobody_counted_is_estimated():
+    allowance = Allowance(tokens=100)
+    allowance.note(Usage(), 100)
+    assert allowance.refusal()
 
 
 def test_with_a_limit_in_dollars_the_first_call_tells_what_the_others_may_cost():
-    allowance = Allowance(cost_usd=0.03)
+    allowance = Allowance(cost_usd=0.04)
     allowance.under_way[0] = 100
     assert not allowance.has_room(1)
     allowance.note(COUNTED)
-    assert allowance.has_room(200)
-    assert not allowance.has_room(201)
+    assert allowance.has_room(300)
+    assert not allowance.has_room(301)
 
 
 def test_the_pack_s_price_counts_where_the_connection_has_none():
