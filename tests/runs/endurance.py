@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psutil
+import psycopg
 
 from tests.services import Studio, postgres, redis, wait_until
 
@@ -42,14 +43,22 @@ class Cluster:
         self.studio, self.database, self.broker = studio, database, broker
         self.workers = [studio.start_worker(slots=1) for _ in range(2)]
         self.kills = 0
+        self.killed_at = 0.0
         wait_until(lambda: studio.scene("workers") == 2, "both workers")
 
     def kill_one(self):
         """SIGKILL one worker with all it started, and start another in its place; they take turns."""
         place = self.kills % 2
         self.studio.kill(self.workers[place])
+        self.killed_at = time.time()
         self.workers[place] = self.studio.start_worker(slots=1)
         self.kills += 1
+
+    def has_recovered(self):
+        """Whether the worker that was started last has given a sign of life."""
+        with psycopg.connect(self.database.address, autocommit=True) as connection:
+            [newest] = connection.execute("SELECT max(started_at) FROM runs_workerbeat").fetchone()
+        return newest is not None and newest.timestamp() >= self.killed_at
 
     def leftovers(self):
         """Processes of this studio that live, and files of theirs, after everything was stopped."""
@@ -69,6 +78,15 @@ def belongs(process, folder):
         return False
 
 
+def follow(cluster, run, seconds):
+    """What the rows say at the end of a run, or after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = cluster.studio.scene("audit", run, 30)
+        if found["status"] == "completed" or time.monotonic() > deadline:
+            return found
+
+
 def endure(cluster, cases, delay, blows, seconds=120):
     """Run so many trials while blows fall: pairs of a number of finished trials and what happens then.
 
@@ -81,7 +99,7 @@ def endure(cluster, cases, delay, blows, seconds=120):
     for at_least, blow in blows:
         known |= cluster.studio.scene("finished", run, at_least)
         blow()
-    found = cluster.studio.scene("audit", run, seconds)
+    found = follow(cluster, run, seconds)
     took = time.monotonic() - began
     last = cluster.studio.scene("finished", run)
     again = [key for key, at in known.items() if last[key] != at]
