@@ -66,6 +66,29 @@ def governors(schema: Schema) -> frozenset[str]:
     return frozenset(name for rule in _conditions(schema) for name in rule["if"].get("properties", {}))
 
 
+def inheriting(schema: Schema, document: Any, shared: Any) -> Schema:
+    """The schema of a document that leaves some fields to the pack's own document, `shared`.
+
+    A field with `x-inherits`, a JSON Pointer into `shared`, counts as having that value where the document leaves it
+    out: what depends on it is then part of the schema itself.
+    """
+    properties = dict(schema.get("properties", {}))
+    assumed = {}
+    for name, field in properties.items():
+        if "x-inherits" in field and isinstance(document, dict) and document.get(name) is None:
+            assumed[name] = _reach(shared, field["x-inherits"])
+    for branch in _branches(schema, {name: value for name, value in assumed.items() if value is not None}):
+        for name, more in branch.get("properties", {}).items():
+            properties[name] = {**properties.get(name, {}), **more}
+    return {**schema, "properties": properties} if assumed else schema
+
+
+def _reach(value: Any, pointer: str) -> Any:
+    for step in from_pointer(pointer):
+        value = _value_below(value, step)
+    return value
+
+
 def variants_of(schema: Schema) -> tuple[Schema, ...]:
     return tuple(schema.get("oneOf") or schema.get("anyOf") or ())
 

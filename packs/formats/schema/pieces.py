@@ -1,7 +1,8 @@
 """The words in which formats write their schemas: one small function per shape of value.
 
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
-other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names.
+other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names, and
+`x-inherits` where in the pack's document the value stands that counts where this one is absent.
 """
 
 from collections.abc import Mapping
@@ -84,5 +85,5 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
 
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:
     for name, value in more.items():
-        schema[f"x-{name}" if name in ("widget", "keep", "picks") else name] = value
+        schema[f"x-{name}" if name in ("widget", "keep", "picks", "inherits") else name] = value
     return {name: value for name, value in schema.items() if value != ""}

@@ -14,7 +14,7 @@ from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
 from packs.forms.choices import Declared, declared_by_case, keys_in, unique
 from packs.forms.sections import Section, section_for, sections_of, whole
-from packs.forms.shapes import Schema
+from packs.forms.shapes import Schema, inheriting
 from packs.forms.state import State
 from packs.mirror import MODELS, format_of, restored
 from packs.models import Asset, Case, Challenge, NodeRow, Pack
@@ -55,7 +55,7 @@ class Desk:
 
     @property
     def schema(self) -> Schema:
-        return self.adapter.SCHEMA[self.kind]
+        return inheriting(self.adapter.SCHEMA[self.kind], self.row.document, self.pack.document)
 
     @property
     def is_case(self) -> bool:

@@ -1,4 +1,4 @@
-from packs.forms.shapes import blank, fields_of, governors, matches, required_of, schema_at, variant_of
+from packs.forms.shapes import blank, fields_of, governors, inheriting, matches, required_of, schema_at, variant_of
 
 TYPED = {
     "type": "object",
@@ -56,3 +56,14 @@ def test_a_new_item_holds_only_what_the_schema_prescribes():
     assert blank(schema) == {"version": 1, "kind": "h"}
     assert [blank({"type": kind}) for kind in ("string", "array", "null")] == ["", [], None]
     assert blank({"enum": ["b", "a"]}) == "b"
+
+
+def test_a_field_that_a_document_leaves_to_its_pack_counts_as_the_pack_says():
+    text = {"type": "string"}
+    condition = {"properties": {"kind": {"const": "a"}}, "required": ["kind"]}
+    branch = {"if": condition, "then": {"properties": {"x": text}}}
+    schema = {"properties": {"kind": {"type": "string", "x-inherits": "/defaults/kind"}, "x": {}}, "allOf": [branch]}
+    shared = {"defaults": {"kind": "a"}}
+    assert inheriting(schema, {}, shared)["properties"]["x"] == text
+    assert inheriting(schema, {"kind": "b"}, shared) is schema
+    assert inheriting(schema, {}, {"defaults": 3})["properties"]["x"] == {}

@@ -89,17 +89,16 @@ def _of_family(family: str) -> Schema:
     }
 
 
-def row_schema(default_family: str = "") -> Schema:
-    """The schema of a row; where a row states no family, that of the pack's default."""
-    known = INPUT.get(default_family)
+def row_schema() -> Schema:
+    """The schema of a row: what `input` and `eval` hold follows from the family."""
     found = block(
         "Row",
         {
             "id": text("Id", "Name of the row; results are found by it.", minLength=1, examples=["pack/task-7"]),
-            "family": FAMILY,
-            "input": known or free_map("Input", "What the agent sees."),
+            "family": {**FAMILY, "x-inherits": "/defaults/family"},
+            "input": free_map("Input", "What the agent sees."),
             "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets."),
-            "eval": EVAL[default_family] if known else free_map("Evaluation", "How the answer is judged; hidden."),
+            "eval": free_map("Evaluation", "How the answer is judged; hidden from agents."),
             "environment": ENVIRONMENT,
             "metadata": free_map("Metadata", "Facts for people; never shown to agents."),
         },
