@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from packs.formats import adapter_of, recognise
-from runs.graders.evidence import build_evidence
 from runs.graders import COMMANDS
+from runs.graders.evidence import build_evidence
 from runs.scoring import score
 
 SAMPLES = Path(__file__).resolve().parents[2] / "packs" / "samples"
@@ -56,3 +56,8 @@ def test_the_gold_answer_of_a_sample_passes_with_everything_decided(task):
 @pytest.mark.parametrize("task", list(tasks()))
 def test_an_answer_beside_the_point_does_not_pass_a_sample(task):
     assert verdict(task, "I would rather not say.")["passed"] is False
+
+
+@pytest.mark.parametrize("task", list(tasks()))
+def test_the_task_said_back_does_not_pass_a_sample(task):
+    assert verdict(task, task.prompt)["passed"] is False
