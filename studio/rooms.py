@@ -30,6 +30,7 @@ OTHER_PAGES = (
     Room("Import a pack", "upload", "packs:import"),
     Room("New pack", "package-plus", "packs:new"),
     Room("Start a run", "play", "runs:new"),
+    Room("Waiting for people", "user", "runs:turns"),
     Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
     Room("Workers", "server", "studio:workers"),

@@ -14,7 +14,9 @@ from runs.models.answering import find_answerer
 
 def casting_trouble(script: Script, team: Team, chosen: Mapping[str, Any], agents: Sequence[Agent]) -> str:
     """Why a phase that a model plays cannot be played; empty when all can. `chosen` is that of `Run.connections`."""
-    for phase in script.playable(LLM):
+    # What was recorded elsewhere is not played here.
+    playing = [agent for agent in agents if agent.kind != "recorded"]
+    for phase in script.playable(LLM) if playing else ():
         if find_answerer(team, chosen, phase.model or ROLE) is not None:
             continue
         if phase.model:
@@ -22,7 +24,7 @@ def casting_trouble(script: Script, team: Team, chosen: Mapping[str, Any], agent
                 f"In phase {phase.key!r} the model {phase.model!r} plays the user, and no active connection of this "
                 "team lists it. An administrator adds it to a connection, or another model is chosen for it at launch."
             )
-        for agent in agents:
+        for agent in playing:
             if agent.kind not in AGENTS or not asks_models(AGENTS[agent.kind]):
                 return (
                     f"In phase {phase.key!r} a model plays the user. The pack names none, and {agent.name!r} is no "

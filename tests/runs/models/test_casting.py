@@ -39,3 +39,9 @@ def test_without_a_name_the_agents_own_model_plays_and_other_agents_have_none(te
 
 def test_phases_that_are_never_played_need_nobody(team, echo):
     assert not casting_trouble(script(trigger="never", model="gpt"), team, {}, [echo])
+
+
+def test_a_recorded_conversation_needs_nobody_to_play_it(team, echo):
+    recorded = Agent(team=team, name="recorded", kind="recorded", config={"outputs": []})
+    assert not casting_trouble(script(model="gpt"), team, {}, [recorded])
+    assert casting_trouble(script(model="gpt"), team, {}, [recorded, echo])
