@@ -11,9 +11,9 @@ from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.lookup import author_of, find_team, page, require
-from runs.engine.redaction import SHORTEST
 from runs.models import Secret
 from runs.models.connections import SECRET_NAME
+from runs.tools.redaction import SHORTEST
 
 
 class SecretRequest(serializers.Serializer[Any]):

@@ -5,9 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from runs.engine.recorder import Recorder
-from runs.tools.redaction import MARK, SHORTEST, Redactor
-
-__all__ = ["MARK", "SHORTEST", "DiscreetRecorder", "Redactor"]
+from runs.tools.redaction import Redactor
 
 
 @dataclass(slots=True)

@@ -38,12 +38,13 @@ from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
 from runs.engine.outcome import Ending, Fault, Outcome, Verdict
 from runs.engine.recorder import Emit, Recorder, now, time_of
-from runs.engine.redaction import DiscreetRecorder, Redactor
+from runs.engine.redaction import DiscreetRecorder
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.graders.evidence import is_of_judges
 from runs.judges import Bench
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
+from runs.tools.redaction import Redactor
 
 # What keeps a trial from its end without being the agent's doing: the stop reason, and who has to look at it.
 TROUBLES: Mapping[type[Exception], tuple[str, Fault]] = {

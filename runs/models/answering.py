@@ -8,11 +8,11 @@ from typing import Any
 
 from packs.models import Team
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
-from runs.engine.redaction import Redactor
 from runs.models.connections import Connection
 from runs.models.opening import open_endpoint
 from runs.models.runs import Run
 from runs.models.sealing import Unsealable, unseal
+from runs.tools.redaction import Redactor
 
 log = logging.getLogger(__name__)
 

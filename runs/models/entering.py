@@ -10,10 +10,10 @@ from runs.agents import AGENTS
 from runs.agents.contract import asks_models
 from runs.endpoints.contract import Endpoint
 from runs.engine import Entrant
-from runs.engine.redaction import Redactor
 from runs.models.connections import Connection, Secret
 from runs.models.opening import open_endpoint, open_web
 from runs.models.sealing import Unsealable, unseal
+from runs.tools.redaction import Redactor
 
 log = logging.getLogger(__name__)
 

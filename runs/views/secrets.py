@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.models import Team
-from runs.engine.redaction import SHORTEST
 from runs.models import Secret
 from runs.models.connections import SECRET_NAME
+from runs.tools.redaction import SHORTEST
 
 
 class Unshown(forms.Textarea):

@@ -1,6 +1,7 @@
 """Secrets stay out of what a trial leaves behind."""
 
-from runs.engine.redaction import MARK, DiscreetRecorder, Redactor
+from runs.engine.redaction import DiscreetRecorder
+from runs.tools.redaction import MARK, Redactor
 
 
 def test_an_event_is_cleared_before_anybody_gets_it():
