@@ -1,6 +1,7 @@
 """The Django application."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
@@ -16,6 +17,7 @@ class RunsConfig(AppConfig):
     def ready(self) -> None:
         """Have the settings of running checked at start."""
         register(check_endpoint_hosts)
+        register(check_shared_paths)
 
 
 def check_endpoint_hosts(app_configs: Sequence[AppConfig] | None, **more: Any) -> list[CheckMessage]:
@@ -25,3 +27,21 @@ def check_endpoint_hosts(app_configs: Sequence[AppConfig] | None, **more: Any) -
     except ValueError as error:
         return [Error(f"PACKWRIGHT_ENDPOINT_HOSTS: {error}", hint="See docs/connections.md.", id="runs.E001")]
     return []
+
+
+def check_shared_paths(app_configs: Sequence[AppConfig] | None, **more: Any) -> list[CheckMessage]:
+    """What confined programs may read is named in full, and the studio's own data does not lie in it."""
+    return [
+        Error(f"PACKWRIGHT_SANDBOX_READ_ONLY_PATHS: {trouble}", hint="See docs/sandboxes.md.", id="runs.E002")
+        for path in settings.SANDBOX_READ_ONLY_PATHS
+        if (trouble := trouble_of_path(Path(path)))
+    ]
+
+
+def trouble_of_path(path: Path) -> str:
+    """Why programs may not be shown a folder; empty when they may."""
+    if not path.is_absolute():
+        return f"{path} is no absolute path."
+    if Path(settings.VAR_DIR).resolve().is_relative_to(path.resolve()):
+        return f"{path} holds the studio's own data ({settings.VAR_DIR})."
+    return ""
