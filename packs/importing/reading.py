@@ -1,18 +1,22 @@
 """From uploaded files to a checked tree and the draft it belongs to."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from django.utils.text import slugify
 
-from packs.formats import document
+from packs.formats import adapter_of, document
 from packs.formats.adapter import Files
-from packs.formats.checking import check_files
-from packs.formats.findings import Finding, Severity
+from packs.formats.benchmark_pack.later import converted
+from packs.formats.checking import Checked, check_files
+from packs.formats.findings import MAX_FINDINGS, Finding, Severity
 from packs.formats.identity import NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
 from packs.importing.values import ImportRefused
 from packs.models import Pack, Team
+
+# Formats whose packs can be in another revision than the one that the studio edits: what turns them into that.
+CONVERSIONS: dict[str, Callable[[document.Pack], tuple[document.Pack, list[Finding]]]] = {"benchmark_pack": converted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ def read(
     Errors in the content are no reason to refuse: a draft may have them. Files that could not be read whole are, since
     importing them would lose what they say.
     """
-    checked = check_files(files, format, before=before)
+    checked = in_own_revision(check_files(files, format, before=before), files)
     if checked.pack is None:
         return Reading(checked.format, slug or "", None, None, checked.findings, errors_of(checked.findings))
     wanted = slug or slug_of(checked.pack.key) or slug_of(PurePosixPath(name).stem) or "pack"
@@ -52,6 +56,19 @@ def read(
         refused.append(OTHER_FORMAT.at((), slug=wanted, format=row.format))
     findings = [*checked.findings, *(finding for finding in refused if finding not in checked.findings)]
     return Reading(checked.format, wanted, checked.pack, row, findings, refused)
+
+
+def in_own_revision(checked: Checked, files: Files) -> Checked:
+    """What was checked, its pack converted to the revision that the studio edits where it is in another one."""
+    convert = CONVERSIONS.get(checked.format)
+    if convert is None or checked.pack is None:
+        return checked
+    pack, done = convert(checked.pack)
+    if not done:
+        return checked
+    adapter = adapter_of(checked.format)
+    found = adapter.place(files, [*done, *adapter.check(pack)])
+    return replace(checked, pack=pack, findings=found[:MAX_FINDINGS])
 
 
 def errors_of(findings: Iterable[Finding]) -> list[Finding]:

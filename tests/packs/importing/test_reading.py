@@ -35,3 +35,13 @@ def test_errors_in_the_content_are_no_reason_to_refuse(team):
     found = read(team, {"p.yaml": pack_text().replace(b"family: logistics", b"family: ''")}, "p")
     assert any(finding.is_error for finding in found.findings)
     assert found.refused == []
+
+
+def test_a_pack_in_a_later_revision_comes_in_converted_and_says_so(team):
+    checker = b'{"checker": {"source": "script", "path": "run.sh"}}'
+    row = b'{"id": "a", "family": "terminal_task", "input": {"instructions": "I"}, "eval": ' + checker + b"}\n"
+    manifest = b"id: quiz\nversion: 1\ndefaults: {environment: {image: i}}\n"
+    files = {"manifest.yaml": manifest, "tasks.jsonl": row, "hidden/run.sh": b"true"}
+    found = read(team, files, "quiz")
+    assert [(finding.code, finding.line) for finding in found.findings] == [("benchmark_pack.W601", 1)]
+    assert found.tree.input_sets[0].cases[0].document["eval"]["run_tests"] == {"path": "run.sh"}
