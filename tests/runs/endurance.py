@@ -10,6 +10,8 @@ import psycopg
 from tests.services import Studio, postgres, redis, wait_until
 
 THREADS = 16
+# Empty folders of the standard library's own, and where slots of sandboxes have their locks.
+KEPT = ("pymp-", "packwright-sandbox-")
 
 
 @contextmanager
@@ -41,6 +43,7 @@ class Cluster:
 
     def __init__(self, studio, database, broker):
         self.studio, self.database, self.broker = studio, database, broker
+        self.temporary = studio.folder / "tmp"
         self.workers = [studio.start_worker(slots=1) for _ in range(2)]
         self.kills = 0
         self.killed_at = 0.0
@@ -66,8 +69,8 @@ class Cluster:
             self.studio.kill(worker)
         mine = str(self.studio.folder)
         alive = [process.pid for process in psutil.process_iter() if belongs(process, mine)]
-        # Folders of this prefix are the standard library's own, and empty.
-        files = [path.name for path in (self.studio.folder / "tmp").iterdir() if not path.name.startswith("pymp-")]
+        files = [path.name for path in self.temporary.iterdir() if not path.name.startswith(KEPT)]
+        files += [str(path) for path in self.temporary.glob("packwright-sandbox-*/*") if path.name.isdecimal()]
         return {"processes": alive, "files": files}
 
 
