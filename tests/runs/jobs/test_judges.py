@@ -4,11 +4,13 @@ import json
 
 import pytest
 
+from runs.jobs import execute_rankings, execute_trials
 from runs.jobs.judges import bench_of
 from runs.launch import launch
-from runs.models import Event, Run, Trial
+from runs.models import Event, Place, Run, RunStatus, Trial
+from tests.openai_server import Answer
 from tests.runs.connections import make_connection
-from tests.runs.judged_packs import judged_text
+from tests.runs.judged_packs import RANKING, RUBRIC, judged_text
 from tests.runs.studio_packs import publish_text
 from tests.runs.working import work_off
 
@@ -58,3 +60,19 @@ def test_a_worker_with_threads_asks_several_at_once_and_leaves_no_connection_beh
     assert bench_of(run, lambda: False).threads == 1
     settings.TRIAL_THREADS = 16
     assert bench_of(run, lambda: False).threads == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_with_threads_asks_judges_and_ranks(team, author, agents, model_server, local_endpoints, settings):
+    settings.TRIAL_THREADS = 4
+    make_connection(team, model_server, model_list=[{"name": "gpt-small"}], max_concurrent=3)
+    model_server.answer = lambda request: Answer('{"score": 5, "ranking": ["A", "B"]}', delay=0.02)
+    version = publish_text(team, author, judged_text(3, RUBRIC, RANKING))
+    run = launch(author, version, [agents["reference"], agents["echo"]])
+    execute_trials(run.pk)
+    execute_rankings(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.counts) == (RunStatus.COMPLETED, {"passed": 6})
+    assert len(model_server.requests) == 6 * 2 + 3 * 2
+    assert 1 < model_server.most_busy <= 3
+    assert not Place.objects.exists()
