@@ -15,8 +15,8 @@ from tests.packs.formats.benchmark_pack.generated import packs as generated_pack
 from tests.packs.formats.benchmark_pack.samples import entries, pack_files, pack_of
 
 SAMPLES = [pytest.param(entry, id=entry["code"]) for entry in entries()]
-# Their samples are no YAML, or are asked of another input than a pack.
-ELSEWHERE = {NOT_TEXT.code, "benchmark_pack.E005", "benchmark_pack.E310"}
+# Their samples are no YAML, or are asked of another input than a pack, or of an import.
+ELSEWHERE = {NOT_TEXT.code, *(f"benchmark_pack.{code}" for code in ("E005", "E310", "W601", "W602"))}
 
 
 def declared_codes():
