@@ -30,9 +30,10 @@ def latest_runs(pack: Pack) -> list[dict[str, Any]]:
 
 
 def totals(pack: Pack) -> dict[str, int]:
-    """How many nodes of each kind a draft holds."""
+    """How many nodes of each kind that its format has a draft holds."""
     kinds = (("challenges", Challenge), ("input_sets", InputSet), ("cases", Case), ("assets", Asset))
-    return {name: model.objects.filter(pack=pack).count() for name, model in kinds}
+    known = format_of(pack).SCHEMA
+    return {name: model.objects.filter(pack=pack).count() for name, model in kinds if model.kind in known}
 
 
 @login_required

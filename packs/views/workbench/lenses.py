@@ -15,6 +15,7 @@ from packs.mirror import ordered, read_asset, restored
 from packs.models import Challenge as ChallengeRow
 from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
 from packs.views.workbench.desk import Desk, open_desk
+from packs.views.workbench.styles import has_styles
 
 LENSES = {"yaml": "YAML", "preview": "Preview", "stored": "Stored document", "problems": "Problems"}
 FOR_CASES = frozenset({"preview", "stored"})
@@ -59,7 +60,8 @@ def listed(desk: Desk, finding: Finding) -> dict[str, Any]:
 def stored_context(desk: Desk) -> dict[str, Any]:
     """The stored document of a case, and which style of authoring it comes from (challenge-pack b.2)."""
     stored = desk.adapter.stored_document(case_of(desk))
-    return {"stored": json_text(stored), "is_bare_payload": not isinstance(stored.get("schema_version"), int)}
+    is_bare_payload = has_styles(desk) and not isinstance(stored.get("schema_version"), int)
+    return {"stored": json_text(stored), "is_bare_payload": is_bare_payload}
 
 
 def preview_context(desk: Desk) -> dict[str, Any]:

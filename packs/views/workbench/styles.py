@@ -22,8 +22,15 @@ STRUCTURED = Style("Structured", "Stored as a document with its inputs and expec
 ARTIFACT_HEAVY = Style("Artifact heavy", "Stored as a document that refers to assets of the version.")
 
 
-def style_of(desk: Desk) -> Style:
+def has_styles(desk: Desk) -> bool:
+    """Whether cases of this format can be stored as a bare payload: only then do styles mean anything."""
+    return "payload" in desk.adapter.SCHEMA[NodeKind.CASE]["properties"]
+
+
+def style_of(desk: Desk) -> Style | None:
     """The style of the case on the desk: what it is stored as decides (challenge-pack b.2)."""
+    if not has_styles(desk):
+        return None
     key, challenge_key = desk.adapter.identify(NodeKind.CASE, desk.row.document)
     stored = desk.adapter.stored_document(Case(key, challenge_key, desk.row.document))
     if not isinstance(stored.get("schema_version"), int):

@@ -1,0 +1,53 @@
+"""The workbench of packs whose format has no challenges, and whose rows leave their family to the pack."""
+
+import pytest
+
+from packs.importing import import_pack
+from tests.packs.views.workbench.pages import Page
+
+MANIFEST = b"id: quiz\nversion: 1\ndefaults: {family: short_answer, environment: {image: i}}\n"
+ROW = b'{"id": "a", "input": {"question": "Where?"}, "eval": {"accepted_answers": ["Leeds"]}}\n'
+
+
+@pytest.fixture
+def quiz(team, author):
+    files = {"manifest.yaml": MANIFEST, "tasks.jsonl": ROW + b"oops\n", "assets/a.txt": b"x"}
+    return import_pack(team, author, files, "quiz", format="benchmark_pack")
+
+
+@pytest.fixture
+def row_page(as_author, quiz):
+    return lambda number=0, **query: Page(as_author, quiz, f"cases/{quiz.cases.order_by('position')[number].pk}", query)
+
+
+def pointers(page):
+    return {field.pointer for field in page.response.context["form"].walk()}
+
+
+def test_nothing_is_said_of_challenges_where_there_can_be_none(row_page, as_author, quiz):
+    page = row_page()
+    assert not page.response.context["outline"]["has_challenges"]
+    assert page.response.context["style"] is None
+    assert "challenges" not in as_author.get(f"/packs/default/{quiz.slug}/").context["totals"]
+
+
+def test_a_row_is_drawn_with_the_fields_of_the_family_that_the_pack_names(row_page):
+    assert {"/input/question", "/eval/accepted_answers/0", "/eval/tolerance"} <= pointers(row_page())
+
+
+def test_another_family_brings_other_fields_and_keeps_what_was_there(row_page, quiz):
+    row = quiz.cases.order_by("position")[0]
+    row.document = {**row.document, "family": "free_response"}
+    row.save()
+    assert {"/input/prompt", "/input/question", "/eval/rubric"} <= pointers(row_page())
+
+
+def test_a_line_that_is_no_row_can_be_opened_and_says_why(row_page):
+    page = row_page(1)
+    assert page.response.status_code == 200
+    assert "/$line" in pointers(page)
+    assert [problem["code"] for problem in row_findings(page)] == ["benchmark_pack.E110"]
+
+
+def row_findings(page):
+    return [found.as_dict() for field in page.response.context["form"].walk() for found in field.findings]
