@@ -210,7 +210,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)
 RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 
-# Hosts that agents, judges and tools may be pointed at (`runs.endpoints.addresses`): `public`, names, addresses, blocks.
+# Hosts that agents, judges and tools may be pointed at (see `runs.endpoints.addresses`): `public`, names, blocks.
 ENDPOINT_HOSTS = env.list("PACKWRIGHT_ENDPOINT_HOSTS", default=["public"])
 # What seals stored keys and secrets; the first entry seals, all of them open. Without one it is the signing key.
 ENCRYPTION_KEYS = env.list("PACKWRIGHT_ENCRYPTION_KEY", default=[])
