@@ -16,9 +16,9 @@ def test_only_path_mount_and_read_only_make_a_value_a_file():
 
 
 def test_a_folder_of_the_public_root_goes_to_its_mount_in_normal_form():
-    row = {"assets": [{"path": "a//b/.", "mount": "./work/x"}]}
+    row = {"assets": [{"path": "a//b/.", "mount": "./task/x"}]}
     found = planned(row, "agent", Header(public_root="pub"))
-    assert [(item.source, item.path, item.read_only) for item in found.items] == [("pub/a/b", "work/x", True)]
+    assert [(item.source, item.path, item.read_only) for item in found.items] == [("pub/a/b", "task/x", True)]
 
 
 def test_a_name_that_cannot_be_a_file_is_refused():
