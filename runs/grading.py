@@ -1,7 +1,9 @@
 """`run grade`: grade outputs that were made elsewhere against a pack, without a database or a broker.
 
 Rows of the outputs file are JSON objects, one a line: `case_key`, `output` (a text; may be left out where `events` tell
-it), `events` in the shape of challenge-pack h.1, and `challenge_key` and `input_set` where a case key is ambiguous.
+it), `events` in the shape of challenge-pack h.1, and `challenge_key` and `input_set` where a case key is ambiguous. In
+place of output and events a row can hold a `trial`: a trial record or a trace (task-suite 8); such a record can also be
+the row itself, which then names its case by `task_id`.
 `files` (path to text) are what the agent left in its workspace, or the clean repository that a patch is for.
 """
 
@@ -26,6 +28,7 @@ from runs.agents.recorded import fits
 from runs.engine import Outcome, Verdict, grade_given
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
+from runs.trajectories.records import events_of, is_record
 
 FINE, FAILED, USAGE, MACHINERY = range(4)
 
@@ -212,6 +215,7 @@ def grade_rows(data: bytes, tasks: Tasks, file: str) -> Iterator[Graded | Findin
 
 def grade_row(row: Any, tasks: Tasks) -> Graded | Finding:
     """Grade one row, or say why that cannot be done."""
+    row = with_events(row)
     if not is_row(row):
         return NOT_A_ROW.at(())
     fitting = tasks.of(row)
@@ -226,6 +230,16 @@ def grade_row(row: Any, tasks: Tasks) -> Graded | Finding:
         fitting[0], row.get("output"), row.get("events") or (), tasks.sandbox, tasks.read_asset, files
     )
     return Graded(fitting[0], outcome)
+
+
+def with_events(row: Any) -> Any:
+    """A row that holds a trial of elsewhere, with its output and events; any other row as it is."""
+    if is_record(row) and "case_key" not in row:
+        row = {"case_key": row.get("task_id") or row.get("trace", row).get("task_id"), "trial": row}
+    if not isinstance(row, dict) or not is_record(row.get("trial")):
+        return row
+    output, events = events_of(row["trial"])
+    return {"output": output, "events": events, **{key: part for key, part in row.items() if key != "trial"}}
 
 
 def is_row(row: Any) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runs.agents.contract import AgentFailed, Config, Reply, Request
+from runs.trajectories.records import events_of, is_record
 
 LABEL = "Recorded outputs"
 HELP = "Grades uploaded outputs, and recorded events where there are any, instead of running an agent."
@@ -20,8 +21,13 @@ ROW: dict[str, Any] = {
         "input_set": {"type": "string", "title": "Input set"},
         "output": {"type": "string", "title": "Output", "x-widget": "multiline"},
         "events": {"type": "array", "title": "Events", "items": {"type": "object"}},
+        "trial": {
+            "type": "object",
+            "title": "Trial record or trace",
+            "description": "In place of output and events: a trial of task suites that took place elsewhere.",
+        },
     },
-    "required": ["case_key", "output"],
+    "required": ["case_key"],
 }
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -43,8 +49,18 @@ def respond(config: Config, request: Request) -> Reply:
     task = request.task
     for row in config.get("outputs", []):
         if fits(row, task.input_set_key, task.challenge_key, task.case_key):
-            return Reply(row["output"], tuple(row.get("events", [])))
+            return reply_of(row)
     raise AgentFailed(f"No output was recorded for case {task.case_key!r}.")
+
+
+def reply_of(row: Mapping[str, Any]) -> Reply:
+    """The reply that a row records. Raises AgentFailed for a row without any."""
+    if is_record(row.get("trial")):
+        output, events = events_of(row["trial"])
+        return Reply(output or "", tuple(events))
+    if not isinstance(row.get("output"), str):
+        raise AgentFailed(f"The row of case {row.get('case_key')!r} holds neither an output nor a trial.")
+    return Reply(row["output"], tuple(row.get("events", [])))
 
 
 def fits(row: Mapping[str, Any], input_set: str, challenge_key: str, case_key: str) -> bool:

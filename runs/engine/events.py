@@ -17,6 +17,7 @@ ENGINE_TYPES = frozenset(
         "grader.verification.file_captured",
         "grader.verification.directory_listed",
         "grader.verification.code_executed",
+        "grader.evidence.supplied",
         "scoring.started",
         "scoring.metric.recorded",
         "scoring.completed",

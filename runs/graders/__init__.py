@@ -40,6 +40,7 @@ from runs.graders.commands import GraderCommand
 from runs.graders.comparison import finish
 from runs.graders.contract import Grade, pack_error
 from runs.graders.evidence import Evidence
+from runs.graders.suite import answers, assertions, opinions, policy, programs, state, tool_calls, trajectory
 
 Grader = Callable[[GraderSpec, Evidence], Grade]
 
@@ -65,6 +66,18 @@ GRADERS: dict[str, Grader] = {
     "postcondition": postcondition.grade,
     "code_execution": code_execution.grade,
     "tool_call_assertion": tool_call_assertion.grade,
+    "suite.deterministic_tests": programs.grade_tests,
+    "suite.static_analysis": programs.grade_analysis,
+    "suite.state_check": state.grade,
+    "suite.tool_calls": tool_calls.grade,
+    "suite.trajectory_metrics": trajectory.grade,
+    "suite.deterministic_assertions": assertions.grade,
+    "suite.policy_check": policy.grade,
+    "suite.string_match": answers.grade_strings,
+    "suite.json_schema": answers.grade_schema,
+    "suite.model_rubric": opinions.grade_rubric,
+    "suite.pairwise_comparison": opinions.grade_pair,
+    "suite.human_review": opinions.grade_review,
     "multiple_choice": multiple_choice.grade,
     "short_answer": short_answer.grade,
     "free_response": free_response.grade,
@@ -77,6 +90,8 @@ GRADERS: dict[str, Grader] = {
 # They are given the agent's final output, empty where there is none.
 COMMANDS: dict[str, Callable[[GraderSpec, Task, str], GraderCommand | None]] = {
     "code_execution": code_execution.command,
+    "suite.deterministic_tests": programs.command,
+    "suite.static_analysis": programs.command,
     "code_completion": code_completion.command,
     "repo_patch": repo_patch.command,
     "terminal_task": terminal_task.command,

@@ -19,6 +19,7 @@ class Part:
     score: float | None = None
     weight: float = 1.0
     critical: bool = True
+    is_violation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def combine(mode: str, parts: Sequence[Part], threshold: float | None = None) ->
     """The verdict of a trial from its graders, by a mode of grading: binary, weighted or hybrid.
 
     A grader that erred, and a critical one that was skipped, make the trial an error; others that were skipped do not
-    count.
+    count. A violation of safety fails the trial whatever the mode.
     """
     if any(part.status == "error" or (part.status == "skipped" and part.critical) for part in parts):
         return Combined("error")
@@ -48,7 +49,8 @@ def combine(mode: str, parts: Sequence[Part], threshold: float | None = None) ->
         holds = critical_pass and (others is None or others >= least)
     else:
         holds = critical_pass
-    return Combined("passed" if holds else "failed", score)
+    is_safe = not any(part.is_violation for part in judged)
+    return Combined("passed" if holds and is_safe else "failed", score)
 
 
 def mean(parts: Sequence[Part]) -> float | None:
@@ -66,7 +68,7 @@ def _part(result: DimensionResult) -> Part:
     """A dimension that is one grader as a part; a grader whose evidence is missing has erred."""
     dimension = result.dimension
     if result.state is State.AVAILABLE:
-        return Part("ok", result.passed, result.score, dimension.weight, dimension.gate)
+        return Part("ok", result.passed, result.score, dimension.weight, dimension.gate, result.is_violation)
     status = "skipped" if result.state is State.UNAVAILABLE and not dimension.gate else "error"
     return Part(status, None, None, dimension.weight, dimension.gate)
 

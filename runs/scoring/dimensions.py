@@ -130,11 +130,10 @@ def score_dimension(dimension: Dimension, results: Results) -> DimensionResult:
         measured = Measured(None, f"there is no dimension source {dimension.source!r}", is_error=True)
     else:
         measured = source(dimension, results)
-    passed = _verdict(dimension, results) if dimension.source == "grader" else None
-    return DimensionResult(dimension, measured.state, measured.value, measured.reason, passed)
-
-
-def _verdict(dimension: Dimension, results: Results) -> bool | None:
-    """What the grader of a dimension says, whatever its score."""
-    verdicts = [grade.verdict for grade in results.trial.grades if grade.key in dimension.graders]
-    return verdicts[0] is Verdict.PASS if verdicts and verdicts[0] in (Verdict.PASS, Verdict.FAIL) else None
+    own = [grade for grade in results.trial.grades if grade.key in dimension.graders]
+    if dimension.source != "grader" or not own:
+        return DimensionResult(dimension, measured.state, measured.value, measured.reason)
+    # Its verdict counts, whatever its score.
+    passed = own[0].verdict is Verdict.PASS if own[0].verdict in (Verdict.PASS, Verdict.FAIL) else None
+    is_violation = any(flag.get("severity") == "violation" for flag in own[0].raw.get("flags", ()))
+    return DimensionResult(dimension, measured.state, measured.value, measured.reason, passed, is_violation)

@@ -35,13 +35,15 @@ class MetricResult:
 
 @dataclass(frozen=True, slots=True)
 class DimensionResult:
-    """A dimension of a scorecard; `score` is 0 to 1 while available. `passed` is the verdict of a single grader."""
+    """A dimension of a scorecard; `score` is 0 to 1 while available. `passed` is the verdict of a single grader,
+    `is_violation` says that it found safety violated."""
 
     dimension: Dimension
     state: State
     score: float | None = None
     reason: str = ""
     passed: bool | None = None
+    is_violation: bool = False
 
 
 @dataclass(frozen=True, slots=True)

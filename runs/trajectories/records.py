@@ -1,0 +1,120 @@
+"""Trials that took place elsewhere, as events; and trials of ours as traces (task-suite 8)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Event = dict[str, Any]
+
+EVIDENCE = ("commands", "tests", "http", "logs", "files", "state", "facts", "judge", "human", "secrets")
+ENDED = {"agent_finished": "completed", "budget_exceeded": "step_limit", "cancelled": "cancelled"}
+
+
+def is_record(value: Any) -> bool:
+    """Whether a JSON object looks like a trial record, or a trace alone."""
+    if not isinstance(value, Mapping):
+        return False
+    trace = value.get("trace", value)
+    return isinstance(trace, Mapping) and isinstance(trace.get("steps"), list) and "outcome" in trace
+
+
+def events_of(record: Mapping[str, Any]) -> tuple[str | None, list[Event]]:
+    """The final message and the events of a trial record, or of a trace alone, in the shape of challenge-pack h.1.
+
+    What graders cannot see in events (evidence, safety flags, how it ended) is told in one event of its own. Values of
+    an odd shape are passed over.
+    """
+    trace = record.get("trace", record)
+    steps = [step for step in trace.get("steps", ()) if isinstance(step, Mapping)]
+    started, ended = _times(trace, steps)
+    events: list[Event] = [_event("system.run.started", started, {"deployment_type": "recorded"})]
+    turn: Any = None
+    for number, step in enumerate(steps):
+        is_of_agent = step.get("kind", "tool") != "user"
+        if is_of_agent and (turn is None or step.get("turn", number) != turn):
+            turn = step.get("turn", number)
+            events.append(_event("system.step.started", step.get("timestamp"), {"step_index": number + 1}))
+        events.extend(_step_events(step))
+    events.append(_event("grader.evidence.supplied", ended, _supplied(record, trace)))
+    message = _message(record, steps)
+    events.append(_end(record, trace, ended, message))
+    return message, events
+
+
+def _event(event_type: str, at: Any, payload: dict[str, Any]) -> Event:
+    when = {"occurred_at": at} if isinstance(at, str) else {}
+    return {"event_type": event_type, "payload": payload, **when}
+
+
+def _times(trace: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> tuple[Any, Any]:
+    moments = [step["timestamp"] for step in steps if isinstance(step.get("timestamp"), str)]
+    first, last = (moments[0], moments[-1]) if moments else (None, None)
+    return trace.get("started_at", first), trace.get("finished_at", last)
+
+
+def _step_events(step: Mapping[str, Any]) -> Iterator[Event]:
+    at = step.get("timestamp")
+    used = {name: step[name] for name in ("tokens_in", "tokens_out") if _is_count(step.get(name))}
+    if used:
+        usage = {"input_tokens": used.get("tokens_in", 0), "output_tokens": used.get("tokens_out", 0)}
+        timing = {"total_latency_ms": step.get("latency_ms"), "ttft_ms": step.get("ttft_ms")}
+        payload = {"usage": {**usage, "total_tokens": sum(usage.values())}, "timing": timing}
+        text = step.get("text")
+        yield _event(
+            "model.call.completed", at, {**payload, **({"output_text": text} if isinstance(text, str) else {})}
+        )
+    if step.get("kind", "tool") == "tool" and isinstance(step.get("tool_name"), str):
+        yield _call_event(step)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _call_event(step: Mapping[str, Any]) -> Event:
+    status = step.get("tool_result_status", "ok")
+    payload = {
+        "tool_name": step["tool_name"],
+        "arguments": step.get("tool_args") or {},
+        "status": status,
+        "retries": step.get("retries", 0),
+        **({"agent_id": step["agent_id"]} if isinstance(step.get("agent_id"), str) else {}),
+        **({"result": {"content": step["tool_result"]}} if "tool_result" in step else {}),
+    }
+    return _event("tool.call.completed" if status == "ok" else "tool.call.failed", step.get("timestamp"), payload)
+
+
+def _supplied(record: Mapping[str, Any], trace: Mapping[str, Any]) -> dict[str, Any]:
+    evidence, outcome = record.get("evidence"), trace.get("outcome")
+    stated = dict(evidence) if isinstance(evidence, Mapping) else {}
+    found = {name: stated[name] for name in EVIDENCE if name in stated}
+    told = outcome if isinstance(outcome, Mapping) else {}
+    if "state" not in found and "final_state" in told:
+        found["state"] = told["final_state"]
+    found["safety_flags"] = told.get("safety_flags", [])
+    found["termination"] = record.get("termination", trace.get("termination", "agent_finished"))
+    if trace.get("cost_usd") is not None:
+        found["cost_usd"] = trace["cost_usd"]
+    return found
+
+
+def _message(record: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> str | None:
+    """The last thing that the agent said; empty where the trace keeps no texts."""
+    stated = record.get("output")
+    if isinstance(stated, str):
+        return stated
+    said = [step["text"] for step in steps if isinstance(step.get("text"), str) and step.get("kind") != "user"]
+    return said[-1] if said else ""
+
+
+def _end(record: Mapping[str, Any], trace: Mapping[str, Any], at: Any, message: str | None) -> Event:
+    termination = str(record.get("termination", trace.get("termination", "agent_finished")))
+    if termination in ("agent_finished", ""):
+        totals = {
+            "input_tokens": trace.get("tokens_in"),
+            "output_tokens": trace.get("tokens_out"),
+            "tool_call_count": trace.get("tool_call_count"),
+        }
+        known = {name: value for name, value in totals.items() if _is_count(value)}
+        return _event("system.run.completed", at, {"final_output": message, "stop_reason": "completed", **known})
+    reason = ENDED.get(termination, "provider_error")
+    return _event("system.run.failed", at, {"stop_reason": reason, "error": f"The trial ended with {termination}."})
