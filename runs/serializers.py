@@ -116,6 +116,8 @@ class TrialSerializer(serializers.ModelSerializer[Trial]):
             "event_count",
             "total_tokens",
             "cost_usd",
+            "judge_tokens",
+            "judge_cost_usd",
             "started_at",
             "finished_at",
         ]
@@ -150,6 +152,8 @@ class AttemptSerializer(serializers.ModelSerializer[Attempt]):
             "final_output",
             "total_tokens",
             "cost_usd",
+            "judge_tokens",
+            "judge_cost_usd",
             "started_at",
             "finished_at",
             "replaced_at",

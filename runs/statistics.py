@@ -31,6 +31,13 @@ class Judging:
     cost_usd: float = 0.0
     is_cost_known: bool = True
 
+    def add_all(self, scorecard: Mapping[str, Any]) -> None:
+        """Add what the judges of a scorecard (challenge-pack h.6) were asked."""
+        for judge in scorecard.get("llm_judge_details", ()):
+            usage = judge.get("payload", {}).get("usage")
+            if usage and usage.get("calls"):
+                self.add(usage)
+
     def add(self, usage: Mapping[str, Any]) -> None:
         share = usage.get("shared_by", 1)
         self.calls += usage.get("calls", 0) / share
@@ -69,10 +76,7 @@ class Tally:
             mean = self.dimensions.setdefault(key, Mean())
             if dimension.get("score") is not None:
                 mean.add(dimension["score"])
-        for judge in row["scorecard"].get("llm_judge_details", ()):
-            usage = judge.get("payload", {}).get("usage")
-            if usage and usage.get("calls"):
-                self.judging.add(usage)
+        self.judging.add_all(row["scorecard"])
         self.warnings.update(dict.fromkeys(row["scorecard"].get("warnings", ())))
 
 

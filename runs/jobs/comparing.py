@@ -16,7 +16,7 @@ from runs.jobs.judges import bench_of
 from runs.jobs.leases import new_mark
 from runs.jobs.loading import tasks_of
 from runs.jobs.progress import conclude
-from runs.jobs.saving import LONG_REPLAY, storable
+from runs.jobs.saving import LONG_REPLAY, storable, used_by_judges
 from runs.jobs.shifts import is_stopping
 from runs.judges import RANKING, Answer, Bench, ask_ranking
 from runs.models import Event, Ranking, Replay, Run, Trial
@@ -133,6 +133,7 @@ class Comparison:
             error=storable(outcome.error),
             scorecard=outcome.scorecard,
             event_count=count,
+            **used_by_judges(outcome.scorecard),
         )
         index_anew(trial, [*self.events[trial.pk], *told])
 

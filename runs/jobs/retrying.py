@@ -31,6 +31,8 @@ KEPT = [
     "scorecard",
     "total_tokens",
     "cost_usd",
+    "judge_tokens",
+    "judge_cost_usd",
     "started_at",
     "finished_at",
 ]
@@ -81,6 +83,8 @@ def try_again(keys: Sequence[int], user: User | None) -> None:
         event_count=0,
         total_tokens=None,
         cost_usd=None,
+        judge_tokens=0,
+        judge_cost_usd=0.0,
         attempt=0,
         started_at=None,
         finished_at=None,

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from runs.jobs.leases import held
 from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
+from runs.statistics import Judging
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,8 @@ CHANGED_FIELDS = [
     "event_count",
     "total_tokens",
     "cost_usd",
+    "judge_tokens",
+    "judge_cost_usd",
     "lease",
     "lease_until",
     "attempt",
@@ -288,6 +291,8 @@ def close_row(page: Page) -> Trial:
     trial.event_count = page.count
     trial.total_tokens = outcome.usage.get("total_tokens")
     trial.cost_usd = outcome.usage.get("cost_usd")
+    for name, amount in used_by_judges(outcome.scorecard).items():
+        setattr(trial, name, amount)
     trial.lease = ""
     trial.lease_until = None
     trial.finished_at = None if outcome.waits_for else timezone.now()
@@ -295,6 +300,13 @@ def close_row(page: Page) -> Trial:
         # Lost workers are counted anew when the trial goes on.
         trial.attempt = 0
     return trial
+
+
+def used_by_judges(scorecard: Mapping[str, Any]) -> dict[str, float]:
+    """The columns of a trial that say what the judges of its scorecard used up."""
+    judging = Judging()
+    judging.add_all(scorecard)
+    return {"judge_tokens": round(judging.tokens), "judge_cost_usd": judging.cost_usd}
 
 
 def storable(text: str) -> str:

@@ -14,15 +14,17 @@ MESSAGES = {
     "total_tokens": "The run has used its budget of {limit:,} tokens.",
     "wall_seconds": "The run has taken its time of {limit:g} seconds.",
 }
+# The columns that add up to each of them; what judges used up is not the agent's, but the run pays for it.
+SPENT = {"cost_usd": ("cost_usd", "judge_cost_usd"), "total_tokens": ("total_tokens", "judge_tokens")}
 
 
 def spent(run: Run) -> dict[str, Any]:
-    """What all trials of a run used up so far, earlier attempts included: `cost_usd`, `total_tokens`."""
+    """What all trials of a run used up so far, earlier attempts and judges included: `cost_usd`, `total_tokens`."""
     total: dict[str, Any] = {"cost_usd": 0.0, "total_tokens": 0}
     for rows in (Trial.objects.filter(run=run), Attempt.objects.filter(trial__run=run)):
-        sums = rows.order_by().aggregate(cost_usd=Sum("cost_usd"), total_tokens=Sum("total_tokens"))
-        for name, amount in sums.items():
-            total[name] += amount or 0
+        sums = rows.order_by().aggregate(**{column: Sum(column) for columns in SPENT.values() for column in columns})
+        for name, columns in SPENT.items():
+            total[name] += sum(sums[column] or 0 for column in columns)
     return total
 
 

@@ -28,6 +28,8 @@ class Attempt(models.Model):
     grades = DocumentField(default=list, blank=True)
     total_tokens = models.BigIntegerField(null=True)
     cost_usd = models.FloatField(null=True)
+    judge_tokens = models.BigIntegerField(default=0)
+    judge_cost_usd = models.FloatField(default=0.0)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     replaced_at = models.DateTimeField(auto_now_add=True)

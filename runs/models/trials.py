@@ -37,7 +37,8 @@ class Trial(models.Model):
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
     claims. `fault` says whose an error is: machine, pack or agent. `case` is empty for a run without cases.
-    `total_tokens` and `cost_usd` (US dollars) are what the agent used up, empty where nobody knows.
+    `total_tokens` and `cost_usd` (US dollars) are what the agent used up, empty where nobody knows;
+    `judge_tokens` and `judge_cost_usd` what its judges did, as far as it is known.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="trials", db_index=False)
@@ -57,6 +58,8 @@ class Trial(models.Model):
     event_count = models.PositiveIntegerField(default=0)
     total_tokens = models.BigIntegerField(null=True)
     cost_usd = models.FloatField(null=True)
+    judge_tokens = models.BigIntegerField(default=0)
+    judge_cost_usd = models.FloatField(default=0.0)
     attempt = models.PositiveIntegerField(default=0)
     lease = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)

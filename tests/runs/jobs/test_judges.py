@@ -6,10 +6,11 @@ import pytest
 
 from runs.jobs import execute_rankings, execute_trials
 from runs.jobs.judges import bench_of
+from runs.jobs.spending import spent
 from runs.launch import launch
 from runs.models import Event, Place, Run, RunStatus, Trial
 from tests.openai_server import Answer
-from tests.runs.connections import make_connection
+from tests.runs.connections import PRICED, make_connection
 from tests.runs.judged_packs import RANKING, RUBRIC, judged_text
 from tests.runs.studio_packs import publish_text
 from tests.runs.working import work_off
@@ -37,6 +38,22 @@ def test_the_team_s_connection_answers_and_decides(team, author, agents, judged_
     assert (details["normalized_score"], details["sample_count"]) == (1.0, 2)
     assert Event.objects.filter(trial__run=run, event_type="model.call.completed", source="worker_scoring").count() == 4
     assert {request["model"] for request in model_server.requests} == {"gpt-small"}
+
+
+def test_what_judges_use_up_counts_against_the_budget_of_a_run(
+    team, author, agents, judged_version, model_server, local_endpoints
+):
+    make_connection(team, model_server, model_list=[{**PRICED, "name": "gpt-small"}])
+    model_server.reply(GOOD)
+    run = run_with(author, judged_version, agents)
+    [first, second] = run.trials.all()
+    assert first.judge_tokens
+    assert first.judge_cost_usd
+    assert (first.total_tokens, first.cost_usd) == (None, None)
+    assert spent(run) == {
+        "cost_usd": first.judge_cost_usd + second.judge_cost_usd,
+        "total_tokens": first.judge_tokens + second.judge_tokens,
+    }
 
 
 def test_another_model_stands_in_where_that_was_chosen(
