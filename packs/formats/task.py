@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from packs.formats.findings import Path
+
 Json = Any
 
 
@@ -26,6 +28,9 @@ class Environment:
     `obstacle` says what the author must mend before a workspace can be made; empty when nothing. `image` names a
     container image; where `image_is_optional`, a plain folder and the programs of the machine stand in for it on
     machines without containers. With `materialize_from_image` the workspace begins with the image's files.
+
+    `files` are what the workspace begins with, `workspace` says what else is done to it. `material` are the files of
+    the pack that hooks and graders may read, at their paths in the pack; they are never in the agent's workspace.
     """
 
     mode: str = "native"
@@ -43,6 +48,63 @@ class Environment:
     filesystem: dict[str, Json] = field(default_factory=dict)
     captures: tuple["Capture", ...] = ()
     obstacle: str = ""
+    workspace: "WorkspacePlan | None" = None
+    material: tuple[WorkspaceFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository that is put into a workspace at `path`, before the agent begins.
+
+    `kind` is git (`location` is its URL) or local (`location` is a folder of the machine, which only an administrator
+    can allow). `ref` is a branch, tag or commit; `resolve` says where it is looked up, remote or local. Then `ancestor`
+    first parents are walked back. `depth` None means all of the history; `sparse` names what is checked out.
+    """
+
+    path: str
+    kind: str
+    location: str
+    ref: str = "HEAD"
+    resolve: str = "remote"
+    ancestor: int = 0
+    depth: int | None = None
+    filter: str = ""
+    sparse: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A command that runs at a point of a trial's life: before_all, before_each, after_each or after_all.
+
+    It runs in `directory`, a folder of the pack ("" is the pack's own). Without a command only `reset` (none, fast or
+    strict) acts. Placeholders in the arguments are filled in when it runs.
+    """
+
+    point: str
+    command: tuple[str, ...] = ()
+    directory: str = ""
+    timeout_seconds: float = 60.0
+    reset: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePlan:
+    """How the workspace of a task is made and looked after, beyond the files that it begins with.
+
+    `isolation` is per_test or shared: tasks with the same `key` then work in one workspace, one after the other. `mode`
+    is temp, pooled or static, which works in the folder `path` of the machine. `container` has the limits of the
+    environment's image: timeout in seconds, memory as text such as 2g, cpus.
+    """
+
+    key: str = ""
+    isolation: str = "per_test"
+    mode: str = "temp"
+    path: str = ""
+    repositories: tuple[Repository, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+    required_commands: tuple[str, ...] = ()
+    required_python_modules: tuple[str, ...] = ()
+    container: dict[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +247,42 @@ class EvidenceCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Gating:
+    """What gates ask of a task beside its trials (task-suite 7).
+
+    `fingerprint` is equal for tasks that measure the same; where it is empty, equal stored documents do. `flags` are
+    the task's own words about the gates that it belongs to.
+    """
+
+    fingerprint: str = ""
+    flags: dict[str, bool] = field(default_factory=dict)
+    forbidden_tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Trials:
-    """How often a case is tried, and how the attempts become one verdict: first, pass@k or pass^k."""
+    """How often a case is tried, and how the attempts become one verdict: first, pass@k, pass^k, mean or
+    confidence_interval (the lower bound of the mean's). No more are begun once they cost `cost_usd` together."""
 
     count: int = 1
     rule: str = "first"
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What a pack says of the run that a task is part of; None and empty where it says nothing.
+
+    The cases of `depends_on` end first. Where one of them ended as an error, `on_dependency_failure` says what becomes
+    of this task: skip and fail end it as an error, run runs it. `targets` are the names of the agents that are meant.
+    """
+
+    depends_on: tuple[str, ...] = ()
+    on_dependency_failure: str = "skip"
+    targets: tuple[str, ...] = ()
+    workers: int | None = None
+    cost_usd: float | None = None
+    stops_on_error: bool = False
 
 
 def shown_tools(tools: dict[str, Json]) -> dict[str, Json]:
@@ -204,11 +297,38 @@ def _declared(tool: Json) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """A right answer that an agent must not read, with the path of its field in the case's document.
+
+    Where it `is_offered`, it is one of the choices that the agent is given, and stands among them on purpose.
+    """
+
+    path: Path
+    text: str
+    is_offered: bool = False
+
+
+# The kinds of grader that need the result of a program: they judge in the sandbox, after the agent has ended.
+EXECUTING = frozenset(
+    {
+        "code_completion",
+        "code_execution",
+        "repo_patch",
+        "suite.deterministic_tests",
+        "suite.static_analysis",
+        "terminal_task",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A compiled case.
 
     `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges` and `reference`
-    (the gold answer, where the case states one) are for graders only. `conversation` is the script of a simulated user.
+    (the gold answer, where the case states one) are for graders only. `staged` is hidden too until the agent has ended:
+    then it reaches the sandbox in which graders run their programs. `answers` are what would give the task away.
+    `conversation` is the script of a simulated user.
     """
 
     format: str
@@ -225,10 +345,14 @@ class Task:
     judges: tuple[JudgeSpec, ...] = ()
     scoring: Scoring = field(default_factory=Scoring)
     trials: Trials = field(default_factory=Trials)
+    gating: Gating = field(default_factory=Gating)
     budgets: Budgets = field(default_factory=Budgets)
     conversation: dict[str, Json] | None = None
     reference: str | None = None
     security: dict[str, Json] | None = None
+    staged: dict[str, Json] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    schedule: Schedule = field(default_factory=Schedule)
 
     def for_agent(self) -> dict[str, Json]:
         """What an agent may see of this task, as JSON values."""
@@ -249,6 +373,7 @@ class Task:
         """What only graders may see of this task, as JSON values."""
         return {
             "hidden": self.hidden,
+            "staged": self.staged,
             "evidence": asdict(self.evidence),
             "reference": self.reference,
             "graders": [asdict(grader) for grader in self.graders],
@@ -270,4 +395,5 @@ class Task:
             "environment": asdict(self.environment),
             "trials": asdict(self.trials),
             "budgets": asdict(self.budgets),
+            "schedule": asdict(self.schedule),
         }

@@ -1,0 +1,1 @@
+"""The AgentV evals format. This module fulfils `packs.formats.adapter.Adapter`."""

@@ -1,0 +1,215 @@
+"""Compiling: each test that the loader keeps to one task (agentv B to G)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from packs.formats.agentv.context import Around, around
+from packs.formats.agentv.layout import inside
+from packs.formats.agentv.loaded import Loaded, load_test, reference_answer, turns_of
+from packs.formats.agentv.places import plan_of, template_files
+from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
+from packs.formats.agentv.reader import NAME
+from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.settings import settings_of, target_names, threshold_of
+from packs.formats.document import Case, Document, Pack
+from packs.formats.task import (
+    Dimension,
+    Environment,
+    EvidenceCase,
+    GraderSpec,
+    Schedule,
+    Scoring,
+    Task,
+    Trials,
+    WorkspaceFile,
+)
+
+# The strategy of `runs.scoring` for F.5 and F.6, and the rules for several trials by the names of E.3.
+STRATEGY = "gated_mean"
+TRIAL_RULES = {"pass_at_k": "pass@k", "mean": "mean", "confidence_interval": "confidence_interval"}
+TITLE_LENGTH = 80
+
+
+def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
+    """The tasks of one suite, or of all; see `Adapter.compile_tasks`. Tests that AgentV leaves out become none."""
+    material = tuple(WorkspaceFile(asset.path, asset_key=asset.key) for asset in pack.assets)
+    for found in pack.input_sets:
+        if input_set is None or found.key == input_set:
+            place = around(pack, found)
+            for case in found.cases:
+                loaded, _ = load_test(place, case.document)
+                if loaded is not None:
+                    yield _task(place, found.key, case, loaded, material)
+
+
+def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[WorkspaceFile, ...]) -> Task:
+    told = told_of(place, test)
+    threshold = threshold_of(place.suite, test.document)
+    graders = tuple(_graders(place, test, {"test": told, "threshold": threshold}))
+    workspace = test.workspace
+    turns = turns_of(test.document)
+    return Task(
+        format=NAME,
+        challenge_key="",
+        input_set_key=suite,
+        case_key=case.key,
+        title=_title(test),
+        prompt=prompt_of(place, test.input),
+        visible={},
+        hidden=told,
+        evidence=EvidenceCase(case.document),
+        environment=Environment(
+            mode="multi_turn" if turns else "native",
+            files=tuple(template_files(place, workspace)) if workspace else (),
+            image=str(mapping(workspace.get("docker")).get("image", "")) if workspace else "",
+            workspace=plan_of(place, test.document, workspace) if workspace else None,
+            material=material,
+        ),
+        graders=graders,
+        scoring=_scoring(graders, threshold),
+        trials=_trials(place.suite),
+        conversation=_conversation(turns),
+        reference=test.reference or None,
+        schedule=_schedule(place.suite, test.document),
+    )
+
+
+def told_of(place: Around, test: Loaded) -> Document:
+    """What graders and hooks are told of a test, in the words of their payloads (agentv D.4, F.7)."""
+    return {
+        "id": test.id,
+        "suite": str(test.document.get("suite") or place.suite.get("name") or ""),
+        "conversation_id": test.document.get("conversation_id"),
+        "criteria": test.criteria,
+        "input": test.input,
+        "case_input": plain_input(test.input),
+        "input_files": file_paths(test.input),
+        "expected_output": test.expected,
+        "reference_answer": test.reference,
+        "metadata": test.metadata,
+        "folder": place.folder,
+    }
+
+
+def _title(test: Loaded) -> str:
+    first = (test.criteria or test.id).strip().partition("\n")[0]
+    return first if len(first) <= TITLE_LENGTH else f"{first[: TITLE_LENGTH - 1]}…"
+
+
+def _graders(place: Around, test: Loaded, context: Document) -> Iterator[GraderSpec]:
+    """One grader an assertion, in their order; a conversation is judged by one grader that has them all."""
+    turns = turns_of(test.document)
+    if turns:
+        config = {
+            **context,
+            "conversation": _played(place, test, turns),
+            "assertions": _readied(place, test.assertions),
+        }
+        yield GraderSpec("conversation", "agentv.conversation", config=config)
+        return
+    taken: set[str] = set()
+    for assertion in _readied(place, test.assertions) or [implicit(test)]:
+        key, number = str(assertion["name"]), 2
+        while key in taken:
+            key, number = f"{assertion['name']}-{number}", number + 1
+        taken.add(key)
+        yield GraderSpec(key, f"agentv.{assertion['type']}", config={**context, "assertion": assertion})
+
+
+def implicit(test: Loaded) -> Document:
+    """The grader of a test without assertions: a judge of its criteria (agentv F.3)."""
+    return {"name": "criteria", "type": "llm-grader", "implicit": True}
+
+
+def _readied(place: Around, assertions: list[Document]) -> list[Document]:
+    """Assertions with the folder of the pack in which the command of each one runs."""
+    return [{**assertion, **_directory(place, assertion)} for assertion in assertions]
+
+
+def _directory(place: Around, assertion: Document) -> Document:
+    found: Document = {}
+    if assertion["type"] == "code-grader":
+        stated = assertion.get("cwd")
+        named = (place.find(stated) or inside(place.folder, stated)) if is_text(stated) else place.folder
+        found["directory"] = place.folder if named is None else named
+    if "assertions" in assertion:
+        found["assertions"] = _readied(place, assertion["assertions"])
+    return found
+
+
+def _played(place: Around, test: Loaded, turns: list[Document]) -> Document:
+    """The turns as their grader needs them (agentv C.7)."""
+    document = test.document
+    return {
+        "turns": [
+            {
+                "input": turn["input"],
+                "expected_output": turn.get("expected_output"),
+                "reference_answer": reference_answer(place, turn.get("expected_output")),
+                "assertions": _readied(place, turn["assertions"]),
+            }
+            for turn in test.turns
+        ],
+        "aggregation": document.get("aggregation", "mean"),
+        "on_turn_failure": document.get("on_turn_failure", "continue"),
+        "window_size": document.get("window_size"),
+    }
+
+
+def _scoring(graders: tuple[GraderSpec, ...], threshold: float) -> Scoring:
+    dimensions = tuple(_dimension(spec, mapping((spec.config or {}).get("assertion")), threshold) for spec in graders)
+    return Scoring(dimensions=dimensions, strategy=STRATEGY, pass_threshold=threshold)
+
+
+def _dimension(spec: GraderSpec, assertion: Document, threshold: float) -> Dimension:
+    return Dimension(
+        key=spec.key,
+        source="grader",
+        graders=(spec.key,),
+        weight=float(assertion.get("weight", 1)),
+        gate=bool(assertion.get("required", False)),
+        pass_threshold=gate_of(assertion, threshold),
+    )
+
+
+def gate_of(assertion: Document, threshold: float) -> float | None:
+    """The score below which a required assertion fails the test (agentv F.5); None where it is not required."""
+    required = assertion.get("required", False)
+    if not required:
+        return None
+    stated = assertion.get("min_score", required)
+    return float(stated) if is_number(stated) else threshold
+
+
+def _trials(suite: Document) -> Trials:
+    stated = mapping(settings_of(suite).get("trials"))
+    if stated.get("count", 1) < 2:
+        return Trials()
+    rule = TRIAL_RULES[stated.get("strategy", "pass_at_k")]
+    return Trials(int(stated["count"]), rule, stated.get("cost_limit_usd"))
+
+
+def _schedule(suite: Document, test: Document) -> Schedule:
+    settings = settings_of(suite)
+    depends_on = [key for key in listing(test.get("depends_on")) if isinstance(key, str)]
+    after = test.get("on_dependency_failure")
+    return Schedule(
+        depends_on=tuple(depends_on),
+        on_dependency_failure=after if after in ("skip", "fail", "run") else "skip",
+        targets=tuple(target_names(suite, test)),
+        workers=settings.get("workers"),
+        cost_usd=settings.get("budget_usd"),
+        stops_on_error=settings.get("fail_on_error", False),
+    )
+
+
+def _conversation(turns: list[Document]) -> dict[str, Any] | None:
+    """The script of the user: what is said in each turn."""
+    if not turns:
+        return None
+    said = [{"message": turn["input"] if isinstance(turn["input"], str) else _joined(turn["input"])} for turn in turns]
+    return {"phases": [{"id": "turns", "actor": "scripted", "turns": said}], "max_turns": len(said)}
+
+
+def _joined(content: Any) -> str:
+    return plain_input([{"content": content}])

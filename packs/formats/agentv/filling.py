@@ -1,0 +1,108 @@
+"""Placeholders: `${{ NAME }}` from the environment of a pack, `{{ name }}` from a test's own `vars` (agentv A.4).
+
+The environment is what `.env` files of the pack say, never that of the machine: a pack must not read its secrets.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from packs.formats.document import Document
+
+_NAME = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
+_VALUE = re.compile(r"\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}")
+_DECIMAL = re.compile(r"-?\d+(?:\.\d+)?")
+_ASSIGNMENT = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$")
+_MAX_SIZE = 1_000_000
+_OF_TEST = ("input", "input_files", "criteria", "expected_outcome", "expected_output")
+_OF_TURN = ("input", "expected_output")
+
+
+def variables_of(text: str) -> dict[str, str]:
+    """The assignments of a `.env` file."""
+    found = {}
+    for line in text.splitlines():
+        match = _ASSIGNMENT.match(line)
+        if match:
+            value = match[2]
+            is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+            found[match[1]] = value[1:-1] if is_quoted else value
+    return found
+
+
+def interpolate(value: Any, variables: Mapping[str, str]) -> Any:
+    """A value with its `${{ NAME }}` filled in; a missing name becomes empty text."""
+    if isinstance(value, str):
+        return _interpolated(value, variables) if "${{" in value else value
+    if isinstance(value, list):
+        return [interpolate(item, variables) for item in value]
+    if isinstance(value, dict):
+        return {key: interpolate(item, variables) for key, item in value.items()}
+    return value
+
+
+def _interpolated(text: str, variables: Mapping[str, str]) -> Any:
+    whole = _NAME.fullmatch(text)
+    filled = _NAME.sub(lambda match: variables.get(match[1], ""), text)
+    if whole is None:
+        return filled
+    if filled in ("true", "false"):
+        return filled == "true"
+    if _DECIMAL.fullmatch(filled):
+        return float(filled) if "." in filled else int(filled[:30])
+    return filled
+
+
+def fill_test(test: Document) -> Document:
+    """A test with its own `vars` in the fields that take them."""
+    values = test.get("vars")
+    if not isinstance(values, dict) or not values:
+        return test
+    filled = {key: _filled(item, values) if key in _OF_TEST else item for key, item in test.items()}
+    if isinstance(filled.get("turns"), list):
+        filled["turns"] = [_filled_turn(turn, values) for turn in filled["turns"]]
+    return filled
+
+
+def fill(value: Any, test: Document) -> Any:
+    """A value of the suite with the `vars` of a test."""
+    values = test.get("vars")
+    return _filled(value, values) if isinstance(values, dict) and values else value
+
+
+def _filled_turn(turn: Any, values: Document) -> Any:
+    if not isinstance(turn, dict):
+        return turn
+    return {key: _filled(item, values) if key in _OF_TURN else item for key, item in turn.items()}
+
+
+def _filled(value: Any, values: Document) -> Any:
+    if isinstance(value, str):
+        whole = _VALUE.fullmatch(value)
+        if whole is not None:
+            found, is_there = _look_up(values, whole[1])
+            return found if is_there else value
+        return _VALUE.sub(lambda match: _rendered(values, match), value)[:_MAX_SIZE] if "{{" in value else value
+    if isinstance(value, list):
+        return [_filled(item, values) for item in value]
+    if isinstance(value, dict):
+        return {key: _filled(item, values) for key, item in value.items()}
+    return value
+
+
+def _rendered(values: Document, match: re.Match[str]) -> str:
+    found, is_there = _look_up(values, match[1])
+    if not is_there:
+        return match[0]
+    return found if isinstance(found, str) else orjson.dumps(found).decode()
+
+
+def _look_up(values: Document, name: str) -> tuple[Any, bool]:
+    found: Any = values
+    for step in name.split("."):
+        if not isinstance(found, dict) or step not in found:
+            return None, False
+        found = found[step]
+    return found, True

@@ -1,0 +1,129 @@
+"""Which file of a pack is what: suites by name or mark, tests that they name, everything else (agentv A.1, B.2)."""
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from itertools import product
+from posixpath import dirname, normpath
+
+from packs.formats.adapter import Files
+
+SETTINGS = ".agentv/config.yaml"
+CASE_FILES = ("case.yaml", "case.yml")
+# A suite of one file may have any name; these say what the checks of AgentV go by.
+_SUITE = re.compile(r"\.eval\.ya?ml", re.IGNORECASE)
+_PLAIN = re.compile(r"(?:^|/)eval\.ya?ml", re.IGNORECASE)
+_MARK = re.compile(rb"""^["']?\$schema["']?[ \t]*:[ \t]*["']?agentv-eval-v2\b""", re.M)
+_TESTS = re.compile(rb"^(?:tests|eval_cases|evalcases)[ \t]*:", re.M)
+_CASES = re.compile(rb"^- +(?:id|criteria|input)[ \t]*:", re.M)
+_ROW = re.compile(rb'\s*\{.*"(?:input|criteria)"\s*:', re.S)
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_MAX_PATTERNS = 100
+
+
+def is_suite_name(name: str) -> bool:
+    """Whether AgentV's own checks take a file of this name for a suite."""
+    base = name.rpartition("/")[2]
+    return _SUITE.search(base) is not None and _SUITE.search(base[-10:]) is not None
+
+
+def suite_names(files: Files) -> list[str]:
+    """The suites among files, sorted; copies that a finished run keeps are none."""
+    found = [name for name in sorted(files) if _is_suite(name, files[name]) and not _is_frozen(name, files)]
+    return found or lone_names(files)
+
+
+def _is_suite(name: str, data: bytes) -> bool:
+    if not name.lower().endswith((".yaml", ".yml")):
+        return False
+    return is_suite_name(name) or _PLAIN.search(name[-10:]) is not None and is_plain(name) or bool(_MARK.search(data))
+
+
+def is_plain(name: str) -> bool:
+    """Whether a file has the name EVAL.yaml, which runs but which AgentV's checks pass over."""
+    return name.rpartition("/")[2].lower() in ("eval.yaml", "eval.yml")
+
+
+def _is_frozen(name: str, files: Files) -> bool:
+    folder, _, last = dirname(name).rpartition("/")
+    return last == "task" and f"{folder}/grading.json" in files
+
+
+def lone_names(files: Files) -> list[str]:
+    """The file that is a suite, or a list of tests, though its name does not say so."""
+    outer = [name for name in sorted(files) if "/" not in name]
+    rows = [name for name in outer if name.endswith(".jsonl")]
+    if len(rows) == 1 and len([name for name in files if not name.rpartition("/")[2].startswith(".")]) <= 2:
+        return rows
+    return outer if len(outer) == len(files) == 1 and outer[0].endswith((".yaml", ".yml")) else []
+
+
+def recognises(files: Files) -> bool:
+    """Whether these files look like AgentV evals; see `Adapter.recognises`."""
+    names = suite_names(files)
+    if not names:
+        return False
+    if any(_is_suite(name, files[name]) for name in names):
+        return True
+    pattern = _ROW if names[0].endswith(".jsonl") else _TESTS
+    data = files[names[0]]
+    return bool(pattern.match(data) if pattern is _ROW else pattern.search(data) or _CASES.match(data))
+
+
+def inside(folder: str, path: str) -> str | None:
+    """The name in the pack of a path that is written in a file of `folder`; None where it leaves the pack (I.5)."""
+    if "\0" in path or "\\" in path or re.match(r"[A-Za-z]:", path) or path.startswith(("/", "~")):
+        return None
+    found = normpath(f"{folder}/{path}" if folder else path)
+    return None if found == ".." or found.startswith("../") else ("" if found == "." else found)
+
+
+def search_roots(folder: str) -> Iterator[str]:
+    """The folders in which a file is looked for: the suite's own, then each one above it (C.2)."""
+    steps = folder.split("/") if folder else []
+    for end in range(len(steps), -1, -1):
+        yield "/".join(steps[:end])
+
+
+def candidates(folder: str, path: str) -> Iterator[str]:
+    """The names that a file reference of a suite in `folder` can mean, in the order of looking."""
+    for root in search_roots(folder):
+        found = inside(root, path.lstrip("/"))
+        if found:
+            yield found
+
+
+def matches(names: Iterable[str], pattern: str) -> list[str]:
+    """The names that a pattern with `*`, `?` and `{a,b}` means, sorted; `*` does not cross folders but `**` does."""
+    patterns = list(_alternatives(pattern))
+    return sorted(name for name in names if any(_fits(name.split("/"), each.split("/")) for each in patterns))
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    parts = _BRACES.split(pattern)
+    choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
+    for count, chosen in enumerate(product(*choices)):
+        if count >= _MAX_PATTERNS:
+            return
+        yield "".join(chosen)
+
+
+def _fits(steps: list[str], pattern: list[str]) -> bool:
+    if not pattern or len(pattern) > 32:
+        return not steps and not pattern
+    if pattern[0] == "**":
+        return any(_fits(steps[start:], pattern[1:]) for start in range(len(steps) + 1))
+    return bool(steps) and fnmatchcase(steps[0], pattern[0]) and _fits(steps[1:], pattern[1:])
+
+
+def case_folders(names: Iterable[str], folder: str) -> dict[str, str]:
+    """The folders right below `folder`, sorted, each with its case file; empty where it has none (B.4)."""
+    prefix = f"{folder}/" if folder else ""
+    own = set(names)
+    found = {
+        name[len(prefix) :].partition("/")[0] for name in own if name.startswith(prefix) and "/" in name[len(prefix) :]
+    }
+    return {
+        each: next((f"{prefix}{each}/{file}" for file in CASE_FILES if f"{prefix}{each}/{file}" in own), "")
+        for each in sorted(found)
+    }

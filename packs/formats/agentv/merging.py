@@ -1,0 +1,101 @@
+"""What a test takes over from its suite: metadata and workspace (agentv G, D.1, D.6)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.layout import inside
+from packs.formats.agentv.reading import mapping
+from packs.formats.document import Document
+
+HOOKS = ("before_all", "before_each", "after_each", "after_all")
+ISOLATIONS = ("shared", "per_test")
+MODES = ("pooled", "temp", "static")
+REMOVED = ("static_path", "pool", "static")
+_USABLE: Mapping[str, Callable[[Any], bool]] = {
+    "template": lambda value: isinstance(value, str),
+    "isolation": lambda value: value in ISOLATIONS,
+    "mode": lambda value: value in MODES,
+    "path": lambda value: isinstance(value, str),
+    **dict.fromkeys(("repos", "docker", "env"), lambda value: isinstance(value, dict | list)),
+    "hooks": lambda value: isinstance(value, dict),
+}
+
+
+def metadata_of(suite: Document, test: Document) -> Document | None:
+    """The metadata of a test with that of its suite below it; None where neither states any."""
+    shared = dict(mapping(suite.get("metadata")))
+    if isinstance(suite.get("governance"), dict):
+        shared["governance"] = suite["governance"]
+    own = test.get("metadata")
+    if not isinstance(own, dict):
+        return shared or None
+    return merged(shared, own) or None
+
+
+def merged(shared: Document, own: Document) -> Document:
+    """Own values over shared ones: lists are joined without repetition, mappings recurse, scalars of the case win."""
+    found = {key: _merged(shared[key], value) if key in shared else value for key, value in own.items()}
+    return found | {key: value for key, value in shared.items() if key not in own}
+
+
+def _merged(shared: Any, own: Any) -> Any:
+    if isinstance(shared, dict) and isinstance(own, dict):
+        return merged(shared, own)
+    if isinstance(shared, list) and isinstance(own, list):
+        joined: list[Any] = []
+        for item in [*shared, *own]:
+            if item not in joined:
+                joined.append(item)
+        return joined
+    return own
+
+
+def workspace_of(around: Around, test: Document) -> Document | None:
+    """The workspace of a test: its own over the suite's, unusable values left out; None where there is none."""
+    shared = read_workspace(around, around.suite.get("workspace"))
+    own = read_workspace(around, test.get("workspace"))
+    folder = test.get("$folder")
+    if isinstance(folder, str) and "workspace" not in test:
+        base = inside(around.folder, str(around.suite.get("tests", "")))
+        place = f"{base}/{folder}/workspace" if base else f"{folder}/workspace"
+        own = {"template": place} if around.exists(place) else own
+    if shared is None or own is None:
+        return own if shared is None else shared
+    hooks = _merged_hooks(mapping(shared.get("hooks")), mapping(own.get("hooks")))
+    found = {**{key: value for key, value in shared.items() if key != "env"}, **own}
+    return {**found, "hooks": hooks} if hooks else found
+
+
+def _merged_hooks(shared: Document, own: Document) -> Document:
+    found = {**shared, **own}
+    for name in HOOKS:
+        if isinstance(shared.get(name), dict) and isinstance(own.get(name), dict):
+            found[name] = {**shared[name], **own[name]}
+    return found
+
+
+def workspace_folder(around: Around, stated: Any) -> str:
+    """The folder from which the paths of a workspace count: that of its file, else the suite's."""
+    name = inside(around.folder, stated) if isinstance(stated, str) else None
+    return around.folder if name is None else name.rpartition("/")[0]
+
+
+def read_workspace(around: Around, stated: Any) -> Document | None:
+    """A workspace as the loader takes it, from a mapping or the file that is named; paths are those in the pack."""
+    folder = workspace_folder(around, stated)
+    if isinstance(stated, str):
+        name = inside(around.folder, stated)
+        if name is None or name not in around.texts:
+            return None
+        stated, _ = around.yaml(name)
+    return _usable(folder, stated) if isinstance(stated, dict) else None
+
+
+def _usable(folder: str, stated: Document) -> Document:
+    """The values of a workspace that count, its template as a path in the pack."""
+    found = {key: stated[key] for key, is_usable in _USABLE.items() if key in stated and is_usable(stated[key])}
+    if "template" in found:
+        template = inside(folder, found["template"])
+        found["template"] = found["template"] if template is None else template
+    return found

@@ -1,0 +1,71 @@
+"""What AgentV says only when it loads or runs a suite, or not at all (agentv I.2).
+
+These are warnings while a pack is written, since AgentV's own checks accept such files; publishing refuses them.
+"""
+
+from packs.formats.findings import Rule
+
+_SILENT = "AgentV's checks say nothing of it."
+
+BAD_INFORMATION = Rule(
+    "agentv.W202",
+    "The field {name} keeps the suite from being loaded: {reason}.",
+    hint="Mend it; " + _SILENT,
+    rule="L02",
+)
+NO_TESTS = Rule("agentv.W203", "The suite has no tests.", hint="Add a test below `tests:`.", rule="L03")
+NO_FILE = Rule(
+    "agentv.W204",
+    "The tests that {name} names cannot be loaded: {reason}.",
+    hint="Name a file or folder that is there; " + _SILENT,
+    rule="L04",
+)
+LEFT_OUT = Rule("agentv.W206", "This test is left out when the suite is loaded: {reason}.", hint="{advice}", rule="L06")
+FATAL = Rule(
+    "agentv.W207",
+    "This test is left out because of an assertion: {reason}.",
+    hint="Mend the assertion; " + _SILENT,
+    rule="L07",
+)
+DROPPED = Rule(
+    "agentv.W208",
+    "This assertion is dropped when the suite is loaded: {reason}.",
+    hint="Mend it, or the test passes on fewer assertions than are written.",
+    rule="L08",
+)
+REFUSED_WORKSPACE = Rule(
+    "agentv.W209",
+    "The workspace keeps the suite from being loaded: {reason}.",
+    hint="Mend it; " + _SILENT,
+    rule="L09",
+)
+OLD_BUDGET = Rule(
+    "agentv.W210",
+    "total_budget_usd keeps the suite from being loaded.",
+    hint="Write budget_usd in its place; " + _SILENT,
+    rule="L10",
+)
+IGNORED = Rule(
+    "agentv.W211",
+    "The value of {name} is ignored: {reason}.",
+    hint="Mend it; " + _SILENT,
+    rule="L11",
+)
+MISSING_FILE = Rule(
+    "agentv.W212",
+    "There is no file {name}, so its block is dropped.",
+    hint="Add the file, or mend the path: it is looked for beside the suite and in every folder above.",
+    rule="L12",
+)
+DEPRECATED = Rule(
+    "agentv.N213", "{name} is an old name and still read.", hint="Write {better} in its place.", rule="L13"
+)
+NOT_RUNNABLE = Rule(
+    "agentv.W214",
+    "No test of the suite can run: {reason}.",
+    hint="Mend it; AgentV says so only when the suite is run.",
+    rule="R01",
+)
+
+# What publishing refuses (agentv K): a version must run as it is written.
+REFUSED_ON_PUBLISHING = frozenset({"L02", "L03", "L04", "L06", "L07", "L08", "L09", "L10", "R01"})

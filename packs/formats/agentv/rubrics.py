@@ -1,0 +1,100 @@
+"""Rubric items and score ranges as the loader takes them (agentv F.8)."""
+
+from typing import Any
+
+from packs.formats.agentv.kinds import Fatal, is_share
+from packs.formats.agentv.reading import is_number, is_text, listing
+from packs.formats.document import Document
+
+TOP = 10
+
+# The name of the checklist that texts make, how the ids of its items begin, and whether they are required.
+Checklist = tuple[str, str, bool]
+CHECKLIST: Checklist = ("rubrics", "rubric", True)
+
+
+def criteria_of(texts: list[str], checklist: Checklist = CHECKLIST) -> Document:
+    """The one checklist that the texts of a list of assertions make (agentv F.2, C.7)."""
+    name, prefix, is_required = checklist
+    items = [
+        {"id": f"{prefix}-{number}", "outcome": text, "weight": 1, "required": is_required}
+        for number, text in enumerate(texts, start=1)
+    ]
+    return {"name": name, "type": "llm-grader", "rubrics": items, "weight": len(items)}
+
+
+def items_of(stated: Any, *, takes_texts: bool) -> list[Document]:
+    """The items of a checklist; those that say nothing are left out. Raises Fatal for ranges that make no sense."""
+    found = []
+    for number, item in enumerate(listing(stated), start=1):
+        if isinstance(item, str):
+            item = {"outcome": item} if takes_texts and item.strip() else None
+        if isinstance(item, dict):
+            settled = _item(item, number)
+            if settled is not None:
+                found.append(settled)
+    return found
+
+
+def _item(item: Document, number: int) -> Document | None:
+    own = item.get("id")
+    outcome = next((item[name] for name in ("outcome", "criteria") if is_text(item.get(name))), None)
+    found: Document = {"id": own if is_text(own) else f"rubric-{number}", "weight": item.get("weight", 1)}
+    if outcome is not None:
+        found["outcome"] = outcome
+    found |= {name: item[name] for name in ("operator",) if name in item}
+    if item.get("min_score") is not None:
+        if not is_share(item["min_score"]):
+            raise Fatal("the min_score of a criterion is not above 0 and at most 1")
+        found["min_score"] = item["min_score"]
+    if is_number(item.get("required_min_score")) and "min_score" not in found:
+        found["min_score"] = item["required_min_score"] / TOP
+    ranges = item.get("score_ranges")
+    if ranges:
+        return found | _gate(item) | {"score_ranges": ranges_of(ranges)}
+    return {**found, "required": item.get("required") is not False} if outcome is not None else None
+
+
+def _gate(item: Document) -> Document:
+    return {"required": True} if item.get("required") is True else {}
+
+
+def ranges_of(stated: Any) -> list[Document]:
+    """Score ranges, sorted, from either form. Raises Fatal unless they cover 0 to 10 without gap or overlap."""
+    ranges = _from_bounds(stated) if isinstance(stated, dict) else _from_list(stated)
+    after = 0
+    for each in ranges:
+        low, high = each["score_range"]
+        if low < after:
+            raise Fatal("score ranges overlap")
+        if low > after or high < low:
+            raise Fatal("score ranges leave a gap")
+        after = high + 1
+    if after != TOP + 1:
+        raise Fatal("score ranges do not cover 0 to 10")
+    return ranges
+
+
+def _from_bounds(stated: Document) -> list[Document]:
+    if not all(key.isdecimal() and len(key) < 3 for key in stated):
+        raise Fatal("a score range does not begin with a whole number")
+    lows = sorted(int(key) for key in stated)
+    texts = {int(key): value for key, value in stated.items()}
+    ends = [low - 1 for low in lows[1:]] + [TOP]
+    return [{"score_range": [low, end], "outcome": _outcome(texts[low])} for low, end in zip(lows, ends, strict=True)]
+
+
+def _from_list(stated: Any) -> list[Document]:
+    found = []
+    for item in listing(stated):
+        bounds = item.get("score_range") if isinstance(item, dict) else None
+        if not isinstance(bounds, list) or len(bounds) != 2 or not all(type(bound) is int for bound in bounds):
+            raise Fatal("a score range is no pair of whole numbers")
+        found.append({"score_range": bounds, "outcome": _outcome(item.get("outcome"))})
+    return sorted(found, key=lambda each: each["score_range"][0])
+
+
+def _outcome(value: Any) -> str:
+    if not is_text(value):
+        raise Fatal("a score range has no outcome")
+    return str(value)

@@ -1,0 +1,179 @@
+"""Writing: canonical files (agentv K), byte-stable."""
+
+from collections.abc import Callable, Iterable, Mapping
+from posixpath import dirname
+from typing import Any
+
+from packs.formats import jsonio, yamlio
+from packs.formats.agentv.layout import SETTINGS, inside
+from packs.formats.agentv.reading import DIALECT
+from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
+
+SUITE_KEYS = (
+    "$schema",
+    "name",
+    "description",
+    "version",
+    "author",
+    "category",
+    "tags",
+    "license",
+    "requires",
+    "governance",
+    "metadata",
+    "workspace",
+    "execution",
+    "preprocessors",
+    "input",
+    "input_files",
+    "assertions",
+)
+TEST_KEYS = (
+    "id",
+    "conversation_id",
+    "suite",
+    "depends_on",
+    "on_dependency_failure",
+    "vars",
+    "criteria",
+    "mode",
+    "input",
+    "input_files",
+    "expected_output",
+    "aggregation",
+    "on_turn_failure",
+    "window_size",
+    "turns",
+    "assertions",
+    "execution",
+    "workspace",
+    "metadata",
+)
+_LAST_OF_ASSERTION = ("weight", "required", "min_score", "negate", "config")
+_WORKSPACE = ("template", "isolation", "mode", "path", "repos", "docker", "env", "hooks")
+_REPO = ("path", "source", "checkout", "clone", "repo", "commit", "base_commit", "ancestor", "sparse")
+_HOOK = ("command", "script", "timeout_ms", "cwd", "reset")
+_MAX_STEM = 200
+
+Order = Callable[[Any], Any]
+
+
+def dump(pack: Pack) -> dict[str, bytes]:
+    """The canonical files of a pack, sorted by path; see `Adapter.dump`."""
+    files = {file.path: file.content for file in pack.files}
+    files |= {asset.path: asset.content for asset in pack.assets if asset.path and asset.content is not None}
+    if pack.document:
+        files[SETTINGS] = dump_node(NodeKind.PACK, pack.document).encode()
+    for input_set in pack.input_sets:
+        files |= _suite_files(input_set, files)
+    return dict(sorted(files.items()))
+
+
+def _suite_files(input_set: InputSet, taken: Mapping[str, bytes]) -> dict[str, bytes]:
+    document, tests = input_set.document, [_entry(case.document) for case in input_set.cases]
+    name = input_set.key or "suite.eval.yaml"
+    if document.get("$list"):
+        return {name: yamlio.write(tests, dialect=DIALECT).encode()}
+    path = document.get("tests")
+    place = inside(dirname(name), path) if isinstance(path, str) else None
+    if place is None or not isinstance(path, str):
+        return {name: _suite_text(document, tests)}
+    if place.endswith(".jsonl"):
+        return {name: _suite_text(document, None), place: b"".join(jsonio.write(test) for test in tests)}
+    if place.endswith((".yaml", ".yml")):
+        text = yamlio.write(tests, dialect=DIALECT) if tests else ""
+        return {name: _suite_text(document, None), place: text.encode()}
+    return {name: _suite_text(document, None), **_case_files(place, input_set.cases, taken)}
+
+
+def _suite_text(document: Document, tests: list[Any] | None) -> bytes:
+    """The text of a suite; its tests come last, where the suite has them itself."""
+    found = own_part(document)
+    if tests or (tests is not None and isinstance(document.get("tests"), str)):
+        found.pop("tests", None)
+        found[str(document.get("$key", "tests"))] = tests
+    return yamlio.write(found, dialect=DIALECT).encode()
+
+
+def own_part(document: Document) -> Document:
+    """A suite as its file says it: in canonical order, without the keys of our own."""
+    ordered: Document = _suite(document)
+    found = {key: value for key, value in ordered.items() if key not in ("$file", "$list", "$key")}
+    if "tests" in found:
+        found["tests"] = found.pop("tests")
+    return found
+
+
+def _entry(document: Document) -> Any:
+    """A test as it stands in a list."""
+    if "$entry" in document:
+        return document["$entry"]
+    ordered = _test(document)
+    return {key: value for key, value in ordered.items() if key != "$folder"}
+
+
+def _case_files(folder: str, cases: Iterable[Case], taken: Mapping[str, bytes]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for case in cases:
+        stem = _stem(str(case.document.get("$folder") or case.key))
+        place, number = f"{folder}/{stem}/case.yaml" if folder else f"{stem}/case.yaml", 2
+        while place in found:
+            place, number = f"{folder}/{stem}-{number}/case.yaml", number + 1
+        entry = _entry(case.document)
+        if isinstance(entry, dict) and entry.get("id") == place.split("/")[-2]:
+            entry = {key: value for key, value in entry.items() if key != "id"}
+        found[place] = yamlio.write(entry, dialect=DIALECT).encode()
+    return found
+
+
+def _stem(key: str) -> str:
+    """A folder's name for any key; the key itself where it can be one."""
+    safe = "".join(letter if letter.isalnum() or letter in "._- " else "-" for letter in key[:_MAX_STEM])
+    return safe.strip(". ") or "case"
+
+
+def dump_node(kind: NodeKind, document: Document) -> str:
+    """The canonical text of one node's document; see `Adapter.dump_node`. Raises UnwritableError."""
+    orders: Mapping[NodeKind, Order] = {NodeKind.INPUT_SET: _suite, NodeKind.CASE: _test}
+    return yamlio.write(orders.get(kind, dict)(document), dialect=DIALECT)
+
+
+def _sorted(first: Iterable[str], parts: Mapping[str, Order] | None = None, last: Iterable[str] = ()) -> Order:
+    """Puts the entries of a mapping into an order: the named ones first or last, the rest between as they come."""
+    heads, tails, inner = tuple(first), tuple(last), parts or {}
+
+    def order(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        keys = [name for name in heads if name in value]
+        keys += [name for name in value if name not in heads and name not in tails]
+        keys += [name for name in tails if name in value]
+        return {key: inner[key](value[key]) if key in inner else value[key] for key in keys}
+
+    return order
+
+
+def _each(order: Order) -> Order:
+    return lambda value: [order(item) for item in value] if isinstance(value, list) else value
+
+
+def _assertion(value: Any) -> Any:
+    parts: dict[str, Order] = {"assertions": _each(_assertion)}
+    return _sorted(("name", "type"), parts, (*_LAST_OF_ASSERTION, "assertions", "aggregator"))(value)
+
+
+_HOOKS = _sorted(
+    ("enabled", "before_all", "before_each", "after_each", "after_all"),
+    {name: _sorted(_HOOK) for name in ("before_all", "before_each", "after_each", "after_all")},
+)
+_SPACE = _sorted(_WORKSPACE, {"repos": _each(_sorted(_REPO)), "hooks": _HOOKS})
+_MESSAGES = _each(_sorted(("role", "name", "content", "tool_calls")))
+_PARTS: dict[str, Order] = {
+    "workspace": _SPACE,
+    "assertions": _each(_assertion),
+    "input": _MESSAGES,
+    "expected_output": _MESSAGES,
+    "turns": _each(_sorted(("input", "expected_output", "assertions"), {"assertions": _each(_assertion)})),
+}
+_suite = _sorted(("$file", "$list", "$key", *SUITE_KEYS), _PARTS, ("tests",))
+_test = _sorted(("$folder", *TEST_KEYS), _PARTS)
