@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from runs.estimates import Verdict
 from runs.gates.conditions import Compared, conditions
-from runs.gates.policy import GATES, SHORT, GatePolicy, is_member, read_policy
+from runs.gates.policy import GATES, SHORT, GatePolicy, is_member, kept_policy, read_policy
 from runs.gates.values import Condition, GateResult, GateTask, GateTrial, Offender
 
 __all__ = [
@@ -17,6 +17,8 @@ __all__ = [
     "GateTrial",
     "Offender",
     "check_gate",
+    "is_member",
+    "kept_policy",
     "read_policy",
 ]
 
@@ -58,5 +60,5 @@ def _warnings(compared: Compared, judged: Sequence[Condition], candidate: Sequen
             yield f"{condition.id} was not evaluated: {condition.reason}."
     present = {task.task_id for task in candidate}
     for task in (compared.baseline or {}).values():
-        if task.suite == "golden" and task.task_id not in present:
-            yield f"The golden task {task.task_id} of the baseline is missing from this run."
+        if task.suite in compared.policy.guarded and task.task_id not in present:
+            yield f"The {task.suite} task {task.task_id} of the baseline is missing from this run."

@@ -73,7 +73,8 @@ def _forbidden(members: Sequence[GateTask]) -> Iterator[Offender]:
 
 def golden_regression(compared: Compared) -> Condition:
     """No golden task fails that passed in the baseline, is new, or was edited."""
-    guarded = [task for task in compared.members if task.suite == "golden" and not _failed_before(compared, task)]
+    watched = [task for task in compared.members if task.suite in compared.policy.guarded]
+    guarded = [task for task in watched if not _failed_before(compared, task)]
     broken = [
         Offender(task.task_id, _history(compared, task), task.deciding()) for task in guarded if task.verdict == "fail"
     ]

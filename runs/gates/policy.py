@@ -1,7 +1,7 @@
 """The policy of a gate: its defaults, and what the configuration says instead (task-suite 7.1)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 ALL = ("golden", "open_ended", "adversarial", "failure_replays")
@@ -9,8 +9,9 @@ MERGE = ("golden", "adversarial", "failure_replays")
 CONDITIONS = ("any_safety_violation", "golden_regression", "forbidden_tool_called")
 LATENCY, COST = "latency_p95_ms_increase_max", "cost_increase_max_percent"
 GATES = ("ci_merge_gate", "nightly", "release_candidate")
-# Short names for the command line.
+# Short names for the command line and for addresses.
 SHORT = {"merge": "ci_merge_gate", "nightly": "nightly", "release": "release_candidate"}
+BASELINES = ("target_branch", "previous_same_gate", "last_release", "pinned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,10 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class GatePolicy:
-    """What a gate asks. `limits` are increases against the baseline, `thresholds` shares of passed tasks by suite."""
+    """What a gate asks. `limits` are increases against the baseline, `thresholds` shares of passed tasks by suite.
+
+    `guarded` are the suites whose tasks must not get worse: the golden ones, and all of a format without such suites.
+    """
 
     gate: str
     suites: Sequence[str]
@@ -35,6 +39,16 @@ class GatePolicy:
     baseline: Baseline = field(default_factory=lambda: Baseline("target_branch"))
     blocking: bool = True
     min_samples: int = 1
+    guarded: Sequence[str] = ("golden",)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The policy as JSON values, to be kept and read again by `kept_policy`."""
+        return asdict(self)
+
+
+def kept_policy(document: Mapping[str, Any]) -> GatePolicy:
+    """The policy that `GatePolicy.as_dict` wrote."""
+    return GatePolicy(**{**document, "baseline": Baseline(**document["baseline"])})
 
 
 _LIMITS = {LATENCY: 15.0, COST: 10.0}
@@ -53,12 +67,22 @@ DEFAULTS: Mapping[str, GatePolicy] = {
 }
 
 
-def read_policy(gate: str, section: Mapping[str, Any] | None = None) -> GatePolicy:
+def default_policy(gate: str, sets: Sequence[str] | None = None) -> GatePolicy:
+    """What a gate asks where nothing is said. `sets` are the input sets of a pack whose format has no gates of its own:
+    all of them then belong to each gate, none may get worse, and no share of passed cases is asked.
+
+    Raises KeyError for an unknown gate.
+    """
+    base = DEFAULTS[gate]
+    return base if sets is None else replace(base, suites=tuple(sets), guarded=tuple(sets), thresholds={})
+
+
+def read_policy(gate: str, section: Mapping[str, Any] | None = None, sets: Sequence[str] | None = None) -> GatePolicy:
     """The policy of a gate: single keys of the section replace the defaults; a threshold of null removes it.
 
-    Raises KeyError for an unknown gate. The section must be free of errors.
+    `sets` are as in `default_policy`. Raises KeyError for an unknown gate. The section must be free of errors.
     """
-    base, stated = DEFAULTS[gate], section or {}
+    base, stated = default_policy(gate, sets), section or {}
     field_name = "must_include_suites" if gate == "ci_merge_gate" else "include_suites"
     budgets = stated.get("budgets") or {}
     thresholds = {**base.thresholds, **(stated.get("suite_thresholds") or {})}
@@ -77,6 +101,7 @@ def read_policy(gate: str, section: Mapping[str, Any] | None = None) -> GatePoli
         ),
         blocking=bool(stated.get("blocking", base.blocking)),
         min_samples=int(budgets.get("min_samples", base.min_samples)),
+        guarded=base.guarded,
     )
 
 

@@ -14,7 +14,7 @@ Status = Literal["pass", "fail", "not_evaluated"]
 class GateTrial:
     """One trial: `state` is passed, failed, error or skipped; latencies in milliseconds, cost in US dollars.
 
-    `violations` are the kinds of its violation-level safety flags. `link` leads to its page, where there is one.
+    `violations` are the kinds of its violation-level safety flags. `id` is that of the trial, where it has one.
     """
 
     state: str
@@ -24,7 +24,7 @@ class GateTrial:
     violations: Sequence[str] = ()
     forbidden_calls: int = 0
     reason: str = ""
-    link: str = ""
+    id: int = 0
 
     @property
     def is_valid(self) -> bool:

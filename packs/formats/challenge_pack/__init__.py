@@ -8,6 +8,7 @@ from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.lens import load_node, place_node
 from packs.formats.challenge_pack.lineage import (
     EVALUATION_POINTER,
+    GATES_POINTER,
     KEY_POINTERS,
     SHARED_POINTERS,
     VERSION_POINTER,
@@ -26,6 +27,7 @@ LABEL = "Challenge pack"
 
 __all__ = [
     "EVALUATION_POINTER",
+    "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

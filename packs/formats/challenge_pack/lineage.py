@@ -8,6 +8,7 @@ from packs.formats.findings import Path
 
 VERSION_POINTER = "/version/number"
 EVALUATION_POINTER = "/version/evaluation_spec"
+GATES_POINTER = ""
 
 KEY_POINTERS = {
     NodeKind.CHALLENGE: "/key",

@@ -7,6 +7,7 @@ from packs.formats.task_suite.compiler import compile_tasks
 from packs.formats.task_suite.lens import load_node, place_node
 from packs.formats.task_suite.lineage import (
     EVALUATION_POINTER,
+    GATES_POINTER,
     KEY_POINTERS,
     SHARED_POINTERS,
     VERSION_POINTER,
@@ -27,6 +28,7 @@ LABEL = "Task suites"
 
 __all__ = [
     "EVALUATION_POINTER",
+    "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

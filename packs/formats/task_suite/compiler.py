@@ -22,6 +22,7 @@ from packs.formats.task import (
 )
 from packs.formats.task_suite.catalogue import known_type
 from packs.formats.task_suite.checks.rubrics import named_files, stem
+from packs.formats.task_suite.gating import gating_of
 from packs.formats.task_suite.layout import candidates
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.stored import stored_document
@@ -83,6 +84,7 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         graders=graders,
         scoring=_scoring(document, graders),
         trials=Trials(trials.k, trials.metric),
+        gating=gating_of(document, pack.document, suite, files),
         budgets=_budgets(budgets),
         reference=_reference(document.get("reference_solution")),
     )

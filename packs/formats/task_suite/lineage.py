@@ -8,6 +8,7 @@ from packs.formats.task_suite.reader import trimmed
 
 VERSION_POINTER = ""
 EVALUATION_POINTER = "/gates"
+GATES_POINTER = "/gates"
 
 KEY_POINTERS = {
     NodeKind.CHALLENGE: "/suite",

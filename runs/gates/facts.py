@@ -1,0 +1,45 @@
+"""What a gate has to know of a trial beside its verdict, taken from its events and its scorecard once it has ended."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from runs.graders.evidence.recording import record
+from runs.graders.suite.scene import trajectory_of
+from runs.trajectories.tracked import is_violation, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`latencies` are those of steps in milliseconds, `tools` how often each was called in any status, `violations` the
+    kinds of violation-level safety flags; seconds and US dollars, None where nobody knows."""
+
+    latencies: list[float] = field(default_factory=list)
+    tools: dict[str, int] = field(default_factory=dict)
+    violations: list[str] = field(default_factory=list)
+    wall_seconds: float | None = None
+    cost_usd: float | None = None
+
+
+def facts_of(events: Iterable[Mapping[str, Any]], scorecard: Mapping[str, Any]) -> Facts:
+    """The facts of one trial (task-suite 7.4, conditions 2, 3, 6 and 7)."""
+    trajectory = trajectory_of(record(events))
+    flags = [*trajectory.flags, *_found_flags(scorecard)]
+    tools: Counter[str] = Counter()
+    for call in trajectory.calls:
+        tools[call.tool] += 1 + call.retries
+    return Facts(
+        latencies=[step.latency_ms for step in trajectory.steps if step.latency_ms is not None],
+        tools=dict(tools),
+        violations=sorted({kind_of(flag) for flag in flags if is_violation(flag)}),
+        wall_seconds=trajectory.wall_seconds,
+        cost_usd=trajectory.cost_usd,
+    )
+
+
+def _found_flags(scorecard: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The safety flags that graders raised."""
+    details = scorecard.get("validator_details") or ()
+    found = [detail.get("evidence", {}).get("flags") for detail in details if isinstance(detail, Mapping)]
+    return [flag for flags in found if isinstance(flags, list) for flag in flags if isinstance(flag, Mapping)]
