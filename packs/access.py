@@ -111,6 +111,13 @@ class TeamQuerySet(TeamScopedQuerySet):
     team_path = ""
 
 
+class PackQuerySet(TeamScopedQuerySet):
+    """Packs; those that a large import is still writing are there for nobody."""
+
+    def allowed_to(self, user: AnyUser, permission: Permission) -> Self:
+        return super().allowed_to(user, permission).exclude(status="importing")
+
+
 class InPackQuerySet(TeamScopedQuerySet):
     """Rows below a pack."""
 

@@ -4,6 +4,8 @@ Key and path columns serve look-ups and are cut to their length; documents hold 
 """
 
 from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet, NodeRow, Pack, PackFile, PackStatus
+from packs.models.grids import GridChoice
+from packs.models.jobs import Job, JobStatus
 from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
 
@@ -16,7 +18,10 @@ __all__ = [
     "Challenge",
     "Edit",
     "Frozen",
+    "GridChoice",
     "InputSet",
+    "Job",
+    "JobStatus",
     "Membership",
     "NodeRow",
     "Pack",

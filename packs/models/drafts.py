@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from packs.access import InPackQuerySet, TeamScopedQuerySet
+from packs.access import InPackQuerySet, PackQuerySet
 from packs.columns import DocumentField
 from packs.formats.document import NodeKind
 from packs.models.teams import Blob, Team
@@ -15,8 +15,9 @@ SPACING = 1 << 32
 
 
 class PackStatus(models.TextChoices):
-    """The life of a pack."""
+    """The life of a pack. While a large import writes it, nobody sees it."""
 
+    IMPORTING = "importing", "Importing"
     DRAFT = "draft", "Draft"
     ACTIVE = "active", "Active"
     DEPRECATED = "deprecated", "Deprecated"
@@ -65,7 +66,7 @@ class Pack(NodeRow):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = TeamScopedQuerySet.as_manager()
+    objects = PackQuerySet.as_manager()
     kind = NodeKind.PACK
 
     class Meta:

@@ -47,6 +47,8 @@ STATUSES: Mapping[str, Look] = {
     "cancelled": Look("Cancelled", "ban", ("struck",)),
     "skipped": Look("Skipped", "skip-forward", ("dashed",)),
     "flaky": Look("Flaky", "split", ("violet",)),
+    "importing": Look("Importing", "loader", ("blue", "pulse")),
+    "refused": Look("Refused", "circle-x", ("red",)),
     "draft": Look("Draft", "square-pen"),
     "active": Look("Active", "circle-dot", ("green",)),
     "runnable": Look("Runnable", "play", ("green",)),

@@ -1,0 +1,236 @@
+"""Which cases of an input set match, and in which order.
+
+What the database can say with certainty it says alone. Values of documents are looked at here, in the few cases that
+the database leaves over: their text in the column holds every key with its value as `packs.columns.encode` writes it.
+"""
+
+import json
+import re
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import StrIndex
+from django.db.models.lookups import GreaterThan
+
+from packs.editing.values import ABSENT
+from packs.formats.document import Document, NodeKind
+from packs.formats.findings import from_pointer
+from packs.forms.shapes import types_of
+from packs.grid.cells import shown
+from packs.grid.columns import Column, fields_of_any, value_in
+from packs.mirror import format_of
+from packs.models import Case, InputSet
+
+PAGE = 100
+PROBLEMS = ("any", "error", "warning", "none")
+# Columns that rows have besides those of their documents.
+BY_KEY, BY_PROBLEMS = "key", "problems"
+_TERM = re.compile(r'(?:([^\s":]+):)?(?:"([^"]*)"|(\S+))')
+CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked of the cases of a set.
+
+    `text` has words that must all occur; `input.question:hub` asks for a value that holds the text. `problems` is one
+    of PROBLEMS, or empty. `where` holds exact texts by pointer. `sort` is a pointer, BY_KEY or BY_PROBLEMS, empty for
+    the order of the set.
+    """
+
+    text: str = ""
+    problems: str = ""
+    where: Mapping[str, str] = field(default_factory=dict)
+    sort: str = ""
+    descending: bool = False
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.text.strip() or self.problems or self.where)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The words of a query: those that may stand anywhere, and those that a column must hold, by pointer."""
+
+    words: tuple[str, ...]
+    within: tuple[tuple[str, str], ...]
+
+
+def terms_of(text: str, columns: Mapping[str, Column]) -> Terms:
+    """The words of a query. A name that is no column's belongs to its word."""
+    names = {column.name.lower(): pointer for pointer, column in columns.items()}
+    words, within = [], []
+    for name, quoted, bare in _TERM.findall(text):
+        word = quoted or bare
+        if name and name.lower() in names:
+            within.append((names[name.lower()], word))
+        else:
+            words.append(f"{name}:{word}" if name else word)
+    return Terms(tuple(words), tuple(within))
+
+
+class Matches:
+    """The cases that match a query: how many, one page of them, all their ids."""
+
+    def __init__(self, input_set: InputSet, query: Query, columns: Mapping[str, Column]) -> None:
+        self._query, self._columns = query, columns
+        self._terms = terms_of(query.text, columns)
+        self._inherited = _inherited(input_set)
+        self._fields = frozenset(_field_names(format_of(input_set.pack).SCHEMA[NodeKind.CASE]))
+        self._names = " ".join(self._fields).lower()
+        self._rows: QuerySet[Case] = self._narrowed(Case.objects.filter(input_set=input_set))
+        self._found: list[int] | None = self._scanned() if self._needs_a_look else None
+
+    def __len__(self) -> int:
+        return self._rows.count() if self._found is None else len(self._found)
+
+    def ids(self) -> list[int]:
+        """The ids of all matching cases, in their order."""
+        if self._found is None:
+            self._found = list(self._sorted(self._rows).values_list("pk", flat=True))
+        return self._found
+
+    def page(self, start: int, length: int = PAGE) -> list[Case]:
+        """Some matching cases from index `start`."""
+        if self._found is None:
+            return list(self._sorted(self._rows)[start : start + length])
+        wanted = self._found[start : start + length]
+        rows = {row.pk: row for row in Case.objects.filter(pk__in=wanted)}
+        return [rows[pk] for pk in wanted if pk in rows]
+
+    def rows(self) -> Iterator[Case]:
+        """All matching cases, read in portions."""
+        ids = self.ids()
+        for start in range(0, len(ids), CHUNK):
+            rows = {row.pk: row for row in Case.objects.filter(pk__in=ids[start : start + CHUNK])}
+            yield from (rows[pk] for pk in ids[start : start + CHUNK] if pk in rows)
+
+    def _sorted(self, rows: QuerySet[Case]) -> QuerySet[Case]:
+        sign = "-" if self._query.descending else ""
+        if self._query.sort == BY_KEY:
+            return rows.order_by(f"{sign}key", "position", "pk")
+        if self._query.sort == BY_PROBLEMS:
+            return rows.order_by(f"{sign}error_count", f"{sign}warning_count", "position", "pk")
+        return rows.order_by(f"{sign}position", f"{sign}pk")
+
+    def _narrowed(self, rows: QuerySet[Case]) -> QuerySet[Case]:
+        """The rows that the database leaves over; never fewer than match."""
+        rows = _with_problems(rows, self._query.problems)
+        for word in (*self._terms.words, *(text for _, text in self._terms.within)):
+            rows = rows.filter(_holds(word))
+        for pointer, text in self._query.where.items():
+            # Numbers have more than one spelling, and an absent value may stand for one of the pack's.
+            column = self._columns.get(pointer)
+            is_text = column is not None and types_of(column.schema) == ("string",)
+            if is_text and text and text.isascii() and pointer not in self._inherited:
+                rows = rows.filter(GreaterThan(StrIndex("document", Value(_fragment(pointer, text))), 0))
+        return rows
+
+    @property
+    def _needs_a_look(self) -> bool:
+        doubtful = any(word.lower() in self._names or set(word) & set('":,{}[]') for word in self._terms.words)
+        by_value = self._query.sort not in ("", BY_KEY, BY_PROBLEMS)
+        return bool(doubtful or by_value or self._terms.within or self._query.where)
+
+    def _scanned(self) -> list[int]:
+        """The ids of the cases that match, looked at one by one, in their order."""
+        rows = self._sorted(self._rows).values_list("pk", "document")
+        matches, sort = self._matches, self._query.sort
+        if sort in ("", BY_KEY, BY_PROBLEMS):
+            return [pk for pk, document in rows.iterator(CHUNK) if matches(document)]
+        rows = self._rows.order_by("position", "pk").values_list("pk", "document")
+        found = [(_rank(self._value(doc, sort)), pk) for pk, doc in rows.iterator(CHUNK) if matches(doc)]
+        found.sort(key=lambda item: item[0], reverse=self._query.descending)
+        return [pk for _, pk in found]
+
+    def _matches(self, document: Document) -> bool:
+        for pointer, text in self._query.where.items():
+            if shown(self._value(document, pointer)) != text:
+                return False
+        for pointer, text in self._terms.within:
+            if text.lower() not in shown(self._value(document, pointer)).lower():
+                return False
+        words = self._terms.words
+        return not words or all(_occurs(word.lower(), document, self._fields) for word in words)
+
+    def _value(self, document: Document, pointer: str) -> Any:
+        """The value of a column, that of the pack where the document leaves it to the pack."""
+        value = value_in(document, pointer)
+        return self._inherited.get(pointer, value) if value is ABSENT or value is None else value
+
+
+def _with_problems(rows: QuerySet[Case], problems: str) -> QuerySet[Case]:
+    found = {
+        "any": Q(error_count__gt=0) | Q(warning_count__gt=0),
+        "error": Q(error_count__gt=0),
+        "warning": Q(warning_count__gt=0),
+        "none": Q(error_count=0, warning_count=0),
+    }
+    return rows.filter(found[problems]) if problems in found else rows
+
+
+def _spellings(text: str) -> set[str]:
+    """How a text can stand inside the JSON of a column: by either writer."""
+    try:
+        return {orjson.dumps(text).decode()[1:-1], json.dumps(text)[1:-1]}
+    except TypeError:
+        return {json.dumps(text)[1:-1]}
+
+
+def _holds(word: str) -> Q:
+    """Whether a word occurs in the text of a document, whatever its case (of letters beyond ASCII as it is)."""
+    found = Q()
+    for spelling in _spellings(word):
+        found |= Q(document__icontains=spelling)
+    return found
+
+
+def _fragment(pointer: str, text: str) -> str:
+    """A key with its value, as a document's text has it."""
+    return f"{json.dumps(from_pointer(pointer)[-1], ensure_ascii=False)}:{orjson.dumps(text).decode()}"
+
+
+def _occurs(word: str, value: Any, fields: Container[str]) -> bool:
+    """Whether a word occurs in a text or a number of a value, or in a name that is none of the schema's `fields`."""
+    if isinstance(value, str):
+        return word in value.lower()
+    if isinstance(value, dict):
+        return any(
+            _occurs(word, item, fields) or (name not in fields and word in name.lower()) for name, item in value.items()
+        )
+    if isinstance(value, list):
+        return any(_occurs(word, item, fields) for item in value)
+    return word in shown(value).lower()
+
+
+def _rank(value: Any) -> tuple[int, float, str]:
+    """The place of a value among others: numbers, texts, everything else, nothing."""
+    if value is ABSENT or value is None:
+        return 3, 0.0, ""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return 2, 0.0, shown(value).lower()
+    return (1, 0.0, value.lower()) if isinstance(value, str) else (0, float(value), "")
+
+
+def _inherited(input_set: InputSet) -> dict[str, Any]:
+    """What cases have that leave a value to the pack's own document, by pointer (`x-inherits` of the schema)."""
+    properties = format_of(input_set.pack).SCHEMA[NodeKind.CASE].get("properties", {})
+    found = {}
+    for name, part in properties.items():
+        if "x-inherits" in part:
+            value = value_in(input_set.pack.document, part["x-inherits"])
+            found[f"/{name}"] = ABSENT if value is None else value
+    return found
+
+
+def _field_names(schema: Mapping[str, Any], depth: int = 4) -> Iterator[str]:
+    """The names of the fields that a schema knows: a word that occurs in one of them occurs in every document."""
+    for name, part in fields_of_any(schema).items():
+        yield name
+        inner = part.get("items", part) if isinstance(part, dict) else {}
+        if depth and isinstance(inner, dict):
+            yield from _field_names(inner, depth - 1)

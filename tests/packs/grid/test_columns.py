@@ -1,0 +1,44 @@
+from packs.editing.values import ABSENT
+from packs.grid.columns import chosen_first, columns_of, key_pointer, value_in
+from packs.mirror import format_of
+from tests.packs.drafts import draft_of
+from tests.packs.grid.benchmark import grid_draft, row
+
+
+def test_columns_are_the_scalars_of_every_family_and_of_free_data(columns):
+    names = [column.name for column in columns.values()]
+    assert {"id", "family", "input.question", "eval.answer", "eval.tolerance"} <= set(names)
+    assert {"metadata.level", "metadata.weight", "environment.image"} <= set(names)
+    assert columns["/metadata/level"].filled == 6
+    assert columns["/family"].governs
+    assert "repo_patch" in columns["/family"].choices
+
+
+def test_at_first_what_most_cases_have_is_shown_without_the_key(draft, columns):
+    shown = chosen_first(columns, key_pointer(format_of(draft)))
+    assert shown == ["/input/question", "/eval/accepted_answers", "/metadata/level", "/metadata/weight"]
+
+
+def test_a_family_that_rows_state_is_shown_first(team):
+    draft = grid_draft(team, [row(1, family="short_answer"), row(2), row(3)])
+    adapter = format_of(draft)
+    assert chosen_first(columns_of(adapter, draft.input_sets.get()), key_pointer(adapter))[0] == "/family"
+
+
+def test_items_with_keys_are_columns_by_their_key(team):
+    draft = draft_of(team)
+    columns = columns_of(format_of(draft), draft.input_sets.get())
+    assert columns["/inputs/[prompt]/value"].name == "inputs.prompt.value"
+    document = draft.cases.order_by("position").first().document
+    assert value_in(document, "/inputs/[prompt]/value") == "Where is parcel case-0?"
+    assert value_in(document, "/inputs/[absent]/value") is ABSENT
+
+
+def test_a_document_that_is_no_row_has_no_values(team):
+    draft = grid_draft(team, [row(1), row(2)])
+    case = draft.cases.first()
+    case.document = {"$line": "{"}
+    case.save()
+    columns = columns_of(format_of(draft), draft.input_sets.get())
+    assert columns["/input/question"].filled == 1
+    assert value_in(case.document, "/input/question") is ABSENT
