@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from packs.formats.card import Card
 from packs.formats.document import Address, Case, Document, NodeKind, Pack
+from packs.formats.failure import Failure
 from packs.formats.findings import Finding, Path
 from packs.formats.task import Task
 
@@ -72,6 +73,8 @@ class Adapter(Protocol):
 
     NAME: str
     LABEL: str
+    # The document of the input set in which cases that are made of failures stand; None where any set will do.
+    FAILURES_IN: Document | None
     SCHEMA: Mapping[NodeKind, dict[str, Any]]
     PACK_WIDE: frozenset[str]
     SHARED_POINTERS: tuple[str, ...]
@@ -146,6 +149,13 @@ class Adapter(Protocol):
         """A small starting document for a new node, with a key that is free in `index` where one is needed.
 
         `parent` is the index of the input set that a new case will stand in.
+        """
+
+    def case_from_failure(self, index: PackIndex, failure: Failure, parent: int = 0) -> Document:
+        """A case that a failed trial becomes, with its provenance, under a key that is free in `index`.
+
+        `parent` is the index of the input set that it will stand in. Nothing is made up: what the failure does not
+        tell stays empty, and the check says what is missing.
         """
 
     def starter(self, slug: str, name: str) -> Pack:

@@ -4,6 +4,7 @@ from packs.formats.benchmark_pack.addresses import locate, path_of, place
 from packs.formats.benchmark_pack.card import card
 from packs.formats.benchmark_pack.checks import PACK_WIDE, check, check_node
 from packs.formats.benchmark_pack.compiler import compile_tasks
+from packs.formats.benchmark_pack.failures import FAILURES_IN, case_from_failure
 from packs.formats.benchmark_pack.lens import load_node, place_node
 from packs.formats.benchmark_pack.lineage import (
     EVALUATION_POINTER,
@@ -27,6 +28,7 @@ LABEL = "Benchmark pack"
 
 __all__ = [
     "EVALUATION_POINTER",
+    "FAILURES_IN",
     "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
@@ -36,6 +38,7 @@ __all__ = [
     "SHARED_POINTERS",
     "VERSION_POINTER",
     "card",
+    "case_from_failure",
     "check",
     "check_artifacts",
     "check_node",

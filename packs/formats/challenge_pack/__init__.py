@@ -5,6 +5,7 @@ from packs.formats.challenge_pack.card import card
 from packs.formats.challenge_pack.checks import PACK_WIDE, check, check_node
 from packs.formats.challenge_pack.checks.artifacts import check_artifacts
 from packs.formats.challenge_pack.compiler import compile_tasks
+from packs.formats.challenge_pack.failures import FAILURES_IN, case_from_failure
 from packs.formats.challenge_pack.lens import load_node, place_node
 from packs.formats.challenge_pack.lineage import (
     EVALUATION_POINTER,
@@ -27,6 +28,7 @@ LABEL = "Challenge pack"
 
 __all__ = [
     "EVALUATION_POINTER",
+    "FAILURES_IN",
     "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
@@ -36,6 +38,7 @@ __all__ = [
     "SHARED_POINTERS",
     "VERSION_POINTER",
     "card",
+    "case_from_failure",
     "check",
     "check_artifacts",
     "check_node",

@@ -4,6 +4,7 @@ from packs.formats.task_suite.addresses import locate, path_of, place
 from packs.formats.task_suite.card import card
 from packs.formats.task_suite.checks import PACK_WIDE, check, check_node
 from packs.formats.task_suite.compiler import compile_tasks
+from packs.formats.task_suite.failures import FAILURES_IN, case_from_failure
 from packs.formats.task_suite.lens import load_node, place_node
 from packs.formats.task_suite.lineage import (
     EVALUATION_POINTER,
@@ -28,6 +29,7 @@ LABEL = "Task suites"
 
 __all__ = [
     "EVALUATION_POINTER",
+    "FAILURES_IN",
     "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
@@ -37,6 +39,7 @@ __all__ = [
     "SHARED_POINTERS",
     "VERSION_POINTER",
     "card",
+    "case_from_failure",
     "check",
     "check_artifacts",
     "check_node",

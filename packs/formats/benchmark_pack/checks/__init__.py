@@ -23,6 +23,7 @@ from packs.formats.benchmark_pack.reader import is_raw, stated
 from packs.formats.document import Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 from packs.formats.index import TreeIndex
+from packs.formats.provenance import check_provenance
 
 # Every rule can be asked of one node.
 PACK_WIDE: frozenset[str] = frozenset()
@@ -98,6 +99,7 @@ def check_row(header: Header, row: Document, exists: Exists, is_repeated: bool) 
     if family:
         yield from check_environment(family, row, header.environment_of(row))
         yield from advise(family, row)
+    yield from check_provenance(row)
 
 
 def _check_plans(header: Header, row: Document, family: str, exists: Exists) -> Iterator[Finding]:

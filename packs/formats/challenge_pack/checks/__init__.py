@@ -55,6 +55,7 @@ from packs.formats.challenge_pack.structure import examine
 from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 from packs.formats.index import TreeIndex
+from packs.formats.provenance import check_provenance
 
 # The rules that only `check` can ask, because they look at the whole pack.
 PACK_WIDE = frozenset(
@@ -190,6 +191,7 @@ def _of_case(index: PackIndex, document: Document, mode: str, leading: str, repe
         found += check_simulator(index, document, mode)
         found += advise_on_simulator(document)
     found += advise_on_case(document)
+    found += check_provenance(document)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from packs.formats.challenge_pack.schema.parts import asset_references, assets, case_input, expectation
 from packs.formats.challenge_pack.schema.simulator import SIMULATOR
+from packs.formats.provenance import OWN_KEY
 from packs.formats.schema.pieces import (
     INT32_MAX,
     Schema,
@@ -66,6 +67,7 @@ CASE: Schema = block(
             default=0,
             widget="seconds",
         ),
+        OWN_KEY: free_map("Provenance", "The failed trial that this case was made of; written once."),
     },
     "One task with its data and its expectations.",
     required=["challenge_key", "case_key"],

@@ -10,6 +10,7 @@ from packs.formats.document import Address, Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.index import TreeIndex
 from packs.formats.paths import refused_name
+from packs.formats.provenance import check_provenance
 from packs.formats.task_suite.addresses import path_of
 from packs.formats.task_suite.checks.config import check_config
 from packs.formats.task_suite.checks.fields import (
@@ -101,6 +102,7 @@ def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:
     yield from check_metrics(document)
     yield from check_gates(document, config)
     yield from check_files(index, document)
+    yield from check_provenance(document)
 
 
 def _spared(findings: Iterable[Finding], broken: list[Path]) -> Iterator[Finding]:

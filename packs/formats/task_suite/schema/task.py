@@ -1,5 +1,6 @@
 """Schema of a task with every field that the format knows (task-suite 2 to 5); it makes the forms."""
 
+from packs.formats.provenance import OWN_KEY
 from packs.formats.schema.pieces import (
     Schema,
     block,
@@ -124,6 +125,7 @@ TASK: Schema = block(
             **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
             "type": ["string", "object", "array"],
         },
+        OWN_KEY: free_map("Provenance", "The failed trial that this task was made of; written once."),
     },
     "One test: inputs, and what counts as success.",
     required=list(REQUIRED),

@@ -1,0 +1,74 @@
+"""A failed trial as a case of a challenge pack."""
+
+import re
+from sys import maxsize
+from typing import Any
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.challenge_pack.reader import NAME
+from packs.formats.document import Document, NodeKind
+from packs.formats.failure import Failure, free_key, slug_of
+from packs.formats.provenance import OWN_KEY, sealed
+
+# Failures stand in any input set.
+FAILURES_IN: Document | None = None
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")
+_EXPECTED = re.compile(r"case\.expectations\.([^.\s]+)")
+_IDENTITY = ("challenge_key", "case_key", "item_key", OWN_KEY)
+
+
+def case_from_failure(index: PackIndex, failure: Failure, parent: int = 0) -> Document:
+    """A case that asks what the failed trial was asked; see `Adapter.case_from_failure`."""
+    challenge_key = index.set_challenge_key(parent) or failure.challenge_key
+    source = failure.case_in(NAME)
+    is_same = source is not None and challenge_key == failure.challenge_key
+    body = {name: part for name, part in (source or {}).items() if name not in _IDENTITY} if is_same else None
+    body = _body(index, failure, challenge_key) if body is None else body
+    if failure.forbidden:
+        body = {**body, "expectations": [*_listed(body), _text("must_not", "\n".join(failure.forbidden))]}
+    key = failure.key or _key(index, failure, challenge_key, parent)
+    return {"challenge_key": challenge_key, "case_key": key, **body, OWN_KEY: sealed(failure.facts)}
+
+
+def _listed(body: Document) -> list[Any]:
+    """The expectations, without those that an earlier failure added."""
+    stated = body.get("expectations")
+    known = stated if isinstance(stated, list) else []
+    return [part for part in known if not (isinstance(part, dict) and part.get("key") == "must_not")]
+
+
+def _key(index: PackIndex, failure: Failure, challenge_key: str, parent: int) -> str:
+    def is_taken(key: str) -> bool:
+        return index.is_repeated(Node(NodeKind.CASE, {}, key, challenge_key, parent, maxsize))
+
+    return free_key(f"{slug_of(failure.case_key or failure.title)}-replay-", is_taken)
+
+
+def _body(index: PackIndex, failure: Failure, challenge_key: str) -> Document:
+    """Inputs under the names that the challenge's instructions use, expectations under those that the checks use."""
+    instructions = (index.challenge(challenge_key) or {}).get("instructions")
+    named = _PLACEHOLDER.findall(instructions) if isinstance(instructions, str) else []
+    inputs = [_text(key, "" if place else failure.request) for place, key in enumerate(dict.fromkeys(named))]
+    expected = "\n".join(failure.expected)
+    keys = dict.fromkeys(_EXPECTED.findall(" ".join(_texts(index.pack))))
+    return {
+        "inputs": inputs or [_text("request", failure.request)],
+        "expectations": [_text(key, expected) for key in keys or ("answer",)],
+    }
+
+
+def _text(key: str, value: str) -> Document:
+    return {"key": key, "kind": "text", "value": value}
+
+
+def _texts(value: Any) -> list[str]:
+    """All texts of a document, those below others included; a work list, because nesting may be deep."""
+    found, waiting = [], [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            found.append(part)
+        elif isinstance(part, dict | list):
+            waiting.extend(part.values() if isinstance(part, dict) else part)
+    return found

@@ -1,0 +1,136 @@
+from dataclasses import replace
+
+import pytest
+
+from packs.formats import FORMATS, adapter_of
+from packs.formats.adapter import Node
+from packs.formats.document import InputSet, NodeKind
+from packs.formats.failure import LOOP, OVER_BUDGET, UNSAFE, Failure, free_key, slug_of
+from packs.formats.index import TreeIndex
+from packs.formats.provenance import find_provenance, locked_pointers
+
+CALL = {"kind": "tool", "tool_name": "payout", "tool_args": {"to": "R-1"}, "retries": 0}
+FAILURE = Failure(
+    facts={"run": 3, "trial": 12, "trace": "trial-12"},
+    title="Paid twice",
+    request="Pay R-1 the refund.",
+    expected=("The refund is paid once.",),
+    forbidden=("wire",),
+    reference="Paid.",
+    case_key="refund",
+    challenge_key="pay",
+    trace={
+        "steps": [
+            {**CALL, "tool_result_status": "timeout"},
+            {**CALL, "tool_result_status": "ok"},
+            {**CALL, "tool_name": "wire", "tool_result_status": "ok"},
+        ]
+    },
+    signs=frozenset({LOOP}),
+    day="2026-02-11",
+)
+EMPTY = Failure(facts={"trial": 1, "trace": "trial-1"}, day="2026-02-11")
+
+
+def placed(name):
+    """A new pack of the format with an empty set for failures, and the index of that set."""
+    adapter = adapter_of(name)
+    pack = adapter.starter("numbat", "Numbat")
+    document = adapter.FAILURES_IN
+    if document is None:
+        return adapter, pack, 0
+    key, _ = adapter.identify(NodeKind.INPUT_SET, document)
+    return adapter, replace(pack, input_sets=(*pack.input_sets, InputSet(key, document))), len(pack.input_sets)
+
+
+def made(name, failure):
+    adapter, pack, parent = placed(name)
+    document = adapter.case_from_failure(TreeIndex(pack), failure, parent)
+    node = Node(NodeKind.CASE, document, *adapter.identify(NodeKind.CASE, document), parent, 99)
+    return document, list(adapter.check_node(TreeIndex(pack), node))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_failure_becomes_a_case_without_errors_in_every_format(name):
+    document, findings = made(name, FAILURE)
+    assert [finding for finding in findings if finding.is_error] == []
+    assert "Pay R-1 the refund." in str(document)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_keeps_where_the_case_comes_from(name):
+    document, findings = made(name, FAILURE)
+    found = find_provenance(document)
+    assert found is not None
+    assert found[1]["trial"] == 12
+    assert locked_pointers(document)
+    assert "provenance.W001" not in [finding.code for finding in findings]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_failure_that_tells_nothing_becomes_a_draft_that_says_what_is_missing(name):
+    document, _ = made(name, EMPTY)
+    adapter = adapter_of(name)
+    again, findings = adapter.load_node(NodeKind.CASE, adapter.dump_node(NodeKind.CASE, document))
+    assert (again, findings) == (document, [])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_case_that_failed_is_taken_over_where_the_format_is_the_same(name):
+    adapter, pack, _ = placed(name)
+    case = pack.input_sets[0].cases[0]
+    failure = replace(EMPTY, format=name, case=case.document, case_key=case.key, challenge_key=case.challenge_key)
+    document, findings = made(name, failure)
+    assert [finding for finding in findings if finding.is_error] == []
+    key, _ = adapter.identify(NodeKind.CASE, document)
+    assert key != case.key
+    asked = next(name for name in ("inputs", "input") if name in case.document)
+    taken = (
+        {field: value for field, value in document[asked].items() if field in case.document[asked]}
+        if isinstance(document[asked], dict)
+        else document[asked]
+    )
+    assert taken == case.document[asked]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_second_case_of_one_failure_gets_a_key_of_its_own(name):
+    adapter, pack, parent = placed(name)
+    first = adapter.case_from_failure(TreeIndex(pack), FAILURE, parent)
+    node = adapter.new_document(NodeKind.CASE, TreeIndex(pack), parent)
+    assert adapter.identify(NodeKind.CASE, first)[0] != adapter.identify(NodeKind.CASE, node)[0]
+
+
+def test_a_task_of_a_failure_makes_the_flaky_tool_fail_again():
+    document, _ = made("task_suite", FAILURE)
+    assert document["inputs"]["flaky_tool"] == "payout"
+    assert document["inputs"]["flaky_pattern"] == {"first_n_failures": 1, "failure_mode": "timeout"}
+    assert document["inputs"]["incident_trace_ref"] == "trial-12"
+    assert document["task_id"] == "incident-2026-02-11_refund_1"
+    assert document["environment"]["reset"] == {"mode": "seeded_replay"}
+    assert {"incident", "regression", "loop"} <= set(document["tags"])
+    assert document["gates"] == {"ci_merge_gate": False}
+
+
+def test_a_tool_that_must_not_be_called_again_is_forbidden():
+    inputs = made("task_suite", FAILURE)[0]["inputs"]
+    assert inputs["forbidden_tools"] == ["wire"]
+    assert inputs["tools_available"] == ["payout"]
+
+
+def test_graders_follow_from_what_the_failure_showed():
+    signs = frozenset({LOOP, OVER_BUDGET, UNSAFE})
+    graders = made("task_suite", replace(FAILURE, signs=signs))[0]["graders"]
+    assert [grader["type"] for grader in graders] == [
+        "trajectory_metrics",
+        "deterministic_assertions",
+        "policy_check",
+        "string_match",
+    ]
+    assert {"max_retries_per_tool": 3} in graders[0]["checks"]
+
+
+def test_keys_are_small_letters_and_free():
+    assert slug_of("Paid twice: R-1!") == "paid-twice-r-1"
+    assert slug_of("¿?") == "case"
+    assert free_key("a-", {"a-1", "a-2"}.__contains__) == "a-3"
