@@ -58,8 +58,9 @@ def junit_suite(run: Run, agent: RunAgent) -> Iterator[bytes]:
         f'  <testsuite name={attribute(agent.name)} tests="{len(statuses)}" failures="{failures}" '
         f'errors="{errors}" skipped="{skipped}">\n'
     ).encode()
-    suite = run.input_set.key if run.input_set else run.version.pack.slug
-    for trial in trials.iterator(chunk_size=500):
+    names = dict(run.version.input_sets.values_list("pk", "key"))
+    for trial in trials.select_related("case").iterator(chunk_size=500):
+        suite = names[trial.case.input_set_id] if trial.case else run.version.pack.slug
         yield junit_case(trial, suite).encode()
     yield b"  </testsuite>\n"
 

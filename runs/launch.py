@@ -1,32 +1,30 @@
 """Launching: a version, its input set and agents become a run (challenge-pack g)."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import jsonschema_rs
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from packs.access import Permission, roles_with
 from packs.formats import adapter_of
-from packs.formats.task import Task
-from packs.mirror import read_version
-from packs.models import Membership, PackVersion, Team, VersionCase, VersionInputSet, VersionStatus
+from packs.models import Membership, PackVersion, Team, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
 from runs.engine.budgets import RunBudgets
 from runs.engine.conversation import Script
 from runs.jobs import enqueue
-from runs.jobs.loading import frozen_version, without_case
 from runs.jobs.retrying import hold, reopen
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.models import Agent, Connection, Run, RunAgent, Trial
+from runs.models import Agent, Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
+from runs.planning import ALL_SETS, Plan, plan_cases, sample_tasks
 
 log = logging.getLogger(__name__)
 
@@ -49,11 +47,14 @@ class LaunchRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a run is to be made, beside what is run and by whom; `input_set` is an id, a key or an exact name."""
+    """How a run is to be made, beside what is run and by whom; `input_set` is an id, a key or an exact name.
+
+    Without `trials` each case is tried as often as its pack says, which is once where it says nothing.
+    """
 
     input_set: str = ""
     name: str = ""
-    trials: int = 1
+    trials: int | None = None
     max_iterations: int | None = None
     concurrency: int | None = None
     budgets: Mapping[str, Any] = field(default_factory=dict)
@@ -82,9 +83,11 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
         with transaction.atomic():
             run = write_run(user, version, input_set, options)
             run.selection, run.connections = selection, connections
-            run.trial_count = write_trials(run, agents)
+            plans = list(plan_cases(version, input_set, options.trials))
+            check_plans(plans)
+            write_trials(run, agents, plans)
             run.counts = {"queued": run.trial_count}
-            run.save(update_fields=["selection", "connections", "trial_count", "counts"])
+            run.save(update_fields=["selection", "connections", "trials_per_case", "trial_count", "counts"])
             enqueue(run)
     except IntegrityError:
         # The same key a moment ago, from another request.
@@ -151,7 +154,7 @@ def config_problems(kind: str, config: Any) -> Iterator[tuple[str, str]]:
 
 
 def check_numbers(options: Options) -> None:
-    if not 1 <= options.trials <= MAX_TRIALS:
+    if options.trials is not None and not 1 <= options.trials <= MAX_TRIALS:
         raise LaunchRefused("invalid_trials", f"Give 1 to {MAX_TRIALS} trials for each case.")
     if options.max_iterations is not None and not 1 <= options.max_iterations <= MAX_ITERATIONS:
         raise LaunchRefused("invalid_max_iterations", f"The step limit lies between 1 and {MAX_ITERATIONS}.")
@@ -163,18 +166,35 @@ def check_numbers(options: Options) -> None:
         raise LaunchRefused("invalid_budgets", f"Budgets of a run: {error}.") from error
 
 
-def choose_input_set(version: PackVersion, given: str = "") -> tuple[VersionInputSet | None, str]:
-    """The input set of a run and how it was chosen: given, only_one or none.
+def check_plans(plans: Sequence[Plan]) -> None:
+    """Refuse a pack that wants more trials of a case than a run may have."""
+    for plan in plans:
+        if plan.count > MAX_TRIALS and plan.case is not None:
+            raise LaunchRefused(
+                "invalid_trials",
+                f"Case {plan.case.key!r} wants {plan.count} trials. Give a number of trials up to {MAX_TRIALS}.",
+            )
 
-    `given` is an id, a key, or a name without regard to case. Raises LaunchRefused as challenge-pack g says.
+
+def choose_input_set(version: PackVersion, given: str = "") -> tuple[VersionInputSet | None, str]:
+    """The input set of a run and how it was chosen: given, all, only_one or none.
+
+    `given` is an id, a key, or a name without regard to case; `all` names all sets at once, in formats whose runs can
+    take them. Raises LaunchRefused as challenge-pack g says.
     """
     sets = list(version.input_sets.order_by("position"))
     choices = [describe_set(row) for row in sets]
     wanted = given.strip()
+    takes_all = bool(sets) and adapter_of(version.pack.format).RUNS_ALL_SETS
+    if takes_all:
+        cases = sum(row.case_count for row in sets)
+        choices.append({"id": None, "key": ALL_SETS, "name": "All input sets", "cases": cases})
     if wanted:
         found = matching_sets(sets, wanted)
         if len(found) == 1:
             return found[0], "given"
+        if takes_all and not found and wanted == ALL_SETS:
+            return None, ALL_SETS
         code = "invalid_challenge_input_set_id"
         if not sets:
             raise LaunchRefused(code, "This version has no input sets.")
@@ -254,24 +274,13 @@ def check_responses(agents: Sequence[Agent]) -> None:
             )
 
 
-def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Iterator[Task]:
-    """The tasks of the set's cases, compiled one by one; the first one tells how all are driven."""
-    if input_set is None:
-        yield without_case(frozen_version(version.pk))
-        return
-    adapter = adapter_of(version.pack.format)
-    rows: QuerySet[VersionCase] = VersionCase.objects.filter(input_set=input_set).order_by("position")
-    for row in rows.iterator(chunk_size=1):
-        yield from adapter.compile_tasks(read_version(version, [row], contents=False))
-
-
 def write_run(user: User | None, version: PackVersion, input_set: VersionInputSet | None, options: Options) -> Run:
     return Run.objects.create(
         team=version.pack.team,
         version=version,
         input_set=input_set,
         name=options.name.strip()[:300] or f"Run {timezone.now().isoformat(timespec='seconds')}",
-        trials_per_case=options.trials,
+        trials_per_case=options.trials or 1,
         max_iterations=options.max_iterations,
         concurrency=options.concurrency or default_concurrency(),
         budgets=RunBudgets.read(options.budgets).as_dict(),
@@ -281,8 +290,8 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
     )
 
 
-def write_trials(run: Run, agents: Sequence[Agent]) -> int:
-    """The rows of all trials: one per case, agent and number. Cases alternate between agents."""
+def write_trials(run: Run, agents: Sequence[Agent], plans: Sequence[Plan]) -> None:
+    """The rows of all trials and of what the pack says of them, counted in the run. Cases alternate between agents."""
     entries = RunAgent.objects.bulk_create(
         RunAgent(
             run=run,
@@ -295,16 +304,30 @@ def write_trials(run: Run, agents: Sequence[Agent]) -> int:
         )
         for position, agent in enumerate(agents)
     )
-    return write_numbers(run, entries, range(1, run.trials_per_case + 1))
+    stated = [plan for plan in plans if plan.is_stated]
+    TrialPlan.objects.bulk_create(
+        (TrialPlan(run=run, case=plan.case, count=plan.trials.count, rule=plan.trials.rule) for plan in stated),
+        batch_size=2000,
+    )
+    run.trials_per_case = max((plan.count for plan in plans), default=run.trials_per_case)
+    run.trial_count = write_numbers(run, entries, [(place_of(*found), found[1].count) for found in enumerate(plans)])
 
 
-def write_numbers(run: Run, entries: Sequence[RunAgent], numbers: range) -> int:
-    """The rows of trials with these numbers, for every case and agent."""
+def place_of(position: int, plan: Plan) -> dict[str, Any]:
+    """Case columns of the trials of one case; empty where the run has no cases."""
+    row = plan.case
+    if row is None:
+        return {}
+    return {"case_id": row.pk, "case_position": position, "case_key": row.key, "challenge_key": row.challenge_key}
+
+
+def write_numbers(run: Run, entries: Sequence[RunAgent], places: Iterable[tuple[dict[str, Any], int]]) -> int:
+    """The rows of so many trials of every agent at each place, numbered from 1."""
     rows = [
         Trial(run=run, run_agent=entry, number=number, **place)
-        for place in places_of(run)
+        for place, count in places
         for entry in entries
-        for number in numbers
+        for number in range(1, count + 1)
     ]
     Trial.objects.bulk_create(rows, batch_size=2000)
     return len(rows)
@@ -323,22 +346,32 @@ def add_trials(run: Run, count: int) -> int:
         if count < 1 or last + count > MAX_TRIALS:
             most = f"{last} are there already" if last else "none are there yet"
             raise LaunchRefused("invalid_trials", f"A case can have up to {MAX_TRIALS} trials; {most}.")
-        added = write_numbers(run, list(run.agents.order_by("position")), range(last + 1, last + count + 1))
-        run.trials_per_case, run.trial_count = last + count, run.trial_count + added
+        rows = [
+            Trial(run=run, number=trial.number + extra, **{name: getattr(trial, name) for name in PLACE})
+            for trial in last_trials(run)
+            for extra in range(1, count + 1)
+        ]
+        Trial.objects.bulk_create(rows, batch_size=2000)
+        run.trials_per_case, run.trial_count = last + count, run.trial_count + len(rows)
         run.save(update_fields=["trials_per_case", "trial_count"])
         reopen(run)
-    return added
+    return len(rows)
 
 
-def places_of(run: Run) -> list[dict[str, Any]]:
-    """Case columns of trials, one entry a case; one empty entry where the run has no cases."""
-    if run.input_set_id is None:
-        return [{}]
-    cases = VersionCase.objects.filter(input_set=run.input_set_id).order_by("position")
-    return [
-        {"case_id": pk, "case_position": position, "case_key": key, "challenge_key": challenge_key}
-        for pk, position, key, challenge_key in cases.values_list("pk", "position", "key", "challenge_key")
-    ]
+# What the trials of one agent at one case share.
+PLACE = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key")
+
+
+def last_trials(run: Run) -> QuerySet[Trial]:
+    """The trial with the highest number of every agent at every case."""
+    later = Trial.objects.filter(
+        run=run,
+        run_agent=OuterRef("run_agent"),
+        case_position=OuterRef("case_position"),
+        number__gt=OuterRef("number"),
+    )
+    rows: QuerySet[Trial] = Trial.objects.filter(~Exists(later), run=run)
+    return rows.only(*PLACE, "number").order_by("case_position", "run_agent__position")
 
 
 def seed_agents(team: Team, user: User) -> None:

@@ -69,6 +69,9 @@ class Adapter(Protocol):
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
     the pack's document states the version number, `EVALUATION_POINTER` where it says how trials are judged; empty where
     the format has none. `KEY_POINTERS` says where the other nodes' documents state their keys.
+
+    `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
+    run can take all input sets of a version at once.
     """
 
     NAME: str
@@ -81,6 +84,8 @@ class Adapter(Protocol):
     VERSION_POINTER: str
     EVALUATION_POINTER: str
     KEY_POINTERS: Mapping[NodeKind, str]
+    HAS_TRIALS: bool
+    RUNS_ALL_SETS: bool
 
     def recognises(self, files: Files) -> bool:
         """Whether these files look like a pack of this format; cheap, and never wrong about its own canonical files."""

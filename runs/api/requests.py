@@ -20,7 +20,8 @@ NOT_YET = {
 
 
 class RunRequest(serializers.Serializer[Any]):
-    """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name).
+    """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name; `all` takes
+    all of them where the format allows it). Without `trials` each case is tried as often as its pack says.
 
     `connections` says who answers for models that the pack names: `{model: {"connection": id or name, "model": name}}`.
     """
@@ -30,7 +31,7 @@ class RunRequest(serializers.Serializer[Any]):
     input_set = serializers.CharField(required=False, allow_blank=True, default="")
     agent_deployment_ids = serializers.ListField(child=serializers.IntegerField())
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
-    trials = serializers.IntegerField(required=False, default=1)
+    trials = serializers.IntegerField(required=False, allow_null=True, default=None)
     max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
     concurrency = serializers.IntegerField(required=False, allow_null=True, default=None)
     budgets = serializers.DictField(required=False, default=dict)

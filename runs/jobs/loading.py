@@ -51,13 +51,20 @@ def frozen_set(input_set_id: int) -> VersionInputSet:
 def tasks_of(run: Run, trials: Iterable[Trial]) -> dict[int | None, Task]:
     """The task of each case of these trials, by the case's id; None stands for a run without cases."""
     frozen = frozen_version(run.version_id)
-    if run.input_set_id is None:
-        return {None: with_limits(without_case(frozen), run)}
     keys = {trial.case_id for trial in trials if trial.case_id is not None}
-    rows = list(VersionCase.objects.filter(pk__in=keys))
-    input_set = read_frozen_set(frozen.adapter, frozen_set(run.input_set_id), rows)
-    tasks = frozen.compile(input_set)
-    return {row.pk: with_limits(task, run) for row, task in zip(rows, tasks, strict=True)}
+    if not keys:
+        return {None: with_limits(without_case(frozen), run)}
+    rows: dict[int, list[VersionCase]] = {}
+    for row in VersionCase.objects.filter(pk__in=keys):
+        rows.setdefault(row.input_set_id, []).append(row)
+    found = [pair for set_id, cases in rows.items() for pair in _compiled(frozen, frozen_set(set_id), cases)]
+    return {pk: with_limits(task, run) for pk, task in found}
+
+
+def _compiled(frozen: Frozen, row: VersionInputSet, cases: list[VersionCase]) -> list[tuple[int, Task]]:
+    """The tasks of cases of one input set, by the ids of the cases."""
+    tasks = frozen.compile(read_frozen_set(frozen.adapter, row, cases))
+    return [(case.pk, task) for case, task in zip(cases, tasks, strict=True)]
 
 
 def without_case(frozen: Frozen) -> Task:

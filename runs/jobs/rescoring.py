@@ -84,18 +84,23 @@ def send_lost_rescores() -> None:
 def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> dict[int | None, Task]:
     """The tasks of the version that scores, by the id of the case that each trial tried."""
     run = row.run
-    if run.input_set is None:
-        return {None: without_case(frozen)}
     mine = [trial.case_id for trial in trials if trial.case_id is not None]
-    wanted = {(case.challenge_key, case.key): case.pk for case in VersionCase.objects.filter(pk__in=mine)}
-    input_set = row.version.input_sets.filter(key=run.input_set.key).first()
-    if input_set is None:
-        return {}
-    keys = [key for _, key in wanted]
-    found = {(case.challenge_key, case.key): case for case in input_set.cases.filter(key__in=keys)}
-    cases = {wanted[place]: case for place, case in found.items() if place in wanted}
-    tasks = frozen.compile(read_frozen_set(frozen.adapter, input_set, cases.values()))
-    return {case: with_limits(task, run) for case, task in zip(cases, tasks, strict=True)}
+    if not mine:
+        return {None: without_case(frozen)}
+    tried = VersionCase.objects.filter(pk__in=mine).select_related("input_set")
+    wanted = {(case.input_set.key, case.challenge_key, case.key): case.pk for case in tried}
+    keys = {name: {place[index] for place in wanted} for index, name in ((0, "input_set__key__in"), (2, "key__in"))}
+    found: dict[int, dict[int, VersionCase]] = {}
+    for case in row.version.cases.filter(**keys).select_related("input_set"):
+        place = (case.input_set.key, case.challenge_key, case.key)
+        if place in wanted:
+            found.setdefault(case.input_set_id, {})[wanted[place]] = case
+    tasks: dict[int | None, Task] = {}
+    for cases in found.values():
+        input_set = next(iter(cases.values())).input_set
+        compiled = frozen.compile(read_frozen_set(frozen.adapter, input_set, cases.values()))
+        tasks |= {case: with_limits(task, run) for case, task in zip(cases, compiled, strict=True)}
+    return tasks
 
 
 def results_of(row: Rescore, tasks: dict[int | None, Task], trials: Sequence[Trial]) -> list[RescoreResult]:

@@ -4,6 +4,7 @@ from runs.models.agents import Agent
 from runs.models.attempts import Attempt
 from runs.models.connections import Connection, Secret
 from runs.models.places import Place
+from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
@@ -32,6 +33,7 @@ __all__ = [
     "Secret",
     "Share",
     "Trial",
+    "TrialPlan",
     "TrialStatus",
     "WorkerBeat",
 ]

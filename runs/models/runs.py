@@ -28,9 +28,10 @@ def default_concurrency() -> int:
 
 
 class Run(models.Model):
-    """One launch of a version's input set. `input_set` is empty only for a version that has none.
+    """One launch of a version's input set. `input_set` is empty for a version that has none, and for a run of all.
 
-    `selection` says how the input set was chosen: given, only_one or none. `counts` is a cache of trials per status
+    `selection` says how the input set was chosen: given, all, only_one or none. `trials_per_case` is the largest number
+    of trials of any case; `TrialPlan` has what packs say of each. `counts` is a cache of trials per status
     that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->

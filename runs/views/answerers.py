@@ -5,13 +5,12 @@ from typing import Any
 
 from django.http import QueryDict
 
-from packs.formats.task import Task
 from packs.models import PackVersion, Team
 from runs.engine.conversation import ROLE, Script
 from runs.engine.conversation.script import LLM
-from runs.launch import sample_tasks
 from runs.models import Connection, Run
 from runs.models.answering import find_answerer
+from runs.planning import first_tasks
 
 # Fields of the form: this and the pack's name of a model; the value is the id of a connection, a slash, and its name
 # for the model.
@@ -68,21 +67,15 @@ def model_cards(version: PackVersion, answers: Answers) -> list[dict[str, Any]]:
 
 
 def needed_models(version: PackVersion) -> Iterator[tuple[str, list[str]]]:
-    """Each model that the version's first case names, with what it is for."""
-    task = first_task(version)
-    uses: dict[str, list[str]] = {}
-    if task is not None:
+    """Each model that the version's cases name, with what it is for; of many cases the first ones are asked."""
+    uses: dict[str, dict[str, None]] = {}
+    for task in first_tasks(version):
         for judge in task.judges:
             for model in judge.models:
-                uses.setdefault(model, []).append(f"judge {judge.key}")
+                uses.setdefault(model, {})[f"judge {judge.key}"] = None
         for phase in Script.read(task.conversation).playable(LLM) if task.conversation else ():
-            uses.setdefault(phase.model or ROLE, []).append(f"user in phase {phase.key}")
-    yield from uses.items()
-
-
-def first_task(version: PackVersion) -> Task | None:
-    input_set = version.input_sets.order_by("position").first()
-    return next(sample_tasks(version, input_set), None)
+            uses.setdefault(phase.model or ROLE, {})[f"user in phase {phase.key}"] = None
+    yield from ((model, list(told)) for model, told in uses.items())
 
 
 def answer_choices(team: Team) -> Iterator[tuple[str, str]]:

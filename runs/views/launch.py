@@ -17,11 +17,13 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
+from packs.formats import adapter_of
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.fragments import render_page
 from runs.agents import AGENTS
 from runs.launch import LaunchRefused, Options, launch, unavailable_reason
 from runs.models import Agent, Run
+from runs.planning import ALL_SETS, asked_trials, plan_cases
 from runs.views.answerers import Answers, as_answers, as_connections, model_cards, read_answers
 
 FIRST_CASES = 4
@@ -48,7 +50,7 @@ class Choice:
 
     input_set: str = ""
     agents: tuple[int, ...] = ()
-    trials: str = "1"
+    trials: str = ""
     limit: str = ""
     at_once: str = ""
     cost: str = ""
@@ -63,7 +65,7 @@ class Choice:
         return Options(
             self.input_set,
             self.name,
-            1 if trials is None else trials,
+            trials,
             limit,
             concurrency=whole(self.at_once, "invalid_concurrency", "Trials at once must be a whole number."),
             budgets=self.budgets(),
@@ -120,7 +122,7 @@ def read_choice(data: QueryDict) -> Choice:
     return Choice(
         input_set=data.get("set", ""),
         agents=tuple(dict.fromkeys(int(pk) for pk in data.getlist("agent") if pk.isdecimal() and len(pk) < 19)),
-        trials=data.get("trials", "1"),
+        trials=data.get("trials", "").strip(),
         limit=data.get("limit", ""),
         at_once=data.get("at_once", ""),
         cost=data.get("cost", ""),
@@ -164,6 +166,8 @@ def named_version(request: HttpRequest) -> PackVersion | None:
 def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
     """What is ticked at first, and whence: address, last run of the pack, or the agent to begin with."""
     choice = read_choice(given)
+    if not (choice.trials or has_trials(version)):
+        choice = replace(choice, trials="1")
     if choice.agents:
         return choice, "address"
     last = Run.objects.filter(version__pack=version.pack_id).prefetch_related("agents").first()
@@ -173,9 +177,15 @@ def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
         if known:
             limit = "" if last.max_iterations is None else str(last.max_iterations)
             answers = choice.answers or as_answers(last.connections)
-            trials = str(last.trials_per_case)
+            asked = asked_trials(last)
+            trials = "" if asked is None else str(asked)
             return replace(choice, agents=known, trials=trials, limit=limit, answers=answers), "last"
     return replace(choice, agents=tuple(active.filter(kind=FIRST_AGENT).values_list("pk", flat=True)[:1])), "first"
+
+
+def has_trials(version: PackVersion) -> bool:
+    """Whether the pack itself says how often its cases are tried."""
+    return adapter_of(version.pack.format).HAS_TRIALS
 
 
 def set_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
@@ -217,24 +227,24 @@ def agent_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
 
 def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Any) -> dict[str, Any]:
     """How many trials will run, and the same launch as a command and as a call of the API."""
-    chosen_set = next((card["row"] for card in sets if card["chosen"]), None)
+    named, cases, count = forecast_cases(version, choice, sets)
     chosen = [card["row"] for card in agents if card["chosen"]]
-    cases = 1 if not sets else (chosen_set.case_count if chosen_set else 0)
-    trials = int(choice.trials) if choice.trials.isdecimal() and len(choice.trials) < 6 else 0
     pack = version.pack
     words = ["manage.py", "run", "start", f"{pack.slug}@{version.number}"]
     words += ["--team", pack.team.slug] if pack.team.slug != "default" else []
-    words += ["--input-set", chosen_set.key] if chosen_set else []
+    words += ["--input-set", named] if named else []
     words += [word for row in chosen for word in ("--agent", row.name)]
-    words += ["--trials", str(trials)] if trials > 1 else []
+    trials = whole_or_none(choice.trials)
+    words += ["--trials", str(trials)] if trials is not None and (trials > 1 or has_trials(version)) else []
     words += choice.words()
     words += [word for name, value in choice.answers for word in ("--model", f"{name}={value}")]
     words += ["--name", choice.name] if choice.name else []
     call = {
         "challenge_pack_version_id": version.pk,
-        **({"challenge_input_set_id": chosen_set.pk} if chosen_set else {}),
+        **({"input_set": ALL_SETS} if named == ALL_SETS else {}),
+        **({"challenge_input_set_id": pk} if (pk := set_id(sets)) else {}),
         "agent_deployment_ids": [row.pk for row in chosen],
-        "trials": trials,
+        **({} if trials is None else {"trials": trials}),
         **choice.members(),
         **({"connections": as_connections(choice.answers)} if choice.answers else {}),
         **({"name": choice.name} if choice.name else {}),
@@ -243,11 +253,39 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
         "cases": cases,
         "agents": len(chosen),
         "trials": trials,
-        "total": cases * len(chosen) * trials,
-        "needs_set": bool(sets) and chosen_set is None,
+        "total": count * len(chosen),
+        "needs_set": bool(sets) and not named,
         "command": shlex.join(words),
         "call": orjson.dumps(call, option=orjson.OPT_INDENT_2).decode(),
     }
+
+
+def whole_or_none(text: str) -> int | None:
+    """A short text as a number; None for an empty one, 0 for what is none."""
+    return None if not text else int(text) if text.isdecimal() and len(text) < 6 else 0
+
+
+def set_id(sets: Sequence[Mapping[str, Any]]) -> int | None:
+    return next((card["row"].pk for card in sets if card["chosen"]), None)
+
+
+def forecast_cases(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]]) -> tuple[str, int, int]:
+    """What names the chosen cases, how many there are, and how many trials of an agent they make."""
+    row = next((card["row"] for card in sets if card["chosen"]), None)
+    takes_all = row is None and choice.input_set == ALL_SETS and runs_all_sets(version, sets)
+    if sets and row is None and not takes_all:
+        return "", 0, 0
+    named = ALL_SETS if takes_all else row.key if row else ""
+    cases = row.case_count if row else sum(card["row"].case_count for card in sets) if sets else 1
+    trials = whole_or_none(choice.trials)
+    if trials is None and has_trials(version):
+        return named, cases, sum(plan.count for plan in plan_cases(version, row))
+    return named, cases, cases * (1 if trials is None else trials)
+
+
+def runs_all_sets(version: PackVersion, sets: Sequence[Any]) -> bool:
+    """Whether a run of this version can take all of its input sets."""
+    return len(sets) > 1 and adapter_of(version.pack.format).RUNS_ALL_SETS
 
 
 @login_required
@@ -295,6 +333,9 @@ def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int
         "versions": version.pack.versions.filter(status=VersionStatus.RUNNABLE).only("number", "published_at"),
         "choice": choice,
         "sets": sets,
+        "all_sets": ALL_SETS if runs_all_sets(version, sets) else "",
+        "case_count": sum(card["row"].case_count for card in sets),
+        "has_trials": has_trials(version),
         "agents": agents,
         # Asked for by the whole page only.
         "models": lambda: model_cards(version, choice.answers),

@@ -26,6 +26,7 @@ from runs.exporting import EXPORTS
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.planning import ALL_SETS, asked_trials
 from runs.views.answerers import chosen_answers
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.turns import turns_for
@@ -253,8 +254,8 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     run = find_run(request.user, pk, Permission.RUN).run
     agents = [agent for entry in run.agents.select_related("agent") if (agent := entry.agent)]
     options = Options(
-        input_set=run.input_set.key if run.input_set and run.selection == "given" else "",
-        trials=run.trials_per_case,
+        input_set=chosen_set(run) if run.selection in ("given", ALL_SETS) else "",
+        trials=asked_trials(run),
         max_iterations=run.max_iterations,
         connections=run.connections,
     )
@@ -271,9 +272,14 @@ def launch_address(run: Run, agents: list[Agent]) -> str:
     """The launch page with the choices of a run."""
     chosen: list[tuple[str, str | int]] = [
         ("version", run.version_id),
-        *([("set", run.input_set.key)] if run.input_set else []),
+        *([("set", chosen_set(run))] if chosen_set(run) else []),
     ]
     return f"{reverse('runs:new')}?{urlencode([*chosen, *(('agent', agent.pk) for agent in agents)])}"
+
+
+def chosen_set(run: Run) -> str:
+    """What names the cases of a run: a key, `all`, or nothing where it has none."""
+    return run.input_set.key if run.input_set else ALL_SETS if run.selection == ALL_SETS else ""
 
 
 @login_required

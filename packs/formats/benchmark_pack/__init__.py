@@ -25,15 +25,19 @@ from packs.formats.benchmark_pack.stored import stored_document
 from packs.formats.benchmark_pack.writer import dump, dump_node
 
 LABEL = "Benchmark pack"
+HAS_TRIALS = False
+RUNS_ALL_SETS = False
 
 __all__ = [
     "EVALUATION_POINTER",
+    "HAS_TRIALS",
     "FAILURES_IN",
     "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
     "NAME",
     "PACK_WIDE",
+    "RUNS_ALL_SETS",
     "SCHEMA",
     "SHARED_POINTERS",
     "VERSION_POINTER",

@@ -26,15 +26,19 @@ from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.writer import dump, dump_node
 
 LABEL = "Task suites"
+HAS_TRIALS = True
+RUNS_ALL_SETS = True
 
 __all__ = [
     "EVALUATION_POINTER",
+    "HAS_TRIALS",
     "FAILURES_IN",
     "GATES_POINTER",
     "KEY_POINTERS",
     "LABEL",
     "NAME",
     "PACK_WIDE",
+    "RUNS_ALL_SETS",
     "SCHEMA",
     "SHARED_POINTERS",
     "VERSION_POINTER",

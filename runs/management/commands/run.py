@@ -20,6 +20,7 @@ from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch
 from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, TrialStatus
+from runs.planning import ALL_SETS
 from runs.rescoring import RescoreRefused, ask_rescore
 from runs.serializers import RescoreSerializer
 
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         starting.add_argument("pack", metavar="SLUG[@VERSION]", help="default: the newest version that can be run")
         starting.add_argument("--input-set", default="", metavar="KEY", help="id, key or exact name")
         starting.add_argument("--agent", action="append", required=True, metavar="NAME", help="may be given again")
-        starting.add_argument("--trials", type=int, default=1, metavar="K", help="attempts at each case (1)")
+        starting.add_argument("--trials", type=int, metavar="K", help="attempts at each case (as the pack says, or 1)")
         starting.add_argument("--concurrency", type=int, metavar="N", help="trials that are at work at once")
         starting.add_argument("--max-cost", type=float, metavar="USD", help="stop the run when it has cost so much")
         starting.add_argument("--max-tokens", type=int, metavar="N", help="stop the run when it has used so many")
@@ -179,6 +180,7 @@ class Command(BaseCommand):
             self.say_json(run_document(run))
             return
         chosen = f", input set {run.input_set.key} ({run.selection})" if run.input_set else ""
+        chosen = ", all input sets" if run.selection == ALL_SETS else chosen
         self.stdout.write(f"Run {run.pk}: {run.name}\n{run.version}{chosen}\n{run.status}: {run.trial_count} trials")
         for agent in run.agents.order_by("position"):
             score = agent.summary.get("overall_score")

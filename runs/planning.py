@@ -1,0 +1,97 @@
+"""What a launch plans: which cases are tried, and how often each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from django.db.models import Count, QuerySet, Sum
+
+from packs.formats import adapter_of
+from packs.formats.task import Task, Trials
+from packs.mirror import read_version
+from packs.models import PackVersion, VersionCase, VersionInputSet
+from runs.jobs.loading import frozen_version, without_case
+from runs.models import Run
+
+# What names all input sets of a version at once.
+ALL_SETS = "all"
+BATCH = 500
+# Of so many cases the first ones tell what a version asks for.
+MANY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One case of a run; `trials` is what its pack says, `count` how often it is tried in fact.
+
+    A run without cases has one plan without a case.
+    """
+
+    case: VersionCase | None
+    trials: Trials
+    count: int
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the pack says more than that the first trial decides."""
+        return self.case is not None and (self.trials.count, self.trials.rule) != (1, "first")
+
+
+def launched_cases(version: PackVersion, input_set: VersionInputSet | None) -> QuerySet[VersionCase]:
+    """The cases of an input set in order; of all of them, set by set, where none is given."""
+    rows: QuerySet[VersionCase] = VersionCase.objects.filter(version=version).order_by(
+        "input_set__position", "position"
+    )
+    return rows if input_set is None else rows.filter(input_set=input_set)
+
+
+def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Iterator[Task]:
+    """The tasks of the launched cases, compiled one by one; the first one tells how all are driven."""
+    adapter, has_cases = adapter_of(version.pack.format), False
+    for row in launched_cases(version, input_set).iterator(chunk_size=1):
+        has_cases = True
+        yield from adapter.compile_tasks(read_version(version, [row], contents=False))
+    if not has_cases and input_set is None:
+        yield without_case(frozen_version(version.pk))
+
+
+def first_tasks(version: PackVersion) -> Iterator[Task]:
+    """The tasks that tell what a version asks for: the first one where cases share all but their content, else many."""
+    adapter = adapter_of(version.pack.format)
+    rows = list(launched_cases(version, None)[:MANY])
+    if not rows or not adapter.HAS_TRIALS:
+        yield from islice(sample_tasks(version, None), 1)
+        return
+    yield from adapter.compile_tasks(read_version(version, rows, contents=False))
+
+
+def plan_cases(version: PackVersion, input_set: VersionInputSet | None, trials: int | None = None) -> Iterator[Plan]:
+    """What is tried how often, in the order of the cases; `trials` replaces what the pack says of the number."""
+    if input_set is None and not version.input_sets.exists():
+        yield Plan(None, Trials(), trials or 1)
+        return
+    rows = launched_cases(version, input_set)
+    if not adapter_of(version.pack.format).HAS_TRIALS:
+        slim = rows.only("key", "challenge_key", "position", "input_set_id")
+        yield from (Plan(row, Trials(), trials or 1) for row in slim.iterator(chunk_size=BATCH))
+        return
+    for row, stated in _stated(version, list(rows)):
+        yield Plan(row, stated, trials or stated.count)
+
+
+def _stated(version: PackVersion, rows: list[VersionCase]) -> Iterator[tuple[VersionCase, Trials]]:
+    """Each case with what its pack says of its trials; cases of one input set stand together."""
+    tasks = adapter_of(version.pack.format).compile_tasks(read_version(version, rows, contents=False))
+    yield from ((row, task.trials) for row, task in zip(rows, tasks, strict=True))
+
+
+def asked_trials(run: Run) -> int | None:
+    """How many trials of each case a run was asked for; None where each case is tried as its pack says."""
+    stated = run.plans.aggregate(cases=Count("pk"), trials=Sum("count"))
+    if not stated["cases"]:
+        return run.trials_per_case
+    cases = run.trials.filter(number=1).count()
+    entries = max(1, run.agents.count())
+    # Every agent tries each case; those of which the pack says nothing are tried once.
+    as_stated = entries * stated["trials"] + cases - entries * stated["cases"]
+    return None if run.trial_count == as_stated else run.trials_per_case
