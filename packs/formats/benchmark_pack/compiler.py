@@ -14,7 +14,7 @@ from packs.formats.benchmark_pack.plan import JSON, Item, plan
 from packs.formats.benchmark_pack.policy import AGENT, TEST_SANDBOX
 from packs.formats.benchmark_pack.prompts import prompt_of
 from packs.formats.benchmark_pack.reader import NAME, is_raw
-from packs.formats.benchmark_pack.reference import reference_answer
+from packs.formats.benchmark_pack.reference import answers_of, reference_answer
 from packs.formats.benchmark_pack.rows import ordered, tidy
 from packs.formats.benchmark_pack.stored import stored_document
 from packs.formats.document import Case, Document, InputSet, Pack
@@ -72,13 +72,15 @@ class _Compiler:
             title=label_of(family),
             prompt=prompt_of(family, compiled.payload(AGENT)),
             visible=compiled.payload(AGENT),
-            hidden={EVALUATION: compiled.in_lane(EVALUATION), HIDDEN: compiled.in_lane(HIDDEN)},
+            hidden=compiled.in_lane(HIDDEN),
             evidence=EvidenceCase(stored_document(case)),
             environment=self.environment(compiled, environment),
             graders=self.graders(compiled, environment),
             scoring=_SCORING if family in ACTIVE else Scoring(),
             budgets=Budgets(wall_seconds=float(seconds) if is_number(seconds) and seconds > 0 else None),
             reference=reference_answer(family, row),
+            staged=compiled.in_lane(EVALUATION),
+            answers=tuple(answers_of(family, row)),
         )
 
     def environment(self, compiled: Compiled, stated: Document) -> Environment:

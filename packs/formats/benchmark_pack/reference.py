@@ -1,11 +1,13 @@
-"""The answer that a sound row's own verifier accepts, where the row states one."""
+"""The answers that a row states: the one that its own verifier accepts, and all that agents must not read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from packs.formats.answers import entry_values, letter_at
+from packs.formats.answers import entry_values, letter_at, normal
 from packs.formats.benchmark_pack.header import section
 from packs.formats.document import Document
+from packs.formats.findings import Path
+from packs.formats.task import Answer
 
 
 def reference_answer(family: str, row: Document) -> str | None:
@@ -44,3 +46,33 @@ _GOLD: Mapping[str, Callable[[Document, Document], str | None]] = {
     ),
     "repo_patch": lambda given, expected: _text(expected.get("gold_patch")),
 }
+
+# Where answers stand: the way from `eval`.
+_PLACES: Mapping[str, tuple[Path, ...]] = {
+    "multiple_choice": (("answer",),),
+    "short_answer": (("accepted_answers",),),
+    "free_response": (("rubric", "accepted_answers"), ("reference_answer",)),
+    "code_completion": (("reference_solution",), ("canonical_solution",)),
+    "repo_patch": (("gold_patch",),),
+}
+
+
+def answers_of(family: str, row: Document) -> Iterator[Answer]:
+    """The right answers of a row that are texts, each with its place in the row."""
+    expected = row.get("eval")
+    if not isinstance(expected, dict):
+        return
+    for place in _PLACES.get(family, ()):
+        value: Any = expected
+        for step in place:
+            value = value.get(step) if isinstance(value, dict) else None
+        at: Path = ("eval", *place)
+        for index, text in enumerate(value if isinstance(value, list) else (value,)):
+            if isinstance(text, str):
+                path = (*at, index) if isinstance(value, list) else at
+                yield Answer(path, text, family == "multiple_choice" and _is_choice(row, text))
+
+
+def _is_choice(row: Document, text: str) -> bool:
+    choices = section(row, "input").get("choices")
+    return isinstance(choices, list) and normal(text) in {normal(str(choice)) for choice in choices}

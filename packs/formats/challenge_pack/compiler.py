@@ -12,7 +12,7 @@ from packs.formats.challenge_pack.definition import compile_scoring
 from packs.formats.challenge_pack.environment import budgets_of, environment_of
 from packs.formats.challenge_pack.normal import manifest, normal_case
 from packs.formats.challenge_pack.reader import NAME
-from packs.formats.challenge_pack.reference import reference_answer
+from packs.formats.challenge_pack.reference import answers_of, reference_answer
 from packs.formats.challenge_pack.stored import as_json, stored_form
 from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task, shown_tools
@@ -108,6 +108,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         conversation=_conversation(normal) if compiled.mode == "multi_turn" else None,
         reference=reference_answer(stored, graders, judges),
         security=compiled.manifest.get("security"),
+        answers=tuple(answers_of(case.document)),
     )
 
 

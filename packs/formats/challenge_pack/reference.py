@@ -1,17 +1,17 @@
-"""The gold answer of a case: what the `reference` agent says.
+"""The gold answer of a case: what the `reference` agent says; and all answers that agents must not read.
 
 A pack does not state one as such. It is taken from what the final output is compared with: first a check for equality
 or likeness, then the reference answer of a judge, then every text that the output must contain.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
 
 from packs.formats.challenge_pack.stored import as_json, read_stored
 from packs.formats.document import Document
-from packs.formats.task import GraderSpec, JudgeSpec
+from packs.formats.task import Answer, GraderSpec, JudgeSpec
 
 FINAL_OUTPUT = ("final_output", "run.final_output")
 EQUALITY = (
@@ -43,6 +43,14 @@ def reference_answer(stored: Document, graders: Iterable[GraderSpec], judges: It
     parts = [expected_text(case, grader.expected) for grader in on_output if grader.kind == "contains"]
     found = [part for part in dict.fromkeys(parts) if part]
     return "\n".join(found) if found else None
+
+
+def answers_of(case: Document) -> Iterator[Answer]:
+    """The expectations of a case that state a text of their own; those that take an input are meant to be read."""
+    expectations = case.get("expectations")
+    for position, stated in enumerate(expectations if isinstance(expectations, list) else ()):
+        if isinstance(stated, dict) and isinstance(stated.get("value"), str) and not stated.get("source"):
+            yield Answer(("expectations", position, "value"), stated["value"])
 
 
 def _first_of(grader: GraderSpec, expected: str | None) -> str | None:

@@ -1,16 +1,17 @@
 """What would only show when answers are verified, and what an author probably did not mean (benchmark-pack 14)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
-from packs.formats.answers import MAX_CHOICES, entry_values, holds_span, normal
+from packs.formats.answers import MAX_CHOICES, entry_values, normal
 from packs.formats.benchmark_pack.checks.rubrics import rubric_trouble
 from packs.formats.benchmark_pack.checks.values import is_number, is_text, is_texts
 from packs.formats.benchmark_pack.families import DEFERRED
 from packs.formats.benchmark_pack.header import section
 from packs.formats.benchmark_pack.plan import is_reference
+from packs.formats.benchmark_pack.reference import answers_of
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
+from packs.formats.leaks import CONTEXT, leaks_in
 
 INDEX_MATCHES_NO_CHOICE = Rule(
     "benchmark_pack.E521",
@@ -97,8 +98,6 @@ LATER_FORM = Rule(
     rule="later-form",
 )
 
-# Shorter answers occur everywhere by chance.
-SHORTEST_LEAK = 3
 LEFT_OUT = 60
 
 
@@ -110,7 +109,7 @@ def advise(family: str, row: Document) -> Iterator[Finding]:
         return
     given, expected = section(row, "input"), section(row, "eval")
     yield from ask(given, expected)
-    yield from _check_leaks(given, expected, _ANSWERS[family])
+    yield from _check_leaks(family, row)
 
 
 def _on_choices(given: Document, expected: Document) -> Iterator[Finding]:
@@ -183,32 +182,11 @@ _ADVICE: Mapping[str, Callable[[Document, Document], Iterator[Finding]]] = {
     "repo_patch": _on_patch,
     "terminal_task": _on_terminal,
 }
-# Where answers stand that an agent must not read: field of `eval`, and the key inside of it.
-_ANSWERS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "multiple_choice": (("answer", ""),),
-    "short_answer": (("accepted_answers", ""),),
-    "free_response": (("rubric", "accepted_answers"), ("reference_answer", "")),
-    "code_completion": (("reference_solution", ""), ("canonical_solution", "")),
-    "repo_patch": (("gold_patch", ""),),
-    "terminal_task": (),
-}
 
 
-def _check_leaks(given: Document, expected: Document, places: tuple[tuple[str, str], ...]) -> Iterator[Finding]:
+def _check_leaks(family: str, row: Document) -> Iterator[Finding]:
     """Hidden answers that stand in what the agent sees; the choices of a question are meant to."""
-    shown = ""
-    for name, key in places:
-        value = section(expected, name).get(key) if key else expected.get(name)
-        for answer in value if isinstance(value, list) else [value]:
-            if not isinstance(answer, str) or len(answer) < SHORTEST_LEAK:
-                continue
-            shown = shown or normal(" ".join(_texts({**given, "choices": None})))
-            if holds_span(shown, normal(answer)):
-                yield ANSWER_SHOWN.at(("eval", name), answer=repr(answer[:LEFT_OUT]))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _texts(part)
+    given = section(row, "input")
+    shown = {name: value for name, value in given.items() if name != "choices"}
+    for leak in leaks_in(answers_of(family, row), lambda answer: [(CONTEXT, shown)]):
+        yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]))

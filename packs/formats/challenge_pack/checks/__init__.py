@@ -28,6 +28,7 @@ from packs.formats.challenge_pack.checks.header import (
     check_mode,
 )
 from packs.formats.challenge_pack.checks.judges import check_judges
+from packs.formats.challenge_pack.checks.leaks import check_leaks
 from packs.formats.challenge_pack.checks.metrics import check_behavior, check_metrics, check_pricing
 from packs.formats.challenge_pack.checks.placeholders import COMMAND_UNRESOLVED, check_commands
 from packs.formats.challenge_pack.checks.policy import check_deployment_defaults, check_sandbox, check_tool_policy
@@ -183,6 +184,7 @@ def _of_case(index: PackIndex, document: Document, mode: str, leading: str, repe
         found += check_inputs(index, document)
     if "expectations" in document:
         found += check_expectations(index, document, document, "expectations")
+        found += check_leaks(index, document, mode)
     if "assets" in document:
         found += check_own_assets(document)
     if "artifacts" in document:

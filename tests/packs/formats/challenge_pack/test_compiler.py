@@ -130,7 +130,10 @@ def read_sample(path):
     return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.iterdir()), ids=lambda path: path.stem)
+OWN = [path for path in sorted(SAMPLES.iterdir()) if challenge_pack.recognises(read_sample(path))]
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
 def test_our_own_packs_are_canonical_free_of_warnings_and_state_a_gold_answer(path):
     files = read_sample(path)
     pack, findings = challenge_pack.load(files)

@@ -1,0 +1,41 @@
+"""Expectations that an agent can read in its own case: in what a case gives, or what its instructions make of that."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from packs.formats.adapter import PackIndex
+from packs.formats.challenge_pack import templates
+from packs.formats.challenge_pack.checks.values import mapping, text
+from packs.formats.challenge_pack.reference import answers_of
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Rule
+from packs.formats.leaks import CONTEXT, leaks_in
+
+ANSWER_SHOWN = Rule(
+    "challenge_pack.N303",
+    "The expected text {answer} stands in what the agent sees.",
+    "Fine where the agent is to find it there; otherwise the case gives its answer away.",
+)
+LEFT_OUT = 60
+
+
+def check_leaks(index: PackIndex, case: Document, mode: str) -> Iterator[Finding]:
+    """Expected texts that stand in the payload or in an input, as far as agents are told of these."""
+    shown: list[tuple[str, Any]] = []
+
+    def places(_: object) -> list[tuple[str, Any]]:
+        if not shown:
+            shown.append((CONTEXT, _told(index, case, mode)))
+        return shown
+
+    for leak in leaks_in(answers_of(case), places):
+        yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]))
+
+
+def _told(index: PackIndex, case: Document, mode: str) -> Any:
+    """What the agent is told of a case: in a single prompt just what the instructions ask for (challenge-pack c.7)."""
+    context = templates.context_of(case)
+    if mode != "prompt_eval":
+        return [mapping(case, "payload"), context]
+    instructions = (index.challenge(text(case, "challenge_key")) or {}).get("instructions")
+    return templates.render(instructions, context) if isinstance(instructions, str) else ""
