@@ -184,6 +184,37 @@ def read_tree(pack_row: Pack, *, contents: bool = True) -> document.Pack:
     )
 
 
+def read_alone(row: Case) -> document.Pack:
+    """The draft with one of its cases alone, without the bytes of files: enough to compile it, however large the pack.
+
+    Of challenges only that of the case is there.
+    """
+    pack_row, adapter = row.pack, format_of(row.pack)
+    challenges = Challenge.objects.filter(pack=pack_row, key=row.challenge_key).order_by("position")[:1]
+    key, challenge_key = adapter.identify(NodeKind.CASE, row.document)
+    set_key, _ = adapter.identify(NodeKind.INPUT_SET, row.input_set.document)
+    case = document.Case(key, challenge_key, row.document)
+    return document.Pack(
+        format=pack_row.format,
+        key=adapter.identify(NodeKind.PACK, pack_row.document)[0],
+        document=pack_row.document,
+        challenges=tuple(
+            document.Challenge(adapter.identify(NodeKind.CHALLENGE, found.document)[0], found.document)
+            for found in challenges
+        ),
+        input_sets=(document.InputSet(set_key, row.input_set.document, (case,)),),
+        assets=tuple(read_asset(adapter, asset, False) for asset in ordered(pack_row.assets)),
+    )
+
+
+def obstacles_to(row: Case) -> list[tuple[NodeRow, Finding]]:
+    """The errors of a case, its challenge and the pack's document, each with its row: with them nothing is compiled."""
+    challenges = Challenge.objects.filter(pack=row.pack, key=row.challenge_key).order_by("position")[:1]
+    rows: list[NodeRow] = [row, row.pack, *challenges]
+    found = ((holder, restored(item)) for holder in rows for item in holder.findings)
+    return [(holder, finding) for holder, finding in found if finding.is_error]
+
+
 def as_uuid(text: str) -> uuid.UUID | None:
     """The UUID that a text spells, if it spells one."""
     try:

@@ -146,6 +146,7 @@ WORKBENCH = {
     "packs:edit-field": act(EDIT, nodes, seen),
     "packs:edit-act": act(EDIT, inside, lambda world: {"data": {"act": "duplicate"}}),
     "packs:edit-lens": shown(nodes),
+    "packs:edit-sides": shown(lambda world: inside(world, NodeKind.CASE)),
     "packs:edit-yaml": act(EDIT, nodes, seen, content=frozenset({422})),
     "packs:edit-lint": act(READ, nodes, seen),
     "packs:edit-cases": shown(lambda world: inside(world, NodeKind.INPUT_SET)),

@@ -139,6 +139,10 @@ class Desk:
         return self.act_url("edit-yaml")
 
     @property
+    def sides_url(self) -> str:
+        return self.act_url("edit-sides")
+
+    @property
     def upload_url(self) -> str:
         return self.act_url("edit-upload")
 

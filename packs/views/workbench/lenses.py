@@ -1,4 +1,4 @@
-"""The other three lenses on a node: YAML, what the agent will see, the stored document; and its problems."""
+"""The other lenses on a node: YAML, what each side will see, the stored document; and its problems."""
 
 from typing import Any
 
@@ -7,14 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from packs.formats.document import Case, Challenge, InputSet, NodeKind, Pack
-from packs.formats.findings import Finding, Severity, to_pointer
-from packs.formats.task import Task
+from packs.formats.document import Case, NodeKind
+from packs.formats.findings import Finding, to_pointer
 from packs.forms.encoding import json_text
-from packs.mirror import ordered, read_asset, restored
-from packs.models import Challenge as ChallengeRow
 from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
 from packs.views.workbench.desk import Desk, open_desk
+from packs.views.workbench.sides import preview_context
 from packs.views.workbench.styles import has_styles
 
 LENSES = {"yaml": "YAML", "preview": "Preview", "stored": "Stored document", "problems": "Problems"}
@@ -64,63 +62,9 @@ def stored_context(desk: Desk) -> dict[str, Any]:
     return {"stored": json_text(stored), "is_bare_payload": is_bare_payload}
 
 
-def preview_context(desk: Desk) -> dict[str, Any]:
-    """What the agent will be told, and what stays with the graders; or what has to be mended first."""
-    blocking = blocking_errors(desk)
-    if blocking:
-        return {"blocking": blocking, "task": None}
-    task = next(iter(desk.adapter.compile_tasks(single(desk))), None)
-    return {"task": task, "sides": sides_of(task) if task else None}
-
-
-def sides_of(task: Task) -> dict[str, Any]:
-    hidden = {name: value for name, value in task.for_graders().items() if value}
-    return {
-        "context": json_text(task.visible),
-        "told": json_text(
-            {name: value for name, value in task.for_agent().items() if name not in ("prompt", "context")}
-        ),
-        "hidden": json_text(hidden),
-    }
-
-
-def blocking_errors(desk: Desk) -> list[dict[str, Any]]:
-    """The errors of the case, its challenge and the pack's document: with them nothing can be compiled."""
-    rows = [desk.row, desk.pack, *challenge_rows(desk)]
-    found = [(row, restored(item)) for row in rows for item in row.findings]
-    return [
-        {**finding.as_dict(), "url": workbench_url(desk.pack, row, to_pointer(finding.path))}
-        for row, finding in found
-        if finding.severity is Severity.ERROR
-    ]
-
-
-def challenge_rows(desk: Desk) -> list[ChallengeRow]:
-    """The challenge of the case, if there is one."""
-    rows = ChallengeRow.objects.filter(pack=desk.pack, key=desk.row.challenge_key)
-    return list(rows.order_by("position")[:1])
-
-
 def case_of(desk: Desk) -> Case:
     key, challenge_key = desk.adapter.identify(NodeKind.CASE, desk.row.document)
     return Case(key, challenge_key, desk.row.document)
-
-
-def single(desk: Desk) -> Pack:
-    """The pack with this case alone: enough to compile it, however large the pack."""
-    adapter, row = desk.adapter, desk.row
-    challenges = [
-        (adapter.identify(NodeKind.CHALLENGE, item.document)[0], item.document) for item in challenge_rows(desk)
-    ]
-    set_key, _ = adapter.identify(NodeKind.INPUT_SET, row.input_set.document)
-    return Pack(
-        format=desk.pack.format,
-        key=adapter.identify(NodeKind.PACK, desk.pack.document)[0],
-        document=desk.pack.document,
-        challenges=tuple(Challenge(*item) for item in challenges),
-        input_sets=(InputSet(set_key, row.input_set.document, (case_of(desk),)),),
-        assets=tuple(read_asset(adapter, item, False) for item in ordered(desk.pack.assets)),
-    )
 
 
 _CONTENTS = {

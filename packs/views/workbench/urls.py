@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from packs.views.workbench import acts, assets, editor, lenses, live, outline, past, problems, whole, yamls
+from packs.views.workbench import acts, assets, editor, lenses, live, outline, past, problems, sides, whole, yamls
 from packs.views.workbench.addresses import NodeConverter
 
 register_converter(NodeConverter, "node")
@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     path("<node:ref>/field/", live.field, name="edit-field"),
     path("<node:ref>/act/", acts.act, name="edit-act"),
     path("<node:ref>/lens/", lenses.lens, name="edit-lens"),
+    path("<node:ref>/sides/", sides.sides_page, name="edit-sides"),
     path("<node:ref>/yaml/", yamls.save_yaml, name="edit-yaml"),
     path("<node:ref>/lint/", yamls.lint, name="edit-lint"),
     path("<node:ref>/cases/", outline.cases, name="edit-cases"),

@@ -1,20 +1,6 @@
 import json
 
 
-def test_the_preview_shows_what_the_agent_sees_and_what_stays_hidden(node_page, case):
-    shown = node_page(f"cases/{case.pk}", lens="preview")
-    sides = shown.response.context["sides"]
-    assert "Hub case-0" in sides["hidden"]
-    assert "Hub case-0" not in sides["context"] + sides["told"] + shown.response.context["task"].prompt
-
-
-def test_a_preview_that_cannot_be_made_lists_what_to_mend(node_page, case):
-    node_page(f"cases/{case.pk}").fill(**{"/challenge_key": "nowhere"}).send()
-    blocking = node_page(f"cases/{case.pk}", lens="preview").response.context["blocking"]
-    assert blocking
-    assert all(item["url"] for item in blocking)
-
-
 def test_the_stored_document_is_what_a_version_would_store(node_page, case):
     stored = json.loads(node_page(f"cases/{case.pk}", lens="stored").response.context["stored"])
     assert stored["schema_version"] == 1
