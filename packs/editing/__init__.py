@@ -2,6 +2,7 @@
 
 from packs.editing.changes import apply, replace_document
 from packs.editing.history import Moment, history, redo, redoable, undo, undoable
+from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
 from packs.editing.problems import Problem, problems
 from packs.editing.rechecking import recheck, recheck_if_stale
@@ -21,8 +22,11 @@ __all__ = [
     "Problem",
     "add_node",
     "apply",
+    "change_cases",
+    "duplicate_cases",
     "duplicate_node",
     "history",
+    "move_cases",
     "move_node",
     "plan",
     "problems",
@@ -30,6 +34,7 @@ __all__ = [
     "recheck_if_stale",
     "redo",
     "redoable",
+    "remove_cases",
     "remove_node",
     "replace_document",
     "replace_tree",

@@ -8,8 +8,10 @@ from datetime import datetime
 from django.db.models import Max, QuerySet
 
 from packs.editing.draft import Author, Draft, changing
+from packs.editing.rechecking import MANY
 from packs.editing.transitions import Transition, backwards, carry_out, forwards
 from packs.editing.values import Applied, Conflict, EditRefused
+from packs.formats.document import NodeKind
 from packs.models import Edit, Pack
 
 
@@ -61,6 +63,7 @@ def undo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Appl
         with changing(pack_row, author) as draft:
             wanted = group or undoable(draft.pack, author)
             edits = list(draft.pack.edits.filter(group=wanted, undone=False).order_by("-id")) if wanted else []
+            prepare(draft, edits)
             return carry_out_all(draft, [backwards(edit) for edit in edits], undone=True)
     except BlockedError as blocked:
         return unwritten(pack_row, blocked.conflicts)
@@ -75,6 +78,7 @@ def redo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Appl
         with changing(pack_row, author) as draft:
             wanted = group or redoable(draft.pack, author)
             edits = list(draft.pack.edits.filter(group=wanted, undone=True).order_by("id")) if wanted else []
+            prepare(draft, edits)
             return carry_out_all(draft, [forwards(edit) for edit in edits], undone=False)
     except BlockedError as blocked:
         return unwritten(pack_row, blocked.conflicts)
@@ -93,6 +97,14 @@ def redoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
         return None
     found: uuid.UUID = last.group
     return found
+
+
+def prepare(draft: Draft, edits: list[Edit]) -> None:
+    """Read what many edits are about with few queries, and let many cases come and go at once."""
+    draft.prepare((NodeKind(edit.kind), edit.node) for edit in edits)
+    nodes = {edit.node for edit in edits}
+    is_once_each = len(nodes) == len(edits)
+    draft.is_bulk = len(edits) > MANY and is_once_each and all(edit.kind == NodeKind.CASE for edit in edits)
 
 
 def carry_out_all(draft: Draft, transitions: Iterable[Transition], *, undone: bool) -> Applied:

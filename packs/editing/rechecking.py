@@ -43,6 +43,8 @@ class Effects:
 
     def node_changed(self, pack: Pack, row: Any, columns: dict[str, str]) -> None:
         """A node's document changes, and with it the columns that state its identity."""
+        if self.everything:
+            return
         before = (row.key, getattr(row, "challenge_key", ""))
         after = (columns["key"], columns.get("challenge_key", ""))
         if before != after:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from packs.editing.draft import Draft
 from packs.formats.document import NodeKind
 from packs.mirror import BATCH, MODELS, columns_of, ordered
-from packs.models import Case, InputSet
+from packs.models import Case
 
 
 def snapshot(row: Any) -> dict[str, Any]:
@@ -33,7 +33,11 @@ def revive(draft: Draft, kind: NodeKind, pk: int | None, kept: dict[str, Any]) -
     """Make the row of a snapshot, under its old id where one is given; it is checked when the draft is finished."""
     row = new_row(draft, kind, pk, kept)
     if kind is NodeKind.CASE:
-        row.input_set = InputSet.objects.get(pk=kept["parent"], pack=draft.pack)
+        row.input_set = draft.get(NodeKind.INPUT_SET, kept["parent"])
+    if draft.is_bulk and pk is not None:
+        draft.effects.everything = True
+        draft.rows[kind, pk] = draft.changed[kind, pk] = row
+        return row
     draft.effects.node_moved(draft.pack, row)
     row.save(force_insert=True)
     cases = [new_row(draft, NodeKind.CASE, case["id"], case) for case in kept.get("cases", ())]
@@ -63,6 +67,12 @@ def new_row(draft: Draft, kind: NodeKind, pk: int | None, kept: dict[str, Any]) 
 
 def erase(draft: Draft, row: Any) -> None:
     """Delete a row and everything below it; its problems leave the pack's totals."""
+    if draft.is_bulk:
+        draft.effects.everything = True
+        draft.removed.append(row.pk)
+        draft.rows[row.kind, row.pk] = None
+        draft.changed.pop((row.kind, row.pk), None)
+        return
     draft.effects.node_moved(draft.pack, row)
     errors, warnings = row.error_count, row.warning_count
     if row.kind is NodeKind.INPUT_SET:

@@ -11,7 +11,7 @@ from packs.editing.values import ABSENT, Conflict, EditRefused
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import file_digests, write_files
-from packs.models import Edit, InputSet, Pack
+from packs.models import Edit, Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def set_value(draft: Draft, transition: Transition, row: Any) -> Conflict | None
 def come_or_go(draft: Draft, transition: Transition, row: Any | None) -> Conflict | None:
     if transition.new:
         parent = transition.edit.place.get("parent")
-        if row is not None or (parent and not InputSet.objects.filter(pack=draft.pack, pk=parent).exists()):
+        if row is not None or (parent and draft.find(NodeKind.INPUT_SET, parent) is None):
             return conflict(transition, ABSENT)
         revive(draft, transition.kind, transition.edit.node, transition.new[0])
         return None
@@ -97,7 +97,7 @@ def set_place(draft: Draft, transition: Transition, row: Any) -> Conflict | None
     parent = place.get("parent")
     if getattr(row, "input_set_id", None) != transition.old[0].get("parent"):
         return conflict(transition, {"position": row.position, "parent": row.input_set_id})
-    if parent and not InputSet.objects.filter(pack=draft.pack, pk=parent).exists():
+    if parent and draft.find(NodeKind.INPUT_SET, parent) is None:
         return conflict(transition, ABSENT)
     put_at(draft, row, place["position"], parent)
     return None
@@ -108,7 +108,7 @@ def put_at(draft: Draft, row: Any, position: int, parent: int | None) -> None:
     draft.effects.node_moved(draft.pack, row)
     row.position = position
     if parent and row.kind is NodeKind.CASE:
-        row.input_set = InputSet.objects.get(pk=parent)
+        row.input_set = draft.get(NodeKind.INPUT_SET, parent)
     draft.effects.node_moved(draft.pack, row)
     draft.changed[row.kind, row.pk] = row
 
