@@ -67,8 +67,9 @@ class Adapter(Protocol):
 
     `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
-    the pack's document states the version number, `EVALUATION_POINTER` where it says how trials are judged; empty where
-    the format has none. `KEY_POINTERS` says where the other nodes' documents state their keys.
+    the pack's document states the version number, `EVALUATION_POINTER` where it says how trials are judged,
+    `GATES_POINTER` where it states the policies of gates by their names; empty where the format has none.
+    `KEY_POINTERS` says where the other nodes' documents state their keys.
 
     `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
     run can take all input sets of a version at once.
@@ -83,6 +84,7 @@ class Adapter(Protocol):
     SHARED_POINTERS: tuple[str, ...]
     VERSION_POINTER: str
     EVALUATION_POINTER: str
+    GATES_POINTER: str
     KEY_POINTERS: Mapping[NodeKind, str]
     HAS_TRIALS: bool
     RUNS_ALL_SETS: bool

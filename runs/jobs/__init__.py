@@ -13,6 +13,7 @@ from django.utils import timezone
 from runs.jobs.answering import answer, expire_turns
 from runs.jobs.comparing import make_rankings
 from runs.jobs.control import cancel, pause, resume
+from runs.jobs.gate_requests import answer_request, send_due_gates
 from runs.jobs.leases import OPEN_RUN, release_lost
 from runs.jobs.messages import DEFAULT_SLOTS, enqueue, enqueue_rescore, send
 from runs.jobs.progress import close_ended_runs, waiting_runs
@@ -32,6 +33,7 @@ __all__ = [
     "cancel",
     "enqueue",
     "enqueue_rescore",
+    "execute_gate",
     "execute_rankings",
     "execute_rescore",
     "execute_trials",
@@ -77,6 +79,12 @@ def execute_rankings(run_id: int) -> None:
         make_rankings(run)
 
 
+@shared_task(name="runs.jobs.execute_gate")  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_gate(request_id: int) -> None:
+    """Ask a gate of a run that has ended."""
+    answer_request(request_id)
+
+
 @shared_task(name="runs.jobs.sweep")  # type: ignore[untyped-decorator]  # Celery has no types
 def sweep_up() -> None:
     """The sweeper as a job, for sites that run it by a timetable as well."""
@@ -96,6 +104,7 @@ def sweep(*, starting: bool = False) -> int:
     close_ended_runs()
     send_lost_rescores()
     send_lost_rankings()
+    send_due_gates()
     now = timezone.now()
     busy = live_leases()
     free = (alive_slots() or DEFAULT_SLOTS) - len({lease for lease, _ in busy})

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,8 @@ from django.utils import timezone
 from runs.engine import Event as EngineEvent
 from runs.engine import Fault, Outcome, Verdict
 from runs.engine.conversation import Wait
+from runs.gates.facts import Facts, facts_of
+from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
 from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
@@ -223,7 +225,15 @@ def save(pages: Iterable[Page]) -> None:
         update_fields=CHANGED_FIELDS,
         unique_fields=["id"],
     )
+    keep_facts(facts_rows(ended))
     ask_people((page.story.trial, page.count, page.waits) for page in ended if page.waits)
+
+
+def facts_rows(pages: Iterable[Page]) -> Iterator[tuple[Trial, Facts]]:
+    """What gates have to know of the trials that ended."""
+    for page in pages:
+        if page.outcome is not None and not page.waits:
+            yield page.story.trial, facts_of(page.story.events[: page.count], page.outcome.scorecard)
 
 
 def insert_events(rows: list[Event]) -> None:

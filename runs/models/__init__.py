@@ -3,6 +3,16 @@
 from runs.models.agents import Agent
 from runs.models.attempts import Attempt
 from runs.models.connections import Connection, Secret
+from runs.models.gates import (
+    Gate,
+    GateCheck,
+    GateRequest,
+    GateSchedule,
+    GateSettings,
+    GateVerdict,
+    Release,
+    TrialFacts,
+)
 from runs.models.places import Place
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
@@ -19,10 +29,17 @@ __all__ = [
     "Connection",
     "Event",
     "FINAL_STATUSES",
+    "Gate",
+    "GateCheck",
+    "GateRequest",
+    "GateSchedule",
+    "GateSettings",
+    "GateVerdict",
     "Grade",
     "HumanTurn",
     "Place",
     "Ranking",
+    "Release",
     "Replay",
     "Rescore",
     "RescoreResult",
@@ -33,6 +50,7 @@ __all__ = [
     "Secret",
     "Share",
     "Trial",
+    "TrialFacts",
     "TrialPlan",
     "TrialStatus",
     "WorkerBeat",

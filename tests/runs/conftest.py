@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from runs.jobs.loading import frozen_set, frozen_version
+from runs.jobs.standings import standings_of
 from runs.launch import seed_agents
 from runs.models import Agent
 from runs.models.opening import web_of
@@ -23,6 +24,7 @@ def versions_of_their_own():
     """Ids come again after a rollback; a version that a worker keeps would then be another test's."""
     frozen_version.cache_clear()
     frozen_set.cache_clear()
+    standings_of.cache_clear()
 
 
 @pytest.fixture

@@ -1,0 +1,48 @@
+"""Facts that gates need of ended trials: taken from their events once, and kept."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from runs.gates.facts import Facts, facts_of
+from runs.models import FINAL_STATUSES, Event, RunAgent, Trial, TrialFacts
+
+CHUNK = 200
+COLUMNS = ["ended_at", "latencies", "tools", "violations", "wall_seconds", "cost_usd"]
+
+
+def keep_facts(found: Iterable[tuple[Trial, Facts]]) -> None:
+    """Write the facts of trials in place of older ones."""
+    rows = [
+        TrialFacts(
+            trial=trial,
+            ended_at=trial.finished_at or timezone.now(),
+            latencies=facts.latencies,
+            tools=facts.tools,
+            violations=facts.violations,
+            wall_seconds=facts.wall_seconds,
+            cost_usd=facts.cost_usd,
+        )
+        for trial, facts in found
+    ]
+    TrialFacts.objects.bulk_create(rows, update_conflicts=True, update_fields=COLUMNS, unique_fields=["trial"])
+
+
+def fill_facts(agent: RunAgent) -> int:
+    """Take the facts of this agent's ended trials that nobody took yet; gives how many."""
+    stale = Q(facts__isnull=True) | ~Q(facts__ended_at=F("finished_at"))
+    rows = Trial.objects.filter(stale, run_agent=agent, status__in=FINAL_STATUSES, finished_at__isnull=False)
+    keys = list(rows.order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(keys), CHUNK):
+        fill_chunk(keys[start : start + CHUNK])
+    return len(keys)
+
+
+def fill_chunk(keys: Sequence[int]) -> None:
+    trials = Trial.objects.filter(pk__in=keys).only("scorecard", "finished_at")
+    events: dict[int, list[Mapping[str, Any]]] = {key: [] for key in keys}
+    for event in Event.objects.filter(trial__in=keys).order_by("trial", "sequence"):
+        events[event.trial_id].append(event.as_event())
+    keep_facts((trial, facts_of(events[trial.pk], trial.scorecard or {})) for trial in trials)
