@@ -270,6 +270,6 @@ def show_moment(moment: editing.Moment) -> dict[str, Any]:
         "at": moment.at,
         "revision": moment.revision,
         "undone": moment.undone,
-        "edits": [{name: getattr(edit, name) for name in names} for edit in moment.edits[:100]],
-        "edit_count": len(moment.edits),
+        "edits": [{name: getattr(edit, name) for name in names} for edit in moment.edits],
+        "edit_count": moment.count,
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Max, QuerySet
+from django.db.models import Count, Max, QuerySet
 
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.rechecking import MANY
@@ -13,6 +13,9 @@ from packs.editing.transitions import Transition, backwards, carry_out, forwards
 from packs.editing.values import Applied, Conflict, EditRefused
 from packs.formats.document import NodeKind
 from packs.models import Edit, Pack
+
+# How many edits of one moment are told; a bulk edit has as many as a pack has cases.
+FIRST_EDITS = 100
 
 
 class BlockedError(Exception):
@@ -25,7 +28,7 @@ class BlockedError(Exception):
 
 @dataclass(slots=True)
 class Moment:
-    """Edits that were made together; `edits` are in the order in which they were made."""
+    """Edits that were made together; `edits` are the first of them in the order in which they were made."""
 
     group: uuid.UUID
     label: str
@@ -33,23 +36,26 @@ class Moment:
     at: datetime
     revision: int
     undone: bool
+    count: int = 0
     edits: list[Edit] = field(default_factory=list)
 
 
 def history(pack_row: Pack, *, limit: int = 50, before: int | None = None) -> list[Moment]:
     """The latest moments of a draft, newest first; `before` is the revision of the last one already seen."""
-    groups = pack_row.edits.order_by().values("group").annotate(last=Max("id"), made=Max("revision"))
+    groups = pack_row.edits.order_by().values("group")
+    groups = groups.annotate(last=Max("id"), made=Max("revision"), total=Count("id"))
     if before is not None:
         groups = groups.filter(made__lt=before)
-    wanted = [item["group"] for item in groups.order_by("-last")[:limit]]
-    moments: dict[uuid.UUID, Moment] = {}
-    edits: QuerySet[Edit] = pack_row.edits.filter(group__in=wanted).select_related("author").order_by("id")
-    for edit in edits:
-        if edit.group not in moments:
-            author = edit.author.get_username() if edit.author else ""
-            moments[edit.group] = Moment(edit.group, edit.label, author, edit.at, edit.revision, edit.undone)
-        moments[edit.group].edits.append(edit)
-    return [moments[group] for group in wanted]
+    return [moment_of(pack_row, item["group"], item["total"]) for item in groups.order_by("-last")[:limit]]
+
+
+def moment_of(pack_row: Pack, group: uuid.UUID, total: int) -> Moment:
+    """A moment with its first edits."""
+    rows: QuerySet[Edit] = pack_row.edits.filter(group=group).select_related("author").order_by("id")
+    edits = list(rows[:FIRST_EDITS])
+    first = edits[0]
+    author = first.author.get_username() if first.author else ""
+    return Moment(group, first.label, author, first.at, first.revision, first.undone, total, edits)
 
 
 def undo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Applied:

@@ -66,7 +66,7 @@ def past(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 def entry(pack: Pack, moment: Moment) -> Entry:
     lines = [line(pack, edit) for edit in moment.edits[:MAX_EDITS]]
     label = moment.label or (lines[0].what if lines else "")
-    more = max(0, len(moment.edits) - MAX_EDITS)
+    more = max(0, moment.count - MAX_EDITS)
     return Entry(label, moment.author, moment.at, moment.revision, moment.undone, lines, more)
 
 
