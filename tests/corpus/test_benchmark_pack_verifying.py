@@ -21,6 +21,12 @@ TEXT = ("multiple_choice", "short_answer", "free_response")
 pytestmark = pytest.mark.skipif(bool(bubblewrap.obstacle()), reason=bubblewrap.obstacle() or "confined")
 
 
+@pytest.fixture(autouse=True)
+def without_containers(monkeypatch, tmp_path):
+    """No image of a vector exists anywhere; its verdict is that of a machine without a container engine."""
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
+
+
 @pytest.fixture
 def pack(tmp_path):
     """Write the pack of a vector; gives its folder."""

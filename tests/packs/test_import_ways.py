@@ -33,8 +33,8 @@ def test_what_is_exported_comes_back_as_the_same_bytes_and_rows(db, tmp_path, pa
 
 @each_pack
 def test_the_exported_files_hold_the_pack_that_was_imported(db, tmp_path, path):
-    adapter = adapter_of("challenge_pack")
     pack = WAYS["command"](path)
+    adapter = adapter_of(pack.format)
     exported, found = adapter.load(export(pack, tmp_path / "out"))
     assert exported == adapter.load(read_path(path)[0])[0] == read_tree(pack)
     assert not [finding for finding in found if finding.is_error]

@@ -64,15 +64,6 @@ def stop(number):
     return {**audit(number, 30), "seconds": time.monotonic() - began}
 
 
-def finished(number, at_least=0):
-    """When each trial of a run was finished, once so many are: id -> time."""
-    ended = Trial.objects.filter(run=number, finished_at__isnull=False)
-    deadline = time.monotonic() + 60
-    while ended.count() < at_least and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return {str(pk): at.isoformat() for pk, at in ended.values_list("pk", "finished_at")}
-
-
 def wholeness(number):
     """Whether every event of a run is there once: trials whose events are not 1, 2, 3 ... to the number they state."""
     trials = Trial.objects.filter(run=number)
@@ -93,7 +84,6 @@ ACTS = {
     "start": start,
     "audit": audit,
     "stop": stop,
-    "finished": finished,
     "wholeness": wholeness,
     "workers": workers,
 }
