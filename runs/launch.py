@@ -49,7 +49,8 @@ class LaunchRefused(Exception):
 class Options:
     """How a run is to be made, beside what is run and by whom; `input_set` is an id, a key or an exact name.
 
-    Without `trials` each case is tried as often as its pack says, which is once where it says nothing.
+    Without `trials` each case is tried as often as its pack says, which is once where it says nothing. `cases` are the
+    ids of those that are tried; None stands for all.
     """
 
     input_set: str = ""
@@ -61,6 +62,7 @@ class Options:
     connections: Mapping[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: str = ""
+    cases: frozenset[int] | None = None
 
 
 def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], options: Options | None = None) -> Run:
@@ -83,8 +85,7 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
         with transaction.atomic():
             run = write_run(user, version, input_set, options)
             run.selection, run.connections = selection, connections
-            plans = list(plan_cases(version, input_set, options.trials))
-            check_plans(plans)
+            plans = chosen_plans(plan_cases(version, input_set, options.trials), options.cases)
             write_trials(run, agents, plans)
             run.counts = {"queued": run.trial_count}
             run.save(update_fields=["selection", "connections", "trials_per_case", "trial_count", "counts"])
@@ -166,14 +167,16 @@ def check_numbers(options: Options) -> None:
         raise LaunchRefused("invalid_budgets", f"Budgets of a run: {error}.") from error
 
 
-def check_plans(plans: Sequence[Plan]) -> None:
-    """Refuse a pack that wants more trials of a case than a run may have."""
-    for plan in plans:
+def chosen_plans(plans: Iterable[Plan], cases: frozenset[int] | None) -> list[Plan]:
+    """The plans of the chosen cases. Refuses a pack that wants more trials of a case than a run may have."""
+    chosen = [plan for plan in plans if cases is None or (plan.case is not None and plan.case.pk in cases)]
+    for plan in chosen:
         if plan.count > MAX_TRIALS and plan.case is not None:
             raise LaunchRefused(
                 "invalid_trials",
                 f"Case {plan.case.key!r} wants {plan.count} trials. Give a number of trials up to {MAX_TRIALS}.",
             )
+    return chosen
 
 
 def choose_input_set(version: PackVersion, given: str = "") -> tuple[VersionInputSet | None, str]:

@@ -1,0 +1,98 @@
+"""Runs that start by themselves."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django_celery_beat.models import PeriodicTask
+from django_celery_beat.schedulers import ModelEntry
+
+from packs.models import Membership
+from runs.gating import start_run_of_schedule
+from runs.gating.scheduling import Moment, forget, next_time, start_scheduled, tell_beat
+from runs.models import GateSchedule
+from studio.celery import app
+from tests.runs.gated import answering, publish_suites
+
+pytestmark = pytest.mark.django_db
+
+
+def at(*parts):
+    return datetime(*parts, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("moment", "now", "due"),
+    [
+        (Moment(2, 0, "1234567", "UTC"), at(2026, 3, 2, 1), at(2026, 3, 2, 2)),
+        (Moment(2, 0, "1234567", "UTC"), at(2026, 3, 2, 2), at(2026, 3, 3, 2)),
+        (Moment(2, 0, "1", "UTC"), at(2026, 3, 2, 3), at(2026, 3, 9, 2)),
+        (Moment(2, 0, "1234567", "Europe/Berlin"), at(2026, 7, 1, 1), at(2026, 7, 2, 0)),
+        (Moment(9, 30, "67", "Asia/Tokyo"), at(2026, 3, 6, 23), at(2026, 3, 7, 0, 30)),
+        (Moment(2, 0, "", "UTC"), at(2026, 3, 2), None),
+    ],
+)
+def test_the_next_time_is_that_of_the_zone(moment, now, due):
+    assert moment.after(now) == due
+
+
+@pytest.mark.parametrize(
+    ("moment", "words"),
+    [
+        (Moment(2, 0, "1234567", "UTC"), "Every day at 02:00 (UTC)"),
+        (Moment(14, 5, "12345", "UTC"), "Monday to Friday at 14:05 (UTC)"),
+        (Moment(2, 0, "17", "UTC"), "Monday, Sunday at 02:00 (UTC)"),
+    ],
+)
+def test_a_moment_is_told_in_words(moment, words):
+    assert moment.words == words
+
+
+@pytest.fixture
+def schedule(team, author):
+    version = publish_suites(team, author)
+    row = GateSchedule.objects.create(
+        pack=version.pack, agent=answering(version), owner=author, zone="Europe/Berlin", weekdays="17", branch="main"
+    )
+    tell_beat(row)
+    return row
+
+
+def test_beat_sends_the_job_of_a_schedule(schedule):
+    entry = ModelEntry(PeriodicTask.objects.get(name=f"Gate schedule {schedule.pk}"), app=app)
+    assert (entry.task, list(entry.args)) == (start_run_of_schedule.name, [schedule.pk])
+    assert (entry.schedule.hour, entry.schedule.minute, entry.schedule.day_of_week) == ({2}, {0}, {0, 1})
+    assert str(entry.schedule.tz) == "Europe/Berlin"
+
+
+def test_a_schedule_that_is_switched_off_rests(schedule):
+    schedule.is_on = False
+    schedule.save()
+    tell_beat(schedule)
+    assert not PeriodicTask.objects.get(name=f"Gate schedule {schedule.pk}").enabled
+    assert next_time(schedule) is None
+    assert start_scheduled(schedule.pk) is None
+
+
+def test_a_schedule_that_is_deleted_leaves_nothing_in_the_timetable(schedule):
+    forget(schedule)
+    assert not PeriodicTask.objects.filter(name__startswith="Gate schedule").exists()
+
+
+def test_the_run_of_a_schedule_is_the_owners_and_wants_a_verdict(schedule, author):
+    start_run_of_schedule(schedule.pk)
+    schedule.refresh_from_db()
+    run = schedule.last_run
+    assert (run.created_by, run.metadata["branch"], run.gate_requests.get().gate) == (author, "main", "nightly")
+
+
+def test_two_messages_of_one_moment_start_one_run(schedule):
+    assert start_scheduled(schedule.pk) is not None
+    assert start_scheduled(schedule.pk) is None
+
+
+def test_an_owner_who_may_not_run_any_more_is_told_and_nothing_starts(schedule, author):
+    Membership.objects.filter(user=author).update(role="viewer")
+    assert start_scheduled(schedule.pk) is None
+    schedule.refresh_from_db()
+    assert schedule.trouble
+    assert schedule.last_run is None
