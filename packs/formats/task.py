@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from packs.formats.findings import Path
+from packs.formats.judge import JudgeSpec as JudgeSpec
 
 Json = Any
 
@@ -150,27 +151,6 @@ class GraderSpec:
     expected: str = ""
     config: dict[str, Json] | None = None
     files: tuple[WorkspaceFile, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeSpec:
-    """One LLM judge: `mode` is rubric, reference, assertion or n_wise; `text` the rubric, assertion or prompt."""
-
-    key: str
-    mode: str
-    models: tuple[str, ...]
-    text: str
-    samples: int = 3
-    context: tuple[str, ...] = ()
-    reference: str = ""
-    scale_min: float = 1.0
-    scale_max: float = 5.0
-    expect: bool = True
-    consensus: dict[str, Json] | None = None
-    position_debiasing: bool = False
-    output_schema: dict[str, Json] | None = None
-    anti_gaming_clauses: tuple[str, ...] = ()
-    timeout_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from packs.formats.task import Price, Task
+from packs.formats.task import Budgets, Price, Task
 from runs.endpoints.contract import Usage
 from runs.graders.values import as_number
 from runs.scoring.costs import MILLION, find_price
@@ -85,7 +85,8 @@ class Allowance:
 
 def allowance_of(task: Task) -> Allowance:
     """What the judges of one trial may use up: the tighter of the judge limits and of the caps of the trial."""
-    limits, budgets = task.scoring.judge_limits, task.budgets
+    # Decisive budgets are the agent's own.
+    limits, budgets = task.scoring.judge_limits, Budgets() if task.budgets.are_decisive else task.budgets
     stated = positive(limits, "max_calls_usd")
     tokens = positive(limits, "max_tokens")
     return Allowance(

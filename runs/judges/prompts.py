@@ -35,18 +35,29 @@ TASKS = {
         "down."
     ),
     "assertion": "Decide whether the following assertion is true of the evidence.",
+    "pairwise": (
+        "Compare the two answers below, A and B, by the following criteria. Which of them stands first says nothing "
+        "about them."
+    ),
     "n_wise": (
         "Rank the {count} candidates below from best to worst by the following criteria. Their labels and their order "
         "say nothing about them. Every label appears exactly once."
     ),
 }
-TITLES = {"rubric": "Rubric", "reference": "Rubric", "assertion": "Assertion", "n_wise": "Criteria"}
+TITLES = {
+    "rubric": "Rubric",
+    "reference": "Rubric",
+    "assertion": "Assertion",
+    "pairwise": "Criteria",
+    "n_wise": "Criteria",
+}
 
 REASONING = '"confidence": "high" | "medium" | "low", "reasoning": "the decisive points in a few sentences"'
 REPLIES = {
     "rubric": '{{"score": number from {low} to {high}, ' + REASONING + "}}",
     "reference": '{{"score": number from {low} to {high}, ' + REASONING + "}}",
     "assertion": '{{"pass": true | false, ' + REASONING + "}}",
+    "pairwise": '{{"winner": "A" | "B" | "tie", ' + REASONING + "}}",
     "n_wise": '{{"ranking": ["best label", ..., "worst label"], ' + REASONING + "}}",
 }
 ABSTAINING = (

@@ -1,4 +1,4 @@
-"""Judges of one trial: rubric, reference and assertion are asked, n_wise wait for other agents (challenge-pack d.7).
+"""Judges of one trial: all modes are asked but n_wise, which wait for other agents (challenge-pack d.7).
 
 The score follows from the replies alone (`runs.scoring.judges`); what is added here are the facts of the calls.
 """
@@ -15,13 +15,14 @@ from runs.judges.calls import NOT_CONNECTED, Answer, Bench, Note, Question, ask_
 from runs.judges.limits import allowance_of, samples_of
 from runs.judges.prompts import Exhibit, write_prompt
 from runs.scoring.judges import JudgeReply, judge_replies
-from runs.scoring.results import JudgeResult
+from runs.scoring.results import NO_USABLE_REPLY, JudgeResult
 
 RANKING = "n_wise"
+PAIR = "pairwise"
 # Why a judge has no score, in the member `problem` of its payload.
 WAITING = "waiting"
 MISSING_CONTEXT = "missing_context"
-NO_USABLE_REPLY = "no_usable_reply"
+RECORDED = "recorded"
 # What a judge looks at that names nothing.
 DEFAULT_CONTEXT = ("final_output",)
 
@@ -43,6 +44,8 @@ def obstacle_of(judge: JudgeSpec, evidence: Evidence, bench: Bench) -> JudgeResu
     """The result of a judge that is not to be asked now; None when it is."""
     if judge.key in bench.known:
         return bench.known[judge.key]
+    if judge.grader and evidence.has_opinions(judge.grader):
+        return without_score(judge, RECORDED, "scores of a judge came with the trial")
     if judge.mode == RANKING:
         return without_score(judge, WAITING, "it ranks the agents of a run when all of them have ended this case")
     missing = missing_context(judge, evidence)
@@ -67,7 +70,7 @@ def looked_at(judge: JudgeSpec, evidence: Evidence) -> Iterator[tuple[str, Resol
     """What a judge is to be shown: references with what they stand for, the reference answer last."""
     for reference in references_of(judge):
         yield reference, evidence.resolve(reference)
-    if judge.mode == "reference":
+    if judge.mode in ("reference", PAIR):
         yield "reference answer", evidence.resolve(judge.reference)
 
 
@@ -85,6 +88,10 @@ def missing_context(judge: JudgeSpec, evidence: Evidence) -> str:
 
 def exhibits_of(judge: JudgeSpec, evidence: Evidence) -> list[Exhibit]:
     """The evidence for a judge that lacks none."""
+    if judge.mode == PAIR:
+        texts = [found.text or "" for _, found in looked_at(judge, evidence)]
+        ordered = reversed(texts) if judge.reference_first else texts
+        return [Exhibit(f"answer {label}", text) for label, text in zip("AB", ordered, strict=False)]
     return [Exhibit(name, found.text or "") for name, found in looked_at(judge, evidence)]
 
 
@@ -158,4 +165,4 @@ def total(answers: Sequence[Answer]) -> dict[str, Any]:
 
 def is_of_the_agent(reference: str) -> bool:
     """Whether evidence under this reference differs from agent to agent."""
-    return reference in FINAL_OUTPUT or reference.startswith(("file:", "transcript.", "turn."))
+    return reference in (*FINAL_OUTPUT, "trial") or reference.startswith(("file:", "transcript.", "turn."))

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from packs.formats.task import GraderSpec, Scoring
 from runs.graders import grade
 from runs.graders.contract import Grade, State
-from runs.graders.evidence import Evidence
+from runs.graders.evidence import Evidence, Judged
 from runs.scoring.comparison import AgentScore, agent_score, compare
 from runs.scoring.dimensions import Results, score_dimension
 from runs.scoring.document import grade_document, read_judge
 from runs.scoring.metrics import Trial, cost, measure
-from runs.scoring.results import DimensionResult, JudgeResult, Overall, Ratio
+from runs.scoring.results import NO_USABLE_REPLY, DimensionResult, JudgeResult, Overall, Ratio
 from runs.scoring.scorecard import Scorecard
 from runs.scoring.strategies import STRATEGIES
 from runs.scoring.validity import validity
@@ -44,7 +44,13 @@ def score(
     `judges` are the results of the LLM judges (`runs.scoring.judges` makes them from replies); `human_preference` is 0
     to 1. A judge without a result is unavailable.
     """
-    return score_grades(scoring, [grade(spec, evidence) for spec in graders], evidence, judges, human_preference)
+    heard = evidence.with_judged({judge.judge_key: _heard(judge) for judge in judges})
+    return score_grades(scoring, [grade(spec, heard) for spec in graders], evidence, judges, human_preference)
+
+
+def _heard(judge: JudgeResult) -> Judged:
+    """What graders read of a judge: without a usable reply it abstained, else one without a score was not asked."""
+    return Judged(judge.score, judge.reason, judge.payload.get("problem") == NO_USABLE_REPLY)
 
 
 def score_grades(

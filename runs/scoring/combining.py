@@ -36,7 +36,7 @@ def combine(mode: str, parts: Sequence[Part], threshold: float | None = None) ->
     A grader that erred, and a critical one that was skipped, make the trial an error; others that were skipped do not
     count. A violation of safety fails the trial whatever the mode.
     """
-    if any(part.status == "error" or (part.status == "skipped" and part.critical) for part in parts):
+    if any(map(_keeps_from_judging, parts)):
         return Combined("error")
     judged = [part for part in parts if part.status == "ok"]
     score = mean(judged)
@@ -53,6 +53,10 @@ def combine(mode: str, parts: Sequence[Part], threshold: float | None = None) ->
     return Combined("passed" if holds and is_safe else "failed", score)
 
 
+def _keeps_from_judging(part: Part) -> bool:
+    return part.status == "error" or (part.status == "skipped" and part.critical)
+
+
 def mean(parts: Sequence[Part]) -> float | None:
     """The mean of the scores by weight; the plain mean when all weights are 0; None without a score."""
     scored = [(part.score, part.weight) for part in parts if part.score is not None]
@@ -65,19 +69,18 @@ def mean(parts: Sequence[Part]) -> float | None:
 
 
 def _part(result: DimensionResult) -> Part:
-    """A dimension that is one grader as a part; a grader whose evidence is missing has erred."""
+    """A dimension that is one grader as a part; one whose evidence is missing has erred, one that waits is skipped."""
     dimension = result.dimension
     if result.state is State.AVAILABLE:
         return Part("ok", result.passed, result.score, dimension.weight, dimension.gate, result.is_violation)
-    status = "skipped" if result.state is State.UNAVAILABLE and not dimension.gate else "error"
-    return Part(status, None, None, dimension.weight, dimension.gate)
+    return Part("skipped" if result.is_pending else "error", None, None, dimension.weight, dimension.gate)
 
 
 def overall(mode: str, scoring: Scoring, results: Sequence[DimensionResult]) -> Overall:
     """The verdict of a trial whose dimensions are one grader each."""
     combined = combine(mode, [_part(result) for result in results], scoring.pass_threshold)
     if combined.state == "error":
-        unjudged = next(result for result in results if _part(result).status == "error")
+        unjudged = next(result for result in results if _keeps_from_judging(_part(result)))
         told = f"grader {unjudged.dimension.key!r} could not judge: {unjudged.reason or unjudged.state.value}"
         return Overall(None, None, told, State.ERROR)
     passed = combined.state == "passed"

@@ -136,4 +136,5 @@ def score_dimension(dimension: Dimension, results: Results) -> DimensionResult:
     # Its verdict counts, whatever its score.
     passed = own[0].verdict is Verdict.PASS if own[0].verdict in (Verdict.PASS, Verdict.FAIL) else None
     is_violation = any(flag.get("severity") == "violation" for flag in own[0].raw.get("flags", ()))
-    return DimensionResult(dimension, measured.state, measured.value, measured.reason, passed, is_violation)
+    facts = {"is_violation": is_violation, "is_pending": own[0].raw.get("pending") is True}
+    return DimensionResult(dimension, measured.state, measured.value, measured.reason, passed, **facts)

@@ -7,6 +7,9 @@ from typing import Any
 from packs.formats.task import Dimension, Metric
 from runs.graders.contract import State
 
+# Why a judge that was asked has no score.
+NO_USABLE_REPLY = "no_usable_reply"
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -36,7 +39,7 @@ class MetricResult:
 @dataclass(frozen=True, slots=True)
 class DimensionResult:
     """A dimension of a scorecard; `score` is 0 to 1 while available. `passed` is the verdict of a single grader,
-    `is_violation` says that it found safety violated."""
+    `is_violation` says that it found safety violated, `is_pending` that it waits for people."""
 
     dimension: Dimension
     state: State
@@ -44,6 +47,7 @@ class DimensionResult:
     reason: str = ""
     passed: bool | None = None
     is_violation: bool = False
+    is_pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)

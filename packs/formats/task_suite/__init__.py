@@ -31,9 +31,9 @@ RUNS_ALL_SETS = True
 
 __all__ = [
     "EVALUATION_POINTER",
-    "HAS_TRIALS",
     "FAILURES_IN",
     "GATES_POINTER",
+    "HAS_TRIALS",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

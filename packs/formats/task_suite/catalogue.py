@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from packs.formats.six_dimensions import WEIGHTS
+
 ENVELOPE = ("type", "id", "critical", "weight")
 
 # Type to its fields in canonical order.
@@ -62,14 +64,7 @@ POLICY_RULES = (
 )
 
 # Dimension to its weight in the scorecard (task-suite 9).
-DIMENSIONS: Mapping[str, float] = {
-    "output_quality": 0.30,
-    "trajectory_quality": 0.20,
-    "robustness": 0.15,
-    "safety_policy": 0.20,
-    "efficiency_cost": 0.15,
-    "collaboration": 0.10,
-}
+DIMENSIONS = WEIGHTS
 
 _EFFICIENCY = ("cost_usd", "wall_time_seconds", "tool_call_count", "steps")
 _TOOLS = (

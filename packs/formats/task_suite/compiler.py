@@ -15,6 +15,7 @@ from packs.formats.task import (
     Environment,
     EvidenceCase,
     GraderSpec,
+    JudgeSpec,
     Scoring,
     Task,
     Trials,
@@ -23,6 +24,7 @@ from packs.formats.task import (
 from packs.formats.task_suite.catalogue import known_type
 from packs.formats.task_suite.checks.rubrics import named_files, stem
 from packs.formats.task_suite.gating import gating_of
+from packs.formats.task_suite.judges import dimensions_of, judges_of
 from packs.formats.task_suite.layout import candidates
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.stored import stored_document
@@ -82,6 +84,7 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         evidence=EvidenceCase(stored_document(case)),
         environment=_environment(pack, suite, document, secrets),
         graders=graders,
+        judges=tuple(_judges(document, graders)),
         scoring=_scoring(document, graders),
         trials=Trials(trials.k, trials.metric),
         gating=gating_of(document, pack.document, suite, files),
@@ -170,10 +173,15 @@ def _graders(
     context = {"inputs": document.get("inputs", {}), "budgets": dict(budgets), "secrets": secrets}
     for key, grader in zip(grader_ids(document), listing(document.get("graders")), strict=True):
         kind = known_type(str(mapping(grader).get("type", ""))) or "unknown"
-        rubrics = _texts(mapping(grader), files, suite)
-        yield GraderSpec(
-            key, f"suite.{kind}", config={"grader": {**mapping(grader), "type": kind}, **context, **rubrics}
-        )
+        config = {"grader": {**mapping(grader), "type": kind}, **context, **_texts(mapping(grader), files, suite)}
+        asked = {"dimensions": dimensions_of(mapping(grader))} if kind == "model_rubric" else {}
+        yield GraderSpec(key, f"suite.{kind}", config=config | asked)
+
+
+def _judges(document: Document, graders: tuple[GraderSpec, ...]) -> Iterator[JudgeSpec]:
+    """What models are asked for the graders that need it."""
+    for spec, grader in zip(graders, listing(document.get("graders")), strict=True):
+        yield from judges_of(document, spec.key, mapping(grader), (spec.config or {}).get("files", {}))
 
 
 def grader_ids(document: Document) -> list[str]:

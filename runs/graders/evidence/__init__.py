@@ -1,6 +1,7 @@
 """Evidence: everything that graders may look at, built once per trial (challenge-pack d.2)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from packs.formats.task import EvidenceCase
 from runs.graders.contract import Resolved
@@ -8,6 +9,7 @@ from runs.graders.evidence.calls import ToolCall
 from runs.graders.evidence.captures import CapturedFile, Entry, Execution, Listing
 from runs.graders.evidence.cases import CaseEvidence
 from runs.graders.evidence.recording import SCORING_SOURCE, Event, Recording, is_of_judges, record
+from runs.graders.evidence.story import story
 from runs.graders.evidence.transcript import Turn, from_mismatch, transcript, turn_expectations
 from runs.graders.values import TooDeep, as_count
 
@@ -19,6 +21,7 @@ __all__ = [
     "Event",
     "Evidence",
     "Execution",
+    "Judged",
     "Listing",
     "ToolCall",
     "Turn",
@@ -26,15 +29,41 @@ __all__ = [
     "is_of_judges",
 ]
 
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge says, from 0 to 1; None where it `abstained`, or where it could not be asked."""
+
+    score: float | None
+    reason: str = ""
+    abstained: bool = False
+
+
 FINAL_OUTPUT = frozenset({"final_output", "run.final_output"})
 
 
 class Evidence:
-    """The cases in scope and the recording of one trial, addressed by evidence references."""
+    """The cases in scope and the recording of one trial, addressed by evidence references.
 
-    def __init__(self, cases: Sequence[CaseEvidence], recording: Recording) -> None:
+    `judged` is what judges said that were asked for graders, by their keys.
+    """
+
+    def __init__(
+        self, cases: Sequence[CaseEvidence], recording: Recording, judged: Mapping[str, Judged] | None = None
+    ) -> None:
         self.cases = cases
         self.recording = recording
+        self.judged = judged or {}
+
+    def with_judged(self, judged: Mapping[str, Judged]) -> "Evidence":
+        """The same evidence with what judges say of it."""
+        return Evidence(self.cases, self.recording, judged)
+
+    def has_opinions(self, grader: str) -> bool:
+        """Whether what judges said for a grader came with a trial that took place elsewhere."""
+        listed = self.recording.supplied.get("judge")
+        items = [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []
+        return any(item.get("grader", grader) == grader for item in items)
 
     def resolve(self, reference: str) -> Resolved:
         """What a reference stands for; unavailable with a reason, and marked when it is no reference at all."""
@@ -46,8 +75,8 @@ class Evidence:
     def _resolve(self, reference: str) -> Resolved:
         if reference in FINAL_OUTPUT:
             return self._final_output()
-        if reference.startswith("literal:"):
-            return Resolved(reference.removeprefix("literal:"))
+        if reference == "trial" or reference.startswith("literal:"):
+            return Resolved(story(self.recording) if reference == "trial" else reference.removeprefix("literal:"))
         if reference.startswith("file:"):
             return self._file(reference.removeprefix("file:"))
         if reference.startswith(("transcript.", "turn.")):

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runs.graders.contract import Judgement
-from runs.graders.rubrics import BEST, TOLERANCE, is_score, joined, rubric_result
-from runs.graders.suite.scene import Check, Missing, Trial, grade_with, judged, told
+from runs.graders.evidence import Judged
+from runs.graders.rubrics import BEST, TOLERANCE, UNKNOWN, is_score, joined, rubric_result
+from runs.graders.suite.scene import Check, Missing, Pending, Trial, Unreached, grade_with, judged, told
 
-NO_JUDGE = (
-    "no scores of a judge were recorded with this trial; hand in the judge's scores as evidence, or make the grader "
-    "not critical"
-)
+NO_JUDGE = "no judge was asked, and no scores came with the trial"
 THRESHOLD = 3.0
 
 
@@ -21,9 +19,31 @@ def opinions(trial: Trial, name: str) -> list[Mapping[str, Any]]:
     return [item for item in known if item.get("grader", trial.key) == trial.key]
 
 
+def of_judges(trial: Trial) -> list[Mapping[str, Any]]:
+    """What judges said for this grader: the scores that came with the trial, else those of judges that were asked."""
+    recorded = opinions(trial, "judge")
+    if recorded:
+        return recorded
+    assertions = {f"assertion {number}": text for number, text in enumerate(trial.texts("assertions"), start=1)}
+    return [
+        {"assertion": assertions[aspect], "score": UNKNOWN if judged.score is None else judged.score}
+        if aspect in assertions
+        else {"dimension": aspect, "score": UNKNOWN if judged.score is None else judged.score * BEST}
+        for aspect, judged in asked(trial).items()
+    ]
+
+
+def asked(trial: Trial) -> Mapping[str, Judged]:
+    """What judges said that were asked for this grader. Raises Unreached when one of them could not be asked."""
+    for found in trial.judged.values():
+        if found.score is None and not found.abstained:
+            raise Unreached(found.reason)
+    return trial.judged
+
+
 def judge_rubric(trial: Trial) -> Judgement:
     """The weighted mean reaches the threshold, and every assertion is true."""
-    said = opinions(trial, "judge")
+    said = of_judges(trial)
     if not said:
         raise Missing(NO_JUDGE)
     parts = [part for part in (_rubric(trial, said), _assertions(trial, said)) if part is not None]
@@ -39,8 +59,9 @@ def _rubric(trial: Trial, said: Sequence[Mapping[str, Any]]) -> Judgement | None
     scoring = trial.grader.get("scoring")
     settings: Mapping[str, Any] = scoring if isinstance(scoring, Mapping) else {}
     weights = settings.get("weights")
-    names = list(weights) if isinstance(weights, Mapping) else [stem for stem in trial.files if stem != "schema"]
-    dimensions = names or list(dict.fromkeys(str(item["dimension"]) for item in said if item.get("dimension")))
+    weighted = list(weights) if isinstance(weights, Mapping) else []
+    mentioned = dict.fromkeys(str(item["dimension"]) for item in said if item.get("dimension"))
+    dimensions = list(trial.dimensions) or weighted or list(mentioned)
     if not dimensions:
         return None
     scores = {
@@ -82,7 +103,11 @@ def _truths(wanted: Sequence[str], said: Sequence[Mapping[str, Any]]) -> Iterato
 
 def judge_pair(trial: Trial) -> Judgement:
     """The answer wins or ties against the reference in both orders."""
-    scores = [item["score"] for item in opinions(trial, "judge") if item.get("score") in (0, 0.5, 1)]
+    recorded = opinions(trial, "judge")
+    stated = (
+        [item.get("score") for item in recorded] if recorded else [judged.score for judged in asked(trial).values()]
+    )
+    scores = [score for score in stated if score in (0, 0.5, 1)]
     if len(scores) < 2:
         raise Missing("both orders of the comparison are needed: " + NO_JUDGE)
     return judged(min(scores) >= 0.5, float(min(scores)), "the reference wins in one order")
@@ -93,7 +118,7 @@ def judge_review(trial: Trial) -> Judgement:
     scores = [float(item["score"]) for item in opinions(trial, "human") if is_score(item.get("score"))]
     needed = trial.grader.get("min_reviewers", 1)
     if not scores or len(scores) < needed:
-        raise Missing(f"{len(scores)} of {needed} reviews are there")
+        raise Pending(f"{len(scores)} of {needed} reviews are there")
     mean = sum(scores) / len(scores)
     return judged(mean >= threshold_of(trial.grader) - TOLERANCE, mean / BEST, f"the mean {mean:.2f} does not pass")
 

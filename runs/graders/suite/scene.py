@@ -1,14 +1,14 @@
 """What the graders of task suites look at: the trajectory of a trial with what its task says."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from packs.formats.task import GraderSpec
 from runs.graders.comparison import finish
-from runs.graders.contract import Grade, Judgement, decided, pack_error, unavailable
-from runs.graders.evidence import Evidence, ToolCall
+from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_error, unavailable
+from runs.graders.evidence import Evidence, Judged, ToolCall
 from runs.graders.evidence.recording import Recording
 from runs.trajectories.calls import OK, STATUSES, Call, Step, Trajectory
 from runs.trajectories.facts import FINISHED, OVER_BUDGET, Scene
@@ -24,6 +24,14 @@ class Missing(Exception):
     """Evidence that is not there; the message says what would bring it."""
 
 
+class Pending(Missing):
+    """Evidence that people have still to give: nothing is wrong without it."""
+
+
+class Unreached(Exception):
+    """A judge that could not be asked; the message says why."""
+
+
 class Misconfigured(Exception):
     """A grader that its author must mend."""
 
@@ -37,6 +45,8 @@ class Trial:
     scene: Scene
     recording: Recording
     files: Mapping[str, str]
+    dimensions: Sequence[str] = ()
+    judged: Mapping[str, Judged] = field(default_factory=dict)
 
     @property
     def supplied(self) -> Mapping[str, Any]:
@@ -63,9 +73,12 @@ class Trial:
         """The text that is judged: the final message, or a file. Raises Missing."""
         name = self.grader.get("target", "final_message")
         if name == "final_message":
-            if self.scene.trajectory.final_message is None:
-                raise Missing("the agent gave no final message")
-            return self.scene.trajectory.final_message
+            if self.scene.trajectory.final_message is not None:
+                return self.scene.trajectory.final_message
+            if self.recording.completed is False:
+                # An agent that failed has said nothing, and that can be judged.
+                return ""
+            raise Missing("the agent gave no final message")
         content = self.file(str(name))
         if content is None:
             raise Missing(f"there is no file {name!r}")
@@ -110,8 +123,12 @@ def grade_with(judge: Callable[[Trial], Judgement]) -> Callable[[GraderSpec, Evi
     def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
         try:
             return finish(spec, judge(trial_of(spec, evidence)))
+        except Pending as pending:
+            return finish(spec, unavailable(str(pending), pending=True))
         except Missing as missing:
             return finish(spec, unavailable(str(missing)))
+        except Unreached as unreached:
+            return finish(spec, infra_error(f"a judge could not be asked: {unreached}"))
         except (Misconfigured, Unmatchable) as trouble:
             return finish(spec, pack_error(str(trouble)))
 
@@ -134,7 +151,16 @@ def trial_of(spec: GraderSpec, evidence: Evidence) -> Trial:
         secrets=secrets,
         supplied=_mapping(supplied.get("facts")),
     )
-    return Trial(spec.key, _mapping(config.get("grader")), scene, recording, _mapping(config.get("files")))
+    asked = f"{spec.key}/"
+    return Trial(
+        spec.key,
+        _mapping(config.get("grader")),
+        scene,
+        recording,
+        _mapping(config.get("files")),
+        config.get("dimensions") or (),
+        {key.removeprefix(asked): judged for key, judged in evidence.judged.items() if key.startswith(asked)},
+    )
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ MAX_STARTS = 50
 
 _DECODER = json.JSONDecoder()
 _VERDICTS = {"pass": True, "true": True, "yes": True, "fail": False, "false": False, "no": False}
-_WANTED = frozenset({"score", "pass", "verdict", "ranking", "ranked_ids", "unable_to_judge"})
+_WANTED = frozenset({"score", "winner", "pass", "verdict", "ranking", "ranked_ids", "unable_to_judge"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def read_reply(judge: JudgeSpec, reply: JudgeReply) -> Opinion:
     stated, reason = usable_object(judge, reply)
     if stated is None:
         return Opinion(reply.model, None, reason)
-    score = _assertion_score(judge, stated) if judge.mode == "assertion" else _scale_score(judge, stated)
+    score = _SCORES.get(judge.mode, _scale_score)(judge, stated)
     if score is None:
         return Opinion(reply.model, None, "the reply states no usable score")
     return Opinion(reply.model, score, reasoning_of(stated), confidence_of(stated))
@@ -120,6 +120,16 @@ def _scale_score(judge: JudgeSpec, stated: Mapping[str, Any]) -> float | None:
     if score is None or not math.isfinite(score) or not low < high:
         return None
     return (min(max(score, low), high) - low) / (high - low)
+
+
+def _pair_score(judge: JudgeSpec, stated: Mapping[str, Any]) -> float | None:
+    """1 where the judged answer wins, 0.5 for a tie, 0 where the reference does."""
+    winner = str(stated.get("winner", "")).strip().lower()
+    own, other = ("b", "a") if judge.reference_first else ("a", "b")
+    return {own: 1.0, "tie": 0.5, other: 0.0}.get(winner)
+
+
+_SCORES = {"assertion": _assertion_score, "pairwise": _pair_score}
 
 
 def confidence_of(stated: Mapping[str, Any]) -> str:
