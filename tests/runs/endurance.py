@@ -44,10 +44,14 @@ class Cluster:
     def __init__(self, studio, database, broker):
         self.studio, self.database, self.broker = studio, database, broker
         self.temporary = studio.folder / "tmp"
-        self.workers = [studio.start_worker(slots=1) for _ in range(2)]
         self.kills = 0
         self.killed_at = 0.0
-        wait_until(lambda: studio.scene("workers") == 2, "both workers")
+        self.start()
+
+    def start(self):
+        """Start both workers, and wait until they are ready."""
+        self.workers = [self.studio.start_worker(slots=1) for _ in range(2)]
+        wait_until(lambda: self.studio.scene("workers") == 2, "both workers")
 
     def kill_one(self):
         """SIGKILL one worker with all it started, and start another in its place; they take turns."""
@@ -79,13 +83,14 @@ class Cluster:
                 time.sleep(0.02)
 
     def leftovers(self):
-        """Processes of this studio that live, and files of theirs, after everything was stopped."""
+        """Processes of this studio that live, and files of theirs, while its workers are killed."""
         for worker in self.workers:
             self.studio.kill(worker)
         mine = str(self.studio.folder)
         alive = [process.pid for process in psutil.process_iter() if belongs(process, mine)]
         files = [path.name for path in self.temporary.iterdir() if not path.name.startswith(KEPT)]
         files += [str(path) for path in self.temporary.glob("packwright-sandbox-*/*") if path.name.isdecimal()]
+        self.start()
         return {"processes": alive, "files": files}
 
 
