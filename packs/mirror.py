@@ -128,6 +128,11 @@ class RowIndex:
         below = rows.filter(key__startswith=f"{key}/").values_list("key", flat=True)
         return bool(rows.filter(key=key).exists()) or any(name.startswith(f"{key}/") for name in below.iterator())
 
+    def input_set(self, position: int) -> Document | None:
+        rows = InputSet.objects.filter(pack=self._row.pk, position=position)
+        found: Document | None = rows.values_list("document", flat=True).first()
+        return found
+
     def set_challenge_key(self, input_set: int) -> str:
         cases = Case.objects.filter(input_set=self._set_id(input_set)).exclude(challenge_key="")
         return cases.order_by("position").values_list("challenge_key", flat=True).first() or ""

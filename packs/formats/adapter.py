@@ -48,6 +48,9 @@ class PackIndex(Protocol):
     def has_assets_at(self, path: str) -> bool:
         """Whether an asset has this key, or keys of assets lie below it as below a folder."""
 
+    def input_set(self, position: int) -> Document | None:
+        """The document of an input set; None where there is none at this position."""
+
     def set_challenge_key(self, input_set: int) -> str:
         """The first challenge key that is not blank among the cases of an input set; empty if there is none."""
 

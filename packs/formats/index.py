@@ -30,6 +30,10 @@ class TreeIndex:
     def has_assets_at(self, path: str) -> bool:
         return path in self._assets or path in self._folders
 
+    def input_set(self, position: int) -> Document | None:
+        found = self._set_at(position)
+        return found.document if found else None
+
     def set_challenge_key(self, input_set: int) -> str:
         if input_set not in self._leading_keys:
             self._leading_keys[input_set] = _leading_challenge_key(self._set_at(input_set))

@@ -1,1 +1,69 @@
 """The AgentV evals format. This module fulfils `packs.formats.adapter.Adapter`."""
+
+from packs.formats.agentv.addresses import locate, path_of, place
+from packs.formats.agentv.card import card
+from packs.formats.agentv.checks import PACK_WIDE, check, check_node
+from packs.formats.agentv.compiler import compile_tasks
+from packs.formats.agentv.failures import FAILURES_IN, case_from_failure
+from packs.formats.agentv.lens import load_node, place_node
+from packs.formats.agentv.lineage import (
+    EVALUATION_POINTER,
+    GATES_POINTER,
+    HAS_TRIALS,
+    KEY_POINTERS,
+    RUNS_ALL_SETS,
+    SHARED_POINTERS,
+    VERSION_POINTER,
+    check_artifacts,
+    lineage,
+    stored_files,
+    title,
+)
+from packs.formats.agentv.reader import NAME, identify, load, recognises, version_number
+from packs.formats.agentv.renaming import renamed
+from packs.formats.agentv.schema import SCHEMA
+from packs.formats.agentv.starters import identified, new_document, starter
+from packs.formats.agentv.stored import stored_document
+from packs.formats.agentv.writer import dump, dump_node
+
+LABEL = "AgentV evals"
+
+__all__ = [
+    "EVALUATION_POINTER",
+    "FAILURES_IN",
+    "GATES_POINTER",
+    "HAS_TRIALS",
+    "KEY_POINTERS",
+    "LABEL",
+    "NAME",
+    "PACK_WIDE",
+    "RUNS_ALL_SETS",
+    "SCHEMA",
+    "SHARED_POINTERS",
+    "VERSION_POINTER",
+    "card",
+    "case_from_failure",
+    "check",
+    "check_artifacts",
+    "check_node",
+    "compile_tasks",
+    "dump",
+    "dump_node",
+    "identified",
+    "identify",
+    "lineage",
+    "load",
+    "load_node",
+    "locate",
+    "new_document",
+    "path_of",
+    "place",
+    "place_node",
+    "recognises",
+    "renamed",
+    "starter",
+    "stored_document",
+    "stored_files",
+    "title",
+    "version_number",
+]

@@ -10,7 +10,7 @@ from packs.formats.agentv.places import plan_of, template_files
 from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
 from packs.formats.agentv.reading import is_number, is_text, listing, mapping
-from packs.formats.agentv.settings import settings_of, target_names, threshold_of
+from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
 from packs.formats.document import Case, Document, Pack
 from packs.formats.task import (
     Dimension,
@@ -78,7 +78,7 @@ def told_of(place: Around, test: Loaded) -> Document:
     """What graders and hooks are told of a test, in the words of their payloads (agentv D.4, F.7)."""
     return {
         "id": test.id,
-        "suite": str(test.document.get("suite") or place.suite.get("name") or ""),
+        "suite": str(test.document.get("suite") or suite_name(place.suite)),
         "conversation_id": test.document.get("conversation_id"),
         "criteria": test.criteria,
         "input": test.input,

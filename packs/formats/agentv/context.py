@@ -1,15 +1,16 @@
 """What a test takes from around it: its suite's values and the files of its pack."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from posixpath import dirname
 from typing import Any
 
+from packs.formats.adapter import PackIndex
 from packs.formats.agentv.filling import interpolate, variables_of
-from packs.formats.agentv.layout import candidates
+from packs.formats.agentv.layout import candidates, inside
 from packs.formats.agentv.reader import is_external
 from packs.formats.agentv.reading import mapping, read_yaml
-from packs.formats.document import Document, InputSet, Pack
+from packs.formats.document import Case, Document, InputSet, Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Around:
     texts: Mapping[str, bytes] = field(default_factory=dict)
     variables: Mapping[str, str] | None = field(default_factory=dict)
     names: Sequence[str] = ()
+    folders: frozenset[str] = frozenset()
 
     @property
     def is_external(self) -> bool:
@@ -34,6 +36,14 @@ class Around:
     def filled(self, document: Any) -> Any:
         """A document with the placeholders of the environment filled in."""
         return document if self.variables is None else interpolate(document, self.variables)
+
+    def values(self) -> Mapping[str, str]:
+        """The values of placeholders that the pack says; none while they are unknown."""
+        return self.variables or {}
+
+    def is_folder(self, name: str) -> bool:
+        """Whether a name is known to be a folder's."""
+        return name in self.folders
 
     def find(self, path: str) -> str | None:
         """The file that a reference means: the first that is there in the search roots (C.2)."""
@@ -51,34 +61,53 @@ class Around:
 
 
 def around(pack: Pack, input_set: InputSet) -> Around:
-    """What the tests of a suite see, from a tree."""
+    """What the tests of a suite see when they run: names that the pack says nothing for are empty."""
+    found = checked_around(pack, input_set)
+    return found if found.variables is not None else _made(found, {})
+
+
+def checked_around(pack: Pack, input_set: InputSet) -> Around:
+    """What the tests of a suite see while they are checked, from a tree."""
     texts = {asset.path: asset.content for asset in pack.assets if asset.content is not None}
     names = dict.fromkeys(asset.path for asset in pack.assets)
     folders = {name[:index] for name in names for index, letter in enumerate(name) if letter == "/"}
-    folders |= set(_case_places(pack))
-    return make(input_set.document, lambda name: name in names or name in folders or not name, texts, names)
+    folders |= {f"{place}/{case.document.get('$folder')}" for place, case in _case_places(pack)}
+    folders |= {place for place, _ in _case_places(pack)}
+    document = input_set.document
+    folder = dirname(str(document.get("$file", "")))
+    variables = _variables(folder, texts)
+    bare = Around(document, folder, _exists(names, folders), texts, variables, tuple(names), frozenset(folders))
+    return _made(bare, variables)
 
 
-def _case_places(pack: Pack) -> list[str]:
-    """The folders of cases: they are there although no asset need lie in them."""
-    found = []
+def _exists(names: Container[str], folders: Container[str]) -> Callable[[str], bool]:
+    return lambda name: name in names or name in folders or not name
+
+
+def indexed_around(index: PackIndex, document: Document) -> Around:
+    """What the tests of a suite see while one node is checked: which files there are, not what they hold."""
+    folder = dirname(str(document.get("$file", "")))
+    return Around(document, folder, lambda name: not name or index.has_assets_at(name), {}, None)
+
+
+def _made(found: Around, variables: Mapping[str, str] | None) -> Around:
+    suite = found.suite if variables is None else interpolate(found.suite, variables)
+    return replace(found, suite=mapping(suite), variables=variables)
+
+
+def _variables(folder: str, texts: Mapping[str, bytes]) -> dict[str, str] | None:
+    """The values that `.env` files say, the nearest winning; None where there are none of them."""
+    names = [name for name in reversed(list(candidates(folder, ".env"))) if name in texts]
+    found: dict[str, str] = {}
+    for name in names:
+        found |= variables_of(texts[name].decode("utf-8", "replace"))
+    return found if names else None
+
+
+def _case_places(pack: Pack) -> Iterator[tuple[str, Case]]:
+    """The folders that hold folders of cases, with each case: they are there although no asset need lie in them."""
     for each in pack.input_sets:
         path = each.document.get("tests")
-        base = dirname(each.key)
-        if isinstance(path, str):
-            place = f"{base}/{path}" if base else path
-            found += [f"{place.strip('./')}/{case.document.get('$folder')}" for case in each.cases]
-    return found
-
-
-def make(document: Document, exists: Callable[[str], bool], texts: Mapping[str, bytes], names: Any) -> Around:
-    """What the tests of a suite see. `names` has the files; where a `.env` cannot be read its names are unknown."""
-    folder = dirname(str(document.get("$file", "")))
-    variables: dict[str, str] | None = {}
-    for name in reversed(list(candidates(folder, ".env"))):
-        if name in texts and variables is not None:
-            variables |= variables_of(texts[name].decode("utf-8", "replace"))
-        elif name in names:
-            variables = None
-    suite = document if variables is None else interpolate(document, variables)
-    return Around(mapping(suite), folder, exists, texts, variables, tuple(names))
+        place = inside(dirname(each.key), path) if isinstance(path, str) else None
+        if place is not None:
+            yield from ((place, case) for case in each.cases if "$folder" in case.document)

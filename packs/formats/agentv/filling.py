@@ -43,6 +43,14 @@ def interpolate(value: Any, variables: Mapping[str, str]) -> Any:
     return value
 
 
+def names_in(value: Any) -> set[str]:
+    """The names of the environment that a value asks for."""
+    if isinstance(value, str):
+        return set(_NAME.findall(value)) if "${{" in value else set()
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {name for item in inner for name in names_in(item)}
+
+
 def _interpolated(text: str, variables: Mapping[str, str]) -> Any:
     whole = _NAME.fullmatch(text)
     filled = _NAME.sub(lambda match: variables.get(match[1], ""), text)

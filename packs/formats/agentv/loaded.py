@@ -141,7 +141,7 @@ def input_messages(stated: Any) -> list[Any]:
 def expected_messages(stated: Any) -> list[Any]:
     """An expected output in any of its forms as a list of messages (C.5)."""
     if isinstance(stated, str):
-        return [{"role": "assistant", "content": stated}] if stated else []
+        return [{"role": "assistant", "content": stated}]
     if isinstance(stated, dict):
         return [stated if "role" in stated else {"role": "assistant", "content": stated}]
     if isinstance(stated, list) and stated:

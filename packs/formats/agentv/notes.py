@@ -57,15 +57,26 @@ MISSING_FILE = Rule(
     hint="Add the file, or mend the path: it is looked for beside the suite and in every folder above.",
     rule="L12",
 )
-DEPRECATED = Rule(
-    "agentv.N213", "{name} is an old name and still read.", hint="Write {better} in its place.", rule="L13"
-)
 NOT_RUNNABLE = Rule(
     "agentv.W214",
     "No test of the suite can run: {reason}.",
     hint="Mend it; AgentV says so only when the suite is run.",
     rule="R01",
 )
+
+SELF = Rule(
+    "agentv.W215",
+    "No test of the suite can run: this one depends on itself.",
+    hint="Remove its own id.",
+    rule="R01",
+)
+DUPLICATE = Rule(
+    "agentv.W216",
+    "No test of the suite can run: another one has the id {key}.",
+    hint="Rename one of the two; AgentV says so only when the suite is run.",
+    rule="R01",
+)
+EMPTY = Rule("agentv.N217", "{name} holds no tests.", hint="Add a test.", rule="L04")
 
 # What publishing refuses (agentv K): a version must run as it is written.
 REFUSED_ON_PUBLISHING = frozenset({"L02", "L03", "L04", "L06", "L07", "L08", "L09", "L10", "R01"})

@@ -49,7 +49,6 @@ ABSENT = Rule(
     hint="Add the file, or write the tests below `tests:`. It is made anew when the pack is written.",
     rule="S11",
 )
-EMPTY_FILE = Rule("agentv.N014", "The file {name} holds no tests.", hint="Add a test.", rule="L04")
 NO_CASE_FILE = Rule(
     "agentv.N015",
     "The folder {name} has no case.yaml and is passed over.",
@@ -104,13 +103,18 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     if any(source.is_broken for source in sources):
         return None, findings
     settings = _settings(files)
-    used = {name for source in sources for name in source.used} | ({SETTINGS} if settings else set())
     sets = tuple(
         InputSet(source.document["$file"], source.document, tuple(_case(test) for test, _ in source.tests))
         for source in sources
     )
-    assets = tuple(Asset(name, name, {"path": name}, files[name]) for name in sorted(files) if name not in used)
+    assets = tuple(Asset(name, name, {"path": name}, files[name]) for name in asset_names(files, sources))
     return Pack(NAME, identify(NodeKind.PACK, settings)[0], settings, (), sets, assets), findings
+
+
+def asset_names(files: Files, sources: list[Source]) -> list[str]:
+    """The files that are neither suites, nor tests, nor the settings; sorted."""
+    used = {name for source in sources for name in source.used} | ({SETTINGS} if _settings(files) else set())
+    return [name for name in sorted(files) if name not in used]
 
 
 def _settings(files: Files) -> Document:
@@ -219,8 +223,6 @@ def _read_path(source: Source, files: Files, path: str, taken: set[str]) -> None
 
 def _read_tests(source: Source, files: Files, name: str) -> None:
     source.tests = list(_read_list(source, files, name))
-    if not source.tests and not source.is_broken:
-        source.findings.append(replace(EMPTY_FILE.at(("tests",), name=name), file=name, line=1, column=1))
 
 
 def _read_list(source: Source, files: Files, name: str) -> Iterator[tuple[Document, Origin]]:

@@ -102,6 +102,14 @@ def threshold_of(suite: Document, test: Document) -> float:
     return DEFAULT_THRESHOLD
 
 
+def suite_name(suite: Document) -> str:
+    """The name of a suite in results: its own, else that of its file (agentv A.3)."""
+    stem = str(suite.get("$file", "")).rpartition("/")[2]
+    for ending in (".yaml", ".yml", ".eval", ".EVAL"):
+        stem = stem.removesuffix(ending)
+    return str(suite["name"]) if is_text(suite.get("name")) else stem
+
+
 def target_names(suite: Document, test: Document) -> list[str]:
     """The targets that a test is for, by name: those of the suite, as far as the test does not leave some out."""
     own, shared = settings_of(test).get("targets"), settings_of(suite)

@@ -1,0 +1,88 @@
+"""Addresses: from paths to nodes and back, and from findings to files and lines.
+
+Several files make a pack, so nodes have paths of our own: `input_sets[0].cases[2]` and so on. Once a finding has its
+file, its field is told as it stands in that file.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from packs.formats import yamlio
+from packs.formats.adapter import Files
+from packs.formats.agentv.layout import SETTINGS
+from packs.formats.agentv.reader import Origin, Source, asset_names, read_sources
+from packs.formats.document import Address, NodeKind
+from packs.formats.findings import Finding, Path, render_path
+
+_ROOT = Address(NodeKind.PACK)
+
+
+def path_of(address: Address) -> Path:
+    """The path to a node's document; see `Adapter.path_of`."""
+    match address.kind, address.indices:
+        case NodeKind.INPUT_SET, (index,):
+            return "input_sets", index
+        case NodeKind.CASE, (parent, index):
+            return "input_sets", parent, "cases", index
+        case NodeKind.ASSET, (index,):
+            return "assets", index
+        case _:
+            return ()
+
+
+def locate(finding: Finding) -> tuple[Address, Path]:
+    """The node that a finding is about and the path inside its document; see `Adapter.locate`."""
+    match finding.path:
+        case ("input_sets", int(parent), "cases", int(index), *rest):
+            return Address(NodeKind.CASE, (parent, index)), tuple(rest)
+        case ("input_sets", int(index), *rest):
+            return Address(NodeKind.INPUT_SET, (index,)), tuple(rest)
+        case ("assets", int(index), *rest):
+            return Address(NodeKind.ASSET, (index,)), tuple(rest)
+        case _:
+            return _ROOT, finding.path
+
+
+def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
+    """Fill in file, line and column of findings; see `Adapter.place`."""
+    sources = read_sources(files)
+    assets = asset_names(files, sources)
+    placed = [(finding, *_home(finding, sources, assets)) for finding in findings]
+    wanted: dict[str, set[Path]] = defaultdict(set)
+    for _, origin, path in placed:
+        if origin.file in files and not origin.line:
+            wanted[origin.file].add(origin.path + path)
+    marks = {name: yamlio.locate(files[name], paths) for name, paths in wanted.items()}
+    found = []
+    for finding, origin, path in placed:
+        if finding.line or not origin.file:
+            found.append(finding)
+            continue
+        mark = marks.get(origin.file, {}).get(origin.path + path)
+        line, column = (mark.line, mark.column) if mark else (origin.line or 1, 1)
+        field = _field(finding, render_path(origin.path + path))
+        found.append(replace(finding, file=origin.file, line=line, column=column, field=field))
+    return found
+
+
+def _field(finding: Finding, usual: str) -> str:
+    """The field as AgentV spells it: it names repositories by their paths, and leaves the test out."""
+    _, is_spelt, after = finding.field.rpartition("workspace.")
+    return f"workspace.{after}" if is_spelt else usual
+
+
+def _home(finding: Finding, sources: list[Source], assets: list[str]) -> tuple[Origin, Path]:
+    """The file that a finding is about with the place of its node there, and the path inside the node."""
+    address, path = locate(finding)
+    match address.kind, address.indices:
+        case NodeKind.CASE, (parent, index) if parent < len(sources) and index < len(sources[parent].tests):
+            return sources[parent].tests[index][1], path
+        case NodeKind.INPUT_SET, (index,) if index < len(sources):
+            return Origin(sources[index].name), () if path[:1] == ("$file",) else path
+        case NodeKind.ASSET, (index,) if index < len(assets):
+            return Origin(assets[index], (), 1), ()
+        case NodeKind.PACK, _ if path:
+            return Origin(SETTINGS), path
+        case _:
+            return Origin(""), path

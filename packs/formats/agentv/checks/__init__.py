@@ -1,0 +1,73 @@
+"""All that can be said about the content of AgentV evals: AgentV's own rules, what its loader leaves out in silence,
+what keeps a suite from running, and advice.
+
+`check` and `check_node` run the same functions; those that read other files find more where the bytes are at hand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.agentv.addresses import path_of
+from packs.formats.agentv.checks.files import check_asset
+from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph
+from packs.formats.agentv.checks.outside import FILE_RULES
+from packs.formats.agentv.checks.suites import check_suite
+from packs.formats.agentv.checks.tests import check_test
+from packs.formats.agentv.context import Around, checked_around, indexed_around
+from packs.formats.agentv.notes import REFUSED_ON_PUBLISHING
+from packs.formats.document import Address, Document, NodeKind, Pack
+from packs.formats.findings import Finding, Rule
+from packs.formats.index import TreeIndex
+
+__all__ = ["PACK_WIDE", "check", "check_node", "refused"]
+
+REFUSED = Rule(
+    "agentv.E401",
+    "A version must run as it is written: {message}",
+    hint="{hint}",
+)
+
+PACK_WIDE = frozenset(rule.code for rule in (*GRAPH_RULES, *FILE_RULES))
+
+
+def check(pack: Pack) -> Iterator[Finding]:
+    """Every finding about the content of a pack; see `Adapter.check`."""
+    index = TreeIndex(pack)
+    for position, asset in enumerate(pack.assets):
+        node = Node(NodeKind.ASSET, asset.document, asset.key, position=position)
+        yield from (found.below(path_of(Address(NodeKind.ASSET, (position,)))) for found in check_asset(index, node))
+    for parent, input_set in enumerate(pack.input_sets):
+        around = checked_around(pack, input_set)
+        suite = Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)
+        prefix = path_of(Address(NodeKind.INPUT_SET, (parent,)))
+        yield from (found.below(prefix) for found in check_suite(index, around, suite))
+        yield from (found.below(prefix) for found in check_graph(input_set))
+        for position, case in enumerate(input_set.cases):
+            node = Node(NodeKind.CASE, case.document, case.key, "", parent, position)
+            place = path_of(Address(NodeKind.CASE, (parent, position)))
+            yield from (found.below(place) for found in check_test(index, around, node))
+
+
+def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
+    """The findings about one node; see `Adapter.check_node`."""
+    match node.kind:
+        case NodeKind.INPUT_SET:
+            yield from check_suite(index, indexed_around(index, node.document), node)
+        case NodeKind.CASE:
+            yield from check_test(index, _suite_around(index, node.parent), node)
+        case NodeKind.ASSET:
+            yield from check_asset(index, node)
+
+
+def _suite_around(index: PackIndex, parent: int) -> Around:
+    found: Document | None = index.input_set(parent)
+    return indexed_around(index, found or {})
+
+
+def refused(pack: Pack) -> Iterator[Finding]:
+    """What publishing refuses although AgentV's own checks accept it: a version must run as it is written."""
+    for finding in check(pack):
+        if not finding.is_error and finding.rule in REFUSED_ON_PUBLISHING:
+            told = REFUSED.at(finding.path, field=finding.field, message=finding.message, hint=finding.hint)
+            yield replace(told, rule=finding.rule)

@@ -1,0 +1,67 @@
+"""Conversations (agentv C.7): S38 to S43, and the assertions of their turns."""
+
+from collections.abc import Iterator
+
+from packs.formats.agentv.checks.assertions import check_assertions
+from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.reading import is_text
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Rule
+
+TURNS_ALONE = Rule(
+    "agentv.E138", "Turns are played only in a conversation.", hint="Add `mode: conversation`.", rule="S38"
+)
+NO_TURNS = Rule(
+    "agentv.E139", "A conversation needs a list of turns.", hint="Write what the user says in each turn.", rule="S39"
+)
+NO_EXPECTATION = Rule(
+    "agentv.E140",
+    "A conversation has no expected output of its own.",
+    hint="Write an expected output for each turn.",
+    rule="S40",
+)
+ONLY_THERE = Rule(
+    "agentv.E141", "{name} is only for conversations.", hint="Add `mode: conversation`, or remove it.", rule="S41"
+)
+NO_TURN = Rule("agentv.E142", "A turn is a mapping.", hint="Write `input` and what is expected.", rule="S42")
+SILENT_TURN = Rule("agentv.E143", "The user says nothing in this turn.", hint="Write `input`.", rule="S43")
+BAD_VALUE = Rule(
+    "agentv.W304", "{name} must be {wanted}; this value is ignored.", hint="Mend it, or leave it out for the default."
+)
+FIELDS = ("aggregation", "on_turn_failure", "window_size")
+_OPTIONS = {"aggregation": ("mean", "min", "max"), "on_turn_failure": ("continue", "stop")}
+
+
+def check_conversation(around: Around, test: Document) -> Iterator[Finding]:
+    """The findings about mode and turns of a test."""
+    turns = test.get("turns")
+    if test.get("mode") != "conversation":
+        if turns is not None:
+            yield TURNS_ALONE.at(("turns",))
+        yield from (ONLY_THERE.at((name,), name=name) for name in FIELDS if test.get(name) is not None)
+        return
+    if not isinstance(turns, list) or not turns:
+        yield NO_TURNS.at(("mode",))
+        return
+    if test.get("expected_output") is not None:
+        yield NO_EXPECTATION.at(("expected_output",))
+    yield from _check_options(test)
+    for index, turn in enumerate(turns):
+        if not isinstance(turn, dict):
+            yield NO_TURN.at(("turns", index))
+            continue
+        said = turn.get("input")
+        if not is_text(said) and not (isinstance(said, list) and said):
+            yield SILENT_TURN.at(("turns", index, "input"))
+        found = check_assertions(around, turn.get("assertions"), ("turns", index, "assertions"))
+        yield from told_as_warnings(found)
+
+
+def _check_options(test: Document) -> Iterator[Finding]:
+    for name, options in _OPTIONS.items():
+        if test.get(name) is not None and test[name] not in options:
+            yield BAD_VALUE.at((name,), name=name, wanted=f"one of {', '.join(options)}")
+    size = test.get("window_size")
+    if size is not None and (not isinstance(size, int) or isinstance(size, bool) or size < 1):
+        yield BAD_VALUE.at(("window_size",), name="window_size", wanted="a whole number of at least 1")

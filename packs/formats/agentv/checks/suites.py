@@ -1,0 +1,190 @@
+"""One suite (agentv A): its own fields, where its tests are, and its workspace and assertions."""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.agentv.assertions import settle
+from packs.formats.agentv.checks.advice import advise_suite
+from packs.formats.agentv.checks.assertions import check_assertions
+from packs.formats.agentv.checks.files import REPEATED
+from packs.formats.agentv.checks.messages import check_messages
+from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.workspaces import check_workspace
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.layout import inside, is_suite_name
+from packs.formats.agentv.loaded import suite_list
+from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
+from packs.formats.agentv.reading import mapping
+from packs.formats.agentv.settings import ignored
+from packs.formats.agentv.writer import SUITE_KEYS
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Rule
+from packs.formats.paths import refused_name
+
+UNRECOGNISED = Rule(
+    "agentv.W103",
+    "AgentV's checks pass over a file of the name {name}.",
+    hint="Add `$schema: agentv-eval-v2` as the first line, or name the file so that it ends in .eval.yaml.",
+    rule="S03",
+)
+OLD_KEY = Rule("agentv.W105", "{name} is an old name that is still read.", hint="Write {better}.", rule="S05")
+UNKNOWN_KEY = Rule("agentv.W106", "AgentV does not know the field {name} of a suite.", hint="{advice}", rule="S06")
+BAD_NAME = Rule(
+    "agentv.W107",
+    "The name {name} has other characters than small letters, digits and hyphens.",
+    hint="Write a name such as parcel-tracking.",
+    rule="S07",
+)
+NO_TESTS_KEY = Rule(
+    "agentv.E108", "The suite has no `tests`.", hint="Add a list of tests, or the path of a file of tests.", rule="S08"
+)
+BAD_INPUT = Rule(
+    "agentv.E109", "The input is neither a text nor a list of messages.", hint="Write a text in quotes.", rule="S09"
+)
+UNSUPPORTED = Rule(
+    "agentv.W110",
+    "{name} is no file of tests.",
+    hint="Tests stand in .yaml, .yml or .jsonl files, or in a folder that is there.",
+    rule="S10",
+)
+NO_PLACE = Rule(
+    "agentv.E020",
+    "A suite needs a path of its own in the pack.",
+    hint="Write a path such as evals/parcels.eval.yaml.",
+)
+OLD_NAMES: Mapping[str, str] = {
+    "eval_cases": "tests",
+    "evalcases": "tests",
+    "assert": "assertions",
+    "evaluator": "assertions",
+}
+_KNOWN = (*SUITE_KEYS, "tests", "target", "evaluators")
+_NAME = re.compile(r"[a-z0-9-]+")
+_ENDINGS = (".yaml", ".yml", ".jsonl")
+
+
+def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
+    """The findings about one suite without its tests; paths start at its document."""
+    document = around.suite
+    yield from _check_place(index, node)
+    if document.get("$list"):
+        return
+    yield from _check_tests(index, around, node)
+    if str(document.get("$key", "tests")) != "tests":
+        yield NO_TESTS_KEY.at(("tests",))
+    elif _has_no_tests(index, node) and document.get("tests") is None:
+        yield NO_TESTS_KEY.at(("tests",))
+        return
+    yield from _check_keys(document)
+    yield from _check_information(document)
+    yield from _check_input(around, document)
+    yield from told_as_warnings(_check_assertions(around, document))
+    yield from check_workspace(around, node.document.get("workspace"), is_of_suite=True)
+    yield from _check_execution(document)
+    yield from advise_suite(index, around, node)
+
+
+def _has_no_tests(index: PackIndex, node: Node) -> bool:
+    return index.case_count(node.position) == 0
+
+
+def _check_place(index: PackIndex, node: Node) -> Iterator[Finding]:
+    name = node.document.get("$file")
+    if not isinstance(name, str) or not name.endswith((".yaml", ".yml")) or refused_name(name) is not None:
+        yield NO_PLACE.at(("$file",))
+        return
+    if index.is_repeated(node):
+        yield REPEATED.at(("$file",), kind="suite", name=repr(name))
+    is_marked = node.document.get("$schema") == "agentv-eval-v2" or node.document.get("$list")
+    if not is_suite_name(name) and not is_marked:
+        yield UNRECOGNISED.at((), name=name)
+
+
+def _check_tests(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
+    tests = around.suite.get("tests")
+    if isinstance(tests, str):
+        yield from _check_path(index, around, node, tests)
+    elif tests is not None and not isinstance(tests, list):
+        yield NO_TESTS_KEY.at(("tests",))
+        yield NO_TESTS.at(("tests",))
+    elif tests is None and _has_no_tests(index, node):
+        yield NO_TESTS.at(("tests",))
+
+
+def _check_path(index: PackIndex, around: Around, node: Node, tests: str) -> Iterator[Finding]:
+    name = inside(around.folder, tests)
+    is_file = tests.lower().endswith(_ENDINGS)
+    is_there = name is not None and around.exists(name) and index.asset(name) is None
+    is_folder = is_there or index.case_count(node.position) > 0
+    if name is None:
+        yield NO_FILE.at(("tests",), name=repr(tests)[:160], reason="it lies outside the pack")
+    elif not is_file and not is_folder:
+        yield UNSUPPORTED.at(("tests",), name=repr(tests)[:160])
+        yield NO_FILE.at(("tests",), name=repr(tests)[:160], reason="there is no such folder")
+    elif _has_no_tests(index, node):
+        yield EMPTY.at(("tests",), name=repr(tests)[:160])
+
+
+def _check_keys(document: Document) -> Iterator[Finding]:
+    key = document.get("$key")
+    names = [str(key), *document] if key else list(document)
+    for name in names:
+        if name in OLD_NAMES:
+            yield OLD_KEY.at((name,), name=name, better=OLD_NAMES[name])
+        elif name not in _KNOWN and not name.startswith("$"):
+            near = get_close_matches(name, _KNOWN, 1)
+            advice = f"Did you mean {near[0]}?" if near else "Put it into `metadata`, which results get."
+            yield UNKNOWN_KEY.at((name,), name=repr(name)[:80], advice=advice)
+
+
+def _check_information(document: Document) -> Iterator[Finding]:
+    """The fields that identify a suite count, and can refuse the load, only where it has a name."""
+    name = document.get("name")
+    if not isinstance(name, str):
+        return
+    if not _NAME.fullmatch(name):
+        yield BAD_NAME.at(("name",), name=repr(name)[:80])
+        yield BAD_INFORMATION.at(("name",), name="name", reason="it has other characters than a-z, 0-9 and -")
+    for field, wanted in _breaches(document):
+        yield BAD_INFORMATION.at((field,), name=field, reason=wanted)
+
+
+def _breaches(document: Document) -> Iterator[tuple[str, str]]:
+    if len(document["name"]) > 64:
+        yield "name", "it has more than 64 characters"
+    about = document.get("description")
+    if about is not None and not (isinstance(about, str) and 1 <= len(about) <= 1024):
+        yield "description", "a text of 1 to 1024 characters is wanted"
+    for field in ("version", "author", "license"):
+        if document.get(field) is not None and not isinstance(document[field], str):
+            yield field, "a text is wanted; put it in quotes"
+    tags = document.get("tags")
+    if tags is not None and not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
+        yield "tags", "a list of texts is wanted"
+    needs = document.get("requires")
+    if needs is not None and not isinstance(needs, dict):
+        yield "requires", "a mapping such as {agentv: '>=4.33'} is wanted"
+
+
+def _check_input(around: Around, document: Document) -> Iterator[Finding]:
+    stated: Any = document.get("input")
+    if isinstance(stated, list):
+        yield from told_as_warnings(check_messages(around, stated, ("input",)))
+    elif stated is not None and not isinstance(stated, str):
+        yield BAD_INPUT.at(("input",))
+
+
+def _check_assertions(around: Around, document: Document) -> Iterator[Finding]:
+    stated, path = suite_list(document)
+    yield from check_assertions(around, stated, path)
+    yield from settle(around, stated, path).findings
+
+
+def _check_execution(document: Document) -> Iterator[Finding]:
+    for path, wanted in ignored(document):
+        yield IGNORED.at(path, name=path[-1], reason=wanted)
+    if "total_budget_usd" in mapping(document.get("execution")):
+        yield OLD_BUDGET.at(("execution", "total_budget_usd"))

@@ -1,0 +1,140 @@
+"""One test (agentv B): the static rules, what the loader would leave out, and advice."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from packs.formats.adapter import Node, PackIndex
+from packs.formats.agentv.checks.advice import advise_test
+from packs.formats.agentv.checks.assertions import check_assertions
+from packs.formats.agentv.checks.conversations import check_conversation
+from packs.formats.agentv.checks.messages import NO_FILE, check_messages
+from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.workspaces import check_workspace
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.loaded import load_test
+from packs.formats.agentv.notes import DUPLICATE, IGNORED, LEFT_OUT, MISSING_FILE, SELF
+from packs.formats.agentv.notes import NO_FILE as NO_TESTS_FILE
+from packs.formats.agentv.reading import is_text, listing
+from packs.formats.agentv.settings import ignored
+from packs.formats.agentv.writer import TEST_KEYS
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Path, Rule
+
+NO_FILE_ENTRY = Rule(
+    "agentv.E112",
+    "A test is a mapping, or names a file by `file://`.",
+    hint="Write file:// before a path, or the fields of a test.",
+    rule="S12",
+)
+NO_MAPPING = Rule("agentv.E113", "A test is a mapping of fields.", hint="Write `id`, `input` and so on.", rule="S13")
+OLD_KEY = Rule("agentv.W114", "{name} is an old name that is still read.", hint="Write {better}.", rule="S14")
+UNKNOWN_KEY = Rule("agentv.W115", "AgentV does not know the field {name} of a test.", hint="{advice}", rule="S15")
+NO_ID = Rule("agentv.E116", "A test needs an id.", hint="Write a text; numbers stand in quotes.", rule="S16")
+BLANK_CRITERIA = Rule(
+    "agentv.E117", "The criteria say nothing.", hint="Say what a good answer is, or remove the field.", rule="S17"
+)
+NO_INPUT = Rule("agentv.E118", "The test has no input.", hint="Write what the agent is asked.", rule="S18")
+BAD_INPUT = Rule(
+    "agentv.E119", "The input is neither a text nor a list of messages.", hint="Write a text in quotes.", rule="S19"
+)
+BAD_EXPECTED = Rule(
+    "agentv.E120", "The expected output is {found}.", hint="Put it in quotes to make a text of it.", rule="S20"
+)
+# What AgentV's checks call the same troubles in a file that is a bare list of tests.
+_IN_LISTS = {"S12": "S62", "S13": "S62", "S16": "S63", "S18": "S64", "S19": "S65"}
+LIST_RULES = frozenset(_IN_LISTS.values())
+OLD_NAMES: Mapping[str, str] = {"assert": "assertions", "evaluator": "assertions", "expected_outcome": "criteria"}
+
+
+def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
+    """The findings about one test; paths start at its document."""
+    document = node.document
+    if "$entry" in document:
+        yield from _placed(around, _check_entry(document["$entry"]))
+        return
+    told = list(check_fields(around, around.filled(document)))
+    yield from _placed(around, iter(told))
+    yield from _check_loading(around, document, {found.path for found in told if found.code == NO_FILE.code})
+    yield from check_workspace(around, document.get("workspace"), is_of_suite=False)
+    if is_text(document.get("id")) and index.is_repeated(node):
+        yield DUPLICATE.at(("id",), key=repr(document["id"])[:120])
+    if document.get("id") in listing(document.get("depends_on")):
+        yield SELF.at(("depends_on",))
+    yield from advise_test(around, document)
+
+
+def _check_entry(item: Any) -> Iterator[Finding]:
+    if isinstance(item, str) and item.startswith("file://"):
+        yield NO_TESTS_FILE.at((), name=repr(item)[:160], reason="no file of that name is in the pack")
+        return
+    yield (NO_FILE_ENTRY if isinstance(item, str) else NO_MAPPING).at(())
+    yield LEFT_OUT.at((), reason="it is no mapping", advice="Write a mapping of fields.")
+
+
+def _placed(around: Around, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """Findings as AgentV would tell them: by other numbers in a bare list, not at all outside the suite's file."""
+    if around.suite.get("$list"):
+        for finding in findings:
+            rule = _IN_LISTS.get(finding.rule)
+            yield from [_renumbered(finding, rule)] if rule else told_as_warnings([finding])
+    elif around.is_external:
+        yield from told_as_warnings(findings)
+    else:
+        yield from findings
+
+
+def _renumbered(finding: Finding, rule: str) -> Finding:
+    return Finding(finding.code, finding.severity, finding.path, finding.message, finding.hint, rule)
+
+
+def check_fields(around: Around, test: Document) -> Iterator[Finding]:
+    """The static rules about the fields of a test."""
+    yield from _check_keys(test)
+    if not is_text(test.get("id")):
+        yield NO_ID.at(("id",))
+    if "criteria" in test and not is_text(test["criteria"]):
+        yield BLANK_CRITERIA.at(("criteria",))
+    yield from _check_input(around, test)
+    yield from _check_expected(around, test)
+    yield from check_assertions(around, test.get("assertions"), ("assertions",))
+    yield from check_conversation(around, test)
+
+
+def _check_keys(test: Document) -> Iterator[Finding]:
+    for key in test:
+        if key in OLD_NAMES:
+            yield OLD_KEY.at((key,), name=key, better=OLD_NAMES[key])
+        elif key not in TEST_KEYS and key not in ("rubrics", "$folder"):
+            near = get_close_matches(key, TEST_KEYS, 1)
+            advice = f"Did you mean {near[0]}?" if near else "Move it into `metadata`, which scripts and results get."
+            yield UNKNOWN_KEY.at((key,), name=repr(key)[:80], advice=advice)
+
+
+def _check_input(around: Around, test: Document) -> Iterator[Finding]:
+    stated = test.get("input")
+    if stated is None:
+        yield NO_INPUT.at(("input",))
+    elif isinstance(stated, list):
+        yield from check_messages(around, stated, ("input",))
+    elif not isinstance(stated, str):
+        yield BAD_INPUT.at(("input",))
+
+
+def _check_expected(around: Around, test: Document) -> Iterator[Finding]:
+    stated = test.get("expected_output")
+    if isinstance(stated, list):
+        if stated and isinstance(stated[0], dict) and "role" in stated[0]:
+            yield from check_messages(around, stated, ("expected_output",))
+    elif stated is not None and not isinstance(stated, str | dict):
+        found = "true or false" if isinstance(stated, bool) else "a number"
+        yield BAD_EXPECTED.at(("expected_output",), found=found)
+
+
+def _check_loading(around: Around, document: Document, missed: set[Path]) -> Iterator[Finding]:
+    """What the loader leaves out or ignores without a word; the files that are `missed` were told already."""
+    for path, wanted in ignored(document):
+        yield IGNORED.at(path, name=path[-1], reason=wanted)
+    for finding in load_test(around, document)[1]:
+        if finding.code != MISSING_FILE.code or finding.path not in missed:
+            yield finding

@@ -1,0 +1,185 @@
+"""Workspaces (agentv D): S44 to S54, S59, S60, and what keeps a suite from being loaded."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from packs.formats.agentv.checks.messages import LEAVES_PACK
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.generations import CLASSIC_KEYS, is_pinned
+from packs.formats.agentv.layout import inside
+from packs.formats.agentv.merging import HOOKS, ISOLATIONS, MODES, REMOVED, workspace_folder
+from packs.formats.agentv.notes import IGNORED, REFUSED_WORKSPACE
+from packs.formats.agentv.places import RESETS
+from packs.formats.agentv.reading import is_text, listing, mapping
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Path, Rule
+
+NO_WORKSPACE = Rule("agentv.E144", "The workspace file holds no mapping.", hint="Write its fields there.", rule="S44")
+UNREADABLE = Rule(
+    "agentv.E145", "The workspace file {name} cannot be read.", hint="Add it, or mend the path.", rule="S45"
+)
+NO_SOURCE = Rule(
+    "agentv.E146",
+    "The repository does not say where it comes from.",
+    hint="Add `source` with a type and a url, or a docker image that has it.",
+    rule="S46",
+)
+NEEDLESS = Rule("agentv.W147", "`resolve` does nothing for a local source.", hint="Leave it out.", rule="S47")
+TOO_SHALLOW = Rule(
+    "agentv.W148",
+    "A clone of depth {depth} does not reach the ancestor {ancestor}.",
+    hint="Use a depth of at least {wanted}, or leave it out.",
+    rule="S48",
+)
+NO_REPOSITORY = Rule(
+    "agentv.E149",
+    "The repository does not say where it comes from.",
+    hint="Add `repo`, or a docker image that has it.",
+    rule="S49",
+)
+OLD_SOURCE = Rule(
+    "agentv.E150", "`source` does not go together with `repo` and `commit`.", hint="Use one form.", rule="S50"
+)
+OLD_CHECKOUT = Rule(
+    "agentv.E151", "`checkout` does not go together with `repo` and `commit`.", hint="Use one form.", rule="S51"
+)
+OLD_CLONE = Rule(
+    "agentv.E152", "`clone` does not go together with `repo` and `commit`.", hint="Use one form.", rule="S52"
+)
+MISMATCH = Rule("agentv.E153", "commit and base_commit differ.", hint="Keep one of the two.", rule="S53")
+NEEDLESS_RESET = Rule(
+    "agentv.W154",
+    "Nothing has to be reset where each test has a workspace of its own.",
+    hint="Leave `reset` out.",
+    rule="S54",
+)
+NO_TEMPLATE = Rule("agentv.E159", "There is no folder {name}.", hint="Add it, or mend the path.", rule="S59")
+NO_SCRIPT = Rule(
+    "agentv.E160", "There is no file {name} for this command.", hint="Add it, or mend the path.", rule="S60"
+)
+FULL_ID = Rule(
+    "agentv.W305",
+    "A full commit id as `ref` is not found on the remote.",
+    hint="Write it as `base_commit`, or add `resolve: local`.",
+)
+OLD_RULES = {"source": OLD_SOURCE, "checkout": OLD_CHECKOUT, "clone": OLD_CLONE}
+_SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
+_FULL = frozenset("0123456789abcdefABCDEF")
+
+
+def check_workspace(around: Around, stated: Any, *, is_of_suite: bool) -> Iterator[Finding]:
+    """The findings about the workspace of a suite or a test; paths start at the document."""
+    workspace, path = around.filled(stated), ("workspace",)
+    if isinstance(stated, str):
+        name = inside(around.folder, stated)
+        if name is None or not around.exists(name):
+            yield UNREADABLE.at(path, name=repr(stated)[:160])
+            return
+        if name not in around.texts:
+            return
+        workspace, is_read = around.yaml(name)
+        if not is_read or not isinstance(workspace, dict):
+            yield (NO_WORKSPACE if is_read else UNREADABLE).at(path, name=repr(stated)[:160])
+            return
+    if isinstance(workspace, dict):
+        folder = workspace_folder(around, stated)
+        inner = _Place(around, folder, is_inline=not isinstance(stated, str), is_of_suite=is_of_suite)
+        yield from _check_loading(workspace)
+        yield from inner.check(workspace)
+
+
+def _check_loading(workspace: Document) -> Iterator[Finding]:
+    if isinstance(workspace.get("workspace"), dict):
+        yield REFUSED_WORKSPACE.at(("workspace",), reason="the file wraps its fields in `workspace:`")
+    for key in REMOVED:
+        if key in workspace:
+            yield REFUSED_WORKSPACE.at(("workspace",), reason=f"the key {key} was removed")
+    for key, known in (("isolation", ISOLATIONS), ("mode", MODES)):
+        if workspace.get(key) is not None and workspace[key] not in known:
+            yield replace(IGNORED.at(("workspace",), name=key, reason=f"one of {', '.join(known)} is wanted"), rule="")
+
+
+class _Place:
+    """A workspace as it stands in a suite, a test or a file of its own."""
+
+    def __init__(self, around: Around, folder: str, *, is_inline: bool, is_of_suite: bool) -> None:
+        self.around, self.folder, self.is_inline, self.is_of_suite = around, folder, is_inline, is_of_suite
+
+    def check(self, workspace: Document) -> Iterator[Finding]:
+        yield from self._check_repositories(workspace)
+        hooks = mapping(workspace.get("hooks"))
+        after = mapping(hooks.get("after_each"))
+        if workspace.get("isolation") == "per_test" and after.get("reset") in RESETS[1:]:
+            yield NEEDLESS_RESET.at(self.path("hooks", "after_each"), field="workspace.hooks.after_each")
+        if self.is_of_suite:
+            yield from self._check_files(workspace, hooks)
+
+    def path(self, *steps: str | int) -> Path:
+        """A path inside the workspace, or the workspace itself where it stands in another file."""
+        return ("workspace", *steps) if self.is_inline else ("workspace",)
+
+    def _check_repositories(self, workspace: Document) -> Iterator[Finding]:
+        repositories = [mapping(item) for item in listing(workspace.get("repos"))]
+        is_late, has_docker = is_pinned(repositories), isinstance(workspace.get("docker"), dict)
+        for index, repository in enumerate(repositories):
+            name = repository.get("path")
+            field = f"workspace.repos[path={name if is_text(name) else '(none)'}]"
+            check = check_pinned if is_late else check_classic
+            for rule, values in check(repository, has_docker=has_docker):
+                yield rule.at(self.path("repos", index), field=field, **values)
+                if rule is MISMATCH or rule in OLD_RULES.values():
+                    yield REFUSED_WORKSPACE.at(self.path("repos", index), field=field, reason=rule.message)
+
+    def _check_files(self, workspace: Document, hooks: Document) -> Iterator[Finding]:
+        template = workspace.get("template")
+        if is_text(template):
+            yield from self._check_there(template, self.folder, NO_TEMPLATE, self.path("template"))
+        for point in HOOKS:
+            hook = mapping(hooks.get(point))
+            stated = hook.get("cwd")
+            directory = inside(self.folder, stated) if isinstance(stated, str) else self.folder
+            for index, part in enumerate(listing(hook.get("command"))):
+                if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(_SCRIPTS)):
+                    place = self.path("hooks", point, "command", index)
+                    field = f"workspace.hooks.{point}.command[{index}]"
+                    yield from self._check_there(part, directory or "", NO_SCRIPT, place, field)
+
+    def _check_there(self, path: str, folder: str, rule: Rule, place: Path, field: str = "") -> Iterator[Finding]:
+        name = inside(folder, path)
+        if name is None:
+            yield LEAVES_PACK.at(place, name=repr(path)[:160])
+        if name is None or not self.around.exists(name):
+            yield rule.at(place, field=field if self.is_inline or not field else field, name=repr(path)[:160])
+
+
+Told = Iterator[tuple[Rule, dict[str, Any]]]
+
+
+def check_classic(repository: Document, *, has_docker: bool) -> Told:
+    """What the classic generation says of a repository."""
+    source = repository.get("source")
+    checkout, clone = mapping(repository.get("checkout")), mapping(repository.get("clone"))
+    if not isinstance(source, dict) and not has_docker:
+        yield NO_SOURCE, {}
+    if mapping(source).get("type") == "local" and "resolve" in checkout:
+        yield NEEDLESS, {}
+    depth, ancestor = clone.get("depth"), checkout.get("ancestor", 0)
+    if isinstance(depth, int) and isinstance(ancestor, int) and depth < ancestor + 1:
+        yield TOO_SHALLOW, {"depth": depth, "ancestor": ancestor, "wanted": ancestor + 1}
+    ref = checkout.get("ref")
+    is_full = isinstance(ref, str) and len(ref) == 40 and set(ref) <= _FULL
+    if is_full and "base_commit" not in checkout and checkout.get("resolve") != "local":
+        yield FULL_ID, {}
+
+
+def check_pinned(repository: Document, *, has_docker: bool) -> Told:
+    """What the pinned generation says of a repository."""
+    for key in CLASSIC_KEYS:
+        if key in repository:
+            yield OLD_RULES[key], {}
+    if not is_text(repository.get("repo")) and not has_docker:
+        yield NO_REPOSITORY, {}
+    commit, base = repository.get("commit"), repository.get("base_commit")
+    if commit is not None and base is not None and commit != base:
+        yield MISMATCH, {}

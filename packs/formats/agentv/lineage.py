@@ -1,0 +1,38 @@
+"""What a pack states about itself that outlives one version. Suites state little: a name each, and nothing fixed."""
+
+from collections.abc import Container, Iterator
+
+from packs.formats.agentv.checks import refused
+from packs.formats.agentv.reader import trimmed
+from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.findings import Finding, Path
+
+VERSION_POINTER = ""
+EVALUATION_POINTER = ""
+GATES_POINTER = ""
+HAS_TRIALS = True
+RUNS_ALL_SETS = True
+
+KEY_POINTERS = {NodeKind.INPUT_SET: "/$file", NodeKind.CASE: "/id", NodeKind.ASSET: "/path"}
+
+SHARED_POINTERS: tuple[str, ...] = ()
+
+
+def title(document: Document) -> str:
+    """The name on screen; see `Adapter.title`."""
+    return trimmed(document.get("x-name"))
+
+
+def lineage(document: Document) -> dict[str, str]:
+    """Nothing: the format gives a pack no identity; see `Adapter.lineage`."""
+    return {}
+
+
+def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
+    """Nothing: tests name files by path only; see `Adapter.stored_files`."""
+    return iter(())
+
+
+def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
+    """What only publishing refuses: all that AgentV leaves out or cannot run; see `Adapter.check_artifacts`."""
+    return refused(pack)

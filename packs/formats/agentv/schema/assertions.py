@@ -1,0 +1,211 @@
+"""Schemas of assertions (agentv F): what they share, and the settings of each type."""
+
+from collections.abc import Mapping
+
+from packs.formats.agentv.kinds import AGGREGATORS, KINDS, TRAJECTORY_MODES
+from packs.formats.schema.pieces import (
+    Schema,
+    anything,
+    block,
+    choice,
+    free_map,
+    integer,
+    items,
+    long_text,
+    mapping,
+    number,
+    share,
+    text,
+    texts,
+    yes_no,
+)
+
+LABELS = {
+    "contains": "Contains a text",
+    "icontains": "Contains a text (upper and lower case alike)",
+    "starts-with": "Starts with",
+    "ends-with": "Ends with",
+    "equals": "Is just this text",
+    "regex": "Matches a pattern",
+    "contains-any": "Contains one of these texts",
+    "icontains-any": "Contains one of these (upper and lower case alike)",
+    "contains-all": "Contains all of these texts",
+    "icontains-all": "Contains all of these (upper and lower case alike)",
+    "is-json": "Is JSON",
+    "code-grader": "A program grades",
+    "llm-grader": "A model grades",
+    "rubrics": "A model checks a list of criteria",
+    "composite": "Several together",
+    "tool-trajectory": "Tools that were called",
+    "field-accuracy": "Fields of structured data",
+    "latency": "Time to answer",
+    "cost": "Cost of the answer",
+    "token-usage": "Tokens used",
+    "execution-metrics": "Calls, tokens, cost and time",
+    "skill-trigger": "A skill was used",
+}
+_TARGET = text("Judge", "Name of the model that judges; the target's own grader where left out.")
+_COMMAND = texts(
+    "Command", "Program and arguments; runs in the suite's folder.", examples=[["python", "./graders/check.py"]]
+)
+_RANGES = {
+    "title": "Score ranges",
+    "description": "What a score from 0 to 10 means; together they cover all of it.",
+    "oneOf": [
+        items(
+            "Ranges",
+            block(
+                "Range",
+                {"score_range": items("From, to", integer("Score", minimum=0, maximum=10)), "outcome": text("Means")},
+                required=["score_range", "outcome"],
+            ),
+        ),
+        mapping("By lower bound", text("Means")),
+    ],
+}
+CRITERION: Schema = {
+    "title": "Criterion",
+    "oneOf": [
+        long_text("Text"),
+        block(
+            "With settings",
+            {
+                "id": text("Id"),
+                "outcome": long_text("What must hold"),
+                "operator": choice(
+                    "Meant as", {"correctness": "Must hold", "contradiction": "Must not be contradicted"}
+                ),
+                "weight": number("Weight", minimum=0, keep=True),
+                "required": yes_no("Required", keep=True),
+                "min_score": share("Least score"),
+                "score_ranges": _RANGES,
+            },
+        ),
+    ],
+}
+_PROMPT = {
+    "title": "Prompt",
+    "description": "A text with {{output}} and others, file:// and a path, or a program that prints it.",
+    "oneOf": [
+        long_text("Text or file://path"),
+        block("Program", {"command": _COMMAND, "config": free_map("Settings")}, required=["command"]),
+    ],
+}
+_CALL = block(
+    "Call",
+    {
+        "tool": text("Tool", minLength=1),
+        "args": anything("Arguments", "A mapping, or `any`.", widget="json"),
+        "max_duration_ms": number("Longest time (ms)", minimum=0),
+        "args_match": anything("How arguments compare", "exact, superset, subset, ignore, or a list of fields."),
+    },
+    required=["tool"],
+)
+_FIELD = block(
+    "Field",
+    {
+        "path": text("Path", "Dots and [n], as in lines[0].total.", minLength=1),
+        "match": choice("Compared", {"exact": "Exactly", "numeric_tolerance": "As a number", "date": "As a day"}),
+        "required": yes_no("Must be there", keep=True),
+        "weight": number("Weight", minimum=0, keep=True),
+        "tolerance": number("Tolerance", minimum=0, keep=True),
+        "relative": yes_no("Tolerance is a share", keep=True),
+        "formats": texts("Formats of dates", examples=[["DD/MM/YYYY"]]),
+    },
+    required=["path", "match"],
+)
+_AGGREGATOR = block(
+    "Aggregator",
+    {
+        "type": choice("How members combine", {name: name.replace("_", " ").capitalize() for name in AGGREGATORS}),
+        "weights": mapping("Weights by name", number("Weight", minimum=0)),
+        "threshold": share("Share that must pass", keep=True),
+        "path": text("Program"),
+        "cwd": text("Folder"),
+        "prompt": long_text("Prompt", "With {{EVALUATOR_RESULTS_JSON}}."),
+        "target": _TARGET,
+    },
+    required=["type"],
+)
+_METRICS = {
+    "max_tool_calls": integer("Most tool calls", minimum=0, keep=True),
+    "max_llm_calls": integer("Most model calls", minimum=0, keep=True),
+    "max_tokens": integer("Most tokens", minimum=0, keep=True),
+    "max_cost_usd": number("Most cost (USD)", minimum=0, keep=True),
+    "max_duration_ms": number("Longest time (ms)", minimum=0, keep=True),
+    "target_exploration_ratio": share("Share of exploring calls", keep=True),
+    "exploration_tolerance": share("May differ by", keep=True),
+}
+_VALUE = {
+    "title": "Value",
+    "description": "What is looked for: a text, or a list of texts for the types with any and all.",
+    "oneOf": [long_text("Text"), texts("Texts")],
+}
+COMMON: Mapping[str, Schema] = {
+    "name": text("Name", "Of its row in results; made from the type where left out."),
+    "type": text("Type", "What is judged, and how.", examples=list(KINDS), widget="suggestions", minLength=1),
+}
+SETTINGS: Mapping[str, Schema] = {
+    "value": _VALUE,
+    "flags": text("Flags", "Of the pattern, as in JavaScript.", examples=["i"]),
+    "command": {"title": "Command", "oneOf": [_COMMAND, text("Text, read by a shell")]},
+    "cwd": text("Folder", "Where the program runs; the suite's folder where left out."),
+    "prompt": _PROMPT,
+    "rubrics": items("Checklist", CRITERION),
+    "criteria": items("Criteria", CRITERION),
+    "target": anything("Judge or proxy", "Name of the judging model; for programs true, or a limit of calls."),
+    "model": text("Model"),
+    "max_steps": integer("Most steps", minimum=1, maximum=50),
+    "temperature": number("Temperature", minimum=0, maximum=2, keep=True),
+    "mode": choice("Order of calls", {name: name.replace("_", " ").capitalize() for name in TRAJECTORY_MODES}),
+    "expected": items("Expected calls", _CALL),
+    "minimums": mapping("Least calls by tool", integer("Calls", minimum=0)),
+    "args_match": anything("How arguments compare", "exact, superset, subset, ignore, or a list of fields."),
+    "fields": items("Fields", _FIELD),
+    "aggregation": choice("Fields combine", {"weighted_average": "By weight", "all_or_nothing": "All or nothing"}),
+    "threshold": number("Longest time (ms)", minimum=0, keep=True),
+    "budget": number("Most cost (USD)", minimum=0, keep=True),
+    "max_total": integer("Most tokens", minimum=0, keep=True),
+    "max_input": integer("Most tokens in", minimum=0, keep=True),
+    "max_output": integer("Most tokens out", minimum=0, keep=True),
+    **_METRICS,
+    "skill": text("Skill"),
+    "should_trigger": yes_no("Should be used", keep=True),
+    "preprocessors": items("Converters", {"type": "object", "title": "Converter", "x-widget": "json"}),
+}
+TAIL: Mapping[str, Schema] = {
+    "weight": number("Weight", "Share in the mean; 1 where left out.", minimum=0, keep=True),
+    "required": {
+        "title": "Required",
+        "description": "Below its gate the whole test scores 0.",
+        "oneOf": [yes_no("Yes or no", keep=True), share("Least score (old form)")],
+    },
+    "min_score": share("Least score", "The gate of a required assertion; the test's threshold where left out."),
+    "negate": yes_no("Turned round", "Passes where it would fail.", keep=True),
+    "config": free_map("Settings of your own"),
+}
+_MEMBER: Schema = block("Member", {**COMMON, **SETTINGS, **TAIL}, "A member needs a name.", required=["name", "type"])
+ASSERTION: Schema = {
+    "title": "Assertion",
+    "oneOf": [
+        long_text("Criterion", "A sentence that a judge checks."),
+        block(
+            "Assertion",
+            {
+                **COMMON,
+                **SETTINGS,
+                **TAIL,
+                "include": text(
+                    "Template", "Name of a template in .agentv/templates, or a path.", examples=["./checks.yaml"]
+                ),
+                "assertions": items("Members", _MEMBER),
+                "aggregator": _AGGREGATOR,
+            },
+        ),
+    ],
+}
+
+
+def assertions(about: str) -> Schema:
+    """The schema of a list of assertions."""
+    return items("Assertions", ASSERTION, about)

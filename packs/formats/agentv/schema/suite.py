@@ -1,0 +1,111 @@
+"""Schema of a suite: what identifies it apart from what changes its runs (agentv A.3)."""
+
+from packs.formats.agentv.schema.assertions import assertions
+from packs.formats.agentv.schema.messages import INPUT
+from packs.formats.agentv.schema.workspace import WORKSPACE
+from packs.formats.schema.pieces import (
+    Schema,
+    anything,
+    block,
+    choice,
+    free_map,
+    integer,
+    items,
+    mapping,
+    number,
+    share,
+    text,
+    texts,
+    yes_no,
+)
+
+TARGETS: Schema = items(
+    "Targets",
+    {
+        "title": "Target",
+        "oneOf": [
+            text("Name"),
+            block(
+                "With hooks",
+                {
+                    "name": text("Name", minLength=1),
+                    "use_target": text("As another target"),
+                    "hooks": free_map("Hooks of its own"),
+                },
+                required=["name"],
+            ),
+        ],
+    },
+    "The agents that answer, by name.",
+)
+EXECUTION: Schema = block(
+    "Execution",
+    {
+        "target": text("Target", "The agent that answers, by name."),
+        "targets": TARGETS,
+        "workers": integer("Tests at once", minimum=1, maximum=50),
+        "threshold": share("Passes from", "0.8 where left out.", keep=True),
+        "trials": block(
+            "Trials",
+            {
+                "count": integer("Trials of each test", minimum=1),
+                "strategy": choice(
+                    "Score",
+                    {
+                        "pass_at_k": "The best trial",
+                        "mean": "The mean",
+                        "confidence_interval": "Lower bound of the mean (95 %)",
+                    },
+                ),
+                "cost_limit_usd": number("Most cost (USD)", exclusiveMinimum=0),
+            },
+        ),
+        "budget_usd": number("Most cost of the run (USD)", exclusiveMinimum=0),
+        "fail_on_error": yes_no("Stop after an error", keep=True),
+        "cache": yes_no("Keep answers", keep=True),
+        "cache_path": text("Where answers are kept"),
+    },
+    "Changes how the suite runs.",
+)
+SUITE: Schema = block(
+    "Suite",
+    {
+        "$file": text("File", "Path of the suite in the pack.", minLength=1, examples=["evals/parcels.eval.yaml"]),
+        "$schema": text("Mark", "Says to AgentV's checks that this is a suite.", examples=["agentv-eval-v2"]),
+        "name": text("Name", "Small letters, digits and hyphens. Identifies.", pattern="^[a-z0-9-]+$", maxLength=64),
+        "description": text("Description", "Identifies.", maxLength=1024),
+        "version": text("Version", "A text, such as 1.0 in quotes. Identifies."),
+        "author": text("Author", "Identifies."),
+        "category": text("Category", "Groups results; the folder's name where left out. Identifies."),
+        "tags": texts("Tags", "Choose suites for a run. Identify."),
+        "license": text("Licence", "Identifies."),
+        "requires": mapping("Requires", text("Versions"), "Not enforced.", examples=[{"agentv": ">=4.33"}]),
+        "governance": free_map("Governance", "Becomes metadata.governance of every test."),
+        "metadata": free_map("Metadata", "Shared by all tests; a test's own values win."),
+        "workspace": WORKSPACE,
+        "execution": EXECUTION,
+        "preprocessors": items(
+            "Converters",
+            block("Converter", {"type": text("Kind of file"), "command": anything("Command", widget="json")}),
+            "Programs that make text of files for graders.",
+        ),
+        "input": {**INPUT, "title": "Shared input", "description": "Put before the input of every test."},
+        "input_files": texts("Shared files", "Put before the input, where a test names none."),
+        "assertions": assertions("Added to those of every test."),
+        "tests": text("Tests from", "A file or folder that holds the tests; left out where they stand in the suite."),
+    },
+    "One file of tests that run together.",
+    required=["$file"],
+)
+SETTINGS: Schema = block(
+    "Pack",
+    {
+        "x-slug": text("Slug", "The pack's name in addresses; only Packwright reads it."),
+        "x-name": text("Name", "Only Packwright reads it."),
+        "x-description": text("Description", "Only Packwright reads it."),
+        "required_version": text("AgentV version"),
+        "eval_patterns": texts("Suites", "Which files are suites, for AgentV's own runner."),
+        "results": free_map("Results", "Where AgentV's own runner keeps results."),
+    },
+    "The project settings (.agentv/config.yaml).",
+)

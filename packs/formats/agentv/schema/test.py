@@ -1,0 +1,65 @@
+"""Schema of a test (agentv B, C)."""
+
+from packs.formats.agentv.schema.assertions import assertions
+from packs.formats.agentv.schema.messages import EXPECTED, INPUT
+from packs.formats.agentv.schema.suite import TARGETS
+from packs.formats.agentv.schema.workspace import WORKSPACE
+from packs.formats.schema.pieces import (
+    Schema,
+    block,
+    choice,
+    free_map,
+    integer,
+    items,
+    long_text,
+    share,
+    text,
+    texts,
+    yes_no,
+)
+
+TURN: Schema = block(
+    "Turn",
+    {
+        "input": {**INPUT, "title": "The user says"},
+        "expected_output": EXPECTED,
+        "assertions": assertions("Judge the reply of this turn."),
+    },
+    required=["input"],
+)
+TEST: Schema = block(
+    "Test",
+    {
+        "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
+        "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
+        "conversation_id": text("Conversation", "Groups tests in results."),
+        "suite": text("Suite label", "Another label for results."),
+        "depends_on": texts("Depends on", "Ids of tests that end first."),
+        "on_dependency_failure": choice(
+            "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
+        ),
+        "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
+        "criteria": long_text("Criteria", "What a good answer is."),
+        "mode": choice("Mode", {"conversation": "Conversation in turns"}),
+        "input": {**INPUT, "x-keep": True},
+        "input_files": texts("Files", "Put before the input; only for an input that is a text."),
+        "expected_output": EXPECTED,
+        "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
+        "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
+        "window_size": integer("Turns remembered", minimum=1),
+        "turns": items("Turns", TURN),
+        "assertions": {**assertions("What is judged; a judge of the criteria where there are none."), "x-keep": True},
+        "execution": block(
+            "Execution",
+            {
+                "threshold": share("Passes from", keep=True),
+                "targets": TARGETS,
+                "skip_defaults": yes_no("Without the suite's input, files and assertions", keep=True),
+            },
+        ),
+        "workspace": WORKSPACE,
+        "metadata": free_map("Metadata", "Facts for hooks, graders and results; AgentV itself reads none of them."),
+    },
+    "One task with what counts as success.",
+    required=["id", "input"],
+)

@@ -1,0 +1,94 @@
+"""Schema of workspaces: template, repositories and hooks (agentv D)."""
+
+from packs.formats.schema.pieces import Schema, block, choice, integer, items, number, text, texts, yes_no
+
+_HOOK: Schema = block(
+    "Hook",
+    {
+        "command": {
+            "title": "Command",
+            "oneOf": [texts("Program and arguments", examples=[["python", "./scripts/prepare.py"]]), text("Text")],
+        },
+        "timeout_ms": number("Longest time (ms)", "60000 before, 30000 after.", minimum=0),
+        "cwd": text("Folder", "Where it runs; the suite's folder where left out."),
+        "reset": choice("Reset", {"none": "Nothing", "fast": "Changed and new files", "strict": "Ignored files too"}),
+    },
+)
+_SOURCE: Schema = block(
+    "Source",
+    {
+        "type": choice("Kind", {"git": "Git", "local": "A folder of the runner"}),
+        "url": text("URL"),
+        "path": text("Folder"),
+    },
+)
+_CHECKOUT: Schema = block(
+    "Checkout",
+    {
+        "base_commit": text("Commit", "Full id; wins over the ref."),
+        "ref": text("Ref", "Branch, tag or commit; HEAD where left out."),
+        "resolve": choice("Looked up", {"remote": "On the remote", "local": "In the clone"}),
+        "ancestor": integer("Steps back", "First parents.", minimum=0, keep=True),
+    },
+)
+_CLONE: Schema = block(
+    "Clone",
+    {
+        "depth": integer("Depth", minimum=1),
+        "filter": text("Filter", examples=["blob:none"]),
+        "sparse": texts("Only these paths"),
+    },
+)
+REPOSITORY: Schema = block(
+    "Repository",
+    {
+        "path": text("Place in the workspace", examples=["./repo"]),
+        "source": _SOURCE,
+        "checkout": _CHECKOUT,
+        "clone": _CLONE,
+        "repo": text("Repository (pinned form)", "URL, or owner and name."),
+        "commit": text("Commit (pinned form)"),
+        "base_commit": text("Base commit (pinned form)"),
+        "ancestor": integer("Steps back (pinned form)", minimum=0, keep=True),
+        "sparse": texts("Only these paths (pinned form)"),
+    },
+    "Written in the classic form (source, checkout, clone) or the pinned one (repo, commit).",
+)
+_MAPPING: Schema = block(
+    "Workspace",
+    {
+        "template": text("Template", "A folder that is copied into the workspace."),
+        "isolation": choice("Isolation", {"shared": "One for all tests", "per_test": "One for each test"}),
+        "mode": choice("Made", {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}),
+        "path": text("Folder of the runner", "Implies the mode static."),
+        "repos": items("Repositories", REPOSITORY),
+        "docker": block(
+            "Container",
+            {
+                "image": text("Image"),
+                "timeout": number("Longest time (s)", minimum=1),
+                "memory": text("Memory", examples=["2g"]),
+                "cpus": number("Processors", minimum=0.1),
+            },
+        ),
+        "env": block(
+            "Needs",
+            {"required_commands": texts("Commands"), "required_python_modules": texts("Python modules")},
+        ),
+        "hooks": block(
+            "Hooks",
+            {
+                "enabled": yes_no("On", keep=True),
+                "before_all": {**_HOOK, "title": "Before all tests"},
+                "before_each": {**_HOOK, "title": "Before each test"},
+                "after_each": {**_HOOK, "title": "After each test"},
+                "after_all": {**_HOOK, "title": "After all tests"},
+            },
+        ),
+    },
+)
+WORKSPACE: Schema = {
+    "title": "Workspace",
+    "description": "What is laid out before the agent begins, and what runs around it. Changes how tests run.",
+    "oneOf": [_MAPPING, text("Path of a file that holds it")],
+}
