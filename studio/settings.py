@@ -205,6 +205,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Beat notes at once what it has sent, so that nothing is sent again when it is started anew.
+CELERY_BEAT_SYNC_EVERY = 1
 
 # Trials that one worker process has at work at once at most, and those of one run unless its launch says otherwise.
 TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)

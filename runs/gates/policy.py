@@ -78,7 +78,7 @@ def default_policy(gate: str, sets: Sequence[str] | None = None) -> GatePolicy:
 
 
 def read_policy(gate: str, section: Mapping[str, Any] | None = None, sets: Sequence[str] | None = None) -> GatePolicy:
-    """The policy of a gate: single keys of the section replace the defaults; a threshold of null removes it.
+    """The policy of a gate: single keys of the section replace the defaults; null removes a limit or threshold.
 
     `sets` are as in `default_policy`. Raises KeyError for an unknown gate. The section must be free of errors.
     """
@@ -86,12 +86,13 @@ def read_policy(gate: str, section: Mapping[str, Any] | None = None, sets: Seque
     field_name = "must_include_suites" if gate == "ci_merge_gate" else "include_suites"
     budgets = stated.get("budgets") or {}
     thresholds = {**base.thresholds, **(stated.get("suite_thresholds") or {})}
+    limits = {**base.limits, **{name: budgets[name] for name in (LATENCY, COST) if name in budgets}}
     baseline = stated.get("baseline") or {}
     return GatePolicy(
         gate=gate,
         suites=tuple(stated.get(field_name, base.suites)),
         fail_on=tuple(stated.get("fail_on", base.fail_on)),
-        limits={**base.limits, **{name: budgets[name] for name in (LATENCY, COST) if name in budgets}},
+        limits={name: limit for name, limit in limits.items() if limit is not None},
         thresholds={suite: share for suite, share in thresholds.items() if share is not None},
         baseline=Baseline(
             policy=baseline.get("policy", "pinned" if baseline.get("run_id") else base.baseline.policy),

@@ -6,7 +6,6 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
@@ -18,8 +17,8 @@ from runs.models import GateSchedule, Run
 log = logging.getLogger(__name__)
 
 START_SCHEDULED = "runs.gating.start_scheduled"
-# Two messages of one moment start one run.
-APART_SECONDS = 50
+# How much earlier than ours the clock of whoever sends may go.
+EARLY = timedelta(seconds=30)
 DAYS = {
     "1": "Monday",
     "2": "Tuesday",
@@ -106,12 +105,14 @@ def forget(row: GateSchedule) -> None:
 
 
 def start_scheduled(pk: int) -> Run | None:
-    """Start the run of a schedule, unless it is off or has just been started; None then, and where it is refused."""
+    """Start the run of a schedule, unless it is off or its moment had its run; None then, and where it is refused."""
     now = timezone.now()
-    free = Q(last_started_at__isnull=True) | Q(last_started_at__lt=now - timedelta(seconds=APART_SECONDS))
-    if not GateSchedule.objects.filter(free, pk=pk, is_on=True).update(last_started_at=now):
+    row = GateSchedule.objects.select_related("pack__team", "agent", "owner").filter(pk=pk, is_on=True).first()
+    if row is None or not is_due(row, now):
         return None
-    row = GateSchedule.objects.select_related("pack__team", "agent", "owner").get(pk=pk)
+    unclaimed = GateSchedule.objects.filter(pk=pk, last_started_at=row.last_started_at)
+    if not unclaimed.update(last_started_at=now):
+        return None
     try:
         run = start(row, now)
     except (LaunchRefused, GateRefused) as refused:
@@ -120,6 +121,14 @@ def start_scheduled(pk: int) -> Run | None:
         return None
     GateSchedule.objects.filter(pk=pk).update(last_run=run, trouble="")
     return run
+
+
+def is_due(row: GateSchedule, now: datetime) -> bool:
+    """Whether a moment of the schedule has come since its last start: messages can be doubled."""
+    if row.last_started_at is None:
+        return True
+    due = Moment.of(row).after(row.last_started_at)
+    return due is not None and due <= now + EARLY
 
 
 def start(row: GateSchedule, now: datetime) -> Run:

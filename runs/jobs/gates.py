@@ -110,16 +110,19 @@ def judge(
     agent: str = "",
     baseline: Run | None = None,
     section: Mapping[str, Any] | None = None,
+    compares: bool = True,
 ) -> Judged:
     """What a gate says of a run that has ended; a given `baseline` takes the place of the policy's choice.
 
-    Raises GateRefused.
+    A run that is not to be compared `compares` with nothing. Raises GateRefused.
     """
     if run.finished_at is None:
         raise GateRefused("run_not_ended", "A gate is asked of a run that has ended.")
     entry = chosen_agent(run, agent)
     policy, source = policy_of(run, gate, section)
-    other = checked_baseline(run, baseline) if baseline else find_baseline(run, gate, policy.baseline)
+    other = checked_baseline(run, baseline) if baseline else None
+    if other is None and compares:
+        other = find_baseline(run, gate, policy.baseline)
     entered = counterpart(entry, other) if other else None
     candidate = Side(entry, tasks_of_agent(entry, run.version_id))
     before = Side(entered, tasks_of_agent(entered, other.version_id)) if entered and other else None

@@ -2,9 +2,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from runs.gates import GateTask, GateTrial, check_gate, read_policy
+from runs.gates import GATES, GateTask, GateTrial, check_gate, kept_policy, read_policy
+from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
+from runs.gates.sections import as_section, section_troubles
 
 PASSED, FAILED = GateTrial("passed", [100.0], 0.01, 1.5), GateTrial("failed", [100.0], 0.01, 1.5, reason="no\x00pe")
 
@@ -103,3 +105,53 @@ def test_five_hundred_tasks_are_judged_from_either_form():
         for number in range(500)
     ]
     assert len(check_gate(read_policy("nightly"), read_tasks({"tasks": rows}), read_tasks(rows)).members) == 500
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_a_policy_said_in_full_is_the_same_policy(gate):
+    policy = read_policy(gate)
+    assert section_troubles(as_section(policy), gate) == []
+    assert read_policy(gate, as_section(policy)) == policy
+    assert kept_policy(policy.as_dict()).as_dict() == policy.as_dict()
+
+
+def test_nothing_limits_what_has_no_limit():
+    assert read_policy("ci_merge_gate", {"budgets": {"cost_increase_max_percent": None}}).limits == {
+        "latency_p95_ms_increase_max": 15.0
+    }
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        [],
+        {"fail_on": ["bad_luck"]},
+        {"suite_thresholds": {"golden": 2}},
+        {"budgets": {"cost_increase_max_percent": -1}},
+        {"baseline": {"policy": "pinned"}},
+        {"blockng": True},
+    ],
+)
+def test_a_section_that_makes_no_sense_is_told_with_its_place(section):
+    assert section_troubles(section, "nightly")
+
+
+def test_in_a_pack_without_suites_of_the_format_every_case_is_guarded():
+    policy = read_policy("ci_merge_gate", sets=["small"])
+    result = check_gate(policy, [task(suite="small", trials=(FAILED, PASSED))], [task(suite="small")])
+    assert statuses(result) == {
+        "suite_coverage": "pass",
+        "any_safety_violation": "pass",
+        "forbidden_tool_called": "pass",
+        "golden_regression": "fail",
+        "latency_p95": "pass",
+        "cost": "pass",
+    }
+
+
+def test_a_result_that_was_kept_is_the_same_result():
+    result = merge((task(trials=(PASSED, FAILED)), *WHOLE[1:]))
+    head = {"gate": result.gate, "verdict": result.verdict, "blocking": True, "warnings": result.warnings}
+    found = kept_result(head, member_documents(result, WHOLE), condition_documents(result))
+    assert as_json(found) == as_json(result)
+    assert as_junit(found) == as_junit(result)

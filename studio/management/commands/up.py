@@ -1,4 +1,4 @@
-"""`manage.py up`: one command that prepares the studio and keeps its web and worker processes running."""
+"""`manage.py up`: one command that prepares the studio and keeps its web, worker and beat processes running."""
 
 import fcntl
 import json
@@ -85,12 +85,14 @@ class Child:
 
 
 class Command(BaseCommand):
-    help = "Prepare the studio and run its web and worker processes until interrupted."
+    help = "Prepare the studio and run its web, worker and beat processes until interrupted."
     stopping = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="port of the web process (8000)")
-        parser.add_argument("--no-worker", action="store_true", help="run the web process only")
+        parser.add_argument(
+            "--no-worker", action="store_true", help="run the web process only: no trials, no schedules"
+        )
         parser.add_argument("--slots", type=int, default=2, help="trials that the worker runs at once (2)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -146,7 +148,9 @@ class Command(BaseCommand):
             worker = [sys.executable, "-m", "celery", "-A", "studio", "worker", "--pool", "prefork"]
             worker += ["--concurrency", str(options["slots"]), "--without-gossip", "--without-mingle"]
             worker += ["--loglevel", "warning", "--hostname", f"worker-{os.getpid()}@%h"]
-            children.append(Child("worker", worker))
+            beat = [sys.executable, "-m", "celery", "-A", "studio", "beat", "--loglevel", "warning", "--pidfile="]
+            beat += ["--scheduler", "django_celery_beat.schedulers:DatabaseScheduler"]
+            children += [Child("worker", worker), Child("beat", beat)]
         return children
 
     def supervise(self, children: list[Child], port: int) -> None:

@@ -1,8 +1,9 @@
 """Runs that start by themselves."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from django_celery_beat.schedulers import ModelEntry
 
@@ -88,6 +89,11 @@ def test_the_run_of_a_schedule_is_the_owners_and_wants_a_verdict(schedule, autho
 def test_two_messages_of_one_moment_start_one_run(schedule):
     assert start_scheduled(schedule.pk) is not None
     assert start_scheduled(schedule.pk) is None
+
+
+def test_the_next_moment_starts_the_next_run(schedule):
+    GateSchedule.objects.filter(pk=schedule.pk).update(last_started_at=timezone.now() - timedelta(days=8))
+    assert start_scheduled(schedule.pk) is not None
 
 
 def test_an_owner_who_may_not_run_any_more_is_told_and_nothing_starts(schedule, author):

@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+import sqlite3
 import time
 import urllib.error
 
@@ -11,7 +12,7 @@ import pytest
 
 from runs.sandbox import bubblewrap
 from studio.management.commands.up import Command, static_files_are_stale
-from tests.services import StartedStudio
+from tests.services import StartedStudio, wait_until
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(180)]
 
@@ -53,6 +54,22 @@ def test_stopping_leaves_no_process_behind(start):
     studio.stop()
     assert len(children) >= 2
     assert [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE] == []
+
+
+EVERY_SECOND = """\
+from django_celery_beat.models import IntervalSchedule, PeriodicTask
+every = IntervalSchedule.objects.create(every=1, period="seconds")
+PeriodicTask.objects.create(name="sweep", task="runs.jobs.sweep", interval=every)
+"""
+
+
+def test_what_the_timetable_says_is_sent(start, tmp_path):
+    studio = start()
+    studio.wait_for("Packwright is ready")
+    studio.manage("shell", "--no-imports", "--command", EVERY_SECOND)
+    counted = "SELECT sum(total_run_count) FROM django_celery_beat_periodictask"
+    with sqlite3.connect(tmp_path / "data" / "packwright.sqlite3") as database:
+        wait_until(lambda: database.execute(counted).fetchone()[0], "a message of the timetable")
 
 
 def test_two_studios_cannot_share_their_data(start):

@@ -1,0 +1,228 @@
+"""`manage.py gate`: what a gate says of a run, runs for a gate, and the run of a release (docs/gates.md).
+
+Exit codes (task-suite 7.5): 0 pass or a gate that does not block, 1 fail, 2 wrong usage or an invalid policy, 3 when
+the verdict is open, the run did not end in time, or the database is out of reach.
+"""
+
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.core.management import BaseCommand
+from django.db import DatabaseError
+
+from packs.formats import yamlio
+from packs.models import Team
+from runs.gates import SHORT, GateResult, check_gate, read_policy
+from runs.gates.reading import Unreadable, read_tasks
+from runs.gates.reports import as_json, as_junit
+from runs.gates.sections import section_troubles
+from runs.gating import Start, start_for_gate
+from runs.jobs import worker_health
+from runs.jobs.gates import GateRefused, judge, keep, report_of, report_of_judged, result_of
+from runs.launch import LaunchRefused
+from runs.management.commands.run import Misuse, find_agents, find_run, find_user, find_version
+from runs.models import GateCheck, Release, Run
+
+FINE, FAILED, USAGE, OPEN = range(4)
+POLL_SECONDS = 0.5
+NO_WORKER_SECONDS = 10
+# What `--baseline` says where the policy chooses, and where nothing is compared.
+POLICY, NONE = "policy", "none"
+
+
+class Command(BaseCommand):
+    help = "Ask a gate of a run, start a run for a gate, or name the run of a release."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+        checking = commands.add_parser("check", help="what a gate says of a run that has ended")
+        checking.add_argument("run", metavar="RUN", help="its number, or a JSON file with tasks and their trials")
+        checking.add_argument(
+            "--baseline", default=POLICY, metavar="RUN", help="a run or a file; policy (as the gate says), or none"
+        )
+        checking.add_argument("--agent", default="", metavar="NAME", help="needed where the run has several")
+        checking.add_argument("--policy", type=Path, metavar="FILE", help="ask this (YAML or JSON); nothing is kept")
+        checking.add_argument("--wait", type=float, default=0.0, metavar="S", help="wait so many seconds for the end")
+        starting = commands.add_parser("start", help="start a run for a gate, and wait for its verdict")
+        starting.add_argument("pack", metavar="SLUG[@VERSION]", help="default: the newest version that can be run")
+        starting.add_argument("--agent", required=True, metavar="NAME")
+        starting.add_argument("--input-set", default="", metavar="KEY", help="for packs whose runs take one set")
+        starting.add_argument("--baseline", default=POLICY, metavar="RUN", help="a run in place of the policy's choice")
+        starting.add_argument("--trials", type=int, metavar="K", help="in place of what the pack says")
+        starting.add_argument("--branch", default="", help="what the run is of; later runs are compared by it")
+        starting.add_argument("--commit", default="")
+        starting.add_argument("--merge-base", default="", metavar="COMMIT", help="where the branch grew from")
+        starting.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
+        starting.add_argument("--user", metavar="NAME", help="who starts it (default: nobody)")
+        starting.add_argument("--wait", type=float, default=3600.0, metavar="S", help="how long to wait (3600 s)")
+        releasing = commands.add_parser("release", help="say which run a release was made with")
+        releasing.add_argument("run", type=int, metavar="RUN")
+        releasing.add_argument("--name", required=True, help="name of the release")
+        for command in (checking, starting):
+            command.add_argument("--gate", choices=sorted(SHORT), default="merge", help="default: merge")
+            command.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML as well")
+        for command in (checking, starting, releasing):
+            command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            code = getattr(self, f"do_{options['command']}")(options)
+        except (Misuse, GateRefused, LaunchRefused, Unreadable) as refused:
+            self.refuse(refused, options)
+            code = OPEN if getattr(refused, "code", "") in ("run_not_ended", "baseline_not_ended") else USAGE
+        except DatabaseError as error:
+            self.stderr.write(f"The database cannot be used: {error}")
+            code = OPEN
+        if code:
+            sys.exit(code)
+
+    def refuse(self, refused: Exception, options: Mapping[str, Any]) -> None:
+        code, choices = getattr(refused, "code", "invalid_request"), getattr(refused, "choices", [])
+        if options["json"]:
+            self.say_json({"error": {"code": code, "message": str(refused), "choices": choices}})
+            return
+        self.stderr.write(str(refused))
+        for choice in choices:
+            self.stderr.write("  " + "  ".join(str(value) for value in choice.values()))
+
+    def say_json(self, value: Any) -> None:
+        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+    def do_check(self, options: Mapping[str, Any]) -> int:
+        section = read_section(options["policy"], SHORT[options["gate"]]) if options["policy"] else None
+        if not options["run"].isdecimal():
+            return self.check_files(options, section)
+        run = find_run(int(options["run"]))
+        self.follow(run, options["wait"])
+        judged = judge(
+            run, SHORT[options["gate"]], agent=options["agent"], section=section, **named_baseline(options["baseline"])
+        )
+        report = report_of_judged(judged) if section is not None else report_of(keep(judged))
+        return self.tell(judged.result, report, options)
+
+    def check_files(self, options: Mapping[str, Any], section: Mapping[str, Any] | None) -> int:
+        """Runs that are files: nothing is read from the database, and nothing kept."""
+        other = options["baseline"]
+        baseline = None if other in (POLICY, NONE) else read_run(Path(other))
+        policy = read_policy(SHORT[options["gate"]], section)
+        result = check_gate(policy, read_run(Path(options["run"])), baseline)
+        report = as_json(result, options["run"], "" if baseline is None else other)
+        return self.tell(result, {**report, "id": None, "policy": policy.as_dict()}, options)
+
+    def do_start(self, options: Mapping[str, Any]) -> int:
+        team = Team.objects.filter(slug=options["team"]).first()
+        if team is None:
+            raise Misuse(f"There is no team {options['team']!r}.")
+        version = find_version(team, options["pack"])
+        (agent,) = find_agents(team, [options["agent"]])
+        names = ("branch", "commit", "merge_base")
+        wanted = Start(
+            gate=SHORT[options["gate"]],
+            input_set=options["input_set"],
+            trials=options["trials"],
+            metadata={name: options[name] for name in names if options[name]},
+            baseline=None if options["baseline"] == POLICY else find_number(options["baseline"]),
+        )
+        run = start_for_gate(find_user(options["user"]), version, agent, wanted)
+        self.stderr.write(f"Run {run.pk} is on its way.")
+        check = self.follow(run, options["wait"], wanted.gate)
+        if check is None:
+            # Whoever works the run off has not given the verdict yet.
+            check = keep(judge(run, wanted.gate, baseline=wanted.baseline), run.created_by)
+        return self.tell(result_of(check), report_of(check), options)
+
+    def follow(self, run: Run, seconds: float, gate: str = "") -> GateCheck | None:
+        """Wait for the end of a run, and for the verdict of a gate where one is named, for so many seconds at most."""
+        deadline, started, warned = time.monotonic() + seconds, time.monotonic(), False
+        while True:
+            found = verdict_of(run, gate)
+            if time.monotonic() >= deadline or (run.finished_at and (found or not gate)):
+                return found
+            time.sleep(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
+            run.refresh_from_db()
+            if not warned and time.monotonic() - started > NO_WORKER_SECONDS and not worker_health().workers:
+                self.stderr.write("No worker is running, so nothing happens. Start one: manage.py up")
+                warned = True
+
+    def do_release(self, options: Mapping[str, Any]) -> int:
+        run = find_run(options["run"])
+        if run.finished_at is None:
+            raise Misuse(f"Run {run.pk} has not ended.", "run_not_ended")
+        row = Release.objects.create(pack=run.version.pack, run=run, name=options["name"][:120])
+        if options["json"]:
+            self.say_json({"id": row.pk, "name": row.name, "run_id": str(run.pk), "pack": row.pack.slug})
+        else:
+            self.stdout.write(f"{row.name} was made with run {run.pk}; release gates compare with it.")
+        return FINE
+
+    def tell(self, result: GateResult, report: Mapping[str, Any], options: Mapping[str, Any]) -> int:
+        """Print what the gate says; its exit code."""
+        if options["junit"]:
+            try:
+                options["junit"].write_text(as_junit(result))
+            except OSError as error:
+                raise Misuse(f"{options['junit']}: {error.strerror}") from error
+        if options["json"]:
+            self.say_json(report)
+            return result.exit_code
+        passed = sum(task.verdict == "pass" for task in result.members)
+        blocks = "" if result.blocking else " (does not block)"
+        self.stdout.write(f"{result.gate}: {result.verdict}{blocks}, {passed} of {len(result.members)} tasks passed")
+        if report["baseline_run_id"]:
+            self.stdout.write(f"compared with {report['baseline_run_id']}")
+        for condition in result.conditions:
+            self.stdout.write(f"  {condition.status:13} {condition.id}  {condition.reason}".rstrip())
+            for offender in condition.offenders if condition.status != "pass" else ():
+                self.stdout.write(f"                  {offender.task_id}: {offender.reason}")
+        for warning in result.warnings:
+            self.stderr.write(f"warning: {warning}")
+        return result.exit_code
+
+
+def verdict_of(run: Run, gate: str) -> GateCheck | None:
+    """What a gate said of a run as it ended; None where nobody asked yet."""
+    if run.finished_at is None or not gate:
+        return None
+    return GateCheck.objects.filter(run=run, gate=gate, run_ended_at=run.finished_at).first()
+
+
+def named_baseline(text: str) -> dict[str, Any]:
+    """The arguments of `judge` that `--baseline` means."""
+    if text == POLICY:
+        return {}
+    return {"compares": False} if text == NONE else {"baseline": find_number(text)}
+
+
+def find_number(text: str) -> Run:
+    """Raises Misuse."""
+    if not (text.isdecimal() and len(text) < 19):
+        raise Misuse(f"{text!r} is no number of a run.")
+    return find_run(int(text))
+
+
+def read_run(path: Path) -> Any:
+    """The tasks of a run that is a file. Raises Misuse, Unreadable."""
+    try:
+        return read_tasks(orjson.loads(path.read_bytes()))
+    except OSError as error:
+        raise Misuse(f"{path}: {error.strerror}") from error
+    except orjson.JSONDecodeError as error:
+        raise Misuse(f"{path}: {error}") from error
+
+
+def read_section(path: Path, gate: str) -> dict[str, Any]:
+    """A policy that is a file. Raises Misuse for what is none."""
+    try:
+        value, findings = yamlio.read(path.read_bytes(), file=str(path), dialect=yamlio.CORE_12)
+    except OSError as error:
+        raise Misuse(f"{path}: {error.strerror}") from error
+    troubles = [finding.message for finding in findings if finding.is_error] or section_troubles(value, gate)
+    if troubles:
+        raise Misuse(f"{path}: {troubles[0]}", "invalid_policy")
+    return dict(value)
