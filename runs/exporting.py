@@ -1,4 +1,4 @@
-"""Exports of a run: JSON, JSON Lines, JUnit XML and one HTML page."""
+"""Exports of a run: JSON, JSON Lines, JUnit XML, one HTML page, and trial records with their traces."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.serializers import RunSerializer, TrialDetailSerializer
+from runs.tracing import record_lines
 
 # What XML 1.0 cannot carry at all.
 UNPRINTABLE = dict.fromkeys([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF], "\ufffd")
@@ -100,10 +101,13 @@ def as_html(run: Run) -> Iterator[bytes]:
     yield render_to_string("runs/export.html", context).encode()
 
 
+# Names of exports whose files end otherwise.
+SUFFIXES = {"junit": "xml", "traces": "traces.jsonl"}
 # Name of an export -> what writes it, and its media type.
 EXPORTS: dict[str, tuple[Callable[[Run], Iterator[bytes]], str]] = {
     "json": (as_json, "application/json"),
     "jsonl": (as_jsonl, "application/x-ndjson"),
     "junit": (as_junit, "application/xml"),
     "html": (as_html, "text/html; charset=utf-8"),
+    "traces": (record_lines, "application/x-ndjson"),
 }

@@ -2,7 +2,20 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import actions, agents, connections, launch, replays, rescores, results, runs, secrets, trials, turns
+from runs.views import (
+    actions,
+    agents,
+    connections,
+    failures,
+    launch,
+    replays,
+    rescores,
+    results,
+    runs,
+    secrets,
+    trials,
+    turns,
+)
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -23,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/attempts/<int:number>/", actions.attempt, name="attempt"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
+    path("runs/trials/<int:pk>/case/", failures.new_case, name="case"),
     path("turns/", turns.turn_list, name="turns"),
     path("turns/<int:pk>/", turns.turn, name="turn"),
     path("replays/<int:pk>/", replays.replay, name="replay"),

@@ -16,7 +16,7 @@ from packs.api.lookup import author_of, page, require
 from packs.api.trouble import Refused, finding
 from packs.models import PackVersion
 from runs.api.requests import RunRequest, launch_refused, read_request, refused
-from runs.exporting import EXPORTS
+from runs.exporting import EXPORTS, SUFFIXES
 from runs.jobs import cancel
 from runs.launch import LaunchRefused, Options, find_earlier, launch
 from runs.models import Agent, Run, RunAgent
@@ -156,6 +156,6 @@ class RunExport(APIView):
         if kind not in EXPORTS:
             raise refused("invalid_request", f"{kind!r} is no kind of export.", "as", f"One of: {', '.join(EXPORTS)}.")
         write, media = EXPORTS[kind]
-        suffix = {"junit": "xml"}.get(kind, kind)
+        suffix = SUFFIXES.get(kind, kind)
         headers = {"Content-Disposition": f'attachment; filename="run-{run.pk}.{suffix}"'}
         return StreamingHttpResponse(write(run), content_type=media, headers=headers)

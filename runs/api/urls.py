@@ -3,7 +3,7 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import actions, agents, connections, runs, secrets, trials, turns
+from runs.api import actions, agents, connections, failures, runs, secrets, trials, turns
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/export/", runs.RunExport.as_view(), name="run-export"),
     at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),
     at("trials/<int:pk>/", trials.TrialDetail.as_view(), name="trial"),
+    at("trials/<int:pk>/case/", failures.TrialCase.as_view(), name="trial-case"),
     at("trials/<int:pk>/attempts/", actions.TrialAttempts.as_view(), name="trial-attempts"),
     at("trials/<int:pk>/events/", trials.TrialEvents.as_view(), name="trial-events"),
     at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),

@@ -16,6 +16,7 @@ from runs.models.gates import (
 from runs.models.places import Place
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
+from runs.models.records import TrialRecord
 from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
@@ -52,6 +53,7 @@ __all__ = [
     "Trial",
     "TrialFacts",
     "TrialPlan",
+    "TrialRecord",
     "TrialStatus",
     "WorkerBeat",
 ]

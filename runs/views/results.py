@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
-from runs.exporting import EXPORTS
+from runs.exporting import EXPORTS, SUFFIXES
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
@@ -290,6 +290,6 @@ def export_run(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
     if kind not in EXPORTS:
         raise Http404
     write, media = EXPORTS[kind]
-    suffix = {"junit": "xml"}.get(kind, kind)
+    suffix = SUFFIXES.get(kind, kind)
     headers = {"Content-Disposition": f'attachment; filename="run-{run.pk}.{suffix}"'}
     return StreamingHttpResponse(write(run), content_type=media, headers=headers)

@@ -167,6 +167,7 @@ RUNNING = {
     "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),
     "runs-api:trial": shown(trial),
     "runs-api:trial-attempts": shown(trial),
+    "runs-api:trial-case": act(EDIT, trial, lambda world: {"data": {"pack": world.pack.pk, "anyway": True}}),
     "runs-api:trial-events": shown(trial),
     "runs-api:trial-replay": shown(trial),
     "runs-api:trial-transcript": shown(trial),

@@ -180,6 +180,7 @@ RUNNING = {
     ),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),
+    "runs:case": Row({"GET": EDIT, "POST": EDIT}, trial),
     "runs:replay": shown(trial),
     "runs:events": shown(trial),
     "runs:event": shown(lambda world: [{"pk": world.trial.pk, "sequence": 1}]),

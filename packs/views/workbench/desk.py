@@ -1,6 +1,6 @@
 """What every view of the workbench starts with: the draft, the node, and what the user may do."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,8 +10,9 @@ from django.shortcuts import get_object_or_404
 
 from packs.access import Permission, permissions
 from packs.formats.adapter import Adapter
-from packs.formats.document import NodeKind
+from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
+from packs.formats.provenance import find_provenance, locked_pointers
 from packs.forms.choices import Declared, declared_by_case, keys_in, unique
 from packs.forms.sections import Section, section_for, sections_of, whole
 from packs.forms.shapes import Schema, inheriting
@@ -25,6 +26,7 @@ from packs.views.workbench.seen import document_seen
 # How many declared keys are offered, and how many cases are looked into for evidence references.
 MAX_KEYS = 501
 MAX_SAMPLES = 3
+MAX_ID = 2**63
 KIND_NAMES = {
     NodeKind.PACK: "Pack",
     NodeKind.CHALLENGE: "Challenge",
@@ -72,11 +74,26 @@ class Desk:
 
     @property
     def state(self) -> State:
-        return State(self.schema, self.row.document, self.section)
+        return State(self.schema, self.row.document, self._open(self.row.document))
+
+    def _open(self, document: Document) -> Section:
+        """The section without what the node's provenance locks."""
+        return replace(self.section, without=self.section.without | locked_pointers(document))
+
+    @property
+    def provenance(self) -> Document | None:
+        """The failed trial that a case was made of; numbers that are none are left out, so that no link breaks."""
+        found = find_provenance(self.row.document) if self.is_case else None
+        if found is None:
+            return None
+        facts = dict(found[1])
+        numbers = {name: facts.pop(name, None) for name in ("trial", "step")}
+        return facts | {name: number for name, number in numbers.items() if type(number) is int and 0 < number < MAX_ID}
 
     def state_seen(self, revision: int) -> State:
         """The document as it was when the user's page was drawn."""
-        return State(self.schema, document_seen(self.pack, self.row, revision), self.section)
+        document = document_seen(self.pack, self.row, revision)
+        return State(self.schema, document, self._open(document))
 
     @cached_property
     def declared(self) -> Declared:

@@ -1,0 +1,21 @@
+"""From a failed trial to a new case of a draft: what it says, where it goes, and whether it is there already."""
+
+from runs.failures.drafting import Drafted, Place, draft, find_place, keep, places_of
+from runs.failures.duplicates import Duplicate, duplicates_of
+from runs.failures.reading import failure_of
+from runs.failures.wording import Wording, worded, wording_of
+
+__all__ = [
+    "Drafted",
+    "Duplicate",
+    "Place",
+    "Wording",
+    "draft",
+    "duplicates_of",
+    "failure_of",
+    "find_place",
+    "keep",
+    "places_of",
+    "worded",
+    "wording_of",
+]

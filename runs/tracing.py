@@ -1,0 +1,137 @@
+"""Trials told as trial records and traces, for other programs (task-suite 8); imported ones as they came."""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from packs.columns import canonical
+from packs.formats.task import Task
+from runs.engine.budgets import LIMITS, RUN_BUDGET
+from runs.jobs.loading import tasks_of
+from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
+from runs.trajectories.traces import About, record_of, trace_of
+
+# Our states of a trial in the words of the format; what is not judged is skipped.
+STATES = {TrialStatus.PASSED: "passed", TrialStatus.FAILED: "failed", TrialStatus.ERROR: "error"}
+# How many trials are read at once.
+BATCH = 50
+
+
+def trial_record(trial: Trial) -> dict[str, Any]:
+    """The record of a trial that has ended: of an imported one as it came, with the verdict that it has here."""
+    kept = TrialRecord.objects.filter(trial=trial).first()
+    judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial)}
+    if kept is not None:
+        return {**whole_record(trial, kept.record), **judged}
+    events = [row.as_event() for row in Event.objects.filter(trial=trial).order_by("sequence")]
+    about = about_trial(trial, events)
+    evidence = {name: part for name, part in about.supplied.items() if name not in ("termination", "safety_flags")}
+    facts = {"task_id": trial.case_key, "trial_index": trial.number, "output": trial.final_output, **judged}
+    seconds = {} if about.started_at is None or about.finished_at is None else {"wall_time_seconds": seconds_of(about)}
+    return record_of(trace_of(events, about), {**facts, **seconds, "evidence": evidence})
+
+
+def whole_record(trial: Trial, record: Mapping[str, Any]) -> dict[str, Any]:
+    """An imported record; a trace that came alone gets one around it."""
+    if "trace" in record:
+        return dict(record)
+    return record_of(record, {"task_id": trial.case_key, "trial_index": trial.number})
+
+
+def trial_trace(trial: Trial, until: int | None = None) -> dict[str, Any]:
+    """The trace of a trial, with `until` only up to the event of that sequence number."""
+    kept = TrialRecord.objects.filter(trial=trial).first() if until is None else None
+    if kept is not None:
+        found: dict[str, Any] = kept.record.get("trace", kept.record)
+        return found
+    rows = Event.objects.filter(trial=trial).order_by("sequence")
+    events = [row.as_event() for row in (rows if until is None else rows.filter(sequence__lte=until))]
+    return trace_of(events, about_trial(trial, events))
+
+
+def record_lines(run: Run) -> Iterator[bytes]:
+    """The records of all trials of a run that have ended, one a line."""
+    rows = run.trials.filter(finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
+    ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent", "case")
+    for trial in ordered.iterator(chunk_size=BATCH):
+        trial.run = run
+        yield orjson.dumps(trial_record(trial)) + b"\n"
+
+
+def task_of(trial: Trial) -> Task:
+    """The task that a trial was about."""
+    return tasks_of(trial.run, [trial])[trial.case_id]
+
+
+def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
+    """What a trace says of its trial beside its events."""
+    task, agent = task_of(trial), trial.run_agent
+    told = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
+    supplied: dict[str, Any] = next(told, {})
+    tools = task.visible.get("tools_available") or task.environment.tools
+    return About(
+        run_id=f"run-{trial.run_id}-trial-{trial.pk}",
+        agent_version=f"{agent.name}@{sha256(canonical(agent.config)).hexdigest()[:12]}",
+        model_id=model_of(trial, events),
+        task_id=trial.case_key,
+        prompt=task.prompt,
+        tools=tuple(name for name in tools if isinstance(name, str)),
+        success=trial.status == TrialStatus.PASSED,
+        termination=termination_of(trial),
+        started_at=trial.started_at,
+        finished_at=trial.finished_at,
+        cost_usd=trial.cost_usd,
+        flags=tuple(flags_of(trial, supplied)),
+        supplied=supplied,
+    )
+
+
+def model_of(trial: Trial, events: list[dict[str, Any]]) -> str:
+    """The model that the agent asked first, else what its configuration names, else the kind of agent."""
+    names = (event["payload"].get("provider_model_id") for event in events if event["event_type"].startswith("model."))
+    known = [name for name in (*names, trial.run_agent.config.get("model")) if isinstance(name, str) and name]
+    return str(known[0] if known else trial.run_agent.kind)
+
+
+def termination_of(trial: Trial) -> str:
+    """How a trial of ours ended, in the words of the format."""
+    if trial.stop_reason in LIMITS:
+        return "budget_exceeded"
+    if trial.status == TrialStatus.CANCELLED or trial.stop_reason in ("cancelled", RUN_BUDGET):
+        return "cancelled"
+    if trial.status == TrialStatus.ERROR and trial.fault in ("machine", "person"):
+        return "infra_error"
+    return "agent_error" if trial.fault == "agent" else "agent_finished"
+
+
+def flags_of(trial: Trial, supplied: Mapping[str, Any]) -> list[Any]:
+    """Safety flags: those that came with the trial, and those that graders raised."""
+    told = supplied.get("safety_flags")
+    found = list(told) if isinstance(told, list) else []
+    for grade in trial.scorecard.get("validator_details", ()):
+        raised = grade.get("evidence", {}).get("flags")
+        found += [flag for flag in raised if flag not in found] if isinstance(raised, list) else []
+    return found
+
+
+def graders_of(trial: Trial) -> list[dict[str, Any]]:
+    """What the graders said, in the shape of task-suite 4.1."""
+    return [
+        {
+            "id": grade.key,
+            "type": grade.kind.removeprefix("suite."),
+            "status": {"available": "ok", "unavailable": "skipped"}.get(grade.state, "error"),
+            "passed": {"pass": True, "fail": False}.get(grade.verdict),
+            "score": grade.score,
+            "reason": grade.reason,
+        }
+        for grade in Grade.objects.filter(trial=trial).order_by("position")
+    ]
+
+
+def seconds_of(about: About) -> float:
+    assert about.started_at is not None
+    assert about.finished_at is not None
+    return round((about.finished_at - about.started_at).total_seconds(), 6)

@@ -1,0 +1,79 @@
+import json
+
+import orjson
+import pytest
+
+from packs.formats.task_suite.traces import check_trace
+from runs.exporting import EXPORTS
+from runs.models import Trial, TrialRecord
+from runs.tracing import trial_record, trial_trace
+from tests.runs.failing import WRONG, failing_run, publish_suite, task
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def trial(team, author):
+    version = publish_suite(team, author, task("parcel_1"))
+    return Trial.objects.filter(run=failing_run(team, author, version, trials=1)).order_by("pk")[0]
+
+
+def test_the_trace_of_a_trial_keeps_to_the_format(trial):
+    trace = trial_trace(trial)
+    assert list(check_trace(trace)) == []
+    assert json.loads(orjson.dumps(trace)) == trace
+
+
+def test_a_trace_tells_calls_tokens_and_turns_in_order(trial):
+    trace = trial_trace(trial)
+    told = [(step["kind"], step["turn"], step.get("tool_result_status")) for step in trace["steps"]]
+    assert told == [("model", 1, None), ("tool", 1, "error"), ("tool", 2, "ok")]
+    assert (trace["tokens_in"], trace["tokens_out"], trace["latency_ms"]) == (120, 8, 450)
+    assert (trace["tool_call_count"], trace["model_id"]) == (2, "numbat-1")
+
+
+def test_a_trace_says_how_the_trial_ended(trial):
+    assert trial_trace(trial)["termination"] == "agent_finished"
+    assert trial_trace(trial)["outcome"]["success"] is False
+    for status, fault, reason, told in [
+        ("failed", "agent", "step_limit", "budget_exceeded"),
+        ("failed", "agent", "provider_error", "agent_error"),
+        ("error", "machine", "observer_error", "infra_error"),
+        ("cancelled", "", "cancelled", "cancelled"),
+    ]:
+        trial.status, trial.fault, trial.stop_reason = status, fault, reason
+        assert trial_trace(trial)["termination"] == told
+
+
+def test_a_record_holds_the_trace_the_verdict_and_what_graders_said(trial):
+    record = trial_record(trial)
+    assert (record["task_id"], record["trial_index"], record["state"]) == ("parcel_1", 1, "failed")
+    assert record["trace"] == trial_trace(trial)
+    assert record["output"] == WRONG["output"]
+    assert [(grade["type"], grade["status"], grade["passed"]) for grade in record["graders"]] == [
+        ("string_match", "ok", False)
+    ]
+    assert record["usage"]["steps"] == 2
+
+
+def test_an_imported_trial_is_told_as_it_came(trial):
+    trace = {**trial_trace(trial), "run_id": "elsewhere-7", "x-note": "kept"}
+    TrialRecord.objects.create(trial=trial, record={"trace": trace, "evidence": {"facts": {"a": 1}}})
+    assert trial_trace(trial) == trace
+    record = trial_record(trial)
+    assert record["trace"] == trace
+    assert record["evidence"] == {"facts": {"a": 1}}
+    assert record["state"] == "failed"
+
+
+def test_a_trace_that_came_alone_gets_a_record_around_it(trial):
+    trace = trial_trace(trial)
+    TrialRecord.objects.create(trial=trial, record=trace)
+    assert trial_record(trial)["trace"] == trace
+
+
+def test_a_run_is_told_one_record_a_line(trial):
+    write, media = EXPORTS["traces"]
+    lines = b"".join(write(trial.run)).splitlines()
+    assert media == "application/x-ndjson"
+    assert [orjson.loads(line)["trial_index"] for line in lines] == [1]
