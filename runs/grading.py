@@ -21,9 +21,10 @@ from packs.formats import FORMATS, adapter_of, yamlio
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
 from packs.formats.document import Pack
-from packs.formats.findings import Finding, Rule
+from packs.formats.findings import Finding, Rule, has_errors
 from packs.formats.jsonio import read_lines
 from packs.formats.task import Task, WorkspaceFile
+from packs.formats.task_suite.traces import check_record
 from runs.agents.recorded import fits
 from runs.engine import Outcome, Verdict, grade_given
 from runs.sandbox import SANDBOXES
@@ -208,6 +209,10 @@ def grade_rows(data: bytes, tasks: Tasks, file: str) -> Iterator[Graded | Findin
     for row in read_lines(data.split(b"\n"), file=file):
         yield from row.findings
         if any(finding.is_error for finding in row.findings):
+            continue
+        told = list(check_record(row.value))
+        yield from (replace(finding, file=file, line=row.line) for finding in told)
+        if has_errors(told):
             continue
         found = grade_row(row.value, tasks)
         yield found if isinstance(found, Graded) else replace(found, file=file, line=row.line)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -154,5 +155,15 @@ def moment(value: Any) -> datetime | None:
 
 
 def is_trace(value: Any) -> bool:
-    """Whether a JSON object looks like a trace."""
-    return {"steps", "outcome"} <= mapping(value).keys()
+    """Whether a JSON object looks like a trace, a broken one included."""
+    return len(_FIELDS.keys() & mapping(value).keys()) >= len(_FIELDS) / 2
+
+
+def check_record(value: Any) -> Iterator[Finding]:
+    """Every finding about the trace of a trial record, about a trace alone, or about a row that holds one of them."""
+    steps: Path = ()
+    for name in ("trial", "trace"):
+        if isinstance(mapping(value).get(name), dict):
+            value, steps = value[name], (*steps, name)
+    if is_trace(value):
+        yield from (replace(finding, path=(*steps, *finding.path)) for finding in check_trace(value))
