@@ -32,8 +32,8 @@ def check_whole(found):
 def test_killing_one_of_two_workers_again_and_again(place):
     found = endure(place, CASES, DELAY, [(at, place.kill_one) for at in (30, 110, 190)])
     check_whole(found)
-    # A trial that was at work when its worker died is begun again, and no other.
-    assert 0 < found["repeated"] <= 3 * 16
+    # What a dead worker had claimed is begun again; `again` above says that nothing else is.
+    assert 0 < found["repeated"] < CASES
 
 
 def test_restarting_the_broker(place):
