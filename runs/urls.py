@@ -14,6 +14,7 @@ from runs.views import (
     runs,
     secrets,
     trials,
+    tryouts,
     turns,
 )
 
@@ -37,6 +38,8 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
     path("runs/trials/<int:pk>/case/", failures.new_case, name="case"),
+    path("tryouts/cases/<int:pk>/", tryouts.try_case, name="try"),
+    path("tryouts/<int:pk>/", tryouts.tryout, name="tryout"),
     path("turns/", turns.turn_list, name="turns"),
     path("turns/<int:pk>/", turns.turn, name="turn"),
     path("replays/<int:pk>/", replays.replay, name="replay"),

@@ -3,7 +3,7 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import actions, agents, connections, failures, runs, secrets, trials, turns
+from runs.api import actions, agents, connections, failures, runs, secrets, trials, tryouts, turns
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -36,6 +36,8 @@ urlpatterns: list[URLPattern] = [
     at("trials/<int:pk>/replay/", trials.TrialReplay.as_view(), name="trial-replay"),
     at("trials/<int:pk>/transcript/", trials.TrialTranscript.as_view(), name="trial-transcript"),
     at("trials/<int:pk>/scorecard/", trials.TrialScorecard.as_view(), name="trial-scorecard"),
+    at("cases/<int:pk>/tryouts/", tryouts.CaseTryouts.as_view(), name="case-tryouts"),
+    at("tryouts/<int:pk>/", tryouts.TryoutDetail.as_view(), name="tryout"),
     at("turns/", turns.Turns.as_view(), name="turns"),
     at("turns/<int:pk>/", turns.TurnDetail.as_view(), name="turn"),
     at("turns/<int:pk>/answer/", turns.TurnAnswer.as_view(), name="turn-answer"),

@@ -7,7 +7,7 @@ from typing import Any
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.engine.outcome import Outcome
-from runs.engine.recorder import Recorder
+from runs.engine.recorder import Emit, Recorder
 from runs.engine.rooms import ReadAsset, room_of
 from runs.engine.trial import copy_recording, failed, failure, ignore, recorder_of, settle
 from runs.engine.verification import Aftermath
@@ -15,27 +15,30 @@ from runs.judges import Bench
 from runs.sandbox.contract import Sandbox
 
 
-def grade_given(
+def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     task: Task,
     output: str | None,
     events: Iterable[Mapping[str, Any]],
     sandbox: Sandbox,
     read_asset: ReadAsset,
     files: Mapping[str, bytes] | None = None,
+    *,
+    emit: Emit = ignore,
+    bench: Bench | None = None,
 ) -> Outcome:
     """Grade an output, with the graders' commands run as after a trial.
 
     `files` are what the agent left in its workspace, None where it had none. A task that begins with files of its image
-    is given those instead: the clean repository of a patch.
+    is given those instead: the clean repository of a patch. `bench` is how judges are asked; without one nobody is.
     """
-    recorder = recorder_of(task, ignore)
+    recorder = recorder_of(task, emit)
     try:
         ending = copy_recording(recorder, output, events)
     except AgentFailed as error:
         ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))
     look_at(task, output or "", recorder, sandbox, read_asset, files)
-    return settle(task, ending, recorder, Bench())
+    return settle(task, ending, recorder, bench or Bench())
 
 
 def look_at(

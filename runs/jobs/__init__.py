@@ -23,8 +23,9 @@ from runs.jobs.retrying import RETRIES, retry
 from runs.jobs.sandboxes import sweep_workspaces
 from runs.jobs.shares import release_shares
 from runs.jobs.shifts import Shift, stop_shifts
+from runs.jobs.tryouts import execute, send_lost_tryouts
 from runs.jobs.workers import WorkerHealth, alive_slots, look_after, worker_health
-from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus
+from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus, Tryout
 
 __all__ = [
     "RETRIES",
@@ -37,6 +38,7 @@ __all__ = [
     "execute_rankings",
     "execute_rescore",
     "execute_trials",
+    "execute_tryout",
     "pause",
     "resume",
     "retry",
@@ -85,6 +87,14 @@ def execute_gate(request_id: int) -> None:
     answer_request(request_id)
 
 
+@shared_task(name="runs.jobs.execute_tryout")  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_tryout(tryout_id: int) -> None:
+    """Judge an answer that somebody tries on a case."""
+    row = Tryout.objects.filter(pk=tryout_id).first()
+    if row is not None:
+        execute(row)
+
+
 @shared_task(name="runs.jobs.sweep")  # type: ignore[untyped-decorator]  # Celery has no types
 def sweep_up() -> None:
     """The sweeper as a job, for sites that run it by a timetable as well."""
@@ -104,6 +114,7 @@ def sweep(*, starting: bool = False) -> int:
     close_ended_runs()
     send_lost_rescores()
     send_lost_rankings()
+    send_lost_tryouts()
     send_due_gates()
     now = timezone.now()
     busy = live_leases()

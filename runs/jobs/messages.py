@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 EXECUTE_TRIALS = "runs.jobs.execute_trials"
 EXECUTE_RESCORE = "runs.jobs.execute_rescore"
 EXECUTE_RANKINGS = "runs.jobs.execute_rankings"
+EXECUTE_TRYOUT = "runs.jobs.execute_tryout"
 DEFAULT_SLOTS = 2
 
 

@@ -21,6 +21,7 @@ from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.trials import FINAL_STATUSES, Event, Grade, Replay, Trial, TrialStatus
+from runs.models.tryouts import Tryout, TryoutStatus
 from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
 
@@ -55,5 +56,7 @@ __all__ = [
     "TrialPlan",
     "TrialRecord",
     "TrialStatus",
+    "Tryout",
+    "TryoutStatus",
     "WorkerBeat",
 ]

@@ -88,21 +88,29 @@ def find_answerer(team: Team, chosen: Mapping[str, Any], model: str) -> Answerer
 
 def endpoints_of(run: Run) -> Callable[[str], Endpoint | None]:
     """Gives the endpoint that answers for a model in a run, None where nobody does; several threads may ask."""
+    return endpoints_for(run.team, run.connections)
+
+
+def endpoints_for(team: Team, chosen: Mapping[str, Any]) -> Callable[[str], Endpoint | None]:
+    """Gives the endpoint that answers for a model in a team, None where nobody does; several threads may ask.
+
+    `chosen` has the shape of `Run.connections`.
+    """
     opened: dict[str, Endpoint | None] = {}
     lock = threading.Lock()
 
     def endpoint_for(model: str) -> Endpoint | None:
         with lock:
             if model not in opened:
-                opened[model] = open_for(run, model)
+                opened[model] = open_for(team, chosen, model)
             return opened[model]
 
     return endpoint_for
 
 
-def open_for(run: Run, model: str) -> Endpoint | None:
-    """The endpoint for one model of a run; None where nobody answers for it."""
-    found = find_answerer(run.team, run.connections, model)
+def open_for(team: Team, chosen: Mapping[str, Any], model: str) -> Endpoint | None:
+    """The endpoint for one model; None where nobody answers for it."""
+    found = find_answerer(team, chosen, model)
     if found is None:
         return None
     connection = found.connection

@@ -1,6 +1,6 @@
 """The judges of a trial as its page shows them: what each model said, sample by sample, and what it was asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -14,6 +14,7 @@ from runs.views.payloads import Shown, show
 PROBLEMS: Mapping[str, tuple[str, str]] = {
     "waiting": ("Not ranked yet", "The agents of a run are ranked when all of them have ended this case."),
     "not_connected": ("No model answers", "The judge was not asked."),
+    "not_asked": ("Not asked", "Judges of an answer that is only tried are asked when somebody wants that."),
     "missing_context": ("Evidence is missing", "The judge was not asked, since it could not have seen what it judges."),
     "unrankable": ("Nothing to rank", "Start a run with more agents: a ranking compares them."),
     "limit": ("Limit reached", "What the judges of the pack may use up was used up before this one could answer."),
@@ -56,12 +57,13 @@ def judges_shown(trial: Trial, documents: Sequence[Mapping[str, Any]]) -> list[d
     ranking = ranking_of(trial) if any(judge["mode"] == RANKING for judge in documents) else None
     if ranking is not None:
         read_ranking(ranking, exchanges)
-    return [judge_shown(judge, exchanges, trial, ranking) for judge in documents]
+    return [judge_shown(judge, exchanges, ranking, is_open=trial.run.status in OPEN) for judge in documents]
 
 
 def judge_shown(
-    judge: Mapping[str, Any], exchanges: Exchanges, trial: Trial, ranking: Ranking | None
+    judge: Mapping[str, Any], exchanges: Exchanges, ranking: Ranking | None = None, *, is_open: bool = False
 ) -> dict[str, Any]:
+    """A judge of a scorecard, ready to be shown; `is_open` says that a ranking may still come."""
     payload = judge.get("payload", {})
     calls = [call_shown(judge, call, exchanges) for call in payload.get("calls", ())]
     scores = payload.get("model_scores", {})
@@ -75,8 +77,8 @@ def judge_shown(
         "usage": payload.get("usage", {}),
         "spread": round(100 * payload.get("spread", 0)),
         "is_shared": judge["mode"] == RANKING,
-        "is_awaited": payload.get("problem") == "waiting" and trial.run.status in OPEN,
-        "problem": None if judge.get("normalized_score") is not None else problem_of(payload, trial),
+        "is_awaited": payload.get("problem") == "waiting" and is_open,
+        "problem": None if judge.get("normalized_score") is not None else problem_of(payload, is_open=is_open),
         "error": ranking.error if ranking is not None and judge["mode"] == RANKING else "",
     }
 
@@ -94,10 +96,10 @@ def call_shown(judge: Mapping[str, Any], call: Mapping[str, Any], exchanges: Exc
     }
 
 
-def problem_of(payload: Mapping[str, Any], trial: Trial) -> tuple[str, str]:
+def problem_of(payload: Mapping[str, Any], *, is_open: bool) -> tuple[str, str]:
     """Why there is no score: title and advice."""
     problem = payload.get("problem", "")
-    if problem == "waiting" and trial.run.status not in OPEN:
+    if problem == "waiting" and not is_open:
         return NOT_RANKED
     return PROBLEMS.get(problem, FAILED)
 
@@ -105,8 +107,13 @@ def problem_of(payload: Mapping[str, Any], trial: Trial) -> tuple[str, str]:
 def read_events(trial: Trial, exchanges: Exchanges) -> None:
     """Take what was asked and answered from the events that scoring told."""
     rows = Event.objects.filter(trial=trial, source=SCORING_SOURCE, event_type__startswith="model.call.")
+    read_calls(rows.values_list("sequence", "event_type", "payload"), exchanges)
+
+
+def read_calls(events: Iterable[tuple[int, str, Mapping[str, Any]]], exchanges: Exchanges) -> None:
+    """Take what was asked and answered from events of judges' calls: number, type and payload of each."""
     prompt: Sequence[Shown] = ()
-    for sequence, event_type, payload in rows.values_list("sequence", "event_type", "payload"):
+    for sequence, event_type, payload in events:
         if event_type == "model.call.started":
             prompt = messages_shown(payload.get("messages", ()))
         else:

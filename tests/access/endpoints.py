@@ -3,8 +3,8 @@
 from packs.access import Permission
 from packs.formats.document import NodeKind
 from tests.access.needs import Need, Place, Row, act, shown
-from tests.access.pages import agent, connection, either_run, kept, rescored, run, trial
-from tests.access.world import World, as_json, ask_person
+from tests.access.pages import agent, connection, draft_case, either_run, kept, rescored, run, trial
+from tests.access.world import World, as_json, ask_person, tried_in
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -163,6 +163,10 @@ RUNNING = {
         lambda world: as_json({"text": "Hello"}),
         content=frozenset({409}),
     ),
+    "runs-api:case-tryouts": Row(
+        {"GET": READ, "POST": RUN}, draft_case, {"POST": lambda world: as_json({"output": "x"})}
+    ),
+    "runs-api:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
     "runs-api:run-export": shown(run),
     "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),
     "runs-api:trial": shown(trial),

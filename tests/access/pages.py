@@ -6,7 +6,7 @@ from packs.access import Permission
 from packs.formats.document import NodeKind
 from packs.views.workbench.addresses import PACK
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
-from tests.access.world import World, ask_person, text_of
+from tests.access.world import World, ask_person, text_of, tried_in
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -39,6 +39,10 @@ def nodes(world: World) -> list[Place]:
 
 def asset(world: World) -> list[Place]:
     return inside(world, NodeKind.ASSET)
+
+
+def draft_case(world: World) -> list[Place]:
+    return [{"pk": world.node(NodeKind.CASE).pk}]
 
 
 def version(world: World) -> list[Place]:
@@ -178,6 +182,8 @@ RUNNING = {
         {"POST": lambda world: {"data": {"text": "Hello"}}},
         content=frozenset({409}),
     ),
+    "runs:try": Row({"GET": READ, "POST": RUN}, draft_case, {"POST": lambda world: {"data": {"output": "x"}}}),
+    "runs:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),
     "runs:case": Row({"GET": EDIT, "POST": EDIT}, trial),

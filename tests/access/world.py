@@ -16,7 +16,7 @@ from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.jobs.rescoring import rescore
 from runs.launch import Options, launch
-from runs.models import Agent, Attempt, Connection, HumanTurn, Run, Secret, Trial
+from runs.models import Agent, Attempt, Connection, HumanTurn, Run, Secret, Trial, Tryout
 from runs.rescoring import ask_rescore
 from studio.tokens import issue
 from tests.people import make_member
@@ -101,6 +101,13 @@ def ask_person(world: World) -> HumanTurn:
     now = timezone.now()
     asked = {"phase_id": world.secret, "hint": f"{world.secret} hint", "sequence": 1, "asked_at": now, "due_at": now}
     return HumanTurn.objects.get_or_create(trial=world.trial, turn_index=0, defaults=asked)[0]
+
+
+def tried_in(world: World) -> Tryout:
+    """An answer that was tried on the case of the draft."""
+    case = world.node(NodeKind.CASE)
+    said = {"output": f"{world.secret} answer", "status": "completed", "verdict": "passed"}
+    return Tryout.objects.get_or_create(pack=world.pack, node=case.pk, case_key=case.key, defaults=said)[0]
 
 
 def make_connection(team: Team, secret: str) -> Connection:

@@ -15,14 +15,20 @@ from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.sides import preview_context
 from packs.views.workbench.styles import has_styles
 
-LENSES = {"yaml": "YAML", "preview": "Preview", "stored": "Stored document", "problems": "Problems"}
-FOR_CASES = frozenset({"preview", "stored"})
+LENSES = {
+    "yaml": "YAML",
+    "preview": "Preview",
+    "try": "Try",
+    "stored": "Stored document",
+    "problems": "Problems",
+}
+FOR_CASES = frozenset({"preview", "try", "stored"})
 
 
 @login_required
 @require_GET
 def lens(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """One lens on a node. Parameter: lens (yaml, preview, stored, problems)."""
+    """One lens on a node. Parameter: lens (yaml, preview, try, stored, problems)."""
     desk = open_desk(request, team, slug, ref)
     context = {"desk": desk, "pack": desk.pack, **lens_context(desk, request.GET.get("lens", "yaml"))}
     return render(request, "packs/workbench/_lens.html", context)
@@ -70,6 +76,7 @@ def case_of(desk: Desk) -> Case:
 _CONTENTS = {
     "yaml": yaml_context,
     "preview": preview_context,
+    "try": lambda desk: {},
     "stored": stored_context,
     "problems": problems_context,
 }

@@ -73,7 +73,8 @@ async function mount() {
 
 async function follow() {
   const lens = document.getElementById("lens");
-  if (!lens || editor?.isDirty()) return;
+  // What is typed under "Try" is no view of the draft, and stays.
+  if (!lens || lens.dataset.lens === "try" || editor?.isDirty()) return;
   if (lens.dataset.lens !== "yaml") {
     await window.htmx.ajax("GET", lens.dataset.refresh, { target: lens, swap: "morph:outerHTML" });
     return;
