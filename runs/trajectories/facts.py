@@ -20,7 +20,8 @@ class Scene:
     """A trajectory with what the task says of it.
 
     `secrets` are the planted values of the trial by the names of their variables; `supplied` are facts that others
-    answered; `usage` is what was used up by the names of the budgets.
+    answered; `usage` is what was used up by the names of the budgets. Where the trial `is_watched`, its budgets were
+    looked after while it ran, so that it kept those of which nobody recorded the usage.
     """
 
     trajectory: Trajectory
@@ -29,6 +30,7 @@ class Scene:
     secrets: Mapping[str, str] = field(default_factory=dict)
     supplied: Mapping[str, Any] = field(default_factory=dict)
     most_retries: int = MAX_RETRIES
+    is_watched: bool = False
 
     def listed(self, name: str) -> list[str]:
         """The texts of an input that is a list."""
@@ -67,7 +69,9 @@ class Scene:
         limit, used = self.budgets.get(budget), self.usage()[budget]
         if limit is None:
             return True
-        return None if used is None else used <= limit
+        if used is None:
+            return True if self.is_watched else None
+        return used <= limit
 
     def keeps_all(self) -> bool | None:
         """Whether every budget was kept; None where that cannot be told."""

@@ -121,6 +121,8 @@ def test_budgets_are_inclusive_and_unknown_usage_is_unknown():
     assert fact(scene(*calls, budgets={"max_tool_calls": 3}), "max_tool_calls_not_exceeded") is True
     assert fact(scene(*calls, budgets={"max_tool_calls": 2}), "budget_not_exceeded") is False
     assert fact(scene(*calls, budgets={"max_total_tokens": 2}), "budget_not_exceeded") is None
+    watched = Scene(Trajectory(calls), budgets={"max_total_tokens": 2}, is_watched=True)
+    assert fact(watched, "budget_not_exceeded") is True
 
 
 def test_a_fallback_is_another_tool_that_goes_well_after_a_failure():

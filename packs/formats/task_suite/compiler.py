@@ -170,7 +170,12 @@ def _graders(
     document: Document, budgets: Mapping[str, float], files: Mapping[str, bytes], secrets: dict[str, str]
 ) -> Iterator[GraderSpec]:
     suite = str(document.get("suite", ""))
-    context = {"inputs": document.get("inputs", {}), "budgets": dict(budgets), "secrets": secrets}
+    context = {
+        "inputs": document.get("inputs", {}),
+        "budgets": dict(budgets),
+        "secrets": secrets,
+        "instructions": OPENING,
+    }
     for key, grader in zip(grader_ids(document), listing(document.get("graders")), strict=True):
         kind = known_type(str(mapping(grader).get("type", ""))) or "unknown"
         config = {"grader": {**mapping(grader), "type": kind}, **context, **_texts(mapping(grader), files, suite)}

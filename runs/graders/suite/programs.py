@@ -14,6 +14,8 @@ SECONDS = 300.0
 NAMED = ("required_tests", "required", "fail_to_pass", "pass_to_pass")
 _MARK = re.compile(r"^packwright-exit (\d+) (\d+)$", re.MULTILINE)
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S+)", re.MULTILINE)
+_UNITTEST = re.compile(r"^(\w+) \(([\w.]+)\)(?:\n[^\n]*)? \.\.\. (ok|FAIL|ERROR|skipped)\b", re.MULTILINE)
+_WORDS = {"ok": "passed", "FAIL": "failed", "ERROR": "error"}
 _VERBOSE = re.compile(r"^(\S+::\S+) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b", re.MULTILINE)
 
 
@@ -110,6 +112,13 @@ def _executed(trial: Trial, payload: Mapping[str, Any]) -> tuple[Exits, Tests]:
 def _tests_in(output: str) -> Iterator[tuple[str, str]]:
     yield from ((name, status.lower()) for status, name in _TEST.findall(output))
     yield from ((name, status.lower()) for name, status in _VERBOSE.findall(output))
+    yield from ((node_id(name, path), _WORDS.get(word, word)) for name, path, word in _UNITTEST.findall(output))
+
+
+def node_id(name: str, path: str) -> str:
+    """The node id of a test of unittest, told as `name (package.module.Class.name)`."""
+    steps = [step for step in path.split(".") if step != name]
+    return "::".join([f"{'/'.join(steps[:-1])}.py", *steps[-1:], name])
 
 
 def has_passed(name: str, tests: Sequence[tuple[str, str]]) -> bool:

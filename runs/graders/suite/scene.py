@@ -47,6 +47,7 @@ class Trial:
     files: Mapping[str, str]
     dimensions: Sequence[str] = ()
     judged: Mapping[str, Judged] = field(default_factory=dict)
+    instructions: str = ""
 
     @property
     def supplied(self) -> Mapping[str, Any]:
@@ -150,6 +151,7 @@ def trial_of(spec: GraderSpec, evidence: Evidence) -> Trial:
         budgets=config.get("budgets") or {},
         secrets=secrets,
         supplied=_mapping(supplied.get("facts")),
+        is_watched=not supplied,
     )
     asked = f"{spec.key}/"
     return Trial(
@@ -160,6 +162,7 @@ def trial_of(spec: GraderSpec, evidence: Evidence) -> Trial:
         _mapping(config.get("files")),
         config.get("dimensions") or (),
         {key.removeprefix(asked): judged for key, judged in evidence.judged.items() if key.startswith(asked)},
+        config.get("instructions") or "",
     )
 
 
