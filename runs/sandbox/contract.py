@@ -98,7 +98,8 @@ class Command:
 
     `variables` come on top of the room's; PATH, HOME and LANG belong to the sandbox. `directory` is where it starts, a
     path like those of files. `timeout` in seconds. `on_line` is given every full line of standard output, without its
-    end, as it comes; it may raise to stop the command.
+    end, as it comes; it may raise to stop the command. `shared_paths` are absolute paths of the machine that this
+    command may read beside the room's, and where it may start; with `network` it has one although the room has not.
     """
 
     arguments: Sequence[str]
@@ -109,6 +110,8 @@ class Command:
     max_output_bytes: int = MAX_OUTPUT_BYTES
     on_line: Callable[[bytes], None] | None = None
     is_cancelled: Callable[[], bool] | None = None
+    shared_paths: tuple[str, ...] = ()
+    network: bool = False
 
 
 @dataclass(frozen=True, slots=True)

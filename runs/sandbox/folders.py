@@ -18,6 +18,7 @@ from runs.sandbox.contract import (
     MAX_LISTED_ENTRIES,
     MAX_SNAPSHOT_FILES,
     Changes,
+    Command,
     Entry,
     FileContent,
     FileState,
@@ -70,6 +71,19 @@ def _children(prefix: str, folder: str) -> Iterator[Found]:
                     continue
     except OSError:
         return
+
+
+def shared_start(command: Command) -> Path | None:
+    """Where a command starts that does so in one of its shared paths; None for one that starts in the workspace.
+
+    Raises FileNotFoundError where there is no such directory.
+    """
+    directory = PurePosixPath(command.directory)
+    if ".." in directory.parts or not any(directory.is_relative_to(path) for path in command.shared_paths):
+        return None
+    if not Path(directory).is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such directory", command.directory)
+    return Path(directory)
 
 
 def shown(name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from runs.sandbox.contract import Command, CommandResult, Isolation, Room
-from runs.sandbox.folders import Folder
+from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts
 from runs.sandbox.slots import Slot, take_slot
@@ -38,11 +38,15 @@ class LocalWorkspace(Folder):
         super().__init__(slot.work, room)
         self.slot = slot
 
+    @property
+    def working_directory(self) -> str:
+        return str(self.root)
+
     def run(self, command: Command) -> CommandResult:
         fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8"}
         variables = {**self.room.variables, **(command.variables or {}), **fixed}
         check_texts(command.arguments, variables)
-        directory = self.starting_point(command.directory)
+        directory = shared_start(command) or self.starting_point(command.directory)
         launch = Launch(command.arguments, directory, variables, begin=self.slot.note_process)
         try:
             return run_process(command, launch)

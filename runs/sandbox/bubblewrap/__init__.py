@@ -22,7 +22,7 @@ from runs.sandbox.contract import (
     SandboxUnavailable,
     Stop,
 )
-from runs.sandbox.folders import Folder
+from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_program, check_texts
@@ -80,9 +80,11 @@ class BubblewrapWorkspace(Folder):
     def run(self, command: Command) -> CommandResult:
         variables = self._variables(command)
         check_texts(command.arguments, variables)
-        directory = self._directory(command.directory)
-        check_program(command.arguments[0], lambda path: self.inside.locate(self._from(directory, path)))
-        options = [*self.inside.arguments(self._locked()), *options_of_command(directory, variables)]
+        shared = shared_start(command)
+        directory = str(shared) if shared else self._directory(command.directory)
+        inside = self.inside.beside(command)
+        check_program(command.arguments[0], lambda path: inside.locate(self._from(directory, path)))
+        options = [*inside.arguments(self._locked()), *options_of_command(directory, variables)]
         try:
             return self._run(command, options)
         finally:

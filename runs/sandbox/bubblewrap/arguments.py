@@ -3,13 +3,13 @@
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from runs.sandbox.bubblewrap.etc import NOBODY, folder_of_etc
 from runs.sandbox.bubblewrap.modes import Mode
-from runs.sandbox.contract import PathRefused, Room, SandboxUnavailable
+from runs.sandbox.contract import Command, PathRefused, Room, SandboxUnavailable
 from runs.sandbox.programs import PATH
 
 SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
@@ -28,6 +28,14 @@ class Inside:
     room: Room
     work: Path
     user: int
+
+    def beside(self, command: Command) -> "Inside":
+        """The same, with what one command may see and reach beside what the room gives."""
+        if not command.shared_paths and not command.network:
+            return self
+        shared = (*self.room.shared_paths, *command.shared_paths)
+        network = self.room.network or command.network
+        return replace(self, room=replace(self.room, shared_paths=shared, network=network))
 
     def arguments(self, locked: Iterable[str]) -> list[str]:
         """All options but those of one command. `locked` are paths of read-only files, relative to `work`."""

@@ -15,7 +15,7 @@ from runs.sandbox.container.image_files import copy_from_image
 from runs.sandbox.container.options import Options
 from runs.sandbox.container.talk import Talk
 from runs.sandbox.contract import Command, CommandResult, Isolation, PathRefused, Room, SandboxUnavailable, Stop
-from runs.sandbox.folders import Folder
+from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Place, is_full, take_place
 from runs.sandbox.programs import check_texts
 from runs.sandbox.slots import base_folder, is_taken
@@ -80,11 +80,13 @@ class ContainerWorkspace(Folder):
     def run(self, command: Command) -> CommandResult:
         variables = {**self.room.variables, **(command.variables or {})}
         check_texts(command.arguments, variables)
-        directory = str(self.base / self.starting_point(command.directory).relative_to(self.root))
+        shared = shared_start(command)
+        directory = str(shared or self.base / self.starting_point(command.directory).relative_to(self.root))
         locked = [path for path in self.seals if self.locate(path).exists()]
-        mounts = self.options.mounts({str(self.locate(path)): str(self.base / path) for path in locked})
+        sealed = {str(self.locate(path)): str(self.base / path) for path in locked}
+        options = self.options.fixed(directory, variables, network=command.network)
         try:
-            return self._run(command, {**self.options.fixed(directory, variables), "volumes": mounts})
+            return self._run(command, {**options, "volumes": self.options.mounts(sealed, command.shared_paths)})
         finally:
             self.mend()
 

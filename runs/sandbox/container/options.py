@@ -1,6 +1,6 @@
 """What a container may use and see."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +17,15 @@ class Options:
     place: Place
     name: str
 
-    def fixed(self, directory: str, variables: Mapping[str, str]) -> dict[str, Any]:
-        """Arguments for the engine that hold whatever the command is."""
+    def fixed(self, directory: str, variables: Mapping[str, str], *, network: bool = False) -> dict[str, Any]:
+        """Arguments for the engine that hold whatever the command is; `network` gives it one in any case."""
         room, limits = self.place.room, self.place.room.limits
         return {
             "entrypoint": [],
             "working_dir": directory,
             "environment": {**self._own(variables), "HOME": room.working_directory, "LANG": "C.UTF-8"},
             "user": self.user,
-            "network_mode": "bridge" if room.network else "none",
+            "network_mode": "bridge" if room.network or network else "none",
             "mem_limit": limits.memory_bytes,
             # The same again means: no swap.
             "memswap_limit": limits.memory_bytes,
@@ -58,8 +58,8 @@ class Options:
         """The variables but for the one that belongs to the image."""
         return {name: value for name, value in variables.items() if name != "PATH"}
 
-    def mounts(self, locked: Mapping[str, str]) -> list[str]:
+    def mounts(self, locked: Mapping[str, str], shared_paths: Sequence[str] = ()) -> list[str]:
         """The workspace, its read-only files (paths here to paths there) and what the machine shares."""
-        shared = [f"{path}:{path}:ro" for path in self.place.room.shared_paths]
+        shared = [f"{path}:{path}:ro" for path in (*self.place.room.shared_paths, *shared_paths)]
         sealed = [f"{here}:{there}:ro" for here, there in locked.items()]
         return [f"{self.place.work}:{self.place.room.working_directory}:rw", *sealed, *shared]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
-from runs.sandbox.folders import Folder, used_in
+from runs.sandbox.folders import Folder, shared_start, used_in
 from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts
@@ -107,11 +107,15 @@ class LandlockWorkspace(Folder):
         self.limited = Limited(place)
         self.scratch = scratch
 
+    @property
+    def working_directory(self) -> str:
+        return str(self.root)
+
     def run(self, command: Command) -> CommandResult:
         variables = self._variables(command)
         check_texts(command.arguments, variables)
-        directory = self.starting_point(command.directory)
-        plan = json.dumps(self._plan(command.arguments, variables, directory)).encode("utf-8", "surrogateescape")
+        directory = shared_start(command) or self.starting_point(command.directory)
+        plan = json.dumps(self._plan(command, variables, directory)).encode("utf-8", "surrogateescape")
         pipes = Pipes(os.pipe(), os.pipe())
         try:
             return self._run(command, plan, pipes)
@@ -164,19 +168,20 @@ class LandlockWorkspace(Folder):
         fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8", "TMPDIR": str(self.scratch)}
         return {**self.room.variables, **(command.variables or {}), **fixed}
 
-    def _plan(self, arguments: Sequence[str], variables: Mapping[str, str], directory: Path) -> dict[str, object]:
+    def _plan(self, command: Command, variables: Mapping[str, str], directory: Path) -> dict[str, object]:
         """What the launcher is told."""
-        network = self.room.network
+        network = self.room.network or command.network
+        shared = (*self.room.shared_paths, *command.shared_paths)
         return {
             "parent": os.getpid(),
             "user": self.place.owner,
             "limits": limits_of(self.room.limits, counts_memory=self.place.group is not None),
-            "read": [*READABLE, *self.room.shared_paths, *(["/etc/resolv.conf"] if network else [])],
+            "read": [*READABLE, *shared, *(["/etc/resolv.conf"] if network else [])],
             "write": [str(self.root), str(self.scratch), *DEVICES],
             "network": network,
             "filter": filter_of_calls(only_local_sockets=not network).hex(),
             "directory": str(directory),
-            "arguments": list(arguments),
+            "arguments": list(command.arguments),
             "variables": dict(variables),
         }
 
