@@ -37,25 +37,27 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     except AgentFailed as error:
         ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))
-    look_at(task, output or "", recorder, sandbox, read_asset, files)
-    return settle(task, ending, recorder, bench or Bench())
+    bench = bench or Bench()
+    look_at(task, output, recorder, sandbox, read_asset, files, bench)
+    return settle(task, ending, recorder, bench)
 
 
 def look_at(
     task: Task,
-    output: str,
+    output: str | None,
     recorder: Recorder,
     sandbox: Sandbox,
     read_asset: ReadAsset,
     files: Mapping[str, bytes] | None,
+    bench: Bench,
 ) -> None:
     """Run what the graders need the result of, in a workspace with the given files where there are any."""
     room = room_of(task, read_asset)
     if files is None or task.environment.materialize_from_image:
         # Given files stand for those of the image, so that no container is needed for them.
         plain = room if files is None else replace(room, image="", materialize_from_image=False)
-        Aftermath(task, None, recorder, sandbox, plain, read_asset, origin=files or {}).verify(output)
+        Aftermath(task, None, recorder, sandbox, plain, read_asset, origin=files or {}, bench=bench).verify(output)
         return
     left = replace(room, files=files, read_only=frozenset())
     with sandbox.open_workspace(left) as workspace:
-        Aftermath(task, workspace, recorder, sandbox, left, read_asset).verify(output)
+        Aftermath(task, workspace, recorder, sandbox, left, read_asset, bench=bench).verify(output)

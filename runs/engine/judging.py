@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from packs.formats.task import Task
+from runs.agents.contract import Cancelled
+from runs.engine.consulting import Consultation
 from runs.engine.outcome import Ending, Fault, Outcome, Verdict
 from runs.engine.recorder import Recorder
 from runs.graders.contract import Grade
@@ -21,6 +23,7 @@ VERDICTS = {
     "undecided": Verdict.UNDECIDED,
     "error": Verdict.ERROR,
 }
+CANCELLED = "The run was cancelled."
 # What a grader's error says about who has to mend something, the weightiest first.
 FAULTS = {
     Class.INFRA_ERROR: Fault.MACHINE,
@@ -35,12 +38,17 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
         return Outcome(Verdict.CANCELLED, stop_reason=ending.stop_reason, error=ending.error)
     if ending.fault in (Fault.MACHINE, Fault.PACK, Fault.PERSON):
         return Outcome(Verdict.ERROR, stop_reason=ending.stop_reason, fault=ending.fault, error=ending.error)
+    try:
+        # Where nothing was run after the agent, as in a recorded trial, models can still be asked.
+        Consultation(task, recorder, bench, ending.final_output).hold()
+    except Cancelled:
+        return Outcome(Verdict.CANCELLED, stop_reason="cancelled", error=CANCELLED)
     recorder.tell("scoring.started", {}, SCORING_SOURCE)
     # A run without cases has no case evidence (challenge-pack g).
     evidence = build_evidence([task.evidence] if task.case_key else [], recorder.events)
     judges = ask_judges(task, evidence, bench, Minutes(recorder).note)
     if bench.is_cancelled():
-        return Outcome(Verdict.CANCELLED, stop_reason="cancelled", error="The run was cancelled.")
+        return Outcome(Verdict.CANCELLED, stop_reason="cancelled", error=CANCELLED)
     card = score(task.scoring, task.graders, evidence, judges)
     document = card.as_dict()
     if task.security:

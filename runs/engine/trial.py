@@ -41,6 +41,7 @@ from runs.engine.recorder import Emit, Recorder, now, time_of
 from runs.engine.redaction import DiscreetRecorder
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
+from runs.engine.workspace import Material, Site, Upkeep, has_upkeep, material_of
 from runs.graders.evidence import is_of_judges
 from runs.judges import Bench
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
@@ -95,16 +96,19 @@ def run_trial(  # noqa: PLR0913 - all that a trial gets from outside, each by it
     is_cancelled: Callable[[], bool] = never,
     bench: Bench | None = None,
     resumption: Resumption | None = None,
+    site: Site | None = None,
 ) -> Outcome:
     """Run a task once and grade what happened, or go on with a trial that waited for a person.
 
-    `emit` is given every new event as it happens, numbered from 1; `bench` is how judges and simulated users are asked.
+    `emit` is given every new event as it happens, numbered from 1; `bench` is how judges and simulated users are asked;
+    `site` says what the workspace may be made from.
     Trouble of the agent, of the pack and of our machine becomes part of the outcome; any other exception is a mistake
     in this code and comes through.
     """
     bench = bench or Bench()
     recorder = recorder_of(task, emit, entrant.redactor)
-    attempt = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled, bench, resumption)
+    place = site or Site()
+    attempt = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled, bench, resumption, place)
     ending = attempt.perform()
     if ending.waits_for is not None:
         return Outcome(Verdict.WAITING, stop_reason="", usage=recorder.spending.usage(), waits_for=ending.waits_for)
@@ -188,6 +192,7 @@ class Attempt:
     is_cancelled: Callable[[], bool]
     bench: Bench = field(default_factory=Bench)
     resumption: Resumption | None = None
+    site: Site = field(default_factory=Site)
     began: float = 0.0
     deadline: float | None = None
     workspace: Workspace | None = None
@@ -247,23 +252,47 @@ class Attempt:
 
     def _work(self) -> Ending:
         room = room_of(self.task, self.read_asset)
-        if not needs_workspace(self.entrant.agent, self.task):
-            return self._looked_at(self._answered(), room, None)
-        kept = room if self.resumption is None else replace(room, files=self.resumption.files)
-        with self.sandbox.open_workspace(kept) as workspace:
-            self.workspace = workspace
-            ending = self._answered()
-            if ending.waits_for is not None:
-                return replace(ending, waits_for=self._keep(ending.waits_for, workspace))
-            return self._looked_at(ending, room, workspace)
+        with material_of(self.task, self.read_asset) as material:
+            if not self._works_on_files():
+                return self._looked_at(self._answered(), room, material)
+            kept = room if self.resumption is None else replace(room, files=self.resumption.files)
+            with self.sandbox.open_workspace(kept) as workspace:
+                self.workspace = workspace
+                return self._work_in(workspace, room, material)
 
-    def _looked_at(self, ending: Ending, room: Room, workspace: Workspace | None) -> Ending:
+    def _works_on_files(self) -> bool:
+        return needs_workspace(self.entrant.agent, self.task) or self.task.environment.workspace is not None
+
+    def _work_in(self, workspace: Workspace, room: Room, material: Material) -> Ending:
+        """The agent's part in a workspace, with all that the task says is done to it before and after."""
+        upkeep = Upkeep(self.task, workspace, self.recorder, material, self.site, self.is_cancelled)
+        is_kept_up = has_upkeep(self.task)
+        if is_kept_up and self.resumption is None:
+            upkeep.prepare()
+        ending = self._answered()
+        if ending.waits_for is not None:
+            return replace(ending, waits_for=self._keep(ending.waits_for, workspace))
+        if is_kept_up:
+            upkeep.take_stock()
+        ending = self._looked_at(ending, room, material)
+        upkeep.close()
+        return ending
+
+    def _looked_at(self, ending: Ending, room: Room, material: Material) -> Ending:
         """The ending, after all that its graders need to have run."""
         if ending.waits_for is None:
             look = Aftermath(
-                self.task, workspace, self.recorder, self.sandbox, room, self.read_asset, self.is_cancelled
+                self.task,
+                self.workspace,
+                self.recorder,
+                self.sandbox,
+                room,
+                self.read_asset,
+                self.is_cancelled,
+                material=material,
+                bench=self.bench,
             )
-            look.verify(ending.final_output or "")
+            look.verify(ending.final_output)
         return ending
 
     def _answered(self) -> Ending:

@@ -1,18 +1,22 @@
 """What is looked at after the agent has ended: files and listings are taken, graders' commands are run (d.3, d.4)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from stat import S_ISREG, S_IXUSR
+from typing import Any
 
 from packs.formats.task import Capture, Task
 from runs.agents.contract import Cancelled, PackProblem, never
+from runs.engine.consulting import Consultation
 from runs.engine.events import VERIFICATION_SOURCE
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import ReadAsset, content_of, without_assets
+from runs.engine.workspace.material import Material, material_of
 from runs.graders import COMMANDS
-from runs.graders.commands import GraderCommand
+from runs.graders.commands import DELETED, GraderCommand
+from runs.judges import Bench
 from runs.sandbox.contract import (
     Command,
     CommandResult,
@@ -45,9 +49,11 @@ class Aftermath:
     read_asset: ReadAsset = without_assets
     is_cancelled: Callable[[], bool] = never
     origin: Mapping[str, bytes] = field(default_factory=dict)
+    material: Material | None = None
+    bench: Bench = field(default_factory=Bench)
 
-    def verify(self, output: str = "") -> None:
-        """Take what the task's post-execution checks ask for, then run what its graders need the result of.
+    def verify(self, output: str | None = None) -> None:
+        """Take what the task's post-execution checks ask for, then run and ask what its graders need the result of.
 
         `output` is the agent's final one. Everything becomes an event. Raises Cancelled.
         """
@@ -55,9 +61,10 @@ class Aftermath:
             self.capture(self.workspace)
         for spec in self.task.graders:
             plan = COMMANDS.get(spec.kind)
-            command = plan(spec, self.task, output) if plan else None
+            command = plan(spec, self.task, output or "") if plan else None
             if command is not None and (command.is_fresh or self.workspace is not None):
                 self.recorder.tell("grader.verification.code_executed", self.run(command), VERIFICATION_SOURCE)
+        Consultation(self.task, self.recorder, self.bench, output, self.run).hold()
 
     def capture(self, workspace: Workspace) -> None:
         """The post-execution checks (challenge-pack d.4)."""
@@ -98,9 +105,11 @@ class Aftermath:
         """The payload of the event of one command. A machine that fails is told in it and spoils no other grader."""
         try:
             with self._place(command) as workspace:
+                if command.directory is not None:
+                    return self._run_with_material(workspace, command)
                 result = self._run_in(workspace, command)
         except (FileNotFoundError, PermissionError, SandboxUnavailable) as error:
-            return command.not_started(str(error))
+            return command.not_started(str(error), is_missing=isinstance(error, OSError))
         except WorkspaceFull as error:
             # The agent's own doing: an answer that fills the workspace does not escape from being judged.
             result = CommandResult(1, b"", str(error).encode(), Stop.DISK)
@@ -108,13 +117,30 @@ class Aftermath:
             raise Cancelled
         return command.completed(result)
 
-    def _run_in(self, workspace: Workspace, command: GraderCommand) -> CommandResult:
+    def _run_with_material(self, workspace: Workspace, command: GraderCommand) -> dict[str, object]:
+        """Run a command of the pack in a folder of it. That one deletes the workspace of the others is told."""
+        had_files = bool(workspace.list_directory(".", recursive=False))
+        with ExitStack() as stack:
+            material = self.material or stack.enter_context(material_of(self.task, self.read_asset))
+            for name, content in command.attachments.items():
+                material.lent.add(name, content)
+            directory = material.directory(command.directory or "")
+            result = self._run_in(workspace, command, directory=directory, shared_paths=(material.lent.path,))
+        if result.stop is Stop.CANCELLED:
+            raise Cancelled
+        is_emptied = had_files and not workspace.list_directory(".", recursive=False)
+        return {**command.completed(result), **({"stopped": DELETED} if is_emptied else {})}
+
+    def _run_in(self, workspace: Workspace, command: GraderCommand, **more: Any) -> CommandResult:
         return workspace.run(
             Command(
                 command.arguments,
                 stdin=command.stdin,
+                variables=command.variables,
                 timeout=command.seconds,
+                max_output_bytes=command.most_output,
                 is_cancelled=self.is_cancelled,
+                **more,
             )
         )
 

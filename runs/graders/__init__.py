@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from packs.formats.task import GraderSpec, Task
 from runs.graders import (
+    agentv,
     bleu_score,
     boolean_assert,
     chrf_score,
@@ -40,6 +41,7 @@ from runs.graders.commands import GraderCommand
 from runs.graders.comparison import finish
 from runs.graders.contract import Grade, pack_error
 from runs.graders.evidence import Evidence
+from runs.graders.questions import Need
 from runs.graders.suite import answers, assertions, opinions, policy, programs, state, tool_calls, trajectory
 
 Grader = Callable[[GraderSpec, Evidence], Grade]
@@ -84,6 +86,7 @@ GRADERS: dict[str, Grader] = {
     "code_completion": code_completion.grade,
     "repo_patch": repo_patch.grade,
     "terminal_task": terminal_task.grade,
+    **dict.fromkeys((f"agentv.{kind}" for kind in agentv.KINDS), agentv.grade),
 }
 
 # Graders that judge the result of a command: what is to be run for them in the workspace after the agent ended.
@@ -95,6 +98,12 @@ COMMANDS: dict[str, Callable[[GraderSpec, Task, str], GraderCommand | None]] = {
     "code_completion": code_completion.command,
     "repo_patch": repo_patch.command,
     "terminal_task": terminal_task.command,
+}
+
+# Graders that find out on the way what they need: programs to be run after the agent ended, models to be asked. They
+# are given the evidence so far, and say what is needed next.
+NEEDS: dict[str, Callable[[GraderSpec, Evidence], tuple[Need, ...]]] = {
+    **dict.fromkeys((f"agentv.{kind}" for kind in agentv.KINDS), agentv.needs),
 }
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from packs.formats.task import WorkspaceFile
 from runs.graders.outputs import count_tests
-from runs.sandbox.contract import CommandResult, Stop
+from runs.sandbox.contract import MAX_OUTPUT_BYTES, CommandResult, Stop
 
 # Of longer outputs the event keeps the beginning and the end.
 MAX_KEPT = 64 * 1024
+# Why a command counts as stopped that left nothing of the workspace.
+DELETED = "deleted_workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,10 @@ class GraderCommand:
     `key` is the grader's, `target` what it judges and `target_path` where that lies. `arguments` is an argument list.
     `files` are hidden from the agent: with any, the command runs in a workspace of its own that begins as the agent
     left the first one. One that `is_fresh` needs nothing of the agent's workspace and runs in one that nobody has
-    used. `facts` are recorded with the result.
+    used. `facts` are recorded with the result. With a `directory`, a folder of the pack ("" is its own), the command
+    starts there and may read the material of the task, and beside it the `attachments` by their names; `variables`
+    are given to it. Of its standard output `kept` characters are kept; one that writes more than `most_output` bytes
+    is stopped.
     """
 
     key: str
@@ -35,6 +40,15 @@ class GraderCommand:
     files: tuple[WorkspaceFile, ...] = ()
     is_fresh: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
+    directory: str | None = None
+    variables: Mapping[str, str] = field(default_factory=dict)
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
+    kept: int = MAX_KEPT
+    most_output: int = MAX_OUTPUT_BYTES
+
+    def without(self) -> str:
+        """Why a grader cannot judge whose command nobody ran."""
+        return f"the command {self.arguments[0]!r} was not run"
 
     def payload(self) -> dict[str, Any]:
         """What is known before it runs."""
@@ -52,16 +66,18 @@ class GraderCommand:
         told: dict[str, Any] = {
             **self.payload(),
             "exit_code": result.exit_code,
-            "stdout": kept(stdout),
+            "stdout": kept(stdout, self.kept),
             "stderr": kept(stderr),
             "timed_out": result.stop is Stop.TIMEOUT,
             **counts(stdout, stderr),
         }
         return told if result.stop in (Stop.NONE, Stop.TIMEOUT) else {**told, "stopped": result.stop.value}
 
-    def not_started(self, error: str) -> dict[str, Any]:
-        """The payload of the event of a command that our machine could not start."""
-        return {**self.payload(), "timed_out": False, "execution_error": error}
+    def not_started(self, error: str, *, is_missing: bool = False) -> dict[str, Any]:
+        """The payload of the event of a command that could not be started: by our machine's fault, or because it
+        `is_missing`."""
+        told = {**self.payload(), "timed_out": False, "execution_error": error}
+        return {**told, "missing_program": True} if is_missing else told
 
 
 def counts(stdout: str, stderr: str) -> dict[str, int]:
@@ -71,8 +87,9 @@ def counts(stdout: str, stderr: str) -> dict[str, int]:
     return dict(zip(names, counted, strict=True)) if counted else {}
 
 
-def kept(text: str) -> str:
-    if len(text) <= MAX_KEPT:
+def kept(text: str, most: int = MAX_KEPT) -> str:
+    """A text that is not too long: of a longer one the beginning and the end."""
+    if len(text) <= most:
         return text
-    half = MAX_KEPT // 2
-    return f"{text[:half]}\n[{len(text) - MAX_KEPT} characters left out]\n{text[-half:]}"
+    half = most // 2
+    return f"{text[:half]}\n[{len(text) - most} characters left out]\n{text[-half:]}"

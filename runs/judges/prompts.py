@@ -4,18 +4,16 @@ Instructions and the author's own words stand in the open; everything that is ju
 whose mark cannot be part of what they hold, so that an answer can neither end its fence nor speak to the judge.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from string import ascii_uppercase
 
 from packs.formats.task import JudgeSpec
+from runs.graders.exhibits import MAX_SHOWN, Exhibit, fenced
 from runs.graders.values import plain_json
 
-Message = dict[str, str]
+__all__ = ["MAX_SHOWN", "Exhibit", "Message", "candidate_exhibits", "write_prompt"]
 
-# Longer evidence is cut, and the prompt says so.
-MAX_SHOWN = 200_000
+Message = dict[str, str]
 
 SYSTEM = """\
 You judge the work of AI agents for an evaluation. You are given the task of the judge, and evidence.
@@ -68,18 +66,6 @@ CLAUSES = "Mind these rules as well:"
 SCHEMA = "The object must be valid under this JSON Schema:"
 
 
-@dataclass(frozen=True, slots=True)
-class Exhibit:
-    """A piece of evidence with the name under which it is shown."""
-
-    title: str
-    text: str
-
-    @property
-    def is_cut(self) -> bool:
-        return len(self.text) > MAX_SHOWN
-
-
 def write_prompt(judge: JudgeSpec, exhibits: Sequence[Exhibit], count: int = 0) -> tuple[Message, ...]:
     """The messages for one call of a judge; `count` is the number of candidates of an n_wise judge."""
     facts = {"low": f"{judge.scale_min:g}", "high": f"{judge.scale_max:g}", "count": count}
@@ -92,26 +78,6 @@ def write_prompt(judge: JudgeSpec, exhibits: Sequence[Exhibit], count: int = 0) 
         parts.append(f"{SCHEMA}\n{plain_json(judge.output_schema)}")
     parts.append(ABSTAINING)
     return {"role": "system", "content": SYSTEM}, {"role": "user", "content": "\n\n".join(parts)}
-
-
-def fenced(exhibits: Sequence[Exhibit]) -> list[str]:
-    """Each exhibit in a fence of its own, all with one mark."""
-    mark = mark_for([exhibit.text for exhibit in exhibits])
-    return [f"<<< {mark} {exhibit.title}\n{shown(exhibit)}\n>>> {mark}" for exhibit in exhibits]
-
-
-def mark_for(texts: Sequence[str]) -> str:
-    """A mark that none of the texts holds. The same texts have the same mark, so prompts can be repeated."""
-    seed = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
-    while any(seed.hexdigest()[:16] in text for text in texts):
-        seed.update(b"again")
-    return seed.hexdigest()[:16]
-
-
-def shown(exhibit: Exhibit) -> str:
-    if not exhibit.is_cut:
-        return exhibit.text
-    return f"{exhibit.text[:MAX_SHOWN]}\n[cut: the first {MAX_SHOWN} of {len(exhibit.text)} characters]"
 
 
 def candidate_exhibits(order: Sequence[str], evidence: Mapping[str, Sequence[Exhibit]]) -> list[Exhibit]:

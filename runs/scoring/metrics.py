@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from packs.formats.task import Metric, Scoring
 from runs.graders.contract import Grade
 from runs.graders.evidence import Evidence
+from runs.graders.evidence.durations import milliseconds
 from runs.scoring.costs import model_cost
-from runs.scoring.durations import milliseconds
 from runs.scoring.results import Measured, MetricResult
 from runs.scoring.signals import measure_signal
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from packs.formats.task import Scoring
 from runs.graders.contract import State
-from runs.scoring import combining
+from runs.scoring import combining, gated
 from runs.scoring.results import DimensionResult, Overall
 
 Dimensions = Sequence[DimensionResult]
@@ -99,6 +99,7 @@ STRATEGIES: dict[str, Callable[[Scoring, Dimensions], Overall]] = {
     "every_critical": partial(combining.overall, "binary"),
     "mean_of_graders": partial(combining.overall, "weighted"),
     "critical_and_mean": partial(combining.overall, "hybrid"),
+    "gated_mean": gated.gated_mean,
 }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.graders.contract import Source
-from runs.graders.values import TooDeep, as_count, compact_json, loose_text, parse_json
+from runs.graders.values import TooDeep, as_count, as_number, compact_json, loose_text, parse_json
 
 # What a tool runtime answers when a tool lies outside the agent's scope (challenge-pack d.6).
 _REFUSALS = ("tool is not allowed in this runtime", "tool is not available in this runtime")
@@ -16,7 +16,8 @@ class ToolCall:
     """One finished tool call. `failed` also when the call completed with an error as its result.
 
     `status` says how it failed where the event tells (timeout, denied, malformed), `retries` how often whoever ran the
-    tool repeated it, `agent` which of several agents called.
+    tool repeated it, `agent` which of several agents called. `output` is the result as it was told; a call `is_bare`
+    when nothing was told of its arguments.
     """
 
     name: str
@@ -29,6 +30,9 @@ class ToolCall:
     status: str = ""
     retries: int = 0
     agent: str = ""
+    output: Any = None
+    duration_ms: float | None = None
+    is_bare: bool = False
 
     @property
     def source(self) -> Source | None:
@@ -72,7 +76,17 @@ def read_tool_call(event_type: str, sequence: int, payload: Mapping[str, Any]) -
         status=loose_text(payload.get("status")) or "",
         retries=as_count(payload.get("retries")) or 0,
         agent=loose_text(payload.get("agent_id")) or "",
+        output=result.get("content", result) if isinstance(result, Mapping) else result,
+        duration_ms=_duration(payload),
+        is_bare="arguments" not in payload,
     )
+
+
+def _duration(payload: Mapping[str, Any]) -> float | None:
+    """How long a call took in milliseconds, where the event says so."""
+    timing = payload.get("timing")
+    stated = timing.get("total_latency_ms") if isinstance(timing, Mapping) else None
+    return as_number(payload.get("duration_ms", stated))
 
 
 def _error_text(content: str) -> str:

@@ -24,7 +24,9 @@ class Recording:
     """The facts of one trial. Times are what the events carry; None while nothing was said.
 
     `steps` counts the turns that the agent told, `model_calls` are the payloads of its completed ones, `supplied` is
-    evidence that came with a trial that took place elsewhere (task-suite 8.2).
+    evidence that came with a trial that took place elsewhere (task-suite 8.2). `opinions` are the replies of models to
+    what graders asked, by the keys of the questions; `workspace` tells where the agent worked and what became of the
+    files there.
     """
 
     final_output: str | None = None
@@ -49,6 +51,8 @@ class Recording:
     steps: int = 0
     model_calls: list[Payload] = field(default_factory=list)
     supplied: dict[str, Any] = field(default_factory=dict)
+    opinions: dict[str, Payload] = field(default_factory=dict)
+    workspace: Payload = field(default_factory=dict)
 
 
 def record(events: Iterable[Event]) -> Recording:
@@ -176,6 +180,16 @@ def _supplied(recording: Recording, event: Event, payload: Payload) -> None:
     recording.supplied.update(payload)
 
 
+def _opinion(recording: Recording, event: Event, payload: Payload) -> None:
+    key = payload.get("validator_key")
+    if isinstance(key, str) and key:
+        recording.opinions[key] = payload
+
+
+def _workspace(recording: Recording, event: Event, payload: Payload) -> None:
+    recording.workspace = payload
+
+
 def _standings(recording: Recording, event: Event, payload: Payload) -> None:
     recording.race_tokens += as_number(payload.get("tokens_added")) or 0.0
 
@@ -216,6 +230,8 @@ _READERS: dict[str, Callable[[Recording, Event, Payload], None]] = {
     "race.standings.injected": _standings,
     "system.step.started": _step_started,
     "grader.evidence.supplied": _supplied,
+    "grader.opinion.recorded": _opinion,
+    "workspace.changed": _workspace,
     "grader.verification.file_captured": _file_captured,
     "grader.verification.directory_listed": _directory_listed,
     "grader.verification.code_executed": _code_executed,

@@ -1,0 +1,103 @@
+"""Graders that need programs run or models asked, one thing after the other, until each of them can judge.
+
+What comes of it becomes events, which are the evidence that the graders read, now and when a trial is scored again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.formats.task import GraderSpec, JudgeSpec, Task
+from runs.agents.contract import Cancelled
+from runs.engine.events import VERIFICATION_SOURCE
+from runs.engine.recorder import Recorder, now
+from runs.graders import NEEDS
+from runs.graders.commands import GraderCommand
+from runs.graders.evidence import Evidence, build_evidence
+from runs.graders.questions import Need, Question
+from runs.judges import Answer, Bench
+from runs.judges.calls import Question as Call
+from runs.judges.calls import ask_all
+from runs.judges.limits import Allowance, allowance_of
+
+# A grader that wants more than this, one after the other, is not going to end.
+MAX_ROUNDS = 100
+
+Run = Callable[[GraderCommand], dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Consultation:
+    """`run` runs a program, None where there is no place for one; `output` is the agent's final one, None without."""
+
+    task: Task
+    recorder: Recorder
+    bench: Bench
+    output: str | None
+    run: Run | None = None
+    allowance: Allowance = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.allowance = allowance_of(self.task)
+
+    def hold(self) -> None:
+        """See to what all graders of the task need. Raises Cancelled."""
+        for spec in self.task.graders:
+            if spec.kind in NEEDS:
+                self._see_to(spec)
+
+    def _see_to(self, spec: GraderSpec) -> None:
+        for _ in range(MAX_ROUNDS):
+            wanted = [need for need in NEEDS[spec.kind](spec, self._evidence()) if self._can(need)]
+            if not wanted:
+                return
+            self._ask([need for need in wanted if isinstance(need, Question)])
+            for need in wanted:
+                if isinstance(need, GraderCommand) and self.run is not None:
+                    self.recorder.tell("grader.verification.code_executed", self.run(need), VERIFICATION_SOURCE)
+
+    def _can(self, need: Need) -> bool:
+        return isinstance(need, Question) or self.run is not None
+
+    def _evidence(self) -> Evidence:
+        """What is known by now. The end of the agent's part is told only after this, so it is made up here."""
+        events, ended = self.recorder.events, "system.run.completed"
+        if self.output is not None and not any(event["event_type"] == ended for event in events):
+            payload = {"final_output": self.output, **self.recorder.spending.tokens}
+            told = {"event_type": ended, "sequence_number": len(events) + 1, "occurred_at": now(), "payload": payload}
+            events = [*events, told]
+        return build_evidence([self.task.evidence] if self.task.case_key else [], events)
+
+    def _ask(self, questions: Sequence[Question]) -> None:
+        calls = [call_of(question) for question in questions]
+        answers = ask_all(calls, self.bench, self.allowance, lambda answer: 0)
+        for question, answer in zip(questions, answers, strict=True):
+            if answer.problem == "cancelled":
+                raise Cancelled
+            self.recorder.tell(
+                "grader.opinion.recorded", {**question.payload(), **told(answer)}, VERIFICATION_SOURCE, answer.asked_at
+            )
+
+
+def call_of(question: Question) -> Call:
+    """A question of a grader as judges ask theirs."""
+    judge = JudgeSpec(question.key, "rubric", (question.model,), "", timeout_seconds=question.seconds)
+    return Call(judge, question.model, 0, question.messages)
+
+
+def told(answer: Answer) -> dict[str, Any]:
+    """What is recorded of an answer; what is not known is left out."""
+    usage = answer.usage
+    facts = {
+        "output_text": answer.text,
+        "error": answer.error,
+        "problem": answer.problem,
+        "provider_key": answer.provider,
+        "provider_account_id": answer.connection,
+        "provider_model_id": answer.answered_model,
+        "seconds": round(answer.seconds, 3) if answer.asked_at else None,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": usage.cost_usd,
+    }
+    return {name: value for name, value in facts.items() if value not in (None, "")}

@@ -1,0 +1,124 @@
+"""Hooks: commands of a pack at the four points of a trial's life (agentv D.4)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from packs.formats.task import Hook, Task
+from runs.agents.contract import Cancelled, never
+from runs.engine.recorder import Recorder
+from runs.engine.workspace.material import Material
+from runs.engine.workspace.site import SetupFailed, Site
+from runs.graders.commands import kept
+from runs.sandbox.contract import Command, CommandResult, Stop, Workspace
+
+BEFORE_ALL, BEFORE_EACH, AFTER_EACH, AFTER_ALL = "before_all", "before_each", "after_each", "after_all"
+PER_TEST = "per_test"
+# A hook that tells more than this is stopped.
+MAX_OUTPUT = 1024 * 1024
+SHOWN = 2000
+STOPS = {
+    Stop.TIMEOUT: "took longer than {seconds:g} seconds",
+    Stop.OUTPUT_LIMIT: "wrote more than is kept",
+    Stop.MEMORY: "used more memory than it may",
+    Stop.DISK: "filled the workspace",
+    Stop.PROCESSES: "started more processes than it may",
+}
+_PLACEHOLDER = re.compile(r"\{\{\s*(workspace_path|test_id|eval_run_id|case_input|case_metadata)\s*\}\}")
+
+
+def payload_of(task: Task, point: str, workspace_path: str, run_key: str) -> dict[str, Any]:
+    """What a hook reads on its standard input: of a suite-wide one, nothing that belongs to a case."""
+    plan = task.environment.workspace
+    is_of_case = point in (BEFORE_EACH, AFTER_EACH) or (plan is not None and plan.isolation == PER_TEST)
+    return {
+        "workspace_path": workspace_path,
+        "test_id": task.hidden.get("id", task.case_key) if is_of_case else f"__{point}__",
+        "eval_run_id": run_key,
+        "case_input": task.hidden.get("case_input", task.prompt) if is_of_case else None,
+        "case_metadata": task.hidden.get("metadata") if is_of_case else None,
+    }
+
+
+def filled(argument: str, payload: Mapping[str, Any]) -> str:
+    """An argument with its placeholders filled in; what is not there becomes empty."""
+    return _PLACEHOLDER.sub(lambda found: _text(payload[found[1]]), argument)
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else value if isinstance(value, str) else orjson.dumps(value, default=str).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class HookRunner:
+    """Runs the hooks of one trial, and tells what came of each."""
+
+    task: Task
+    workspace: Workspace
+    recorder: Recorder
+    material: Material
+    site: Site
+    is_cancelled: Callable[[], bool] = never
+
+    def run(self, hook: Hook) -> None:
+        """Run one. Raises SetupFailed when one before the agent fails, and Cancelled; one after it is only told."""
+        payload = payload_of(self.task, hook.point, self.workspace.working_directory, self.site.run_key)
+        arguments = [filled(argument, payload) for argument in hook.command]
+        told = {"hook": hook.point, "command": arguments, "directory": hook.directory, "input": payload}
+        had_files = self._has_files()
+        try:
+            result = self.workspace.run(self._command(hook, arguments, payload))
+        except OSError as error:
+            trouble, facts = f"cannot be started: {error.strerror or error}", {}
+        else:
+            trouble, facts = trouble_of(result, hook.timeout_seconds), facts_of(result)
+        if not trouble and had_files and not self._has_files():
+            trouble = "deleted the workspace"
+        self._tell(hook, {**told, **facts}, trouble)
+
+    def _command(self, hook: Hook, arguments: list[str], payload: Mapping[str, Any]) -> Command:
+        return Command(
+            arguments,
+            stdin=orjson.dumps(payload, default=str),
+            directory=self.material.directory(hook.directory),
+            timeout=hook.timeout_seconds,
+            max_output_bytes=MAX_OUTPUT,
+            is_cancelled=self.is_cancelled,
+            shared_paths=(self.material.lent.path,),
+        )
+
+    def _has_files(self) -> bool:
+        return bool(self.workspace.list_directory(".", recursive=False))
+
+    def _tell(self, hook: Hook, told: dict[str, Any], trouble: str) -> None:
+        if self.is_cancelled() and trouble:
+            raise Cancelled
+        if not trouble:
+            self.recorder.tell("workspace.hook.completed", told)
+            return
+        error = f"The hook {hook.point} {trouble}."
+        self.recorder.tell("workspace.hook.failed", {**told, "error": error})
+        if hook.point in (BEFORE_ALL, BEFORE_EACH):
+            stderr = str(told.get("stderr", "")).strip()
+            raise SetupFailed(f"{error} {stderr[-SHOWN:]}".strip(), "script_error")
+
+
+def trouble_of(result: CommandResult, seconds: float) -> str:
+    """What went wrong with a hook; empty when nothing did."""
+    if result.stop in STOPS:
+        return STOPS[result.stop].format(seconds=seconds)
+    if result.stop:
+        return f"was stopped ({result.stop.value})"
+    if result.exit_code < 0:
+        return f"was ended by signal {-result.exit_code}"
+    return f"ended with exit code {result.exit_code}" if result.exit_code else ""
+
+
+def facts_of(result: CommandResult) -> dict[str, Any]:
+    """What is told of a hook that ran."""
+    stdout, stderr = (kept(data.decode("utf-8", "replace")) for data in (result.stdout, result.stderr))
+    stopped = {"stopped": result.stop.value} if result.stop else {}
+    return {"exit_code": result.exit_code, "stdout": stdout, "stderr": stderr, **stopped}

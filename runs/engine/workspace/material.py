@@ -1,0 +1,46 @@
+"""The files of a pack that hooks and graders may read: a folder of the machine, made when it is first asked for."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from packs.formats.task import Task, WorkspaceFile
+from runs.engine.rooms import ReadAsset, content_of
+from runs.sandbox.lending import Lent, lend
+
+# The files of the pack lie below this, so that what is added for single commands cannot meet them.
+FOLDER = "pack"
+
+
+@dataclass(frozen=True)
+class Material:
+    """`stack` is closed when the trial ends, and the folder goes with it."""
+
+    files: tuple[WorkspaceFile, ...]
+    read_asset: ReadAsset
+    stack: ExitStack
+
+    @cached_property
+    def lent(self) -> Lent:
+        """The folder. A file whose bytes nobody has is left out. Raises SandboxUnavailable and PathRefused."""
+        found = {file.path: content_of(file, self.read_asset) for file in self.files}
+        named = {f"{FOLDER}/{path}": content for path, content in found.items() if content is not None}
+        lent = self.stack.enter_context(lend(named))
+        (lent.folder / FOLDER).mkdir(exist_ok=True)
+        return lent
+
+    def directory(self, name: str) -> str:
+        """The path of a folder of the pack; "" is the pack's own."""
+        return f"{self.lent.path}/{FOLDER}/{name}".rstrip("/")
+
+    def has_folder(self, name: str) -> bool:
+        """Whether the pack has files in a folder."""
+        return any(file.path.startswith(f"{name}/") for file in self.files)
+
+
+@contextmanager
+def material_of(task: Task, read_asset: ReadAsset) -> Iterator[Material]:
+    """The material of a trial, for as long as it takes."""
+    with ExitStack() as stack:
+        yield Material(task.environment.material, read_asset, stack)

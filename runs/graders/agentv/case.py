@@ -1,0 +1,57 @@
+"""What graders are told of the test, beside the assertion: the member `test` of their configuration (agentv B.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from runs.graders.agentv.rows import mapping
+
+CLASSIC, PINNED = "classic", "pinned"
+# Who judges where nobody is named: a model of this name, or what is chosen for it when a run is started.
+JUDGE = "judge"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFacts:
+    """The facts of a test.
+
+    `input` and `expected_output` are lists of messages, `reference` the gold answer as text. `folder` is that of the
+    suite in the pack. `generation` says in which
+    shape programs are told of the trial: classic or pinned. `targets` are the names that the pack's targets file knows,
+    None where the pack has no such file. `judge` is who judges where an assertion names nobody.
+    """
+
+    id: str = ""
+    criteria: str = ""
+    input: tuple[Any, ...] = ()
+    input_files: tuple[Any, ...] = ()
+    expected_output: tuple[Any, ...] = ()
+    reference: str = ""
+    metadata: Mapping[str, Any] | None = None
+    folder: str = ""
+    generation: str = CLASSIC
+    targets: tuple[Any, ...] | None = None
+    judge: str = JUDGE
+
+
+def facts_of(config: Mapping[str, Any]) -> CaseFacts:
+    """The facts that a configuration holds; what it leaves out is as in a test that does not state it."""
+    stated = mapping(config.get("test"))
+    targets, metadata = stated.get("targets"), stated.get("metadata")
+    return CaseFacts(
+        id=str(stated.get("id", "")),
+        criteria=str(stated.get("criteria") or ""),
+        input=_listed(stated.get("input")),
+        input_files=_listed(stated.get("input_files")),
+        expected_output=_listed(stated.get("expected_output")),
+        reference=str(stated.get("reference_answer") or ""),
+        metadata=metadata if isinstance(metadata, Mapping) else None,
+        folder=str(stated.get("folder") or ""),
+        generation=PINNED if stated.get("generation") == PINNED else CLASSIC,
+        targets=None if targets is None else _listed(targets),
+        judge=str(stated.get("judge") or JUDGE),
+    )
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()

@@ -1,0 +1,89 @@
+"""llm-grader and rubrics: a model judges the answer, freely or by a list of criteria (agentv F.8)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from runs.graders.agentv.payload import payload_of
+from runs.graders.agentv.programs import arguments_of, completed, workspace_variables
+from runs.graders.agentv.prompts import REPAIR, Message, write_checklist, write_free
+from runs.graders.agentv.replies import Unusable, checklist_row, free_row, ranges_row
+from runs.graders.agentv.rows import Row, mapping
+from runs.graders.agentv.scene import Broken, Missing, Raised, Scene, Skipped
+from runs.graders.commands import GraderCommand
+from runs.graders.questions import Question
+from runs.graders.values import as_number
+
+# How often a model is asked the same, and once more with what was wrong with its last reply.
+ATTEMPTS = 3
+PROMPT_SECONDS = 60.0
+NOT_CONNECTED = "not_connected"
+
+
+def judge(scene: Scene) -> Row:
+    """The row of the model's judgement."""
+    items = [mapping(item) for item in scene.assertion.get("rubrics") or ()]
+    prompt = prompt_of(scene)
+    if not items:
+        return ask(scene, write_free(scene, prompt), free_row)
+    has_ranges = any(item.get("score_ranges") for item in items)
+    read = ranges_row if has_ranges else checklist_row
+    return ask(scene, write_checklist(scene, items, has_ranges, prompt), lambda text: read(text, items))
+
+
+def prompt_of(scene: Scene) -> str:
+    """The author's instruction: that of the file or in its place, or what a program prints. Empty for none."""
+    stated = scene.assertion.get("prompt_text", scene.assertion.get("prompt"))
+    if not isinstance(stated, Mapping):
+        return stated if isinstance(stated, str) else ""
+    command = GraderCommand(
+        key=f"{scene.key}/prompt",
+        arguments=arguments_of(stated.get("command", stated.get("script"))),
+        seconds=PROMPT_SECONDS,
+        target="workspace",
+        stdin=payload_of(scene),
+        directory=str(scene.assertion.get("directory", scene.case.folder)),
+        variables=workspace_variables(scene),
+    )
+    code, stdout, stderr = completed(scene.executed(command), "the program that writes the prompt")
+    if code:
+        raise Raised(f"the program that writes the prompt ended with code {code}: {stderr.strip()[-500:]}")
+    return stdout
+
+
+def ask(
+    scene: Scene, messages: Sequence[Message], read: Callable[[str], Row], target: Any = None, part: str = ""
+) -> Row:
+    """What a model's reply is worth. Raises Raised for a target that the pack does not know, Missing and Skipped."""
+    model = model_of(scene, target or scene.assertion.get("target"))
+    key, trouble, asked = f"{scene.key}{part}", "", tuple(messages)
+    for attempt in range(1, ATTEMPTS + 2):
+        name = key if attempt == 1 else f"{key}#{attempt}"
+        temperature = as_number(scene.assertion.get("temperature"))
+        text = reply_of(scene.asked(Question(name, model, asked, temperature=temperature)))
+        try:
+            return read(text)
+        except Unusable as unusable:
+            trouble = str(unusable)
+        if attempt == ATTEMPTS:
+            # The last attempt shows the model what it said.
+            said = {"role": "assistant", "content": text}
+            asked = (*messages, said, {"role": "user", "content": REPAIR.format(trouble=trouble)})
+    raise Skipped(f"the judge's reply cannot be used: {trouble}")
+
+
+def model_of(scene: Scene, stated: Any) -> str:
+    """The model that judges. Raises Raised for a name that the pack's targets file does not have."""
+    if not isinstance(stated, str) or not stated:
+        return scene.case.judge
+    if scene.case.targets is not None and stated not in scene.case.targets:
+        raise Raised(f"there is no target {stated!r}")
+    return stated
+
+
+def reply_of(opinion: Mapping[str, Any]) -> str:
+    """The text of a reply. Raises Missing where nobody answers for the model, Broken where it failed."""
+    if not opinion.get("error"):
+        return str(opinion.get("output_text", ""))
+    if opinion.get("problem") == NOT_CONNECTED:
+        raise Missing(str(opinion["error"]))
+    raise Broken(f"the judge's model failed: {opinion['error']}")

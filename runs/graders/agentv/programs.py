@@ -1,0 +1,121 @@
+"""code-grader: a program of the pack judges the trial (agentv F.7)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orjson
+
+from runs.graders.agentv.payload import is_long, payload_of
+from runs.graders.agentv.rows import Check, Row, clamped, mapping, one
+from runs.graders.agentv.scene import Broken, Raised, Scene, Stopped
+from runs.graders.commands import DELETED, GraderCommand
+from runs.graders.values import as_number
+
+SECONDS = 300.0
+# More than any honest reply needs; a program that writes more is stopped.
+MAX_REPLY = 1024 * 1024
+SHOWN_STDERR = 2000
+SHOWN = 1000
+STOPS = {
+    "output_limit": "wrote more than is kept",
+    "memory": "used more memory than it may",
+    "disk": "filled its workspace",
+    "processes": "started more processes than it may",
+    DELETED: "deleted the workspace",
+}
+
+
+def judge(scene: Scene) -> Row:
+    """The score that the program gives."""
+    return read_reply(*completed(scene.executed(command_of(scene)), "the grader"))
+
+
+def command_of(scene: Scene) -> GraderCommand:
+    """The program with its input. Raises Raised where there is none, and Missing without an answer to judge."""
+    stated = scene.assertion.get("command", scene.assertion.get("script"))
+    name = f"answers/{scene.key}.txt"
+    return GraderCommand(
+        key=scene.key,
+        arguments=arguments_of(stated),
+        seconds=SECONDS,
+        target="workspace",
+        stdin=payload_of(scene, output_path=_answer_path(scene, name)),
+        directory=str(scene.assertion.get("directory", "")),
+        variables=workspace_variables(scene),
+        attachments={name: scene.answer.encode()} if is_long(scene) else {},
+        kept=MAX_REPLY,
+        most_output=MAX_REPLY,
+    )
+
+
+def _answer_path(scene: Scene, name: str) -> str:
+    return f"{scene.recording.workspace.get('material_path', '')}/{name}" if is_long(scene) else ""
+
+
+def workspace_variables(scene: Scene) -> dict[str, str]:
+    """What programs of graders find in their environment."""
+    path = scene.recording.workspace.get("workspace_path")
+    return {"AGENTV_WORKSPACE_PATH": path} if isinstance(path, str) and path else {}
+
+
+def arguments_of(stated: Any) -> tuple[str, ...]:
+    """The arguments of a command; a text is a line for a login shell. Raises Raised."""
+    if isinstance(stated, str) and stated.strip():
+        return ("sh", "-lc", stated)
+    if isinstance(stated, list) and stated:
+        return tuple(str(part) for part in stated)
+    raise Raised("it has no command")
+
+
+def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
+    """Exit code and outputs of a program that ended by itself. Raises Raised, Stopped and Broken."""
+    error = payload.get("execution_error")
+    if error:
+        if payload.get("missing_program"):
+            raise Raised(f"{who} could not be started: {error}")
+        raise Broken(f"{who} could not be started: {error}")
+    if payload.get("timed_out"):
+        raise Stopped(f"{who} took longer than {payload.get('timeout_ms', 0) / 1000:g} seconds")
+    stop = payload.get("stopped")
+    if stop:
+        raise Stopped(f"{who} {STOPS.get(str(stop), f'was stopped: {stop}')}")
+    code = payload.get("exit_code")
+    return code if isinstance(code, int) else 1, str(payload.get("stdout", "")), str(payload.get("stderr", ""))
+
+
+def read_reply(code: int, stdout: str, stderr: str) -> Row:
+    """The row that a program's end means. Raises Raised for one that failed itself."""
+    told, reply = stdout.strip(), _object(stdout)
+    if code:
+        if stderr.strip() or reply is not None:
+            raise Raised(stderr.strip()[-SHOWN_STDERR:] or f"exit code {code}: {told[:SHOWN]}")
+        return one(False, told[:SHOWN] or f"exit code {code}")
+    if reply is None:
+        return one(True, told[:SHOWN] or "exit code 0")
+    return from_object(reply)
+
+
+def from_object(reply: Mapping[str, Any]) -> Row:
+    """The row of a reply that is a JSON object: its score, else the share of its checks that passed."""
+    checks, score = tuple(checks_in(reply.get("assertions"))), as_number(reply.get("score"))
+    if score is None or score != score:
+        score = sum(check.passed for check in checks) / len(checks) if checks else 0.0
+    details = reply.get("details")
+    return Row(clamped(score), checks, details=details if isinstance(details, Mapping) else None)
+
+
+def checks_in(stated: Any) -> Iterator[Check]:
+    """The checks of a reply; those without a text are left out."""
+    for item in map(mapping, stated if isinstance(stated, list) else ()):
+        text = item.get("text")
+        if isinstance(text, str) and text:
+            evidence = item.get("evidence")
+            yield Check(text, bool(item.get("passed")), evidence if isinstance(evidence, str) else "")
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None
