@@ -3,7 +3,7 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import actions, agents, connections, failures, runs, secrets, trials, tryouts, turns
+from runs.api import actions, agents, connections, failures, imports, runs, secrets, trials, tryouts, turns
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     at("secrets/", secrets.Secrets.as_view(), name="secrets"),
     at("secrets/<int:pk>/", secrets.SecretDetail.as_view(), name="secret"),
     at("runs/", runs.Runs.as_view(), name="runs"),
+    at("runs/import/", imports.RunImport.as_view(), name="run-import"),
     at("runs/<int:pk>/", runs.RunDetail.as_view(), name="run"),
     at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),
     at("runs/<int:pk>/trials/", trials.Trials.as_view(), name="trials"),
@@ -30,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/export/", runs.RunExport.as_view(), name="run-export"),
     at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),
     at("trials/<int:pk>/", trials.TrialDetail.as_view(), name="trial"),
+    at("trials/<int:pk>/trace/", imports.TrialTrace.as_view(), name="trial-trace"),
     at("trials/<int:pk>/case/", failures.TrialCase.as_view(), name="trial-case"),
     at("trials/<int:pk>/attempts/", actions.TrialAttempts.as_view(), name="trial-attempts"),
     at("trials/<int:pk>/events/", trials.TrialEvents.as_view(), name="trial-events"),

@@ -2,12 +2,14 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from packs.formats.task import Task
 from runs.engine import Entrant, Fault, Outcome, Verdict, run_trial
 from runs.engine.conversation import Resumption
 from runs.jobs.judges import bench_of
-from runs.jobs.loading import Frozen, entrants_of, frozen_version, tasks_of
+from runs.jobs.loading import Frozen, entrants_of, frozen_version, records_of, tasks_of
 from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.saving import LeaseLost, Ledger, Story
 from runs.jobs.turns import resumptions_of
@@ -25,6 +27,7 @@ class Batch:
     def __init__(self, run: Run, trials: list[Trial], ledger: Ledger, is_cancelled: Callable[[], bool]) -> None:
         self.tasks: dict[int | None, Task] = {}
         self.entrants: dict[int, Entrant] = {}
+        self.records: dict[int, dict[str, Any]] = {}
         self.resumptions: dict[int, Resumption] = {}
         self.ledger = ledger
         self.is_cancelled = is_cancelled
@@ -39,6 +42,8 @@ class Batch:
             self.frozen = frozen_version(run.version_id)
             self.tasks = tasks_of(run, trials)
             self.entrants = entrants_of(run, trials)
+            recorded = [trial for trial in trials if self.entrants[trial.run_agent_id].kind == "recorded"]
+            self.records = records_of(recorded) if recorded else {}
             self.resumptions = resumptions_of(trials)
         except Exception as error:
             log.exception("batch-not-loaded", extra={"run": run.pk})
@@ -63,7 +68,7 @@ class Batch:
             story.take_up(resumption.events)
         return run_trial(
             self.tasks[story.trial.case_id],
-            self.entrants[story.trial.run_agent_id],
+            self._entrant(story.trial),
             self.sandbox,
             lambda event: self.ledger.note(story, event),
             read_asset=self.frozen.read_asset,
@@ -71,6 +76,11 @@ class Batch:
             bench=self.bench,
             resumption=resumption,
         )
+
+    def _entrant(self, trial: Trial) -> Entrant:
+        """The agent of a trial; of an imported one with the record that it is to repeat."""
+        entrant, record = self.entrants[trial.run_agent_id], self.records.get(trial.pk)
+        return entrant if record is None else replace(entrant, config={"outputs": [record]})
 
 
 def broken(error: str) -> Outcome:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from packs.formats import adapter_of
 from packs.formats.adapter import Adapter
@@ -11,7 +12,7 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.engine import Entrant
-from runs.models import Run, RunAgent, Trial
+from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.models.entering import Means
 
 CACHED_VERSIONS = 8
@@ -79,6 +80,12 @@ def with_limits(task: Task, run: Run) -> Task:
     if run.max_iterations is None:
         return task
     return replace(task, budgets=replace(task.budgets, steps=run.max_iterations))
+
+
+def records_of(trials: Iterable[Trial]) -> dict[int, dict[str, Any]]:
+    """What imported trials were made of, by the id of the trial, as a row for the agent that repeats records."""
+    rows = TrialRecord.objects.filter(trial__in=[trial.pk for trial in trials]).select_related("trial")
+    return {row.trial_id: {"case_key": row.trial.case_key, "trial": row.record} for row in rows}
 
 
 def entrants_of(run: Run, trials: Sequence[Trial]) -> dict[int, Entrant]:

@@ -16,7 +16,7 @@ from runs.models.gates import (
 from runs.models.places import Place
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
-from runs.models.records import TrialRecord
+from runs.models.records import RecordUpload, TrialRecord
 from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
@@ -41,6 +41,7 @@ __all__ = [
     "HumanTurn",
     "Place",
     "Ranking",
+    "RecordUpload",
     "Release",
     "Replay",
     "Rescore",

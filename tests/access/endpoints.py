@@ -171,6 +171,12 @@ RUNNING = {
     "runs-api:run-agent": shown(lambda world: [{"pk": world.run.agents.get().pk}]),
     "runs-api:trial": shown(trial),
     "runs-api:trial-attempts": shown(trial),
+    "runs-api:trial-trace": shown(trial),
+    "runs-api:run-import": act(
+        RUN,
+        send=lambda world: {"query_params": {"version": world.version.pk}, "data": b"{}", "content_type": "text/plain"},
+        content=frozenset({422}),
+    ),
     "runs-api:trial-case": act(EDIT, trial, lambda world: {"data": {"pack": world.pack.pk, "anyway": True}}),
     "runs-api:trial-events": shown(trial),
     "runs-api:trial-replay": shown(trial),

@@ -186,6 +186,13 @@ RUNNING = {
     "runs:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),
+    "runs:trace": shown(trial),
+    "runs:import": Row(
+        {"GET": InSomeTeam(RUN), "POST": RUN},
+        sends={"POST": lambda world: {"data": {"version": world.version.pk, "text": "{}"}}},
+        content=frozenset({422}),
+    ),
+    "runs:import-confirm": act(InSomeTeam(RUN), send=lambda world: {"data": {"token": "x"}}, content=frozenset({409})),
     "runs:case": Row({"GET": EDIT, "POST": EDIT}, trial),
     "runs:replay": shown(trial),
     "runs:events": shown(trial),

@@ -16,10 +16,12 @@ from packs.models import PackVersion, Team, VersionStatus
 from runs.exporting import EXPORTS, run_document
 from runs.grading import FAILED, FINE, MACHINERY, USAGE
 from runs.grading import main as grade_without_database
+from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch
-from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, TrialStatus
+from runs.management import tracing
+from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.planning import ALL_SETS
 from runs.rescoring import RescoreRefused, ask_rescore
 from runs.serializers import RescoreSerializer
@@ -72,6 +74,7 @@ class Command(BaseCommand):
         starting.add_argument("--user", metavar="NAME", help="who starts it (default: nobody)")
         starting.add_argument("--wait", action="store_true", help="follow the run; exit with 1 unless all trials pass")
         starting.add_argument("--no-input", action="store_true", help="never ask which input set is meant")
+        tracing.add_arguments(commands.add_parser)
         showing = commands.add_parser("show", help="show a run")
         cancelling = commands.add_parser("cancel", help="stop a run")
         pausing = commands.add_parser("pause", help="let no more trials of a run begin")
@@ -94,7 +97,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            code = getattr(self, f"do_{options['command']}")(options)
+            code = getattr(self, f"do_{options['command'].replace('-', '_')}")(options)
         except Misuse as misuse:
             self.refuse(misuse, options)
             code = USAGE
@@ -116,9 +119,7 @@ class Command(BaseCommand):
         self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
     def do_start(self, options: dict[str, Any]) -> int:
-        team = Team.objects.filter(slug=options["team"]).first()
-        if team is None:
-            raise Misuse(f"There is no team {options['team']!r}.")
+        team = find_team(options["team"])
         version = find_version(team, options["pack"])
         wanted = Options(
             input_set=self.wanted_set(version, options),
@@ -188,6 +189,49 @@ class Command(BaseCommand):
             self.stdout.write(f"  {agent.name}: {told}{'' if score is None else f', mean score {score:.3f}'}")
         for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
             self.stdout.write(f"  {trial.status}: {trial} {trial.error}".rstrip())
+
+    def do_import_traces(self, options: dict[str, Any]) -> int:
+        """Make a run of records, whole or not at all."""
+        version = find_version(find_team(options["team"]), options["pack"])
+        wish = Wish(options["case"], options["name"])
+        try:
+            found = tracing.look_into(version, options["files"], wish)
+            if options["dry_run"] or not found.can_import:
+                return self.tell_import(found, options)
+            run = tracing.take(found, find_user(options["user"]))
+        except OSError as error:
+            raise Misuse(f"{error.filename}: {error.strerror}") from error
+        except LaunchRefused as refused:
+            raise Misuse(refused.message, refused.code, refused.choices) from refused
+        if options["wait"]:
+            return self.follow(run, options)
+        self.tell(run, options)
+        return FINE
+
+    def tell_import(self, found: Import, options: dict[str, Any]) -> int:
+        """What an import would do, and what stands against it."""
+        if options["json"]:
+            self.say_json(tracing.told(found))
+        else:
+            for finding in found.findings:
+                self.stderr.write(tracing.line_of(finding))
+            self.stdout.write(f"{len(found.planned)} of {found.given} records can become trials.")
+        return FINE if found.can_import else FAILED
+
+    def do_trace(self, options: dict[str, Any]) -> int:
+        related = ("run__version__pack", "run_agent", "case__input_set")
+        trial = Trial.objects.filter(pk=options["id"], finished_at__isnull=False).select_related(*related).first()
+        if trial is None:
+            raise Misuse(f"There is no trial {options['id']} that has ended.", "not_found")
+        text = tracing.trace_text(trial, options["kind"])
+        if options["output"] == "-":
+            self.stdout.write(text)
+            return FINE
+        try:
+            Path(options["output"]).write_text(text + "\n")
+        except OSError as error:
+            raise Misuse(f"{options['output']}: {error.strerror}") from error
+        return FINE
 
     def do_show(self, options: dict[str, Any]) -> int:
         self.tell(find_run(options["id"]), options)
@@ -289,6 +333,14 @@ def read_answer(text: str) -> tuple[str, dict[str, str]]:
     if not (is_given and name and connection):
         raise Misuse(f"{text!r} does not have the form NAME=CONNECTION or NAME=CONNECTION/MODEL.")
     return name, {"connection": connection, "model": model or name}
+
+
+def find_team(slug: str) -> Team:
+    """Raises Misuse."""
+    team: Team | None = Team.objects.filter(slug=slug).first()
+    if team is None:
+        raise Misuse(f"There is no team {slug!r}.")
+    return team
 
 
 def find_version(team: Team, text: str) -> PackVersion:

@@ -1,0 +1,49 @@
+"""Records that wait between looking at them and importing them."""
+
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from packs import blobs
+from packs.mirror import as_uuid
+from packs.models import PackVersion
+from runs.importing.matching import Wish, look
+from runs.importing.reading import read_records
+from runs.importing.writing import import_records
+from runs.models import RecordUpload, Run
+
+WAITS = timedelta(hours=24)
+
+
+class NoSuchUpload(Exception):
+    """Nothing waits under a token: it is unknown, too old, used already or another user's."""
+
+
+def wait(version: PackVersion, user: User, name: str, data: bytes, wish: Wish) -> RecordUpload:
+    """Keep an upload until its import is confirmed; those that nobody confirmed in a day go."""
+    now = timezone.now()
+    RecordUpload.objects.filter(expires_at__lte=now).delete()
+    return RecordUpload.objects.create(
+        version=version,
+        user=user,
+        name=name[:300],
+        blob=blobs.put(data),
+        wish={"case": wish.case, "name": wish.name},
+        expires_at=now + WAITS,
+    )
+
+
+def confirm(user: User, token: str) -> Run:
+    """Import what waits under a token. Raises NoSuchUpload, ImportRefused, LaunchRefused."""
+    alive: QuerySet[RecordUpload] = RecordUpload.objects.runnable_by(user).select_related("version__pack__team", "blob")
+    wanted = as_uuid(token)
+    known = alive.filter(user=user, expires_at__gt=timezone.now())
+    waiting = known.filter(token=wanted).first() if wanted is not None else None
+    if waiting is None:
+        raise NoSuchUpload
+    given = read_records(waiting.name, blobs.read(waiting.blob))
+    run = import_records(look(waiting.version, given, Wish(**waiting.wish)), user)
+    waiting.delete()
+    return run

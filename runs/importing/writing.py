@@ -1,0 +1,87 @@
+"""Records as a run with its trials, which workers grade as any others."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from runs.importing.matching import Import
+from runs.jobs import enqueue
+from runs.launch import check_access, place_of
+from runs.models import Run, RunAgent, Trial, TrialPlan, TrialRecord
+from runs.planning import Plan, plan_cases
+
+KIND = "recorded"
+BATCH = 500
+
+
+class ImportRefused(Exception):
+    """Records of which at least one cannot be imported; `found` says what is wrong. Nothing was written."""
+
+    def __init__(self, found: Import) -> None:
+        super().__init__("The records cannot be imported.")
+        self.found = found
+
+
+def import_records(found: Import, user: User | None) -> Run:
+    """Make a run of everything that was planned, and send its jobs after commit.
+
+    No user stands for whoever operates the machine. Raises ImportRefused, LaunchRefused.
+    """
+    check_access(user, found.version)
+    if not found.can_import:
+        raise ImportRefused(found)
+    wanted = {planned.case.pk for planned in found.planned}
+    plans = [plan for plan in plan_cases(found.version, found.input_set) if plan.case and plan.case.pk in wanted]
+    with transaction.atomic():
+        run = write_run(found, user)
+        write_plans(run, plans)
+        write_trials(run, found, plans)
+        enqueue(run)
+    return run
+
+
+def write_run(found: Import, user: User | None) -> Run:
+    single = found.version.input_sets.count() == 1
+    return Run.objects.create(
+        team=found.version.pack.team,
+        version=found.version,
+        input_set=found.input_set,
+        selection="all" if found.input_set is None else "only_one" if single else "given",
+        name=found.wish.name.strip()[:300] or f"Imported {timezone.now().isoformat(timespec='seconds')}",
+        trials_per_case=max(planned.number for planned in found.planned),
+        trial_count=len(found.planned),
+        counts={"queued": len(found.planned)},
+        metadata={"imported": {"records": len(found.planned)}},
+        created_by=user,
+    )
+
+
+def write_plans(run: Run, plans: list[Plan]) -> None:
+    """What the pack says of the trials of each case, so that several become one verdict."""
+    stated = [plan for plan in plans if plan.is_stated]
+    TrialPlan.objects.bulk_create(
+        [TrialPlan(run=run, case=plan.case, count=plan.trials.count, rule=plan.trials.rule) for plan in stated], BATCH
+    )
+
+
+def write_trials(run: Run, found: Import, plans: list[Plan]) -> None:
+    """One agent for each that made trials, one trial for each record."""
+    agents = {
+        name: RunAgent.objects.create(run=run, position=position, name=name, kind=KIND)
+        for position, name in enumerate(found.agents)
+    }
+    places = {plan.case.pk: place_of(position, plan) for position, plan in enumerate(plans) if plan.case}
+    trials = Trial.objects.bulk_create(
+        [
+            Trial(run=run, run_agent=agents[planned.agent], number=planned.number, **places[planned.case.pk])
+            for planned in found.planned
+        ],
+        BATCH,
+    )
+    TrialRecord.objects.bulk_create(
+        [
+            TrialRecord(trial=trial, record=dict(planned.record.value))
+            for trial, planned in zip(trials, found.planned, strict=True)
+        ],
+        BATCH,
+    )
