@@ -6,7 +6,7 @@ import orjson
 
 from packs.formats.patterns import Pattern, compile_pattern
 from packs.formats.schema import SchemaTrouble, compile_schema
-from runs.graders.contract import Judgement, evaluator_error
+from runs.graders.contract import Judgement
 from runs.graders.suite.scene import Check, Misconfigured, Trial, grade_with, judged, told
 from runs.graders.values import parse_json
 
@@ -46,7 +46,7 @@ def match_schema(trial: Trial) -> Judgement:
     try:
         value: Any = parse_json(trial.target())
     except ValueError as error:
-        return evaluator_error(f"the target is no JSON: {error}")
+        return judged(False, 0.0, f"the target is no JSON: {error}")
     violation = check.first_violation(value)
     reason = "" if violation is None else violation.message
     return judged(violation is None, float(violation is None), reason)
