@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from packs.formats.adapter import Adapter, Files
 
-# Name to module; a module is imported when it is first asked for, so that a command pays only for what it uses.
+# Name to module, those first whose files are told by sure signs. A module is imported when it is first asked for, so
+# that a command pays only for what it uses.
 FORMATS: dict[str, str] = {
     "challenge_pack": "packs.formats.challenge_pack",
+    "agentv": "packs.formats.agentv",
     "benchmark_pack": "packs.formats.benchmark_pack",
     "task_suite": "packs.formats.task_suite",
 }

@@ -16,7 +16,8 @@ _PLAIN = re.compile(r"(?:^|/)eval\.ya?ml", re.IGNORECASE)
 _MARK = re.compile(rb"""^["']?\$schema["']?[ \t]*:[ \t]*["']?agentv-eval-v2\b""", re.M)
 _TESTS = re.compile(rb"^(?:tests|eval_cases|evalcases)[ \t]*:", re.M)
 _CASES = re.compile(rb"^- +(?:id|criteria|input)[ \t]*:", re.M)
-_ROW = re.compile(rb'\s*\{.*"(?:input|criteria)"\s*:', re.S)
+# The input of a test is a text or a list; rows of other formats have a mapping there.
+_ROW = re.compile(rb'\s*\{[^\n]*"(?:criteria"\s*:|input"\s*:\s*["\[])')
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _MAX_PATTERNS = 100
 

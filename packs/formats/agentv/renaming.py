@@ -10,7 +10,9 @@ SCHEME = "file://"
 _KEPT = frozenset({"id", "criteria", "input", "expected_output", "metadata", "name", "$file", "$folder"})
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
+def renamed(
+    kind: NodeKind, document: Document, what: NodeKind, old: str, new: str, pack: Document | None = None
+) -> Document:
     """A document whose references to the file `old` say `new`; see `Adapter.renamed`.
 
     A reference is written as seen from the suite's folder or from one above it, so it is one where it is how `old` ends

@@ -1,0 +1,148 @@
+"""What import, workbench and publishing ask of the AgentV adapter, on packs of our own and on made-up content."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from packs.formats import agentv
+from packs.formats.adapter import Node
+from packs.formats.agentv.schema import file_schema
+from packs.formats.document import Address, Case, InputSet, NodeKind
+from packs.formats.failure import Failure
+from packs.formats.findings import has_errors
+from packs.formats.index import TreeIndex
+from packs.formats.provenance import sealed
+from tests.packs.formats.challenge_pack.generated import keys, values
+
+ROOT = Path(__file__).resolve().parents[4]
+NAMES = ["id", "input", "criteria", "assertions", "workspace", "execution", "metadata", "turns", "mode", "depends_on"]
+tests = st.dictionaries(st.one_of(st.sampled_from([*NAMES, "vars", "expected_output"]), keys), values, max_size=6)
+suites = st.dictionaries(
+    st.one_of(st.sampled_from(["name", "input", "assertions", "workspace", "execution", "metadata", "tags"]), keys),
+    values,
+    max_size=6,
+)
+
+
+def pack_of(suite, test):
+    start = agentv.starter("p", "P")
+    document = {**start.input_sets[0].document, **suite}
+    case = Case(*agentv.identify(NodeKind.CASE, test), test)
+    made = InputSet(agentv.identify(NodeKind.INPUT_SET, document)[0], document, (case,))
+    return replace(start, input_sets=(made,))
+
+
+def test_a_new_pack_has_nothing_to_complain_about_and_comes_back_as_it_was_written():
+    pack = agentv.starter("mine", "Mine")
+    assert list(agentv.check(pack)) == []
+    assert list(agentv.check_artifacts(pack, ())) == []
+    files = agentv.dump(pack)
+    assert agentv.recognises(files)
+    assert agentv.load(files) == (pack, [])
+    assert agentv.title(pack.document) == "Mine"
+
+
+@pytest.mark.parametrize("kind", [NodeKind.INPUT_SET, NodeKind.CASE, NodeKind.ASSET])
+def test_new_nodes_have_free_keys_and_no_trouble(kind):
+    index = TreeIndex(agentv.starter("p", "P"))
+    document = agentv.new_document(kind, index)
+    key, _ = agentv.identify(kind, document)
+    found = agentv.check_node(index, Node(kind, document, key, position=9))
+    assert key
+    # A suite that has no tests yet says so.
+    assert [finding.code for finding in found] == (["agentv.W203", "agentv.E108"] if kind is NodeKind.INPUT_SET else [])
+
+
+def test_the_check_of_one_test_finds_what_the_check_of_all_finds_there():
+    pack = pack_of({}, {"id": "a", "input": 5, "assertions": [{"type": "contains"}], "depends_on": ["a"]})
+    alone = agentv.check_node(TreeIndex(pack), Node(NodeKind.CASE, pack.input_sets[0].cases[0].document, "a"))
+    together = [found for found in agentv.check(pack) if agentv.locate(found)[0].kind is NodeKind.CASE]
+    assert sorted(found.code for found in alone) == sorted(found.code for found in together)
+
+
+def test_publishing_refuses_what_only_a_run_would_tell():
+    pack = pack_of({}, {"id": "a", "input": "Hi", "assertions": [{"type": "contains"}]})
+    assert not has_errors(agentv.check(pack))
+    assert [(found.rule, found.code) for found in agentv.check_artifacts(pack, ())] == [("L08", "agentv.E401")]
+
+
+def test_a_file_that_moves_is_followed_by_everything_that_names_it():
+    test = {
+        "id": "a",
+        "input": [{"role": "user", "content": [{"type": "file", "value": "prompts/a.md"}]}],
+        "assertions": [
+            {"type": "llm-grader", "prompt": "file://prompts/a.md"},
+            {"type": "code-grader", "command": ["python", "./prompts/a.md"]},
+        ],
+        "metadata": {"file": "evals/prompts/a.md"},
+    }
+    moved = agentv.renamed(NodeKind.CASE, test, NodeKind.ASSET, "evals/prompts/a.md", "evals/texts/b.md")
+    assert moved["input"][0]["content"][0]["value"] == "texts/b.md"
+    assert moved["assertions"][0]["prompt"] == "file://texts/b.md"
+    assert moved["assertions"][1]["command"] == ["python", "./texts/b.md"]
+    assert moved["metadata"] == test["metadata"]
+    assert agentv.renamed(NodeKind.CASE, test, NodeKind.ASSET, "other.md", "new.md") == test
+
+
+def test_a_failed_trial_becomes_a_test_with_its_provenance():
+    index = TreeIndex(agentv.starter("p", "P"))
+    failure = Failure({"trace": "t1"}, title="Loops", request="Find it", expected=("Finds it",), reference="There")
+    made = agentv.case_from_failure(index, failure)
+    assert (made["input"], made["expected_output"], made["assertions"]) == ("Find it", "There", ["Finds it"])
+    assert made["metadata"]["provenance"] == sealed({"trace": "t1"})
+    assert agentv.case_from_failure(index, failure)["id"] == "loops-replay-1"
+
+
+def test_every_address_has_a_path_that_leads_back():
+    addresses = [
+        Address(NodeKind.PACK),
+        Address(NodeKind.INPUT_SET, (1,)),
+        Address(NodeKind.CASE, (1, 2)),
+        Address(NodeKind.ASSET, (3,)),
+    ]
+    finding = next(agentv.check(pack_of({}, {})))
+    for address in addresses:
+        path = agentv.path_of(address)
+        assert agentv.locate(replace(finding, path=(*path, "x")))[0] == address
+
+
+def test_the_published_schema_is_that_of_the_code():
+    """Write it anew with: python -m packs.formats.agentv.schema"""
+    published = ROOT / "schemas" / "agentv.suite.schema.json"
+    assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schema()))
+
+
+@settings(max_examples=50, deadline=None)
+@given(tests)
+def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
+    text = agentv.dump_node(NodeKind.CASE, document)
+    again, findings = agentv.load_node(NodeKind.CASE, text)
+    assert again == document
+    assert not has_errors(findings)
+    assert agentv.dump_node(NodeKind.CASE, again) == text
+
+
+@settings(max_examples=80, deadline=None)
+@given(suites, tests)
+def test_no_content_makes_checking_compiling_or_writing_fall_over(suite, test):
+    pack = pack_of(suite, test)
+    list(agentv.check(pack))
+    list(agentv.compile_tasks(pack))
+    agentv.card(suite)
+    files = agentv.dump(pack)
+    again, _ = agentv.load(files)
+    if again is not None:
+        assert agentv.dump(again) == files
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.dictionaries(st.sampled_from(["a.eval.yaml", "EVAL.yaml", "cases.jsonl", "c/x/case.yaml"]), st.binary()))
+def test_no_bytes_make_reading_fall_over(files):
+    agentv.recognises(files)
+    pack, findings = agentv.load(files)
+    if pack is not None:
+        agentv.place(files, [*findings, *agentv.check(pack)])
