@@ -10,7 +10,7 @@ from runs.engine import Entrant, Fault, Outcome, Verdict, run_trial
 from runs.engine.conversation import Resumption
 from runs.jobs.judges import bench_of
 from runs.jobs.loading import Frozen, entrants_of, frozen_version, records_of, tasks_of
-from runs.jobs.sandboxes import chosen_sandbox
+from runs.jobs.sandboxes import chosen_sandbox, site_of
 from runs.jobs.saving import LeaseLost, Ledger, Story
 from runs.jobs.turns import resumptions_of
 from runs.models import Run, Trial
@@ -33,6 +33,7 @@ class Batch:
         self.is_cancelled = is_cancelled
         self.sandbox = chosen_sandbox()
         self.bench = bench_of(run, is_cancelled)
+        self.site = site_of(run)
         self.trouble = ""
         self.frozen: Frozen | None = None
         self._load(run, trials)
@@ -75,6 +76,7 @@ class Batch:
             is_cancelled=self.is_cancelled,
             bench=self.bench,
             resumption=resumption,
+            site=self.site,
         )
 
     def _entrant(self, trial: Trial) -> Entrant:
