@@ -13,12 +13,14 @@ from packs.models import Pack, PackVersion
 class Export:
     """Files by name, and the SHA-256 over them, which serves as ETag.
 
-    `is_source` says that these are the imported files themselves, not the canonical ones.
+    `is_source` says that these are the imported files themselves, not the canonical ones; `kept` names those among
+    canonical ones that are.
     """
 
     files: Mapping[str, bytes]
     digest: str
     is_source: bool = False
+    kept: frozenset[str] = frozenset()
 
     @property
     def is_single(self) -> bool:
@@ -26,13 +28,41 @@ class Export:
 
 
 def export_draft(pack_row: Pack, *, preserve: bool = False) -> Export:
-    """The canonical files of a draft; with `preserve` the imported ones, where their content was not edited since."""
-    tree = read_tree(pack_row)
+    """The canonical files of a draft; with `preserve` the imported bytes of every file whose content was not edited.
+
+    A file was edited where its canonical text is another than that of the source. All of the source comes back, files
+    that the format does not write included, where nothing was edited at all.
+    """
+    tree, adapter = read_tree(pack_row), format_of(pack_row)
     source = source_files(pack_row) if preserve else {}
-    if source and format_of(pack_row).load(source)[0] == tree:
+    imported = adapter.load(source)[0] if source else None
+    if imported is not None and imported == tree:
         return Export(source, blobs.digest_of_files(source), is_source=True)
-    files = format_of(pack_row).dump(tree)
-    return Export(files, blobs.digest_of_files(files))
+    files = adapter.dump(tree)
+    if imported is None:
+        return Export(files, blobs.digest_of_files(files))
+    mixed = preserved(files, adapter.dump(imported), source)
+    return Export(
+        mixed, blobs.digest_of_files(mixed), kept=frozenset(name for name in mixed if mixed[name] != files.get(name))
+    )
+
+
+def preserved(files: Mapping[str, bytes], before: Mapping[str, bytes], source: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Canonical files with the source's own bytes for those that are the same as `before`, by the source's names."""
+    names = source_names(before, source)
+    found: dict[str, bytes] = {}
+    for name, content in files.items():
+        own = names.get(name, "")
+        is_same = own in source and before.get(name) == content
+        found[own if own and own not in files else name] = source[own] if is_same else content
+    return found
+
+
+def source_names(before: Mapping[str, bytes], source: Mapping[str, bytes]) -> dict[str, str]:
+    """What the canonical files are called in the source: the same, or the one name that nothing else accounts for."""
+    names = {name: name for name in before if name in source}
+    new, gone = sorted(set(before) - set(source)), sorted(set(source) - set(before))
+    return names | (dict(zip(new, gone, strict=True)) if len(new) == len(gone) == 1 else {})
 
 
 def export_version(version: PackVersion) -> Export:

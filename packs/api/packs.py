@@ -191,7 +191,7 @@ class PackExport(APIView):
         responses={(200, "application/yaml"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """The draft as canonical files; with `preserve=true` the imported bytes where nothing was edited since."""
+        """The draft as canonical files; with `preserve=true` the imported bytes of each file not edited since."""
         row = find_pack(request, pk)
         preserve = request.query_params.get("preserve", "").lower() in {"1", "true", "yes"}
         return send(request, export_draft(row, preserve=preserve), row.slug)

@@ -1,4 +1,4 @@
-"""Downloads of drafts and versions: canonical files, or the imported ones where nothing was edited."""
+"""Downloads of drafts and versions: canonical files, or the imported bytes of each file that was not edited."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -71,7 +71,7 @@ def export_as(request: HttpRequest, team: str, slug: str, shape: str) -> HttpRes
         "ETag": etag,
         "Content-Disposition": f'attachment; filename="{label}.{suffix}"',
         "X-Content-Type-Options": "nosniff",
-        "X-Packwright-Canonical": "no" if export.is_source else "yes",
+        "X-Packwright-Canonical": "no" if export.is_source else "partly" if export.kept else "yes",
     }
     media = "application/zip" if suffix == "zip" else "application/octet-stream"
     return HttpResponse(data, content_type=media, headers=headers)

@@ -3,7 +3,8 @@ import zipfile
 
 import pytest
 
-from packs import blobs, exporting
+from packs import blobs, editing, exporting
+from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from packs.publish import publish
 from tests.packs.drafts import pack_text
@@ -49,3 +50,27 @@ def test_a_draft_that_was_never_imported_has_no_source(draft):
     draft.source = None
     assert exporting.source_files(draft) == {}
     assert not exporting.export_draft(draft, preserve=True).is_source
+
+
+def test_an_edit_makes_only_its_own_file_canonical(team, author):
+    suite = b"# kept\ntests: ./cases\nname: two\n"
+    case = b"input: Hi   # first\ncriteria: Greets\n"
+    files = {"two.eval.yaml": suite, "cases/a/case.yaml": case, "cases/b/case.yaml": case}
+    draft = import_pack(team, author, files, "folder")
+    row = draft.cases.get(key="a")
+    editing.apply(draft, [editing.Change(NodeKind.CASE, row.pk, "/criteria", "Greets back")], author)
+    export = exporting.export_draft(draft, preserve=True)
+    assert export.files["two.eval.yaml"] == suite
+    assert export.files["cases/b/case.yaml"] == case
+    assert export.files["cases/a/case.yaml"] == b"criteria: Greets back\ninput: Hi\n"
+    assert export.kept == {"two.eval.yaml", "cases/b/case.yaml"}
+    assert not export.is_source
+
+
+def test_a_file_keeps_the_name_under_which_it_was_imported(team, author):
+    draft = import_pack(team, author, {"mine.yaml": b"# words\n" + pack_text()}, "mine.yaml")
+    assert set(exporting.export_draft(draft, preserve=True).files) == {"mine.yaml"}
+    editing.apply(draft, [editing.Change(NodeKind.PACK, draft.pk, "/pack/name", "Another")], author)
+    export = exporting.export_draft(draft, preserve=True)
+    assert set(export.files) == {"mine.yaml"}
+    assert b"# words" not in export.files["mine.yaml"]

@@ -192,7 +192,7 @@ def test_an_export_with_the_source_needs_an_unedited_draft(team, author):
     state_number(draft, author, 3)
     edited = exporting.export_draft(draft, preserve=True)
     assert not edited.is_source
-    assert b"# kept" not in edited.files["pack.yaml"]
+    assert b"# kept" not in edited.files["mine.yaml"]
     editing.undo(draft, author)
     draft.refresh_from_db()
     assert exporting.export_draft(draft, preserve=True).is_source

@@ -50,7 +50,7 @@ class Command(BaseCommand):
         exporting = commands.add_parser("export", help="write a draft, or a version of it, as files")
         exporting.add_argument("pack", metavar="SLUG[@VERSION]")
         exporting.add_argument("-o", "--output", default="-", metavar="DIR|FILE.zip|-", help="default: standard output")
-        exporting.add_argument("--preserve", action="store_true", help="the imported bytes where nothing was edited")
+        exporting.add_argument("--preserve", action="store_true", help="keep the imported bytes of unedited files")
         for command in (importing, exporting):
             command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
