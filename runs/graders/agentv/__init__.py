@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from runs.graders.agentv import (
     composite,
+    conversation,
     fields,
     judged,
     limits,
@@ -34,6 +35,7 @@ JUDGES: Mapping[str, Judge] = {
     "code-grader": programs.judge,
     "llm-grader": judged.judge,
     "composite": composite.judge,
+    "conversation": conversation.judge,
     "tool-trajectory": tool_calls.judge,
     "field-accuracy": fields.judge,
     "latency": limits.latency,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.graders.agentv.rows import mapping
+from runs.graders.values import as_number
 
 CLASSIC, PINNED = "classic", "pinned"
 # Who judges where nobody is named: a model of this name, or what is chosen for it when a run is started.
@@ -16,7 +17,7 @@ class CaseFacts:
     """The facts of a test.
 
     `input` and `expected_output` are lists of messages, `reference` the gold answer as text. `folder` is that of the
-    suite in the pack. `generation` says in which
+    suite in the pack, `threshold` the score from which the test passes. `generation` says in which
     shape programs are told of the trial: classic or pinned. `targets` are the names that the pack's targets file knows,
     None where the pack has no such file. `judge` is who judges where an assertion names nobody.
     """
@@ -29,6 +30,7 @@ class CaseFacts:
     reference: str = ""
     metadata: Mapping[str, Any] | None = None
     folder: str = ""
+    threshold: float = 0.8
     generation: str = CLASSIC
     targets: tuple[Any, ...] | None = None
     judge: str = JUDGE
@@ -38,6 +40,7 @@ def facts_of(config: Mapping[str, Any]) -> CaseFacts:
     """The facts that a configuration holds; what it leaves out is as in a test that does not state it."""
     stated = mapping(config.get("test"))
     targets, metadata = stated.get("targets"), stated.get("metadata")
+    threshold = as_number(config.get("threshold"))
     return CaseFacts(
         id=str(stated.get("id", "")),
         criteria=str(stated.get("criteria") or ""),
@@ -47,6 +50,7 @@ def facts_of(config: Mapping[str, Any]) -> CaseFacts:
         reference=str(stated.get("reference_answer") or ""),
         metadata=metadata if isinstance(metadata, Mapping) else None,
         folder=str(stated.get("folder") or ""),
+        threshold=0.8 if threshold is None else threshold,
         generation=PINNED if stated.get("generation") == PINNED else CLASSIC,
         targets=None if targets is None else _listed(targets),
         judge=str(stated.get("judge") or JUDGE),

@@ -112,7 +112,16 @@ def name_of(scene: Scene) -> str:
 def scene_of(spec: GraderSpec, evidence: Evidence, judges: Mapping[str, Judge]) -> Scene:
     """The scene of a grader's specification."""
     config = mapping(spec.config)
-    return Scene(spec.key, mapping(config.get("assertion")), facts_of(config), evidence.recording, judges)
+    assertion = mapping(config.get("assertion")) or _conversation(config)
+    return Scene(spec.key, assertion, facts_of(config), evidence.recording, judges)
+
+
+def _conversation(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The assertion that judges a conversation as a whole; empty where there is none."""
+    if "conversation" not in config:
+        return {}
+    named = {"name": "conversation", "type": "conversation"}
+    return {**named, **mapping(config["conversation"]), "assertions": config.get("assertions")}
 
 
 def needs_with(judges: Mapping[str, Judge]) -> Callable[[GraderSpec, Evidence], tuple[Need, ...]]:

@@ -284,3 +284,63 @@ def test_a_program_writes_the_prompt():
 def test_a_repeated_look_needs_nothing_more():
     assert needs(JUDGE, opinion("it", '{"score": 1}')) == ()
     assert needs(CODE, execution("it", '{"score": 1}')) == ()
+
+
+def turns(*pairs):
+    """Events of a conversation from (message, reply) pairs."""
+    for index, (message, reply) in enumerate(pairs):
+        yield "turn.user.message", {"turn_index": index, "content": message}
+        yield "turn.assistant.message", {"turn_index": index, "content": reply}
+
+
+def talked(pairs, *told, assertions=(), threshold=0.8, **conversation):
+    config = {"test": {}, "threshold": threshold, "conversation": conversation, "assertions": list(assertions)}
+    spec = GraderSpec("conversation", "agentv.conversation", config=config)
+    evidence = evidence_of(*turns(*pairs), *told, output=pairs[-1][1])
+    return grade(spec, evidence), NEEDS["agentv.conversation"](spec, evidence)
+
+
+def says(text, **more):
+    return {"name": f"contains-{text}", "type": "contains", "value": text, **more}
+
+
+TALK = [("Hello", "Good day"), ("Where?", "At the hub")]
+
+
+def test_each_turn_is_judged_by_its_own_reply_and_the_whole_by_the_last():
+    wanted = [{"input": "Hello", "assertions": [says("day")]}, {"input": "Where?", "assertions": [says("depot")]}]
+    found, _ = talked(TALK, turns=wanted, assertions=[says("hub")])
+    assert found.score == pytest.approx(2 / 3)
+    rows = {row["name"]: row["score"] for row in found.raw["row"]["members"]}
+    assert rows == {"turn-1": 1.0, "turn-2": 0.0, "conversation": 1.0}
+
+
+@pytest.mark.parametrize(("aggregation", "score"), [("mean", 0.5), ("min", 0.0), ("max", 1.0)])
+def test_turns_are_put_together_as_stated(aggregation, score):
+    wanted = [{"input": "Hello", "assertions": [says("day")]}, {"input": "Where?", "assertions": [says("depot")]}]
+    assert talked(TALK, turns=wanted, aggregation=aggregation)[0].score == score
+
+
+def test_turns_after_a_failed_one_count_nothing_where_the_test_stops():
+    wanted = [{"input": "Hello", "assertions": [says("night")]}, {"input": "Where?", "assertions": [says("hub")]}]
+    assert talked(TALK, turns=wanted)[0].score == 0.5
+    assert talked(TALK, turns=wanted, on_turn_failure="stop")[0].score == 0.0
+
+
+def test_a_required_assertion_decides_over_its_turn():
+    wanted = [{"input": "Hello", "assertions": [says("day", weight=9), says("night", required=True)]}]
+    assert talked(TALK, turns=wanted)[0].score == 0.0
+
+
+def test_a_turn_that_expects_an_output_is_judged_by_a_model_and_one_that_expects_nothing_is_right():
+    wanted = [{"input": "Hello"}, {"input": "Where?", "expected_output": "The hub", "reference_answer": "The hub"}]
+    found, [question] = talked(TALK, turns=wanted)
+    assert found.outcome == "unavailable"
+    assert "The hub" in said(question)
+    found, needed = talked(TALK, opinion(question.key, '{"score": 0.5}'), turns=wanted)
+    assert (found.score, needed) == (0.75, ())
+
+
+def test_a_conversation_that_ended_early_leaves_it_open():
+    wanted = [{"input": "Hello"}, {"input": "Where?"}, {"input": "When?"}]
+    assert talked(TALK, turns=wanted)[0].outcome == "unavailable"
