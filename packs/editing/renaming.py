@@ -51,7 +51,9 @@ def references(pack_row: Pack, row: Any, key: str) -> Iterator[Change]:
     adapter = format_of(pack_row)
     old, _ = adapter.identify(row.kind, row.document)
     for kind, other, document in referring(pack_row, row.kind, old):
-        yield from as_changes(kind, other, document, adapter.renamed(kind, document, row.kind, old, key))
+        yield from as_changes(
+            kind, other, document, adapter.renamed(kind, document, row.kind, old, key, pack_row.document)
+        )
 
 
 def referring(pack_row: Pack, what: NodeKind, old: str) -> Iterator[tuple[NodeKind, int, Any]]:

@@ -134,8 +134,14 @@ class Adapter(Protocol):
     def check_artifacts(self, pack: Pack, known: Container[str]) -> Iterator[Finding]:
         """The findings about ids of stored files that are not `known`: asked on publishing only."""
 
-    def renamed(self, kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
-        """A node's document in which every reference to a challenge or asset (`what`) follows its new key."""
+    def renamed(
+        self, kind: NodeKind, document: Document, what: NodeKind, old: str, new: str, pack: Document | None = None
+    ) -> Document:
+        """A node's document in which every reference to a challenge or asset (`what`) follows its new key.
+
+        `pack` is the pack's own document, for formats in which it says what references start from. A key that is a
+        folder of assets stands for a reference to the folder.
+        """
 
     def dump(self, pack: Pack) -> dict[str, bytes]:
         """The canonical files: byte-stable, and `load` of them gives an equal pack."""

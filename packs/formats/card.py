@@ -15,10 +15,24 @@ class Dimension:
 
 
 @dataclass(frozen=True, slots=True)
+class Root:
+    """A folder of a pack's files: the start of their paths, its words on screen, and whether agents may see them."""
+
+    prefix: str
+    label: str
+    about: str
+    is_hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
-    """A readable summary. `facts` are label and value; `criteria` say, one sentence each, what passes."""
+    """A readable summary. `facts` are label and value; `criteria` say, one sentence each, what passes.
+
+    `roots` are the folders in which the format keeps files apart by who may see them.
+    """
 
     description: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     dimensions: tuple[Dimension, ...] = ()
     criteria: tuple[str, ...] = ()
+    roots: tuple[Root, ...] = ()

@@ -126,6 +126,9 @@ def show_case(
 ) -> HttpResponse:
     task, may = task_of(case), permissions(request.user, case.pack.team)
     rows = Tryout.objects.filter(pack=case.pack, node=case.pk).select_related("created_by")
+    takes_files = bool(task and works_on_files(task))
+    if takes_files and not wish.files:
+        wish.files.append(("", ""))
     context = {
         "case": case,
         "pack": case.pack,
@@ -133,7 +136,7 @@ def show_case(
         "wish": wish,
         "may_run": Permission.RUN in may,
         "judges": judges_of(case, task) if task else [],
-        "takes_files": bool(task and works_on_files(task)),
+        "takes_files": takes_files,
         "is_image_needed": bool(task and task.environment.materialize_from_image),
         "waits": bool(task and needs_worker(task, ())),
         "has_reference": bool(task and task.reference),

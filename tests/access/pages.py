@@ -150,6 +150,9 @@ WORKBENCH = {
     "packs:edit-field": act(EDIT, nodes, seen),
     "packs:edit-act": act(EDIT, inside, lambda world: {"data": {"act": "duplicate"}}),
     "packs:edit-lens": shown(nodes),
+    "packs:edit-files": Row(
+        {"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: {"data": {"root": "", "file": ""}}}
+    ),
     "packs:edit-sides": shown(lambda world: inside(world, NodeKind.CASE)),
     "packs:edit-yaml": act(EDIT, nodes, seen, content=frozenset({422})),
     "packs:edit-lint": act(READ, nodes, seen),

@@ -14,11 +14,11 @@ from packs.formats.benchmark_pack.lineage import (
     VERSION_POINTER,
     check_artifacts,
     lineage,
-    renamed,
     stored_files,
     title,
 )
 from packs.formats.benchmark_pack.reader import NAME, identify, load, recognises, version_number
+from packs.formats.benchmark_pack.renaming import renamed
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.benchmark_pack.starters import identified, new_document, starter
 from packs.formats.benchmark_pack.stored import stored_document

@@ -2,7 +2,7 @@
 
 from packs.formats.benchmark_pack.families import label_of
 from packs.formats.benchmark_pack.header import header_of
-from packs.formats.card import Card, Dimension
+from packs.formats.card import Card, Dimension, Root
 from packs.formats.document import Document
 
 
@@ -10,6 +10,7 @@ def card(document: Document) -> Card:
     """The card of a manifest. Never raises."""
     header = header_of(document)
     image = header.environment.get("image")
+    public, hidden = header.roots
     facts = (
         ("Default family", label_of(header.family)),
         ("Image", image if isinstance(image, str) else ""),
@@ -20,4 +21,8 @@ def card(document: Document) -> Card:
         facts=tuple(fact for fact in facts if fact[1]),
         dimensions=(Dimension("correctness", "The verifier of the row's family", threshold="1"),),
         criteria=("the verifier of the row's family accepts the answer",),
+        roots=(
+            Root(public, "Public files", "An agent finds those that its row names.", is_hidden=False),
+            Root(hidden, "Hidden files", "They appear beside verifiers, once the agent has ended.", is_hidden=True),
+        ),
     )

@@ -32,8 +32,3 @@ def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str
 def check_artifacts(pack: Pack, known: Container[str]) -> Iterator[Finding]:
     """None: no file is named by an id."""
     return iter(())
-
-
-def renamed(kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
-    """The document as it is: rows name files below a root, which stay where they are."""
-    return document

@@ -8,7 +8,9 @@ _SOURCE = "artifact:"
 _EVIDENCE = "artifact."
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
+def renamed(
+    kind: NodeKind, document: Document, what: NodeKind, old: str, new: str, pack: Document | None = None
+) -> Document:
     """A document whose references to the challenge or asset `old` say `new`; see `Adapter.renamed`.
 
     Assets are named by `artifact_refs`, `artifacts`, `artifact_key`, `source: artifact:...` (challenge-pack c.3) and by

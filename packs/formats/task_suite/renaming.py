@@ -7,7 +7,9 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.task_suite.layout import FOLDER, candidates
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, old: str, new: str) -> Document:
+def renamed(
+    kind: NodeKind, document: Document, what: NodeKind, old: str, new: str, pack: Document | None = None
+) -> Document:
     """A document whose references to the suite or file `old` say `new`; see `Adapter.renamed`.
 
     Files are named by `rubric_paths`, `rubric` and `schema_path` of graders, from the folder of the task.

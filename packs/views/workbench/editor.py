@@ -16,12 +16,14 @@ from packs.forms.fields import dom_id
 from packs.forms.state import Answer
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, place_name, reloaded
-from packs.views.workbench.assets import preview, uses
+from packs.views.workbench.contents import preview
 from packs.views.workbench.desk import Desk, find_pack, open_desk
+from packs.views.workbench.files import root_of
 from packs.views.workbench.lenses import lens_context
 from packs.views.workbench.neighbours import neighbours
 from packs.views.workbench.outline import dot_id, outline
 from packs.views.workbench.styles import style_of
+from packs.views.workbench.uses import uses
 
 
 @login_required
@@ -63,7 +65,8 @@ def page_context(request: HttpRequest, desk: Desk, answer: Answer | None = None)
 def kind_context(desk: Desk) -> dict[str, Any]:
     """What only pages of one kind of node show."""
     if desk.kind is NodeKind.ASSET:
-        return {"preview": preview(desk.row), "uses": uses(desk.pack, desk.row.key)}
+        key = desk.row.key
+        return {"preview": preview(desk.row), "uses": uses(desk.pack, key), "root": root_of(desk.pack, key)}
     return {"style": style_of(desk)} if desk.is_case else {}
 
 

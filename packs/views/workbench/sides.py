@@ -18,7 +18,7 @@ from packs.forms.encoding import json_text
 from packs.mirror import obstacles_to, read_alone
 from packs.models import Asset
 from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
-from packs.views.workbench.assets import preview
+from packs.views.workbench.contents import preview
 from packs.views.workbench.desk import Desk, open_desk
 
 # Longer texts are looked at for answers only in part, and shown only in part.

@@ -2,7 +2,20 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from packs.views.workbench import acts, assets, editor, lenses, live, outline, past, problems, sides, whole, yamls
+from packs.views.workbench import (
+    acts,
+    assets,
+    editor,
+    files,
+    lenses,
+    live,
+    outline,
+    past,
+    problems,
+    sides,
+    whole,
+    yamls,
+)
 from packs.views.workbench.addresses import NodeConverter
 
 register_converter(NodeConverter, "node")
@@ -11,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("", editor.start, name="edit"),
     path("problems/", problems.problems, name="edit-problems"),
     path("history/", past.past, name="edit-history"),
+    path("files/", files.files, name="edit-files"),
     path("yaml/", whole.whole, name="edit-whole"),
     path("yaml/lint/", whole.lint_whole, name="edit-whole-lint"),
     path("undo/", acts.take_back, name="edit-undo"),

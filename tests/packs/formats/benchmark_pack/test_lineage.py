@@ -1,4 +1,4 @@
-from packs.formats.benchmark_pack.lineage import check_artifacts, lineage, renamed, stored_files, title
+from packs.formats.benchmark_pack.lineage import check_artifacts, lineage, stored_files, title
 from packs.formats.benchmark_pack.starters import starter
 from packs.formats.document import NodeKind
 
@@ -11,8 +11,3 @@ def test_the_id_is_title_and_identity():
 def test_nothing_is_named_by_an_id_of_a_stored_file():
     assert list(stored_files(NodeKind.CASE, {"assets": [{"path": "a"}]})) == []
     assert list(check_artifacts(starter("a", "A"), set())) == []
-
-
-def test_a_renamed_file_changes_no_row():
-    row = {"id": "a", "assets": [{"path": "a.txt"}]}
-    assert renamed(NodeKind.CASE, row, NodeKind.ASSET, "assets/a.txt", "assets/b.txt") == row

@@ -3,7 +3,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from packs.editing import add_node
 from packs.formats.document import NodeKind
-from packs.views.workbench.assets import as_text, dump, picture_type
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 
@@ -78,17 +77,3 @@ def test_only_authors_upload_and_strangers_find_nothing(as_viewer, as_stranger, 
     assert put(as_viewer, base, b"x").status_code == 403
     assert put(as_stranger, base, b"x").status_code == 404
     assert as_stranger.get(f"{base}content/").status_code == 404
-
-
-def test_text_cut_inside_a_character_is_still_text():
-    assert as_text("é".encode()[:1] * 1 + b"") is not None
-    assert as_text(b"ab\xff\xfe" * 20) is None
-
-
-def test_a_dump_has_sixteen_bytes_a_line():
-    assert [line[:8] for line in dump(bytes(40)).splitlines()] == ["00000000", "00000010", "00000020"]
-
-
-def test_only_harmless_pictures_have_a_type():
-    assert picture_type(b"RIFF\0\0\0\0WEBPVP8 ") == "image/webp"
-    assert picture_type(b"<svg xmlns=") == ""
