@@ -7,6 +7,9 @@ from runs.views import (
     agents,
     connections,
     failures,
+    gate_checks,
+    gate_schedules,
+    gates,
     imports,
     launch,
     replays,
@@ -18,6 +21,9 @@ from runs.views import (
     tryouts,
     turns,
 )
+
+# The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
+GATES = "gates/<slug:team>/<slug:slug>/"
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -34,6 +40,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/more/", actions.more_trials, name="more"),
     path("runs/<int:pk>/rescores/", rescores.rescores, name="rescores"),
     path("runs/rescores/<int:pk>/", rescores.rescore, name="rescore"),
+    path("runs/<int:pk>/gates/", gate_checks.run_gates, name="run-gates"),
     path("runs/<int:pk>/again/", results.run_again, name="again"),
     path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),
     path("runs/trials/<int:pk>/", trials.trial, name="trial"),
@@ -46,6 +53,18 @@ urlpatterns: list[URLPattern] = [
     path("tryouts/<int:pk>/", tryouts.tryout, name="tryout"),
     path("turns/", turns.turn_list, name="turns"),
     path("turns/<int:pk>/", turns.turn, name="turn"),
+    path("gates/checks/<int:pk>/", gate_checks.check_page, name="gate-check"),
+    path("gates/checks/<int:pk>/junit/", gate_checks.check_junit, name="gate-junit"),
+    path("gates/checks/<int:pk>/preview/", gate_checks.preview, name="gate-preview"),
+    path("gates/checks/<int:pk>/release/", gate_checks.release_run, name="gate-release"),
+    path("gates/trials/<int:pk>/", gate_checks.failing_step, name="failing-step"),
+    path("gates/schedules/<int:pk>/", gate_schedules.schedule, name="gate-schedule"),
+    path("gates/schedules/<int:pk>/delete/", gate_schedules.delete_schedule, name="gate-schedule-delete"),
+    path(GATES, gates.pack_gates, name="gates"),
+    path(f"{GATES}<slug:gate>/", gates.gate_page, name="gate"),
+    path(f"{GATES}<slug:gate>/policy/", gates.gate_policy, name="gate-policy"),
+    path(f"{GATES}<slug:gate>/start/", gates.start_run, name="gate-start"),
+    path(f"{GATES}<slug:gate>/schedule/", gate_schedules.new_schedule, name="gate-schedule-new"),
     path("replays/<int:pk>/", replays.replay, name="replay"),
     path("replays/<int:pk>/events/", replays.events, name="events"),
     path("replays/<int:pk>/events/<int:sequence>/", replays.event, name="event"),

@@ -3,7 +3,20 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import actions, agents, connections, failures, imports, runs, secrets, trials, tryouts, turns
+from runs.api import (
+    actions,
+    agents,
+    connections,
+    failures,
+    gate_schedules,
+    gates,
+    imports,
+    runs,
+    secrets,
+    trials,
+    tryouts,
+    turns,
+)
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -29,6 +42,17 @@ urlpatterns: list[URLPattern] = [
     at("rescores/<int:pk>/", actions.RescoreDetail.as_view(), name="rescore"),
     at("rescores/<int:pk>/results/", actions.RescoreResults.as_view(), name="rescore-results"),
     at("runs/<int:pk>/export/", runs.RunExport.as_view(), name="run-export"),
+    at("gate-runs/", gates.GateRuns.as_view(), name="gate-runs"),
+    at("gate-runs/<int:pk>/", gates.GateRunDetail.as_view(), name="gate-run"),
+    at("gate-runs/<int:pk>/junit/", gates.GateRunJunit.as_view(), name="gate-run-junit"),
+    at("gate-checks/", gates.GateChecks.as_view(), name="gate-checks"),
+    at("gate-checks/<int:pk>/", gates.GateCheckDetail.as_view(), name="gate-check"),
+    at("gate-checks/<int:pk>/junit/", gates.GateCheckJunit.as_view(), name="gate-check-junit"),
+    at("gate-schedules/", gate_schedules.Schedules.as_view(), name="gate-schedules"),
+    at("gate-schedules/<int:pk>/", gate_schedules.ScheduleDetail.as_view(), name="gate-schedule"),
+    at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
+    at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),
+    at("runs/<int:pk>/releases/", gates.RunReleases.as_view(), name="run-releases"),
     at("run-agents/<int:pk>/", runs.RunAgentDetail.as_view(), name="run-agent"),
     at("trials/<int:pk>/", trials.TrialDetail.as_view(), name="trial"),
     at("trials/<int:pk>/trace/", imports.TrialTrace.as_view(), name="trial-trace"),

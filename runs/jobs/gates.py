@@ -222,6 +222,13 @@ def keep(judged: Judged, user: User | None = None) -> GateCheck:
     )
 
 
+def verdict_of(run: Run, gate: str) -> GateCheck | None:
+    """What a gate said of a run as it ended; None where nobody has asked yet."""
+    if run.finished_at is None:
+        return None
+    return GateCheck.objects.filter(run=run, gate=gate, run_ended_at=run.finished_at).first()
+
+
 def result_of(check: GateCheck) -> GateResult:
     """The result that a check keeps."""
     head = {name: getattr(check, name) for name in ("gate", "verdict", "blocking", "warnings")}

@@ -43,6 +43,8 @@ STATUSES: Mapping[str, Look] = {
     "error": Look("Error", "triangle-alert", ("orange",)),
     "unavailable": Look("Unavailable", "circle-slash", ("orange",)),
     "undecided": Look("Undecided", "circle-help", ("amber",)),
+    "incomplete": Look("Incomplete", "circle-dashed", ("amber",)),
+    "not_evaluated": Look("Not evaluated", "circle-slash", ("dashed",)),
     "review": Look("Needs review", "eye", ("amber",)),
     "cancelled": Look("Cancelled", "ban", ("struck",)),
     "skipped": Look("Skipped", "skip-forward", ("dashed",)),

@@ -2,6 +2,7 @@
 
 from packs.access import Permission
 from packs.formats.document import NodeKind
+from tests.access.gates import GATE_ENDPOINTS
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, kept, rescored, run, trial
 from tests.access.world import World, as_json, ask_person, tried_in
@@ -184,4 +185,4 @@ RUNNING = {
     "runs-api:trial-scorecard": shown(trial),
     "runs-api:trial-stored": shown(trial),
 }
-ENDPOINTS = {**AUTHORING, **RUNNING, "api-schema": Row({"GET": Need.NOTHING})}
+ENDPOINTS = {**GATE_ENDPOINTS, **AUTHORING, **RUNNING, "api-schema": Row({"GET": Need.NOTHING})}

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from packs.access import Permission
 from packs.formats.document import NodeKind
 from packs.views.workbench.addresses import PACK
+from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.world import World, ask_person, text_of, tried_in
 
@@ -237,4 +238,4 @@ RUNNING = {
     ),
     "runs:secret-delete": act(ADMINISTER, kept),
 }
-PAGES = {**SITE, **AUTHORING, **WORKBENCH, **RUNNING}
+PAGES = {**GATE_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}

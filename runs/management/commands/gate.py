@@ -23,7 +23,7 @@ from runs.gates.reports import as_json, as_junit
 from runs.gates.sections import section_troubles
 from runs.gating import Start, start_for_gate
 from runs.jobs import worker_health
-from runs.jobs.gates import GateRefused, judge, keep, report_of, report_of_judged, result_of
+from runs.jobs.gates import GateRefused, judge, keep, report_of, report_of_judged, result_of, verdict_of
 from runs.launch import LaunchRefused
 from runs.management.commands.run import Misuse, find_agents, find_run, find_user, find_version
 from runs.models import GateCheck, Release, Run
@@ -141,7 +141,7 @@ class Command(BaseCommand):
         """Wait for the end of a run, and for the verdict of a gate where one is named, for so many seconds at most."""
         deadline, started, warned = time.monotonic() + seconds, time.monotonic(), False
         while True:
-            found = verdict_of(run, gate)
+            found = verdict_of(run, gate) if gate else None
             if time.monotonic() >= deadline or (run.finished_at and (found or not gate)):
                 return found
             time.sleep(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
@@ -183,13 +183,6 @@ class Command(BaseCommand):
         for warning in result.warnings:
             self.stderr.write(f"warning: {warning}")
         return result.exit_code
-
-
-def verdict_of(run: Run, gate: str) -> GateCheck | None:
-    """What a gate said of a run as it ended; None where nobody asked yet."""
-    if run.finished_at is None or not gate:
-        return None
-    return GateCheck.objects.filter(run=run, gate=gate, run_ended_at=run.finished_at).first()
 
 
 def named_baseline(text: str) -> dict[str, Any]:

@@ -1,0 +1,252 @@
+"""What a gate said: the verdict's page, its trials, the preview of another policy, and a run's own list."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.access import Permission, permissions
+from packs.formats import adapter_of
+from packs.views.fragments import render_page
+from runs.gates import SHORT, kept_policy
+from runs.gates.keeping import condition_documents, member_documents
+from runs.gates.sections import as_section, section_troubles
+from runs.jobs.gates import GateRefused, Judged, judge, junit_of, keep
+from runs.models import Gate, GateCheck, Release, Run
+from runs.playback import index_of
+from runs.replay import KINDS
+from runs.views.gate_forms import form_of, read_section
+from runs.views.gate_words import condition_lines, policy_words
+from runs.views.results import find_run, head_context
+from runs.views.trials import find_trial
+
+PAGE_MEMBERS = 50
+SCORING = KINDS["scoring"]
+HEAVY = (
+    *("run__scorecard", "run__metadata", "run__version__document", "run__version__challenges"),
+    *("run__version__assets", "run__version__files", "pack__document", "pack__findings", "run_agent__config"),
+)
+SHORT_NAMES = {gate: short for short, gate in SHORT.items()}
+
+
+def visible_checks(user: Any) -> QuerySet[GateCheck]:
+    """Verdicts that the user may see, with what their pages show."""
+    rows: QuerySet[GateCheck] = GateCheck.objects.visible_to(user)
+    return rows.select_related("pack__team", "run__version__pack", "run_agent", "baseline", "created_by").defer(*HEAVY)
+
+
+def find_check(user: Any, pk: int, needed: Permission = Permission.READ) -> tuple[GateCheck, frozenset[Permission]]:
+    """Raises Http404 for who may not see it, PermissionDenied for who may see it but not do what is needed."""
+    check = get_object_or_404(visible_checks(user), pk=pk)
+    may = permissions(user, check.pack.team)
+    if needed not in may:
+        raise PermissionDenied
+    return check, may
+
+
+def members_shown(members: list[dict[str, Any]], query: Any) -> list[dict[str, Any]]:
+    """The members that the filters `verdict`, `suite` and `q` of the address mean, failures first."""
+    verdict, suite, text = query.get("verdict", ""), query.get("suite", ""), query.get("q", "").strip().casefold()
+    found = [
+        member
+        for member in members
+        if (not verdict or member["verdict"] == verdict)
+        and (not suite or member["suite"] == suite)
+        and text in member["task_id"].casefold()
+    ]
+    order = {"fail": 0, "incomplete": 1}
+    return sorted(found, key=lambda member: order.get(member["verdict"], 2))
+
+
+def member_context(members: list[dict[str, Any]], query: Any) -> dict[str, Any]:
+    shown = members_shown(members, query)
+    page = Paginator(shown, PAGE_MEMBERS).get_page(query.get("page"))
+    return {
+        "page": page,
+        "members": [shown_member(member) for member in page.object_list],
+        "chosen": {name: query.get(name, "") for name in ("verdict", "suite", "q")},
+        "is_narrowed": any(query.get(name) for name in ("verdict", "suite", "q")),
+    }
+
+
+def shown_member(member: dict[str, Any]) -> dict[str, Any]:
+    """A member with its trials as mappings."""
+    trials = [
+        {
+            "id": pk,
+            "number": place + 1,
+            "state": state,
+            "reason": reason,
+            "is_deciding": place in member["deciding"],
+        }
+        for place, (pk, state, _, reason) in enumerate(member["trials"])
+    ]
+    passed = sum(trial["state"] == "passed" for trial in trials)
+    valid = passed + sum(trial["state"] == "failed" for trial in trials)
+    deciding = [trial for trial in trials if trial["is_deciding"] and trial["reason"]]
+    has_changed = member["before"] is not None and member["before"] != member["verdict"]
+    return {**member, "trials": trials, "passed": passed, "valid": valid, "told": deciding, "has_changed": has_changed}
+
+
+def verdict_context(check: GateCheck, query: Any) -> dict[str, Any]:
+    policy = kept_policy(check.policy)
+    return {
+        "check": check,
+        "short": SHORT_NAMES[check.gate],
+        "conditions": condition_lines(check.conditions),
+        "failed_count": len(check.failed),
+        "words": policy_words(policy),
+        "suites": check.suites,
+        **member_context(check.members, query),
+    }
+
+
+@login_required
+@require_GET
+def check_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """A verdict: conditions, members, the trials that decided. Parameters: verdict, suite, q, page."""
+    check, may = find_check(request.user, pk)
+    context = {
+        **verdict_context(check, request.GET),
+        "may_run": Permission.RUN in may,
+        "may_curate": Permission.CURATE in may,
+        "releases": check.run.releases.all(),
+        "newer": GateCheck.objects.filter(run=check.run_id, gate=check.gate, pk__gt=check.pk).only("pk").first(),
+    }
+    return render_page(request, "runs/gate_check.html", "runs/_gate_members.html", context)
+
+
+@login_required
+@require_GET
+def check_junit(request: HttpRequest, pk: int) -> HttpResponse:
+    """A verdict as JUnit XML."""
+    check, _ = find_check(request.user, pk)
+    headers = {"Content-Disposition": f'attachment; filename="gate-{check.pk}.xml"'}
+    return HttpResponse(junit_of(check), content_type="application/xml; charset=utf-8", headers=headers)
+
+
+@login_required
+@require_POST
+def release_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a release was made with the run of a verdict. Parameter: name."""
+    check, _ = find_check(request.user, pk, Permission.CURATE)
+    name = request.POST.get("name", "").strip()[:120]
+    if name:
+        user = cast(User, request.user)
+        Release.objects.create(pack=check.pack, run=check.run, name=name, created_by=user)
+        messages.success(request, f"{name} was made with this run; release gates now compare with it.")
+    else:
+        messages.warning(request, "Give the release a name.")
+    return redirect("runs:gate-check", pk)
+
+
+@login_required
+@require_GET
+def failing_step(request: HttpRequest, pk: int) -> HttpResponse:
+    """The replay of a trial, at the first step that shows trouble; where none does, at its scoring."""
+    trial = find_trial(request.user, pk)
+    index = index_of(trial)
+    scored = [place for place, letter in enumerate(index.kinds) if letter == SCORING]
+    place = next(iter([*index.errors, *scored]), None)
+    address = reverse("runs:replay", args=[pk])
+    return redirect(address if place is None else f"{address}?step={place + 1}")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the gate would have said by another policy; nothing is kept. POST: the fields of the policy."""
+    check, may = find_check(request.user, pk)
+    section, troubles, judged = as_section(kept_policy(check.policy)), [], None
+    if request.method == "POST":
+        section = read_section(request.POST, check.gate)
+        troubles = section_troubles(section, check.gate)
+        judged, refusal = (None, "") if troubles else tried(check, section)
+        troubles += [refusal] if not troubles and refusal else []
+    context = {
+        "check": check,
+        "short": SHORT_NAMES[check.gate],
+        "may": may,
+        "form": form_of(section, check.gate, suites_of(check)),
+        "troubles": troubles,
+        "states_gates": bool(adapter_of(check.pack.format).GATES_POINTER),
+        **(preview_context(check, judged) if judged else {}),
+    }
+    return render(request, "runs/gate_preview.html", context, status=422 if troubles else 200)
+
+
+def tried(check: GateCheck, section: dict[str, Any]) -> tuple[Judged | None, str]:
+    """What the gate says of the same run by another policy, or why it cannot."""
+    try:
+        return judge(check.run, check.gate, agent=str(check.run_agent_id), section=section), ""
+    except GateRefused as refused:
+        return None, refused.message
+
+
+def suites_of(check: GateCheck) -> list[str]:
+    """The suites that a policy can be about."""
+    known = [*check.policy["suites"], *(member["suite"] for member in check.members)]
+    return list(dict.fromkeys([*known, *check.policy["thresholds"]]))
+
+
+def preview_context(check: GateCheck, judged: Judged) -> dict[str, Any]:
+    before = {condition["id"]: condition["status"] for condition in check.conditions}
+    result = judged.result
+    members = member_documents(result, judged.baseline.tasks if judged.baseline else None)
+    lines = condition_lines(condition_documents(result))
+    return {
+        "judged": judged,
+        "result": result,
+        "baseline": judged.baseline.agent.run if judged.baseline else None,
+        "conditions": [{"line": line, "before": before.get(line.id)} for line in lines],
+        "member_count": len(members),
+        "words": policy_words(judged.policy),
+    }
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def run_gates(request: HttpRequest, pk: int) -> HttpResponse:
+    """What gates said of a run, and the form that asks one. POST: gate, agent, baseline."""
+    subject = find_run(request.user, pk, Permission.RUN if request.method == "POST" else Permission.READ)
+    trouble = ""
+    if request.method == "POST":
+        try:
+            check = asked(subject.run, request)
+            return redirect("runs:gate-check", check.pk)
+        except GateRefused as refused:
+            trouble = refused.message
+    rows = visible_checks(request.user).filter(run=pk).defer(*HEAVY, "members", "policy", "suites")
+    context = {
+        **head_context(subject),
+        "rows": [{"check": row, "failed": condition_lines(row.failed)} for row in rows],
+        "gates": Gate.choices,
+        "agents": subject.run.agents.order_by("position"),
+        "requests": subject.run.gate_requests.all(),
+        "trouble": trouble,
+        "wish": {name: request.POST.get(name, "") for name in ("gate", "agent", "baseline")},
+    }
+    return render(request, "runs/run_gates.html", context, status=422 if trouble else 200)
+
+
+def asked(run: Run, request: HttpRequest) -> GateCheck:
+    """What the gate says that the form names. Raises GateRefused."""
+    gate, number = request.POST.get("gate", ""), request.POST.get("baseline", "").strip().removeprefix("#")
+    if gate not in Gate.values:
+        raise GateRefused("unknown_gate", "Choose a gate.")
+    baseline = None
+    if number:
+        known = Run.objects.visible_to(request.user).select_related("version")
+        baseline = known.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 19 else None
+        if baseline is None:
+            raise GateRefused("unknown_baseline", f"There is no run {number}.")
+    judged = judge(run, gate, agent=request.POST.get("agent", ""), baseline=baseline)
+    return keep(judged, cast(User, request.user))

@@ -1,0 +1,243 @@
+"""The gates of a pack: what each asks, what it said so far, and how a pipeline asks it."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.access import Permission
+from packs.formats import adapter_of
+from packs.models import Pack, PackVersion
+from packs.views.lookup import Subject, find_pack
+from runs.gates import SHORT, GatePolicy, read_policy
+from runs.gates.sections import as_section, section_troubles
+from runs.gating import Start, choose_sets, start_for_gate
+from runs.gating.scheduling import Moment, next_time
+from runs.gating.starting import newest_version
+from runs.jobs.gates import GateRefused, gate_section, own_sets
+from runs.jobs.standings import sets_of
+from runs.launch import LaunchRefused
+from runs.models import Agent, Gate, GateCheck, GateSchedule, GateSettings, GateVerdict
+from runs.views.gate_checks import visible_checks
+from runs.views.gate_forms import form_of, read_section
+from runs.views.gate_words import ABOUT, policy_words
+
+PAGE_CHECKS = 30
+LIGHT = ("members", "policy", "suites")
+
+
+def newest_of(pack: Pack) -> PackVersion | None:
+    """The newest version of a pack, whatever its state."""
+    rows: QuerySet[PackVersion] = pack.versions.select_related("pack__team").defer("challenges", "assets", "files")
+    return rows.order_by("-number").first()
+
+
+def gate_named(short: str) -> str:
+    """The gate that an address means. Raises Http404."""
+    if short not in SHORT:
+        raise Http404
+    return SHORT[short]
+
+
+def policy_now(version: PackVersion | None, gate: str) -> tuple[GatePolicy, str]:
+    """What a gate asks of the newest version, and where that is said."""
+    if version is None:
+        return read_policy(gate), "defaults"
+    section, source = gate_section(version, gate)
+    return read_policy(gate, section, own_sets(version)), source
+
+
+def schedule_lines(rows: QuerySet[GateSchedule]) -> list[dict[str, Any]]:
+    """Schedules with their moments in words and the next one."""
+    return [{"row": row, "words": Moment.of(row).words, "next": next_time(row)} for row in rows]
+
+
+def schedules_of(pack: Pack, gate: str = "") -> QuerySet[GateSchedule]:
+    rows = GateSchedule.objects.filter(pack=pack).select_related("agent", "owner", "last_run")
+    return rows.filter(gate=gate) if gate else rows
+
+
+@login_required
+@require_GET
+def pack_gates(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """The gates of a pack, each with its last verdict and its next run."""
+    subject = find_pack(request.user, team, slug)
+    version = newest_of(subject.pack)
+    cards = [gate_card(request.user, subject.pack, version, short) for short in SHORT]
+    context = {**subject.context, "versions": [version] if version else [], "cards": cards}
+    return render(request, "runs/gates.html", context)
+
+
+def gate_card(user: Any, pack: Pack, version: PackVersion | None, short: str) -> dict[str, Any]:
+    gate = SHORT[short]
+    checks = visible_checks(user).filter(pack=pack, gate=gate).defer(*LIGHT)
+    policy, source = policy_now(version, gate)
+    return {
+        "short": short,
+        "label": Gate(gate).label,
+        "about": ABOUT[gate],
+        "latest": list(checks[:8]),
+        "words": policy_words(policy),
+        "source": source,
+        "schedules": schedule_lines(schedules_of(pack, gate)),
+    }
+
+
+@login_required
+@require_GET
+def gate_page(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
+    """A gate of a pack with its history. Parameters: verdict, branch, page."""
+    subject, name = find_pack(request.user, team, slug), gate_named(gate)
+    return render(request, "runs/gate.html", gate_context(request, subject, gate, name))
+
+
+def gate_context(request: HttpRequest, subject: Subject, short: str, name: str) -> dict[str, Any]:
+    pack, version, query = subject.pack, newest_of(subject.pack), request.GET
+    rows = visible_checks(request.user).filter(pack=pack, gate=name).defer("members", "policy", "suites")
+    branched = GateCheck.objects.filter(pack=pack, gate=name).exclude(branch="").order_by("branch")
+    for field in ("verdict", "branch"):
+        if query.get(field):
+            rows = rows.filter(**{field: query[field]})
+    policy, source = policy_now(version, name)
+    agents = Agent.objects.filter(team=pack.team, is_active=True).order_by("name")
+    return {
+        **subject.context,
+        "versions": [version] if version else [],
+        "short": short,
+        "gate": name,
+        "gate_label": Gate(name).label,
+        "about": ABOUT[name],
+        "page": Paginator(rows, PAGE_CHECKS).get_page(query.get("page")),
+        "branches": branched.values_list("branch", flat=True).distinct(),
+        "verdicts": GateVerdict.choices,
+        "chosen": {field: query.get(field, "") for field in ("verdict", "branch")},
+        "words": policy_words(policy),
+        "source": source,
+        "states_gates": bool(adapter_of(pack.format).GATES_POINTER),
+        "schedules": schedule_lines(schedules_of(pack, name)),
+        "agents": agents,
+        "sets": named_sets(version),
+        **snippets(request, pack, short, agents.first()),
+    }
+
+
+def named_sets(version: PackVersion | None) -> Sequence[str]:
+    """The input sets of which one has to be chosen; none in formats whose runs take all."""
+    if version is None or choose_sets(version):
+        return []
+    sets = sets_of(version.pk)
+    return sets if len(sets) > 1 else []
+
+
+CURL = """\
+# PACKWRIGHT_TOKEN is a key from your account page; BRANCH, COMMIT and MERGE_BASE say what is judged.
+body=$(jq -n --arg agent {agent} --arg branch "$BRANCH" --arg commit "$COMMIT" --arg base "$MERGE_BASE" \\
+  '{{gate: "{gate}", team: "{team}", pack: "{pack}", agent: $agent,
+    ci_metadata: {{branch: $branch, commit: $commit, merge_base: $base}}}}')
+ask() {{ curl -fsS -H "Authorization: Bearer $PACKWRIGHT_TOKEN" "$@"; }}
+run=$(ask "$PACKWRIGHT_URL/api/v1/gate-runs/" -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: {gate}-$COMMIT-${{ATTEMPT:-1}}" -d "$body") || {{ [ $? = 22 ] && exit 2; exit 3; }}
+result="$PACKWRIGHT_URL/api/v1/gate-runs/$(echo "$run" | jq .run_id)"
+for _ in $(seq 720); do
+  found=$(ask "$result/?gate={gate}") || exit 3
+  [ "$(echo "$found" | jq .done)" = true ] && break
+  sleep 5
+done
+ask "$result/junit/?gate={gate}" -o gate.xml
+echo "$PACKWRIGHT_URL$(echo "$found" | jq -r .links.page)"
+exit "$(echo "$found" | jq .exit_code)"
+"""
+WORKFLOW = """\
+gate:
+  runs-on: ubuntu-latest
+  timeout-minutes: 60
+  steps:
+    - uses: actions/checkout@v4
+      with: {{fetch-depth: 0}}
+    - name: {label} of {pack}
+      env:
+        PACKWRIGHT_URL: {url}
+        PACKWRIGHT_TOKEN: ${{{{ secrets.PACKWRIGHT_TOKEN }}}}
+        BRANCH: ${{{{ github.head_ref || github.ref_name }}}}
+        COMMIT: ${{{{ github.sha }}}}
+        ATTEMPT: ${{{{ github.run_attempt }}}}
+      run: |
+        MERGE_BASE=$(git merge-base origin/main HEAD)
+{script}
+"""
+
+
+def snippets(request: HttpRequest, pack: Pack, short: str, agent: Agent | None) -> dict[str, str]:
+    """What a pipeline runs: a shell script with curl and jq, the same as a job, and the command of the studio."""
+    name = agent.name if agent else "AGENT"
+    script = CURL.format(gate=short, team=pack.team.slug, pack=pack.slug, agent=shlex.quote(name))
+    indented = "".join(f"        {line}\n" for line in script.splitlines()).rstrip("\n")
+    url = request.build_absolute_uri("/").rstrip("/")
+    command = f"manage.py gate start {pack.slug} --gate {short} --agent {shlex.quote(name)} --junit gate.xml"
+    return {
+        "curl": f'PACKWRIGHT_URL="{url}"\n{script}',
+        "workflow": WORKFLOW.format(label=Gate(SHORT[short]).label, pack=pack.slug, url=url, script=indented),
+        "command": command,
+    }
+
+
+@login_required
+@require_POST
+def start_run(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
+    """Start a run for a gate. Parameters: agent (its id), branch, set."""
+    subject, name = find_pack(request.user, team, slug, Permission.RUN), gate_named(gate)
+    number, branch = request.POST.get("agent", ""), request.POST.get("branch", "").strip()[:255]
+    rows = Agent.objects.filter(team=subject.pack.team, is_active=True)
+    agent = rows.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 19 else None
+    if agent is None:
+        messages.error(request, "Choose an agent.")
+        return redirect("runs:gate", team, slug, gate)
+    wanted = Start(name, input_set=request.POST.get("set", ""), metadata={"branch": branch} if branch else {})
+    try:
+        run = start_for_gate(cast(User, request.user), newest_version(subject.pack), agent, wanted)
+    except (LaunchRefused, GateRefused) as refused:
+        messages.error(request, refused.message)
+        return redirect("runs:gate", team, slug, gate)
+    messages.success(request, "The run is on its way; the verdict comes when it has ended.")
+    return redirect("runs:show", run.pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
+    """What a gate asks of a pack whose format says nothing of gates. POST: the fields; `reset` for the defaults."""
+    needed = Permission.CURATE if request.method == "POST" else Permission.READ
+    subject, name = find_pack(request.user, team, slug, needed), gate_named(gate)
+    pack, version = subject.pack, newest_of(subject.pack)
+    if adapter_of(pack.format).GATES_POINTER:
+        return redirect("packs:edit", team, slug)
+    section, troubles = as_section(policy_now(version, name)[0]), []
+    if request.method == "POST" and "reset" in request.POST:
+        GateSettings.objects.filter(pack=pack, gate=name).delete()
+        messages.success(request, "The gate asks what it asks by default.")
+        return redirect("runs:gate", team, slug, gate)
+    if request.method == "POST":
+        section = read_section(request.POST, name)
+        troubles = section_troubles(section, name)
+        if not troubles:
+            values = {"section": section, "changed_by": cast(User, request.user)}
+            GateSettings.objects.update_or_create(pack=pack, gate=name, defaults=values)
+            messages.success(request, "Saved. Verdicts that were given stay as they are.")
+            return redirect("runs:gate", team, slug, gate)
+    context = {
+        **subject.context,
+        "short": gate,
+        "gate_label": Gate(name).label,
+        "form": form_of(section, name, own_sets(version) or [] if version else []),
+        "troubles": troubles,
+        "may_curate": Permission.CURATE in subject.may,
+    }
+    return render(request, "runs/gate_policy.html", context, status=422 if troubles else 200)
