@@ -205,6 +205,21 @@ class Dimension:
 
 
 @dataclass(frozen=True, slots=True)
+class Tracking:
+    """What is measured of a trial beside its verdict: names of `runs.trajectories.tracked.FIELDS`.
+
+    `inputs`, `budgets` and `secrets` are those of the task, which measures refer to; `reference` the names of the tools
+    that a good trial calls.
+    """
+
+    fields: tuple[str, ...] = ()
+    inputs: dict[str, Json] = field(default_factory=dict)
+    budgets: dict[str, float] = field(default_factory=dict)
+    secrets: dict[str, str] = field(default_factory=dict)
+    reference: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scoring:
     """How the grades of a trial become a scorecard and a verdict; `strategy` is a key of
     `runs.scoring.strategies.STRATEGIES`."""
@@ -214,6 +229,7 @@ class Scoring:
     pass_threshold: float | None = None
     metrics: tuple[Metric, ...] = ()
     signals: tuple[Signal, ...] = ()
+    tracking: Tracking | None = None
     prices: tuple[Price, ...] = ()
     judge_limits: dict[str, Json] = field(default_factory=dict)
 

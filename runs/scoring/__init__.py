@@ -16,6 +16,7 @@ from runs.scoring.metrics import Trial, cost, measure
 from runs.scoring.results import NO_USABLE_REPLY, DimensionResult, JudgeResult, Overall, Ratio
 from runs.scoring.scorecard import Scorecard
 from runs.scoring.strategies import STRATEGIES
+from runs.scoring.tracked import track
 from runs.scoring.validity import validity
 
 __all__ = [
@@ -78,6 +79,7 @@ def score_grades(
         metrics=metrics,
         judges=judges,
         side_metrics=_side_metrics(trial),
+        tracked=track(scoring.tracking, evidence, grades),
     )
 
 

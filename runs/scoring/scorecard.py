@@ -37,6 +37,7 @@ class Scorecard:
     metrics: Sequence[MetricResult] = ()
     judges: Sequence[JudgeResult] = ()
     side_metrics: Mapping[str, Ratio] = field(default_factory=dict)
+    tracked: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def score(self) -> float | None:
@@ -80,5 +81,6 @@ class Scorecard:
             "metric_summary": state_summary([result.state for result in self.metrics]),
             "metric_details": [metric_document(result) for result in self.metrics],
             **present({"side_metrics": {key: ratio_document(ratio) for key, ratio in self.side_metrics.items()}}),
+            **({"tracked": dict(self.tracked)} if self.tracked else {}),
             **present({"llm_judge_details": [judge_document(judge) for judge in self.judges]}),
         }

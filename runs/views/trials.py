@@ -15,6 +15,7 @@ from packs.views.fragments import render_page
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.playback import transcript
+from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
 from runs.views.turns import turn_of
@@ -161,6 +162,8 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
         "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
         "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
+        "six": six_dimensions(card),
+        "tracked": tracked_shown(card),
         "security": security_shown(card.get("security_report", {})),
         "judges": judges,
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),

@@ -148,6 +148,7 @@ RUNNING = {
     "runs-api:run": shown(either_run),
     "runs-api:run-agents": shown(run),
     "runs-api:trials": shown(run),
+    "runs-api:run-metrics": shown(run),
     "runs-api:run-cancel": act(RUN, either_run, content=frozenset({409})),
     "runs-api:run-pause": act(RUN, either_run, content=frozenset({409})),
     "runs-api:run-resume": act(RUN, either_run, content=frozenset({409})),

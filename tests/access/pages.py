@@ -166,6 +166,7 @@ RUNNING = {
     "runs:new": Row({"GET": RUN, "POST": RUN}, sends={"GET": choice, "POST": choice}),
     "runs:show": shown(either_run),
     "runs:configuration": shown(run),
+    "runs:metrics": shown(run),
     "runs:cancel": act(RUN, either_run),
     "runs:again": act(RUN, run),
     "runs:pause": act(RUN, either_run),

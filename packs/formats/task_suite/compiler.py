@@ -18,6 +18,7 @@ from packs.formats.task import (
     JudgeSpec,
     Scoring,
     Task,
+    Tracking,
     Trials,
     WorkspaceFile,
 )
@@ -35,6 +36,7 @@ from packs.formats.task_suite.suites import (
     listing,
     mapping,
 )
+from packs.formats.task_suite.tracking import tracking_of
 
 # What an agent may see of the inputs, in the order of telling; everything else is for graders (task-suite 2.5).
 SHOWN = (
@@ -85,7 +87,7 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         environment=_environment(pack, suite, document, secrets),
         graders=graders,
         judges=tuple(_judges(document, graders)),
-        scoring=_scoring(document, graders),
+        scoring=_scoring(document, graders, tracking_of(document, budgets, secrets)),
         trials=Trials(trials.k, trials.metric),
         gating=gating_of(document, pack.document, suite, files),
         budgets=_budgets(budgets),
@@ -217,7 +219,7 @@ def _texts(grader: Document, files: Mapping[str, bytes], suite: str) -> dict[str
     return {"files": found} if found else {}
 
 
-def _scoring(document: Document, graders: tuple[GraderSpec, ...]) -> Scoring:
+def _scoring(document: Document, graders: tuple[GraderSpec, ...], tracking: Tracking) -> Scoring:
     grading = mapping(document.get("grading"))
     threshold = grading.get("threshold")
     stated = [mapping(grader) for grader in listing(document.get("graders"))]
@@ -235,6 +237,7 @@ def _scoring(document: Document, graders: tuple[GraderSpec, ...]) -> Scoring:
         dimensions=dimensions,
         strategy=STRATEGIES.get(str(grading.get("mode", "binary")), "every_critical"),
         pass_threshold=float(threshold) if is_number(threshold) else None,
+        tracking=tracking,
     )
 
 

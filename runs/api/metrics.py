@@ -1,0 +1,30 @@
+"""What the trials of a run measured."""
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from runs.api.runs import find_run
+from runs.measuring import Collected, collect
+
+
+class RunMetrics(APIView):
+    @extend_schema(
+        operation_id="runs_metrics",
+        parameters=[OpenApiParameter("metric", description="Also by case, for this metric.")],
+        responses=OpenApiTypes.OBJECT,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Every metric of each agent with its definition, its unit, what it adds up to and how it is spread."""
+        run = find_run(request, pk)
+        found, wanted = collect(run), request.query_params.get("metric", "")
+        agents = []
+        for agent in run.agents.all():
+            values = found.get(agent.pk, Collected())
+            entry = {"run_agent": agent.pk, "name": agent.name, "metrics": [one.as_dict() for one in values.measures()]}
+            if wanted:
+                entry["cases"] = [{"case_key": case, **one.as_dict()} for case, one in values.cases(wanted)]
+            agents.append(entry)
+        return Response({"agents": agents})

@@ -1,0 +1,159 @@
+"""What the trials of a run measured: each metric over the trials of an agent, and over those of each case."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runs.models import Run, Trial, TrialStatus
+from runs.scoring.tracked import restored
+from runs.trajectories.definitions import DEFINITIONS
+from runs.trajectories.tracked import UNITS, Rate, Value, summarise
+
+# Trials that say something of an agent; what our machine spoilt is not measured.
+TELLING = (TrialStatus.PASSED, TrialStatus.FAILED, TrialStatus.UNDECIDED)
+BINS = 12
+BATCH = 500
+
+# What the collectors of challenge packs take, in words (challenge-pack d.5).
+COLLECTED: Mapping[str, str] = {
+    "run_total_latency_ms": "From the first start to the last end of the trial.",
+    "run_ttft_ms": "From the start of the trial to its first output.",
+    "run_input_tokens": "Tokens that went into the agent's models.",
+    "run_output_tokens": "Tokens that came out of the agent's models.",
+    "run_total_tokens": "All tokens of the agent's models.",
+    "run_tool_call_count": "Tool calls of the agent.",
+    "run_agent_tokens": "All tokens without those of standings that were shown.",
+    "run_race_context_tokens": "Tokens of standings that were shown.",
+    "run_model_cost_usd": "Tokens × the pack's prices.",
+    "run_completed_successfully": "Trials that ended as planned ÷ trials.",
+    "run_failure_count": "Failed calls, commands and ends.",
+    "validator_pass_rate": "Mean score of the graders.",
+    "behavioral_recovery_score": "How the agent went on after failures.",
+    "behavioral_exploration_efficiency_score": "How little the agent repeated.",
+    "behavioral_error_cascade_score": "How seldom failures followed each other.",
+    "behavioral_scope_adherence_score": "How well the agent kept to its tools.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a distribution: how many trials lie between two values, as a share of the highest bar."""
+
+    label: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One metric over some trials. `summary` holds mean, p50 and p95, or a rate, or counts."""
+
+    name: str
+    unit: str
+    definition: str
+    known: int
+    missing: int
+    summary: dict[str, Any]
+    bars: Sequence[Bar] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values, with the distribution as `[label, count]`."""
+        return {
+            "metric": self.name,
+            "unit": self.unit,
+            "definition": self.definition,
+            "trials": self.known,
+            "undefined": self.missing,
+            **self.summary,
+            "distribution": [[bar.label, bar.count] for bar in self.bars],
+        }
+
+
+@dataclass(slots=True)
+class Collected:
+    """The values of one agent by metric, and by metric and case."""
+
+    units: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)
+    values: dict[str, list[Value]] = field(default_factory=lambda: defaultdict(list))
+    by_case: dict[str, dict[str, list[Value]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
+
+    def add(self, case: str, name: str, value: Value, unit: str, definition: str) -> None:
+        self.units[name], self.definitions[name] = unit, definition
+        self.values[name].append(value)
+        self.by_case[name][case].append(value)
+
+    def measures(self) -> list[Measure]:
+        """Every metric over all trials."""
+        return [self._measure(name, values) for name, values in self.values.items()]
+
+    def cases(self, name: str) -> list[tuple[str, Measure]]:
+        """One metric over the trials of each case."""
+        return [(case, self._measure(name, values)) for case, values in self.by_case.get(name, {}).items()]
+
+    def _measure(self, name: str, values: list[Value]) -> Measure:
+        known = [value for value in values if value is not None]
+        unit, definition = self.units[name], self.definitions[name]
+        return Measure(
+            name, unit, definition, len(known), len(values) - len(known), summarise(values), list(bars_of(known))
+        )
+
+
+def collect(run: Run, run_agent: int | None = None) -> dict[int, Collected]:
+    """The measured values of the trials that have a verdict, by the id of the run agent."""
+    rows = Trial.objects.filter(run=run, status__in=TELLING).order_by("case_position", "number")
+    if run_agent is not None:
+        rows = rows.filter(run_agent=run_agent)
+    found: dict[int, Collected] = defaultdict(Collected)
+    columns = ("run_agent_id", "case_key", "status", "score", "scorecard")
+    for agent, case, status, score, scorecard in rows.values_list(*columns).iterator(chunk_size=BATCH):
+        for name, value, unit, definition in _values(scorecard or {}, status, score):
+            found[agent].add(case, name, value, unit, definition)
+    return dict(found)
+
+
+def _values(scorecard: Mapping[str, Any], status: str, score: float | None) -> Iterator[tuple[str, Value, str, str]]:
+    """Each metric of a trial with its unit and what it means."""
+    passed = None if status == TrialStatus.UNDECIDED else status == TrialStatus.PASSED
+    yield "success", passed, "", DEFINITIONS["success"]
+    yield "score", score, "", DEFINITIONS["score"]
+    for metric in scorecard.get("metric_details", ()):
+        value = metric.get("numeric_value", metric.get("boolean_value"))
+        yield metric["key"], value, metric.get("unit", ""), COLLECTED.get(metric["collector"], metric["collector"])
+    for name, kept in scorecard.get("tracked", {}).items():
+        yield name, restored(kept), UNITS.get(name, ""), DEFINITIONS.get(name, "")
+
+
+def bars_of(values: Sequence[Value]) -> Iterator[Bar]:
+    """How values are spread: kinds by their counts, flags as no and yes, numbers in equal steps."""
+    counters = [value for value in values if isinstance(value, Counter)]
+    if counters:
+        yield from _counted(sum(counters, Counter()).items())
+        return
+    if values and all(isinstance(value, bool) for value in values):
+        yield from _counted([("no", values.count(False)), ("yes", values.count(True))])
+        return
+    numbers = [float(plain) for plain in map(_number, values) if plain is not None]
+    if numbers:
+        yield from _counted(_binned(numbers))
+
+
+def _number(value: Value) -> float | None:
+    plain = value.value if isinstance(value, Rate) else value
+    return plain if isinstance(plain, int | float) else None
+
+
+def _binned(numbers: Sequence[float]) -> list[tuple[str, int]]:
+    low, high = min(numbers), max(numbers)
+    if low == high:
+        return [(f"{low:g}", len(numbers))]
+    step = (high - low) / BINS
+    counts = Counter(min(BINS - 1, int((number - low) / step)) for number in numbers)
+    return [(f"{low + place * step:.4g} to {low + (place + 1) * step:.4g}", counts[place]) for place in range(BINS)]
+
+
+def _counted(pairs: Iterable[tuple[str, int]]) -> Iterator[Bar]:
+    listed = list(pairs)
+    most = max((count for _, count in listed), default=0)
+    yield from (Bar(label, count, count / most if most else 0.0) for label, count in listed)
