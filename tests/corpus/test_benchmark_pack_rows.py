@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from django.urls import reverse
 
-from packs import editing
 from packs.access import Role
 from packs.formats.archives import read_path
-from packs.formats.document import NodeKind
+from packs.formats.benchmark_pack.families import ACTIVE, DEFERRED
 from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import VersionCase
@@ -17,7 +17,9 @@ from runs.models import Agent, Event, Trial
 from runs.sandbox import bubblewrap
 from tests.corpora import corpus_folder
 from tests.packs.import_ways import WAYS, export, import_again, rows_of
-from tests.people import make_member
+from tests.packs.views.workbench.pages import Page
+from tests.people import client_of, make_member
+from tests.runs.conftest import broker_folders, versions_of_their_own  # noqa: F401
 from tests.runs.working import work_off
 
 FOLDER = corpus_folder("benchmark-pack")
@@ -58,7 +60,9 @@ def published(team, folder):
     files, _ = read_path(folder)
     pack = import_pack(team, user, files, folder.name)
     case = pack.cases.order_by("position").first()
-    editing.apply(pack, [editing.Change(NodeKind.CASE, case.pk, "/metadata", {"reviewed": "yes"})], user)
+    saved = Page(client_of(user), pack, f"cases/{case.pk}").live("/metadata", **{"j:/metadata": '{"reviewed": "yes"}'})
+    assert saved.status_code == 200
+    pack.refresh_from_db()
     return publish(pack, user), user
 
 
@@ -81,12 +85,21 @@ def test_what_can_pass_passes_with_the_gold_answer_and_nothing_with_an_empty_one
     unrunnable = {key for key, trial in gold.items() if trial.fault == "machine"}
     assert failed - without_gold - unrunnable <= NOT_TO_BE_PASSED
     assert not [key for key, trial in empty.items() if trial.status == "passed"]
+    client = client_of(user)
+    for trial in gold.values():
+        for page in ("trial", "stored", "replay"):
+            assert client.get(reverse(f"runs:{page}", args=[trial.pk])).status_code == 200
 
 
 GRADING = ("grader_verification", "worker_scoring")
 SECRET = "h1dden-value"
-DUMP = "cat task.json; find . -type f -exec cat {} +; env; cat"
-FAMILIES = {
+# Everything that it is given, and whatever it can read: also outside of its workspace.
+DUMP = (
+    "cat task.json; find . -type f -exec cat {} +; env; cat; set; cat /proc/self/environ /proc/*/cmdline;"
+    " find / -xdev -type f -size -64k ! -path '/proc/*' ! -path '/sys/*' ! -path '/usr/*' -newermt '-1 hour'"
+    " -exec cat {} + 2>/dev/null; true"
+)
+KNOWN = {
     "multiple_choice": ({"question": "Q", "choices": ["a", "b"]}, {"answer": SECRET}),
     "short_answer": ({"question": "Q"}, {"accepted_answers": [SECRET]}),
     "free_response": ({"prompt": "P"}, {"rubric": {"accepted_answers": [SECRET]}, "reference_answer": SECRET}),
@@ -99,17 +112,31 @@ FAMILIES = {
         {"instructions": "I"},
         {"checker": {"command": f"echo {SECRET}"}, "run_tests": {"path": "run.sh"}, "expected_state": SECRET},
     ),
-    "tool_call": ({"prompt": "P"}, {"expected_calls": [SECRET], "initial_state": SECRET}),
+    "tool_call": (
+        {"prompt": "P", "tools": [{"name": "t"}]},
+        {"expected_calls": [SECRET], "initial_state": SECRET, "expected_final_state": {"deep": [SECRET]}},
+    ),
+    "browser_task": ({"goal": "G", "start_url": "u"}, {"credentials": {"key": SECRET}, "success_check": SECRET}),
+    "desktop_task": ({"goal": "G", "app": "a"}, {"success_check": SECRET}),
+    "artifact_task": ({"brief": "B", "output_spec": {}}, {"reference_artifact": {"path": "run.sh"}, "rubric": SECRET}),
+    "multimodal_qa": ({"question": "Q", "choices": ["a"]}, {"answer": SECRET, "rubric": SECRET}),
+    "preference_pair": ({"prompt": "P", "candidate_a": "a", "candidate_b": "b"}, {"preference": SECRET}),
     "house_rules": ({"prompt": "P"}, {"anything": SECRET}),
 }
 
 
-@pytest.mark.parametrize("family", list(FAMILIES))
+def test_every_family_is_dumped():
+    assert set(KNOWN) - {"house_rules"} == {*ACTIVE, *DEFERRED}
+
+
+@pytest.mark.parametrize("family", list(KNOWN))
 def test_an_agent_that_dumps_everything_finds_nothing_hidden(team, family):
-    given, expected = FAMILIES[family]
+    given, expected = KNOWN[family]
     row = {"id": "row", "family": family, "input": given, "eval": expected, "metadata": {"note": SECRET}}
     row["environment"] = {"image": "python:3.12-slim"}
+    row["assets"] = [{"path": "shown.txt"}]
     files = {
+        "assets/shown.txt": b"shown-value",
         "manifest.yaml": b"id: quiz\nversion: 1\n",
         "tasks.jsonl": json.dumps(row).encode(),
         "hidden/run.sh": SECRET.encode(),
@@ -124,4 +151,5 @@ def test_an_agent_that_dumps_everything_finds_nothing_hidden(team, family):
     if family != "repo_patch":
         # Without containers no agent gets into a repository's image.
         assert "Nobody answers questions" in trial.final_output
+        assert "shown-value" in trial.final_output
     assert SECRET not in json.dumps(told) + trial.final_output
