@@ -2,15 +2,19 @@
 
 import hashlib
 import os
+import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from django.core.files.base import ContentFile
+from django.core.files.base import File
 from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.models import Blob
+
+PORTION = 1024 * 1024
 
 
 def name_of(digest: str) -> str:
@@ -39,17 +43,38 @@ def put(data: bytes) -> Blob:
     return blob
 
 
+def put_stream(portions: Iterable[bytes]) -> Blob:
+    """Store bytes that come in portions, without holding them all in memory."""
+    digest, size = hashlib.sha256(), 0
+    with tempfile.TemporaryFile() as kept:
+        for portion in portions:
+            digest.update(portion)
+            kept.write(portion)
+            size += len(portion)
+        kept.seek(0)
+        name = name_of(digest.hexdigest())
+        if not default_storage.exists(name):
+            write_from(name, kept)
+    blob, _ = Blob.objects.get_or_create(digest=digest.hexdigest(), defaults={"size": size})
+    return blob
+
+
 def write(name: str, data: bytes) -> None:
     """Write a file that is either whole or absent, whenever the machine stops."""
+    write_from(name, BytesIO(data))
+
+
+def write_from(name: str, source: IO[bytes]) -> None:
+    """Write a file from an open one, whole or not at all."""
     if not isinstance(default_storage, FileSystemStorage):
-        default_storage.save(name, ContentFile(data))
+        default_storage.save(name, File(source))
         return
     path = Path(default_storage.path(name))
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".incoming-")
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            shutil.copyfileobj(source, file, PORTION)
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).replace(path)

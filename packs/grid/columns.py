@@ -53,13 +53,13 @@ class Column:
 
 
 def place(document: Document, pointer: str) -> tuple[str, ...] | None:
-    """The steps to a column's value in a document; None where a list has no item of the key."""
+    """The steps to a column's value in a document; None where there is no item of the key that it asks for."""
     value: Any = document
     steps = []
     for step in from_pointer(pointer):
         found = step
-        if isinstance(value, list) and step.startswith("[") and step.endswith("]"):
-            index = _index_of(value, step[1:-1])
+        if step.startswith("[") and step.endswith("]") and not isinstance(value, dict):
+            index = _index_of(value, step[1:-1]) if isinstance(value, list) else None
             if index is None:
                 return None
             found = str(index)

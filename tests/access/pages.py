@@ -46,6 +46,18 @@ def draft_case(world: World) -> list[Place]:
     return [{"pk": world.node(NodeKind.CASE).pk}]
 
 
+def rows_file(world: World) -> list[Place]:
+    return inside(world, NodeKind.INPUT_SET)
+
+
+def cases(world: World) -> list[Place]:
+    return inside(world, NodeKind.CASE)
+
+
+def cell(world: World) -> dict:
+    return {"data": {"at": "/case_key", "text": "renamed", "seen": world.pack.revision}}
+
+
 def version(world: World) -> list[Place]:
     return [{**pack(world)[0], "number": world.version.number}]
 
@@ -158,6 +170,16 @@ WORKBENCH = {
     "packs:edit-yaml": act(EDIT, nodes, seen, content=frozenset({422})),
     "packs:edit-lint": act(READ, nodes, seen),
     "packs:edit-cases": shown(lambda world: inside(world, NodeKind.INPUT_SET)),
+    "packs:edit-rows": shown(rows_file),
+    "packs:edit-rows-columns": act(READ, rows_file, lambda world: {"data": {"columns": ["/payload/city"]}}),
+    "packs:edit-rows-bulk": act(EDIT, rows_file, lambda world: {"data": {"act": "edit", "scope": "all"}}),
+    "packs:edit-rows-table": Row(
+        {"GET": EDIT, "POST": EDIT}, rows_file, {"POST": lambda world: {"data": {"text": "case_key\nnew\n"}}}
+    ),
+    "packs:edit-rows-csv": shown(rows_file),
+    "packs:edit-cell": Row({"GET": READ}, cases, {"GET": cell}),
+    "packs:edit-cell-check": act(EDIT, cases, cell),
+    "packs:edit-cell-save": act(EDIT, cases, cell),
     "packs:edit-upload": act(EDIT, asset, lambda world: {"data": {"clear": "1"}}),
     "packs:edit-content": shown(asset),
 }

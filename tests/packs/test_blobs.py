@@ -130,3 +130,10 @@ def test_bytes_are_kept_in_a_bucket_that_hosts_share(s3, monkeypatch):
     assert list(Bucket.objects) == [f"/packs/blobs/{blob.digest[:2]}/{blob.digest}"]
     with pytest.raises(FileNotFoundError):
         blobs.read("0" * 64)
+
+
+def test_bytes_that_come_in_portions_are_stored_as_if_they_came_at_once(db):
+    whole = blobs.put(b"one two three")
+    assert blobs.put_stream(iter([b"one ", b"two ", b"three"])) == whole
+    other = blobs.put_stream(iter([b"four", b"", b"five"]))
+    assert (blobs.read(other), other.size) == (b"fourfive", 8)

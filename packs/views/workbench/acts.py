@@ -125,9 +125,12 @@ def back_url(pack: Pack, text: str, section: str) -> str:
     """The page of the node that the user was at, or the first page when the node has gone."""
     if text == PACK.path:
         return node_url(pack, PACK, section=section)
+    text, slash, _ = text.partition("/rows")
     room, _, number = text.partition("/")
     if room not in KINDS or not number.isdecimal() or len(number) > 18:
         return url_of(pack, "edit")
     ref = NodeConverter().to_python(text)
     exists = MODELS[ref.kind].objects.filter(pack=pack, pk=ref.id).exists()
+    if exists and slash and ref.kind is NodeKind.INPUT_SET:
+        return url_of(pack, "edit-rows", ref)
     return node_url(pack, ref) if exists else url_of(pack, "edit")

@@ -47,6 +47,7 @@ class CasePage:
     only_problems: bool
     url: str
     node: int
+    table_url: str
 
     @property
     def end(self) -> int:
@@ -150,8 +151,9 @@ def case_page(
     columns = ("pk", "key", "error_count", "warning_count")
     found = rows.order_by("position", "pk").values_list(*columns)[start : start + PAGE_CASES]
     lines = tuple(entry_of(pack, NodeRef(NodeKind.CASE, pk), key, counts, current) for pk, key, *counts in found)
-    url = url_of(pack, "edit-cases", NodeRef(NodeKind.INPUT_SET, set_id))
-    return CasePage(lines, start + 1, rows.count(), q, only_problems, url, set_id)
+    ref = NodeRef(NodeKind.INPUT_SET, set_id)
+    url, table_url = url_of(pack, "edit-cases", ref), url_of(pack, "edit-rows", ref)
+    return CasePage(lines, start + 1, rows.count(), q, only_problems, url, set_id, table_url)
 
 
 @login_required

@@ -17,6 +17,7 @@ from packs.views.workbench import (
     yamls,
 )
 from packs.views.workbench.addresses import NodeConverter
+from packs.views.workbench.grid import bulk, cell, page, tables
 
 register_converter(NodeConverter, "node")
 
@@ -38,6 +39,14 @@ urlpatterns: list[URLPattern] = [
     path("<node:ref>/yaml/", yamls.save_yaml, name="edit-yaml"),
     path("<node:ref>/lint/", yamls.lint, name="edit-lint"),
     path("<node:ref>/cases/", outline.cases, name="edit-cases"),
+    path("<node:ref>/rows/", page.rows, name="edit-rows"),
+    path("<node:ref>/rows/columns/", page.choose_columns, name="edit-rows-columns"),
+    path("<node:ref>/rows/bulk/", bulk.bulk, name="edit-rows-bulk"),
+    path("<node:ref>/rows/table/", tables.table, name="edit-rows-table"),
+    path("<node:ref>/rows/csv/", tables.as_csv, name="edit-rows-csv"),
+    path("<node:ref>/cell/", cell.show, name="edit-cell"),
+    path("<node:ref>/cell/check/", cell.check, name="edit-cell-check"),
+    path("<node:ref>/cell/save/", cell.save, name="edit-cell-save"),
     path("<node:ref>/upload/", assets.upload, name="edit-upload"),
     path("<node:ref>/content/", assets.content, name="edit-content"),
 ]

@@ -1,0 +1,34 @@
+// Undo and redo stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
+const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
+
+async function draw() {
+  await window.htmx.ajax("GET", window.location.href, { target: "#rows", swap: "morph:outerHTML" });
+}
+
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("[data-travel]") || !document.getElementById("rows")) return;
+  event.preventDefault();
+  const response = await fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter) });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const name of ["savestate", "problem-count", "seen", "undo", "redo"]) {
+    const [old, fresh] = [document.getElementById(name), page.getElementById(name)];
+    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+  }
+  for (const toast of page.querySelectorAll("#toasts > *")) document.getElementById("toasts").append(document.adoptNode(toast));
+  await draw();
+});
+
+document.addEventListener("keydown", (event) => {
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key)) return;
+  if (event.target.closest?.(TYPING) || document.querySelector("dialog[open]")) return;
+  const button = document.getElementById(key === "y" || event.shiftKey ? "redo" : "undo");
+  if (!button) return;
+  event.preventDefault();
+  button.form.requestSubmit(button);
+});
+
+// A saved cell can be undone.
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful && event.detail.pathInfo?.requestPath?.endsWith("/cell/save/")) document.getElementById("undo")?.removeAttribute("aria-disabled");
+});
