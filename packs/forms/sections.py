@@ -14,13 +14,18 @@ MAX_LEAVES = 30
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a document: the value at `pointer` without the values at `without`."""
+    """A part of a document: the value at `pointer` without the values at `without`.
+
+    `about` says what it is for. A group has no fields of its own: sections that follow it edit all of them.
+    """
 
     key: str
     title: str
     pointer: str = ""
     without: frozenset[str] = frozenset()
     depth: int = 0
+    about: str = ""
+    is_group: bool = False
 
     def holds(self, pointer: str) -> bool:
         """Whether this section edits the value at a pointer."""
@@ -47,17 +52,28 @@ def section_for(sections: tuple[Section, ...], pointer: str) -> Section:
     return next((section for section in sections if section.holds(pointer)), sections[-1])
 
 
+def first_section(sections: tuple[Section, ...]) -> Section:
+    """Where editing begins: the first section that has fields."""
+    return next((section for section in sections if not section.is_group), sections[-1])
+
+
+def parts_of(group: Section, sections: tuple[Section, ...]) -> list[Section]:
+    """The sections that edit the fields of a group; none for a section that is no group."""
+    return [section for section in sections if group.is_group and section.pointer in group.without]
+
+
 def _cut(schema: Schema, pointer: str, depth: int) -> Iterator[Section]:
     parts = {pointer + to_pointer((name,)): part for name, part in schema.get("properties", {}).items()}
     own = {below: part for below, part in parts.items() if _is_part(part)}
     key = pointer.strip("/").replace("/", ".") or "other"
-    yield Section(key, schema.get("title", ""), pointer, frozenset(own), max(0, depth - 1))
+    title, about = schema.get("title", ""), schema.get("description", "")
+    yield Section(key, title, pointer, frozenset(own), max(0, depth - 1), about, bool(own) and len(own) == len(parts))
     for below, part in own.items():
         if count_leaves(part) > MAX_LEAVES and "properties" in part:
             yield from _cut(part, below, depth + 1)
         else:
             name = below.strip("/").replace("/", ".")
-            yield Section(name, part.get("title", ""), below, frozenset(), depth)
+            yield Section(name, part.get("title", ""), below, frozenset(), depth, part.get("description", ""))
 
 
 def _is_part(schema: Schema) -> bool:

@@ -14,7 +14,7 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
 from packs.formats.provenance import find_provenance, locked_pointers
 from packs.forms.choices import Declared, declared_by_case, keys_in, unique
-from packs.forms.sections import Section, section_for, sections_of, whole
+from packs.forms.sections import Section, first_section, parts_of, section_for, sections_of, whole
 from packs.forms.shapes import Schema, inheriting
 from packs.forms.state import State
 from packs.mirror import MODELS, format_of, restored
@@ -66,6 +66,11 @@ class Desk:
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         return sections_of(self.schema) if self.kind is NodeKind.PACK else (whole(self.schema),)
+
+    @property
+    def parts(self) -> list[tuple[Section, str]]:
+        """The sections that a group of them leads to, with their addresses."""
+        return [(part, f"{self.url}?section={part.key}") for part in parts_of(self.section, self.sections)]
 
     @property
     def findings(self) -> list[Finding]:
@@ -211,8 +216,8 @@ def open_desk(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_ed
 
 
 def chosen_section(sections: tuple[Section, ...], key: str, pointer: str) -> Section:
-    """The section with a key, else the one that edits a pointer, else the first."""
+    """The section with a key, else the one that edits a pointer, else the first that has fields."""
     named = next((section for section in sections if section.key == key), None)
     if named is not None:
         return named
-    return section_for(sections, pointer) if pointer else sections[0]
+    return section_for(sections, pointer) if pointer else first_section(sections)

@@ -1,6 +1,7 @@
+from packs.formats import task_suite
 from packs.formats.challenge_pack.schema import SCHEMA
 from packs.formats.document import NodeKind
-from packs.forms.sections import count_leaves, section_for, sections_of, whole
+from packs.forms.sections import count_leaves, first_section, parts_of, section_for, sections_of, whole
 
 PACK = sections_of(SCHEMA[NodeKind.PACK])
 
@@ -24,6 +25,16 @@ def test_unknown_keys_have_a_section_too():
 def test_the_evaluation_spec_is_cut_so_that_forms_stay_short():
     keys = {section.key for section in PACK}
     assert {"version.evaluation_spec.validators", "version.evaluation_spec.scorecard", "pack", "security"} <= keys
+
+
+def test_editing_begins_where_there_are_fields_and_a_group_leads_to_its_parts():
+    suites = sections_of(task_suite.SCHEMA[NodeKind.PACK])
+    assert suites[0].is_group
+    assert first_section(suites).key == "suites.golden"
+    assert [part.key for part in parts_of(suites[0], suites)][:2] == ["suites.golden", "suites.open_ended"]
+    assert parts_of(first_section(suites), suites) == []
+    # What no part edits is the group's own.
+    assert section_for(suites, "/suites/silver").key == "suites"
 
 
 def test_a_short_document_is_one_section():

@@ -44,24 +44,31 @@ def _gate(title: str, about: str, field: str) -> Schema:
         title,
         {
             field: named,
-            "fail_on": texts("Fails on", "", {"type": "string", "enum": list(CONDITIONS), "x-labels": CONDITIONS}),
+            "fail_on": texts(
+                "Fails on",
+                "One of these is enough.",
+                {"type": "string", "enum": list(CONDITIONS), "x-labels": CONDITIONS},
+            ),
             "budgets": block(
                 "Limits against the baseline",
                 {
                     "latency_p95_ms_increase_max": number(
                         "Slower by at most (ms)",
-                        "Of the 95th percentile of step latencies. 15 ms is little for model calls.",
+                        "How much the slowest twentieth of all steps may be slower. 15 ms is little for model calls.",
                         minimum=0,
                         keep=True,
                     ),
                     "cost_increase_max_percent": number(
-                        "Dearer by at most (%)", "Of the mean cost of a trial.", minimum=0, keep=True
+                        "Dearer by at most (%)", "How much the mean cost of a trial may rise.", minimum=0, keep=True
                     ),
                     "min_samples": integer("Fewest samples", "Below it the limits are not judged.", minimum=1),
                 },
+                "Only tasks that are the same in both runs are compared.",
             ),
             "suite_thresholds": mapping(
-                "Share of tasks that must pass", {"type": ["number", "null"], "minimum": 0, "maximum": 1}, "By suite."
+                "Share of tasks that must pass",
+                {"type": ["number", "null"], "minimum": 0, "maximum": 1},
+                "By suite, from 0 to 1. Golden tasks are held to the baseline instead, unless a share stands here.",
             ),
             "baseline": block(
                 "Baseline",
@@ -71,6 +78,7 @@ def _gate(title: str, about: str, field: str) -> Schema:
                     "branch": text("Branch", "main where nothing is said."),
                     "require": yes_no("Needed", "Without a baseline the gate stays open.", keep=True),
                 },
+                "The earlier run that this one is compared with.",
             ),
             "blocking": yes_no("Blocks", "Whether a failed gate stops the pipeline.", keep=True),
         },
@@ -87,7 +95,7 @@ CONFIG: Schema = block(
         "suites": block(
             "Suites",
             {suite.name: _suite(suite.label, suite.about) for suite in SUITES.values()},
-            "Defaults of each suite.",
+            "What the tasks of each suite get that say nothing of their own.",
             keep=True,
         ),
         "gates": block(
@@ -97,7 +105,7 @@ CONFIG: Schema = block(
                 "nightly": _gate("Nightly", "All suites, to see trends; it only reports.", "include_suites"),
                 "release_candidate": _gate("Release", "Must pass before a release.", "include_suites"),
             },
-            "What a finished run is held to.",
+            "What a finished run is held to. A gate gives one verdict for a pipeline: pass, fail or incomplete.",
             keep=True,
         ),
     },

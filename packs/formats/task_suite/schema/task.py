@@ -24,24 +24,46 @@ from packs.formats.task_suite.suites import FAILURE_MODES, RESET_MODES, SUITES
 SUITE_LABELS = {suite.name: suite.label for suite in SUITES.values()}
 METRIC_LABELS = {"pass^k": "All of the trials pass (pass^k)", "pass@k": "One of the trials passes (pass@k)"}
 
+
+def _usual(place: int) -> str:
+    """What the suites allow where nobody says anything, in words."""
+    told = ", ".join(f"{suite.label.lower()} {suite.budgets[place]:,}" for suite in SUITES.values())
+    return f"Usual: {told}."
+
+
 BUDGETS: Schema = block(
     "Budgets",
     {
-        "max_steps": integer("Most steps", "Turns of the agent.", minimum=1),
-        "max_tool_calls": integer("Most tool calls", "Repeated calls count.", minimum=1),
-        "max_total_tokens": integer("Most tokens", "In and out, of all model calls of the agent.", minimum=1),
-        "max_wall_time_seconds": number("Longest time (seconds)", exclusiveMinimum=0, widget="seconds"),
-        "max_cost_usd": number("Most cost (USD)", "No limit where left out.", exclusiveMinimum=0),
+        "max_steps": integer("Most steps", f"Turns of the agent; one can hold several calls. {_usual(0)}", minimum=1),
+        "max_tool_calls": integer("Most tool calls", f"A call that is repeated counts again. {_usual(1)}", minimum=1),
+        "max_total_tokens": integer(
+            "Most tokens", f"In and out, of all model calls of the agent; judges do not count. {_usual(2)}", minimum=1
+        ),
+        "max_wall_time_seconds": number(
+            "Longest time (seconds)",
+            f"While the agent works, without set-up and grading. {_usual(3)}",
+            exclusiveMinimum=0,
+            widget="seconds",
+        ),
+        "max_cost_usd": number("Most cost (USD)", "Of one trial. No limit where left out.", exclusiveMinimum=0),
     },
-    "A trial that passes a limit is stopped and has failed. What is left out follows the suite.",
+    "What one trial may use up. The step or call that would pass a limit is refused, and the trial has failed whatever "
+    "its graders say. What is left out follows the configuration, then the suite.",
 )
 TRIALS: Schema = strict(
     "Trials",
     {
-        "k": integer("Trials", "How often the task is tried.", minimum=1),
-        "metric": choice("Counts as passed when", METRIC_LABELS),
+        "k": integer("Trials", "How often the task is tried in a run.", minimum=1),
+        "metric": choice(
+            "Counts as passed when",
+            METRIC_LABELS,
+            "All: for what must work every time. One: for what has many good answers.",
+        ),
     },
-    "What is left out follows the suite.",
+    "How many attempts make one verdict. Attempts that end in an error do not count. What is left out follows the "
+    "configuration, then the suite: "
+    + ", ".join(f"{suite.label.lower()} {suite.k} with {suite.metric}" for suite in SUITES.values())
+    + ".",
 )
 INPUTS: Schema = block(
     "Inputs",
@@ -96,10 +118,10 @@ GATES: Schema = block(
     "Gates",
     {
         "ci_merge_gate": yes_no("Merge gate", "Must pass before a change is merged.", keep=True),
-        "nightly": yes_no("Nightly", "Runs each night and reports.", keep=True),
+        "nightly": yes_no("Nightly", "Runs each night and reports; it stops nobody.", keep=True),
         "release_candidate": yes_no("Release", "Must pass before a release.", keep=True),
     },
-    "What is left out follows the suite.",
+    "Which gates count this task. What is left out follows the gate's list of suites; a yes or no here wins over it.",
 )
 
 TASK: Schema = block(
@@ -118,8 +140,18 @@ TASK: Schema = block(
         "environment": ENVIRONMENT,
         "trials": TRIALS,
         "grading": GRADING,
-        "graders": items("Graders", GRADER, "At least one.", minItems=1),
-        "tracked_metrics": items("Tracked metrics", METRIC, "At least one.", minItems=1),
+        "graders": items(
+            "Graders",
+            GRADER,
+            "What judges a trial, at least one. Look at results rather than at the way, where you can.",
+            minItems=1,
+        ),
+        "tracked_metrics": items(
+            "Tracked metrics",
+            METRIC,
+            "What is measured beside the verdict, at least one; it decides nothing.",
+            minItems=1,
+        ),
         "gates": GATES,
         "reference_solution": {
             **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
