@@ -11,6 +11,7 @@ from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
+from runs.trajectories.records import has_events
 from runs.trajectories.traces import About, record_of, trace_of
 
 # Our states of a trial in the words of the format; what is not judged is skipped.
@@ -21,7 +22,7 @@ BATCH = 50
 
 def trial_record(trial: Trial) -> dict[str, Any]:
     """The record of a trial that has ended: of an imported one as it came, with the verdict that it has here."""
-    kept = TrialRecord.objects.filter(trial=trial).first()
+    kept = imported(trial)
     judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial)}
     if kept is not None:
         return {**whole_record(trial, kept.record), **judged}
@@ -33,6 +34,12 @@ def trial_record(trial: Trial) -> dict[str, Any]:
     return record_of(trace_of(events, about), {**facts, **seconds, "evidence": evidence})
 
 
+def imported(trial: Trial) -> TrialRecord | None:
+    """What an imported trial was made of; None where that was no trace, but events that are in the replay."""
+    kept = TrialRecord.objects.filter(trial=trial).first()
+    return None if kept is None or has_events(kept.record) else kept
+
+
 def whole_record(trial: Trial, record: Mapping[str, Any]) -> dict[str, Any]:
     """An imported record; a trace that came alone gets one around it."""
     if "trace" in record:
@@ -42,7 +49,7 @@ def whole_record(trial: Trial, record: Mapping[str, Any]) -> dict[str, Any]:
 
 def trial_trace(trial: Trial, until: int | None = None) -> dict[str, Any]:
     """The trace of a trial, with `until` only up to the event of that sequence number."""
-    kept = TrialRecord.objects.filter(trial=trial).first() if until is None else None
+    kept = imported(trial) if until is None else None
     if kept is not None:
         found: dict[str, Any] = kept.record.get("trace", kept.record)
         return found

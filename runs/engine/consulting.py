@@ -42,6 +42,8 @@ class Consultation:
 
     def hold(self) -> None:
         """See to what all graders of the task need. Raises Cancelled."""
+        if any(event["event_type"] == "system.run.failed" for event in self.recorder.events):
+            return
         for spec in self.task.graders:
             if spec.kind in NEEDS:
                 self._see_to(spec)

@@ -1,4 +1,4 @@
-"""Trial records and traces from files: JSON, one a line, or an archive of such files."""
+"""Trial records and traces from files: JSON, one a line, or an archive of such files; run folders of AgentV."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,6 +8,7 @@ from packs.formats import jsonio
 from packs.formats.archives import read_upload
 from packs.formats.findings import Finding, Rule
 from packs.formats.task_suite.traces import check_trace
+from runs.trajectories.agentv import is_run_folder, read_folder
 from runs.trajectories.records import is_record
 
 MAX_RECORDS = 10_000
@@ -56,7 +57,9 @@ class Record:
 
     @property
     def agent(self) -> str:
-        """Who made the trial: the agent's version and its model."""
+        """Who made the trial: as the record names it, else the agent's version and its model."""
+        if isinstance(self.value.get("agent"), str):
+            return str(self.value["agent"])[:120]
         return f"{self.trace.get('agent_version', '')} ({self.trace.get('model_id', '')})"[:120]
 
 
@@ -72,6 +75,11 @@ def read_records(name: str, data: bytes) -> Records:
     """The records of a file or an archive. Never raises; what is wrong is a finding with file and line."""
     files, findings = read_upload(name, data)
     found = Records(findings=list(findings))
+    if is_run_folder(files):
+        found.records = [Record(told.record, told.file, told.line) for told in read_folder(files)]
+        if len(found.records) > MAX_RECORDS:
+            found.findings.append(replace(TOO_MANY.at((), limit=MAX_RECORDS), file=name))
+        return found
     for file, content in sorted(files.items()):
         for record, trouble in _of_file(file, content):
             found.findings += trouble

@@ -14,15 +14,23 @@ def is_record(value: Any) -> bool:
     if not isinstance(value, Mapping):
         return False
     trace = value.get("trace", value)
-    return isinstance(trace, Mapping) and isinstance(trace.get("steps"), list) and "outcome" in trace
+    is_trace = isinstance(trace, Mapping) and isinstance(trace.get("steps"), list) and "outcome" in trace
+    return is_trace or has_events(value)
+
+
+def has_events(record: Mapping[str, Any]) -> bool:
+    """Whether a record holds the events themselves in place of a trace."""
+    return isinstance(record.get("events"), list) and isinstance(record.get("task_id"), str)
 
 
 def events_of(record: Mapping[str, Any]) -> tuple[str | None, list[Event]]:
     """The final message and the events of a trial record, or of a trace alone, in the shape of challenge-pack h.1.
 
     What graders cannot see in events (evidence, safety flags, how it ended) is told in one event of its own. Values of
-    an odd shape are passed over.
+    an odd shape are passed over. A record that holds its events is taken by its word.
     """
+    if has_events(record):
+        return record.get("output"), [each for each in record["events"] if isinstance(each, dict)]
     trace = record.get("trace", record)
     steps = [step for step in trace.get("steps", ()) if isinstance(step, Mapping)]
     started, ended = _times(trace, steps)

@@ -1,0 +1,214 @@
+"""A run folder of either generation as records of its trials, each with the events that its replay is made of.
+
+What programs and judges said in that run becomes evidence, so that grading the trials again asks nobody and gives what
+the run gave; so does what broke.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from runs.trajectories.agentv.messages import (
+    Event,
+    answer_of,
+    event,
+    events_of_messages,
+    listing,
+    mapping,
+    usage_of,
+)
+
+INDEX, TRANSCRIPT = "index.jsonl", "transcript.jsonl"
+FIXTURE, TRANSCRIPT_SCHEMA = "agentv.replay_fixture.v1", "agentv.transcript.v1"
+BROKEN = "execution_error"
+Files = Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One trial of a run folder: the record of it, and where it stands."""
+
+    record: dict[str, Any]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The files of a run folder, and its transcripts by test and target."""
+
+    files: Files
+    base: str
+    transcripts: Mapping[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
+
+    def read(self, path: Any) -> bytes | None:
+        """A file that a row names."""
+        return self.files.get(f"{self.base}{path}") if isinstance(path, str) else None
+
+
+def is_run_folder(files: Files) -> bool:
+    """Whether files are results of AgentV: a run folder, or recorded answers."""
+    return any(_indexes(files)) or any(_told_by_lines(files))
+
+
+def _indexes(files: Files) -> Iterator[str]:
+    for name, data in files.items():
+        if name.rpartition("/")[2] == INDEX and b'"test_id"' in data and b'"execution_status"' in data:
+            yield name
+
+
+def _told_by_lines(files: Files) -> Iterator[str]:
+    """Files of recorded answers that belong to no run folder."""
+    for name, data in files.items():
+        first = data[:4000]
+        if name.endswith(".jsonl") and (FIXTURE.encode() in first or TRANSCRIPT_SCHEMA.encode() in first):
+            yield name
+
+
+def read_folder(files: Files) -> list[Told]:
+    """The trials of all run folders among the files; where there is none, those of recorded answers.
+
+    Lines that are no JSON objects are passed over: whoever wrote them was interrupted.
+    """
+    found = [told for name in sorted(_indexes(files)) for told in _of_index(files, name)]
+    return found or [told for name in sorted(_told_by_lines(files)) for told in _of_lines(files, name)]
+
+
+def lines_of(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The JSON objects of a file with their lines, from 1."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        try:
+            value = orjson.loads(line) if line.strip() else None
+        except orjson.JSONDecodeError:
+            continue
+        if isinstance(value, dict):
+            yield number, value
+
+
+def _of_index(files: Files, name: str) -> Iterator[Told]:
+    base = name.removesuffix(INDEX)
+    transcripts: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for _, row in lines_of(files.get(f"{base}{TRANSCRIPT}", b"")):
+        transcripts.setdefault((str(row.get("test_id")), str(row.get("target"))), []).append(row)
+    around = Around(files, base, transcripts)
+    run_id = base.rstrip("/").rpartition("/")[2] or "run"
+    for number, row in lines_of(files[name]):
+        if isinstance(row.get("test_id"), str):
+            yield Told(record_of(row, transcript_of(row, around), run_id, around), name, number)
+
+
+def transcript_of(row: Mapping[str, Any], around: Around) -> list[dict[str, Any]]:
+    """The messages of a test: those of its own file, of the run's, or the answer alone."""
+    own = around.read(row.get("transcript_path"))
+    if own is not None:
+        return [message for _, message in lines_of(own)]
+    shared = around.transcripts.get((str(row.get("test_id")), str(row.get("target"))))
+    if shared:
+        return sorted(shared, key=lambda message: message.get("message_index", 0))
+    if isinstance(row.get("output"), list):
+        return [dict(mapping(message)) for message in row["output"]]
+    answer = around.read(row.get("answer_path")) or around.read(row.get("response_path"))
+    text = (answer or b"").decode("utf-8", "replace").removeprefix("@[assistant]:\n")
+    return [{"role": "assistant", "content": text}]
+
+
+def record_of(
+    row: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], run_id: str, around: Around | None = None
+) -> dict[str, Any]:
+    """The record of one trial: its case, its agent, its answer, its events, and the row as it was."""
+    is_broken = row.get("execution_status") == BROKEN
+    answer = None if is_broken else answer_of(messages)
+    return {
+        "task_id": row["test_id"],
+        "trial_index": row.get("attempt", 0),
+        "run_id": run_id,
+        "agent": str(row.get("target") or "agentv"),
+        "output": answer,
+        "events": list(_events(row, messages, answer, around)),
+        "result": {name: value for name, value in row.items() if name not in ("output", "transcript")},
+    }
+
+
+def _events(
+    row: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], answer: str | None, around: Around | None
+) -> Iterator[Event]:
+    used = _used(row, messages, around)
+    yield event("system.run.started", {"deployment_type": "recorded"}, row.get("start_time"))
+    if answer is not None:
+        yield from events_of_messages(messages)
+        yield from _judged(row)
+    supplied = {} if used.get("cost_usd") is None else {"cost_usd": used["cost_usd"]}
+    yield event("grader.evidence.supplied", supplied)
+    if answer is None:
+        told = {"error": str(row.get("error") or "The trial broke."), "stop_reason": "provider_error"}
+        codes = {name: row[name] for name in ("failure_stage", "failure_reason_code") if name in row}
+        yield event("system.run.failed", {**told, **codes}, row.get("end_time"))
+        return
+    latency = {} if used.get("duration_ms") is None else {"latency_ms": used["duration_ms"]}
+    end = {"final_output": answer, "stop_reason": "completed", **usage_of(used.get("token_usage")), **latency}
+    yield event("system.run.completed", end, row.get("end_time"))
+
+
+def _used(row: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], around: Around | None) -> dict[str, Any]:
+    """Tokens, cost and time: of the row, else of the transcript, else of the timing file."""
+    first = mapping(messages[0]) if messages else {}
+    timing: Mapping[str, Any] = {}
+    data = around.read(row.get("timing_path")) if around else None
+    if data is not None:
+        timing = next((value for _, value in lines_of(data.replace(b"\n", b" "))), {})
+    found = {}
+    for name in ("token_usage", "cost_usd", "duration_ms"):
+        places = (row.get(name), first.get(f"transcript_{name}"), timing.get(name))
+        found[name] = next((value for value in places if value is not None), None)
+    return found
+
+
+def _judged(row: Mapping[str, Any]) -> Iterator[Event]:
+    """What programs and judges said, under the names of their rows."""
+    for told in map(mapping, listing(row.get("scores"))):
+        name, kind = told.get("name"), told.get("type")
+        if not isinstance(name, str) or told.get("verdict") == "skip":
+            continue
+        if kind == "code-grader":
+            reply = {"score": told.get("score"), "assertions": listing(told.get("assertions"))}
+            reply |= {"details": told["details"]} if "details" in told else {}
+            done = {"exit_code": 0, "stdout": orjson.dumps(reply).decode(), "stderr": "", "timed_out": False}
+            yield event("grader.verification.code_executed", {"validator_key": name, "target": "workspace", **done})
+        elif kind == "llm-grader":
+            yield event("grader.opinion.recorded", _opinion(name, told))
+
+
+def _opinion(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The reply of a judge, as far as its row tells: of a checklist the checks, otherwise score and assertions."""
+    assertions = [mapping(item) for item in listing(told.get("assertions"))]
+    marked = [_marked(item) for item in assertions]
+    if assertions and all(mark is not None for mark in marked):
+        reply: dict[str, Any] = {"checks": marked, "overall_reasoning": ""}
+    else:
+        reply = {"score": told.get("score"), "assertions": assertions}
+    text = orjson.dumps(reply).decode()
+    return {"validator_key": name, "model": str(told.get("target") or "judge"), "messages": [], "output_text": text}
+
+
+def _marked(item: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The check of a criterion, whose id stands in brackets before its text."""
+    start, _, _ = str(item.get("text", "")).partition("] ")
+    if not start.startswith("["):
+        return None
+    return {"id": start[1:], "satisfied": item.get("passed") is True, "reasoning": str(item.get("evidence") or "")}
+
+
+def _of_lines(files: Files, name: str) -> Iterator[Told]:
+    """Recorded answers: fixtures, one a line, or the messages of transcripts."""
+    groups: dict[tuple[str, str], tuple[int, list[dict[str, Any]]]] = {}
+    for number, row in lines_of(files[name]):
+        if row.get("schema_version") == FIXTURE and isinstance(row.get("test_id"), str):
+            fixture = {**row, "target": row.get("source_target")}
+            yield Told(record_of(fixture, [mapping(each) for each in listing(row.get("output"))], name), name, number)
+        elif isinstance(row.get("test_id"), str):
+            mark = (row["test_id"], str(row.get("target")))
+            groups.setdefault(mark, (number, []))[1].append(row)
+    for (test_id, target), (number, messages) in groups.items():
+        yield Told(record_of({"test_id": test_id, "target": target}, messages, name), name, number)
