@@ -3,11 +3,13 @@
 import pytest
 
 from packs.formats import agentv, yamlio
+from packs.formats.agentv.arranging import ARRANGEMENTS, arranged
 from packs.formats.agentv.checks.workspaces import check_classic, check_pinned
 from packs.formats.agentv.context import around
 from packs.formats.agentv.layout import is_suite_name
 from packs.formats.agentv.loaded import load_test
 from packs.formats.agentv.settings import settings_of, suite_name, target_names
+from packs.formats.agentv.variants import VARIANTS, write_variant
 from packs.formats.findings import has_errors
 from tests.corpora import corpus_folder
 
@@ -216,3 +218,34 @@ def test_a_real_pack_is_recognised_and_compiled(folder):
     tasks = list(agentv.compile_tasks(pack))
     assert len(tasks) == sum(len(loaded_of(pack, found.key)) for found in pack.input_sets)
     assert all(task.prompt and task.graders for task in tasks)
+
+
+@pytest.mark.parametrize("folder", PACKS, ids=lambda path: path.name)
+def test_a_real_pack_keeps_its_facts_wherever_its_tests_stand(folder):
+    pack, _ = agentv.load(files_below(folder))
+    for position, suite in enumerate(pack.input_sets):
+        for how in ARRANGEMENTS:
+            moved = arranged(pack, position, how)
+            again, findings = agentv.load(agentv.dump(moved))
+            assert again == moved
+            assert not has_errors(findings)
+            assert told(again, suite.key) == told(pack, suite.key)
+
+
+def told(pack, key):
+    facts = [
+        (test.id, test.input, test.expected, test.metadata, test.workspace, test.assertions)
+        for test in loaded_of(pack, key)
+    ]
+    return sorted(facts, key=lambda fact: fact[0])
+
+
+@pytest.mark.parametrize("folder", PACKS, ids=lambda path: path.name)
+def test_a_real_pack_is_written_for_every_generation(folder):
+    pack, _ = agentv.load(files_below(folder))
+    for variant in VARIANTS:
+        files, _ = write_variant(pack, variant)
+        again, findings = agentv.load(files)
+        assert not has_errors(findings)
+        count = [len(suite.cases) for suite in again.input_sets]
+        assert count == [len(suite.cases) for suite in pack.input_sets]

@@ -57,14 +57,19 @@ def workspace_of(around: Around, test: Document) -> Document | None:
     own = read_workspace(around, test.get("workspace"))
     folder = test.get("$folder")
     if isinstance(folder, str) and "workspace" not in test:
-        base = inside(around.folder, str(around.suite.get("tests", "")))
-        place = f"{base}/{folder}/workspace" if base else f"{folder}/workspace"
+        place = template_of_folder(around.folder, around.suite, folder)
         own = {"template": place} if around.exists(place) else own
     if shared is None or own is None:
         return own if shared is None else shared
     hooks = _merged_hooks(mapping(shared.get("hooks")), mapping(own.get("hooks")))
     found = {**{key: value for key, value in shared.items() if key != "env"}, **own}
     return {**found, "hooks": hooks} if hooks else found
+
+
+def template_of_folder(suite_folder: str, suite: Document, folder: str) -> str:
+    """The folder in the pack that is the template of a case's folder, where it is there (agentv B.4)."""
+    base = inside(suite_folder, str(suite.get("tests", "")))
+    return f"{base}/{folder}/workspace" if base else f"{folder}/workspace"
 
 
 def _merged_hooks(shared: Document, own: Document) -> Document:

@@ -21,6 +21,7 @@ from packs.formats.agentv.layout import (
     suite_names,
 )
 from packs.formats.agentv.reading import is_text, read_rows, read_yaml
+from packs.formats.agentv.successor import from_next, is_successor
 from packs.formats.document import Asset, Case, Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
 
@@ -54,6 +55,16 @@ NO_CASE_FILE = Rule(
     "The folder {name} has no case.yaml and is passed over.",
     hint="Add a case.yaml, or move the folder elsewhere.",
     rule="L05",
+)
+CONVERTED = Rule(
+    "agentv.N601",
+    "The suite is written for the next generation of AgentV and was read as a classic one.",
+    hint="It is written back in the classic form; export it for the next generation where that is wanted.",
+)
+LOST = Rule(
+    "agentv.W602",
+    "{name} of the next generation cannot be taken over: {outcome}.",
+    hint="The imported file is kept as it was; say in the classic form what is missing.",
 )
 TAKEN_KEY = Rule(
     "agentv.E016",
@@ -160,8 +171,21 @@ def _read_suite(files: Files, name: str, taken: set[str]) -> Source:
     elif not isinstance(value, dict):
         source.refuse(NOT_A_MAPPING.at(()))
     else:
-        _fill(source, files, value, taken)
+        _fill(source, files, _classic(source, value), taken)
     return source
+
+
+def _classic(source: Source, value: Document) -> Document:
+    """A suite of the next generation as a classic one, with a word about it."""
+    if not is_successor(value):
+        return value
+    found, told = from_next(value)
+    converted = replace(CONVERTED.at(()), file=source.name, line=1, column=1)
+    source.findings.append(converted)
+    for name, outcome in told:
+        lost = LOST.at((), name=name, outcome=outcome)
+        source.findings.append(replace(lost, file=source.name, line=1, column=1))
+    return found
 
 
 def _fill(source: Source, files: Files, value: Document, taken: set[str]) -> None:

@@ -115,7 +115,7 @@ def _entry(document: Document) -> Any:
 def _case_files(folder: str, cases: Iterable[Case], taken: Mapping[str, bytes]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for case in cases:
-        stem = _stem(str(case.document.get("$folder") or case.key))
+        stem = stem_of(str(case.document.get("$folder") or case.key))
         place, number = f"{folder}/{stem}/case.yaml" if folder else f"{stem}/case.yaml", 2
         while place in found:
             place, number = f"{folder}/{stem}-{number}/case.yaml", number + 1
@@ -126,7 +126,7 @@ def _case_files(folder: str, cases: Iterable[Case], taken: Mapping[str, bytes]) 
     return found
 
 
-def _stem(key: str) -> str:
+def stem_of(key: str) -> str:
     """A folder's name for any key; the key itself where it can be one."""
     safe = "".join(letter if letter.isalnum() or letter in "._- " else "-" for letter in key[:_MAX_STEM])
     return safe.strip(". ") or "case"

@@ -1,0 +1,92 @@
+"""What some formats can do beyond `Adapter`: modules with agreed names, in one dict for each ability."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol, cast
+
+from packs.formats.document import Document, InputSet, Pack
+
+
+class Arranger(Protocol):
+    """Knows the ways in which the cases of an input set can be kept in files.
+
+    `ARRANGEMENTS` maps each way to its words on screen.
+    """
+
+    ARRANGEMENTS: Mapping[str, str]
+
+    def arrangement(self, document: Document) -> str:
+        """The way in which the cases of an input set are kept; it may be one that is not offered."""
+
+    def label_of(self, key: str) -> str:
+        """The words on screen for any way that `arrangement` gives."""
+
+    def arranged(self, pack: Pack, position: int, how: str) -> Pack:
+        """The pack with the cases of one input set kept in another way.
+
+        Raises KeyError for a way that is not offered.
+        """
+
+    def advice(self, suite: InputSet) -> list[str]:
+        """Why another way would be better, one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a variant of a format cannot say: where it stands, in the format's own words, and what becomes of it."""
+
+    file: str
+    field: str
+    outcome: str
+
+
+class Writer(Protocol):
+    """Writes a pack in other variants of its format. `VARIANTS` maps each to its words on screen."""
+
+    VARIANTS: Mapping[str, str]
+
+    def write_variant(self, pack: Pack, variant: str) -> tuple[dict[str, bytes], list[Loss]]:
+        """The files in a variant, and all that it cannot say. Raises KeyError for a variant that there is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a case comes from, as far as it says so."""
+
+    repository: str = ""
+    commit: str = ""
+    file: str = ""
+    row: str = ""
+    is_checked_out: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.repository or self.commit or self.file or self.row)
+
+
+class Tracer(Protocol):
+    """Knows where cases come from."""
+
+    def origin_of(self, input_set: Document, case: Document) -> Origin:
+        """The origin that a case states, alone or by its input set."""
+
+
+ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
+WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
+TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}
+
+
+def arranger_of(name: str) -> Arranger | None:
+    """What arranges the cases of a format's packs in files; None where there is only one way."""
+    return cast("Arranger", import_module(ARRANGERS[name])) if name in ARRANGERS else None
+
+
+def writer_of(name: str) -> Writer | None:
+    """What writes other variants of a format; None where there are none."""
+    return cast("Writer", import_module(WRITERS[name])) if name in WRITERS else None
+
+
+def tracer_of(name: str) -> Tracer | None:
+    """What tells where the cases of a format's packs come from; None where they do not say."""
+    return cast("Tracer", import_module(TRACERS[name])) if name in TRACERS else None
