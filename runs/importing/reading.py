@@ -9,6 +9,7 @@ from packs.formats.archives import read_upload
 from packs.formats.findings import Finding, Rule
 from packs.formats.task_suite.traces import check_trace
 from runs.trajectories.agentv import is_run_folder, read_folder
+from runs.trajectories.candidates import is_candidate, record_of
 from runs.trajectories.records import is_record
 
 MAX_RECORDS = 10_000
@@ -124,6 +125,8 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _checked(record: Record, value: Any) -> tuple[Record | None, list[Finding]]:
+    if is_candidate(value):
+        return replace(record, value=record_of(value)), []
     if not is_record(value):
         return None, [replace(NOT_A_RECORD.at(()), file=record.file, line=record.line)]
     prefix = ("trace",) if "trace" in value else ()
