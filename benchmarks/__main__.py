@@ -8,6 +8,7 @@ from benchmarks.database import run_alone
 BENCHMARKS = {
     "check": check.main,
     "drafts": lambda names: run_alone("benchmarks.drafts"),
+    "gates": lambda names: run_alone("benchmarks.gates"),
     "rows": lambda names: run_alone("benchmarks.rows"),
     "runs": lambda names: run_alone("benchmarks.runs"),
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),
