@@ -1,6 +1,7 @@
 """What several trials say of a task: verdicts, unbiased estimates and intervals (task-suite 6)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import comb, floor, prod, sqrt
 from typing import Literal
 
@@ -10,6 +11,7 @@ Interval = tuple[float, float]
 # Confidence to the number of standard deviations on either side.
 LEVELS = {0.90: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5758293035489004}
 PASSED, FAILED = "passed", "failed"
+METRICS = ("pass@k", "pass^k")
 # From here on products are used in place of exact binomials.
 _EXACT = 1000
 
@@ -99,3 +101,43 @@ def percentile(values: Sequence[float], q: float) -> float | None:
 def is_flaky(states: Iterable[str]) -> bool:
     """Whether valid trials of one task disagree."""
     return {PASSED, FAILED} <= set(states)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the trials of one task say together; `states` are theirs in order."""
+
+    metric: str
+    k: int
+    states: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The metric with its number, such as pass^3."""
+        return self.metric.replace("k", str(self.k))
+
+    @property
+    def verdict(self) -> Verdict:
+        return verdict(self.k, self.metric, self.states)
+
+    @property
+    def n(self) -> int:
+        """How many trials are valid."""
+        return self.states.count(PASSED) + self.states.count(FAILED)
+
+    @property
+    def c(self) -> int:
+        """How many trials passed."""
+        return self.states.count(PASSED)
+
+    @property
+    def estimate(self) -> float | None:
+        return estimate(self.metric, self.n, self.c, self.k)
+
+    @property
+    def interval(self) -> Interval | None:
+        return interval(self.metric, self.c, self.n, self.k)
+
+    @property
+    def is_flaky(self) -> bool:
+        return is_flaky(self.states)

@@ -22,10 +22,11 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
+from runs.estimates import METRICS, Tally
 from runs.exporting import EXPORTS, SUFFIXES
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
-from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan, TrialStatus
 from runs.planning import ALL_SETS, asked_trials
 from runs.views.answerers import chosen_answers
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
@@ -119,11 +120,26 @@ def verdict_of(run: Run, cards: list[AgentCard]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """A line of the grid: a case with the trials of each agent, in the order of the agents."""
+    """A line of the grid: a case with the trials of each agent, in the order of the agents.
+
+    `plan` is what the pack says of its trials, where it says that several make one verdict.
+    """
 
     key: str
     challenge: str
     cells: list[list[Trial]]
+    plan: TrialPlan | None = None
+
+    def tallied(self) -> list[tuple[list[Trial], Tally | None]]:
+        """The trials of each agent with what they say together."""
+        return [(cell, tally_of(self.plan, cell)) for cell in self.cells]
+
+
+def tally_of(plan: TrialPlan | None, trials: list[Trial]) -> Tally | None:
+    """What the trials of one agent at one case say together; None where the pack has no rule for several."""
+    if plan is None or plan.rule not in METRICS:
+        return None
+    return Tally(plan.rule, plan.count, tuple(trial.status for trial in trials))
 
 
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
@@ -141,12 +157,14 @@ def grid(run: Run, cards: list[AgentCard], query: Mapping[str, str]) -> tuple[Pa
     places = filtered_trials(run, query).order_by("case_position").values_list("case_position", flat=True).distinct()
     page = Paginator(places, PAGE_CASES).get_page(query.get("page"))
     trials = Trial.objects.filter(run=run, case_position__in=list(page.object_list))
-    keys = ("run_agent_id", "case_position", "case_key", "challenge_key", "number")
+    keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
     columns = (*keys, "status", "score", "fault", "stop_reason")
     order = {card.agent.pk: place for place, card in enumerate(cards)}
     rows: dict[int, CaseRow] = {}
+    plans = {plan.case_id: plan for plan in TrialPlan.objects.filter(run=run, case__trials__in=trials).distinct()}
     for trial in trials.only(*columns).order_by("case_position", "number"):
-        row = rows.setdefault(trial.case_position, CaseRow(trial.case_key, trial.challenge_key, [[] for _ in order]))
+        fresh = CaseRow(trial.case_key, trial.challenge_key, [[] for _ in order], plans.get(trial.case_id or 0))
+        row = rows.setdefault(trial.case_position, fresh)
         row.cells[order[trial.run_agent_id]].append(trial)
     return page, list(rows.values())
 

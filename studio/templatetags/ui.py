@@ -13,6 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
+from runs.estimates import Tally
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
@@ -90,6 +91,17 @@ def trial_chip(trial: Trial) -> SafeString:
     if trial.status == TrialStatus.FAILED and trial.stop_reason in LIMITS:
         return chip(trial.status, f"Failed: limit of {LIMITS[trial.stop_reason]}")
     return chip(trial.status)
+
+
+# What trials say together, in the words of a single one.
+VERDICTS = {"pass": "passed", "fail": "failed", "incomplete": "undecided"}
+
+
+@register.simple_tag
+def tally_chip(tally: Tally) -> SafeString:
+    """What the trials of a case say together, with the rule that joins them."""
+    flaky = ", flaky" if tally.is_flaky else ""
+    return chip(VERDICTS[tally.verdict], f"{tally.name}: {tally.c} of {tally.n}{flaky}")
 
 
 @register.filter

@@ -3,6 +3,7 @@ from itertools import combinations
 import pytest
 
 from runs.estimates import (
+    Tally,
     estimate,
     interval,
     is_flaky,
@@ -54,6 +55,14 @@ def test_a_verdict_that_is_certain_does_not_wait():
 def test_a_percentile_lies_between_its_neighbours():
     assert percentile([4, 1, 3, 2], 0.5) == 2.5
     assert percentile([], 0.5) is None
+
+
+def test_a_tally_says_what_the_trials_of_a_task_say_together():
+    tally = Tally("pass^k", 3, ("passed", "error", "failed", "passed", "passed"))
+    assert (tally.name, tally.verdict, tally.n, tally.c, tally.is_flaky) == ("pass^3", "fail", 4, 3, True)
+    assert tally.estimate == pytest.approx(0.25)
+    assert tally.interval[0] < 0.25 < tally.interval[1]
+    assert Tally("pass@k", 3, ("error",)).verdict == "incomplete"
 
 
 @pytest.mark.parametrize(("states", "flaky"), [(["passed", "failed"], True), (["passed", "error"], False)])

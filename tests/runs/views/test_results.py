@@ -9,6 +9,7 @@ from runs.launch import Options, launch
 from runs.models import Agent, Ranking, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.people import client_of, make_member
 from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.suites import publish_suite, task
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +58,17 @@ def test_each_case_shows_every_trial_of_each_agent_in_the_order_of_the_agents(as
     rows = show(as_author, run).context["rows"]
     assert [row.key for row in rows] == ["case-0000", "case-0001", "case-0002"]
     assert [[trial.status for trial in cell] for cell in rows[0].cells] == [["passed"] * 2, ["failed"] * 2]
+
+
+def test_where_the_pack_says_so_the_trials_of_a_case_make_one_verdict(team, agents):
+    user = make_member(team, Role.CURATOR)
+    version = publish_suite(team, user, task(reference_solution="done"), task(name="asks_1", trials={"k": 2}))
+    run = work_off(launch(user, version, [agents["empty"], agents["reference"]], Options(input_set="golden")))
+    rows = client_of(user).get(reverse("runs:show", args=[run.pk])).context["rows"]
+    told = {row.key: [(tally.name, tally.verdict, tally.c, tally.n) for _, tally in row.tallied()] for row in rows}
+    assert sorted(told["say-done_1"]) == [("pass^3", "fail", 0, 3), ("pass^3", "pass", 3, 3)]
+    # An agent that has no answer to give makes errors, which are not valid trials.
+    assert sorted(told["asks_1"]) == [("pass^2", "fail", 0, 2), ("pass^2", "incomplete", 0, 0)]
 
 
 def test_the_grid_is_narrowed_by_status_and_case(as_author, run):
