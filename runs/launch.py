@@ -13,14 +13,16 @@ from django.utils import timezone
 
 from packs.access import Permission, roles_with
 from packs.formats import adapter_of
+from packs.formats.benchmark_pack.tester import check_policy
 from packs.models import Membership, PackVersion, Team, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
 from runs.engine.budgets import RunBudgets
 from runs.engine.conversation import Script
 from runs.jobs import enqueue
+from runs.jobs.loading import TESTER
 from runs.jobs.retrying import hold, reopen
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.models import Agent, Connection, Run, RunAgent, Trial, TrialPlan
+from runs.models import Agent, Connection, Run, RunAgent, Trial, TrialPlan, TrialRecord
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
@@ -50,7 +52,7 @@ class Options:
     """How a run is to be made, beside what is run and by whom; `input_set` is an id, a key or an exact name.
 
     Without `trials` each case is tried as often as its pack says, which is once where it says nothing. `cases` are the
-    ids of those that are tried; None stands for all.
+    ids of those that are tried; None stands for all. `tester` says what checkers may run (benchmark-pack 11.3).
     """
 
     input_set: str = ""
@@ -63,6 +65,7 @@ class Options:
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: str = ""
     cases: frozenset[int] | None = None
+    tester: Mapping[str, Any] = field(default_factory=dict)
 
 
 def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], options: Options | None = None) -> Run:
@@ -78,6 +81,7 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
     check_access(user, version)
     check_agents(version, agents)
     check_numbers(options)
+    check_tester(options)
     input_set, selection = choose_input_set(version, options.input_set)
     connections = check_connections(version.pack.team, options.connections)
     check_tasks(version, input_set, agents, connections)
@@ -97,6 +101,13 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
             raise
         return earlier
     return run
+
+
+def check_tester(options: Options) -> None:
+    """What checkers may run must be said as a tester configuration says it."""
+    trouble = next(check_policy(dict(options.tester)), None)
+    if trouble is not None:
+        raise LaunchRefused("invalid_tester", trouble.message)
 
 
 def find_earlier(user: User | None, version: PackVersion, key: str) -> Run | None:
@@ -288,7 +299,7 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
         concurrency=options.concurrency or default_concurrency(),
         budgets=RunBudgets.read(options.budgets).as_dict(),
         idempotency_key=options.idempotency_key[:200],
-        metadata=options.metadata,
+        metadata={**options.metadata, **({TESTER: dict(options.tester)} if options.tester else {})},
         created_by=user,
     )
 
@@ -342,6 +353,8 @@ def add_trials(run: Run, count: int) -> int:
     What was there stays. A run that has ended goes on. Raises LaunchRefused.
     """
     with transaction.atomic():
+        if TrialRecord.objects.filter(trial__run=run).exists():
+            raise LaunchRefused("run_is_imported", "These trials took place elsewhere; import more records instead.")
         if not hold(run):
             raise LaunchRefused("run_is_ending", "This run is being stopped or scored; try again in a moment.")
         run.refresh_from_db()

@@ -73,7 +73,7 @@ def title_of(trial: Trial, task: Task) -> str:
     grades = Grade.objects.filter(trial=trial).exclude(verdict="pass").exclude(reason="").order_by("position")
     reasons = [reason.strip() for reason in grades.values_list("reason", flat=True)[:MAX_REASONS]]
     why = "; ".join(" ".join(reason.split()) for reason in reasons) or " ".join(trial.error.split())
-    found = ": ".join(part for part in (task.title or trial.case_key, why) if part)
+    found = ": ".join(part for part in (trial.case_key or task.title, why) if part)
     return found if len(found) <= MAX_TITLE else f"{found[: MAX_TITLE - 1]}…"
 
 

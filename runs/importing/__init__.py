@@ -3,6 +3,6 @@
 from runs.importing.matching import Import, Wish, look
 from runs.importing.reading import read_records
 from runs.importing.waiting import NoSuchUpload, confirm, wait
-from runs.importing.writing import import_records
+from runs.importing.writing import IMPORTED, import_records
 
-__all__ = ["Import", "NoSuchUpload", "Wish", "confirm", "import_records", "look", "read_records", "wait"]
+__all__ = ["IMPORTED", "Import", "NoSuchUpload", "Wish", "confirm", "import_records", "look", "read_records", "wait"]

@@ -11,6 +11,8 @@ from runs.models import Run, RunAgent, Trial, TrialPlan, TrialRecord
 from runs.planning import Plan, plan_cases
 
 KIND = "recorded"
+# The member of a run's metadata that marks imported runs.
+IMPORTED = "imported"
 BATCH = 500
 
 
@@ -51,7 +53,7 @@ def write_run(found: Import, user: User | None) -> Run:
         trials_per_case=max(planned.number for planned in found.planned),
         trial_count=len(found.planned),
         counts={"queued": len(found.planned)},
-        metadata={"imported": {"records": len(found.planned)}},
+        metadata={IMPORTED: {"records": len(found.planned)}},
         created_by=user,
     )
 

@@ -25,9 +25,24 @@ class Drawn:
     rectangles: list[dict[str, Any]]
 
     @property
+    def told(self) -> list[str]:
+        """Mean or rate, P50 and P95 in words; empty where there is none."""
+        summary = self.measure.summary
+        if "counts" in summary:
+            return [", ".join(f"{kind} × {count}" for kind, count in summary["counts"].items()) or "none", "", ""]
+        if "rate" in summary:
+            return ["–" if summary["rate"] is None else f"{summary['rate']:.1%}", "", ""]
+        return [spelled(summary[name]) for name in ("mean", "p50", "p95")]
+
+    @property
     def spoken(self) -> str:
         """The distribution in words."""
         return ", ".join(f"{bar.label}: {bar.count}" for bar in self.measure.bars if bar.count)
+
+
+def spelled(number: float | None) -> str:
+    """A number with as many digits as tell something."""
+    return "–" if number is None else f"{number:.5g}" if abs(number) < 10_000 else f"{number:,.0f}"
 
 
 def drawn(measure: Measure) -> Drawn:

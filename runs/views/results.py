@@ -24,6 +24,7 @@ from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.estimates import METRICS, Tally
 from runs.exporting import EXPORTS, SUFFIXES
+from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan, TrialStatus
@@ -225,6 +226,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
         "run": run,
         "retries": [(which, counts[status]) for which, status in RETRIES.items() if counts.get(status)],
         "may_run": Permission.RUN in subject.may,
+        "is_imported": IMPORTED in run.metadata,
         "progress": progress_of(run),
         "is_active": run.status in ACTIVE,
         "exports": EXPORTS,

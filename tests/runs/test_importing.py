@@ -3,12 +3,13 @@ import zipfile
 
 import orjson
 import pytest
+from django.urls import reverse
 
 from packs.access import Role
 from runs.exporting import EXPORTS
 from runs.importing import NoSuchUpload, Wish, confirm, import_records, look, read_records, wait
 from runs.importing.writing import ImportRefused
-from runs.launch import LaunchRefused
+from runs.launch import LaunchRefused, add_trials
 from runs.models import RecordUpload, Run, Trial, TrialPlan
 from runs.playback import transcript
 from runs.tracing import trial_record, trial_trace
@@ -188,3 +189,13 @@ def test_what_was_looked_at_waits_for_its_user_and_is_imported_once(version, aut
 def test_who_may_not_run_a_pack_imports_nothing(version, stranger):
     with pytest.raises(LaunchRefused):
         import_records(looked(version, lines(record())), stranger)
+
+
+def test_trials_of_elsewhere_cannot_be_made_once_more(version, author, as_author):
+    run = work_off(import_records(looked(version, lines(record())), author))
+    with pytest.raises(LaunchRefused) as refused:
+        add_trials(run, 1)
+    assert refused.value.code == "run_is_imported"
+    page = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
+    assert reverse("runs:again", args=[run.pk]) not in page
+    assert reverse("runs:import") in page
