@@ -5,7 +5,7 @@ included. Documents hold JSON values only (dict, list, str, int, float, bool, No
 an edit makes a new document.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -50,11 +50,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class InputSet:
-    """A named group of cases that is scheduled as a unit. `document` leaves the cases out."""
+    """A named group of cases that is scheduled as a unit. `document` leaves the cases out.
+
+    `cases` of a large set may be read anew each time they are walked through.
+    """
 
     key: str
     document: Document
-    cases: tuple[Case, ...] = ()
+    cases: Sequence[Case] = ()
 
 
 @dataclass(frozen=True, slots=True)

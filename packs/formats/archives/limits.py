@@ -7,7 +7,7 @@ from packs.formats.findings import Finding, Rule
 from packs.formats.paths import doubtful_names, refused_name, shown_name
 
 MAX_FILES = 10_000
-MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_FILE_BYTES = 224 * 1024 * 1024
 MAX_TOTAL_BYTES = 256 * 1024 * 1024
 # Text packs well, but no honest file of this size shrinks that much.
 MAX_RATIO = 200

@@ -1,14 +1,15 @@
 """Reading: files to a tree (benchmark-pack 1 to 3), without normalising what the author wrote."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from packs.formats import yamlio
 from packs.formats.adapter import Files
 from packs.formats.benchmark_pack.header import Header, header_of
-from packs.formats.benchmark_pack.rows import LINE, lines_of, read_line
+from packs.formats.benchmark_pack.lazy import LONG, Rows
+from packs.formats.benchmark_pack.rows import LINE, lines_of, read_line, spans_of
 from packs.formats.document import Asset, Case, Document, File, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Rule
 
@@ -173,14 +174,40 @@ def _holds_rows(data: bytes) -> bool:
 def _read_sets(folder: Folder) -> tuple[list[InputSet], list[Finding]]:
     sets, trouble = [], []
     for name, data in folder.rows_files():
-        cases = []
-        for number, line in lines_of(data.removeprefix(b"\xef\xbb\xbf")):
-            try:
-                cases.append(case_node(read_line(line)))
-            except UnicodeDecodeError:
-                trouble.append(replace(NOT_TEXT.at((), field="line"), file=folder.prefix + name, line=number, column=1))
-        sets.append(InputSet(name, {"file": name}, tuple(cases)))
+        broken: list[int] = []
+        cases = (_read_long if len(data) > LONG else _read_rows)(data.removeprefix(b"\xef\xbb\xbf"), broken)
+        sets.append(InputSet(name, {"file": name}, cases))
+        for number in broken:
+            trouble.append(replace(NOT_TEXT.at((), field="line"), file=folder.prefix + name, line=number, column=1))
     return sets, trouble
+
+
+def _read_rows(data: bytes, broken: list[int]) -> Sequence[Case]:
+    """The cases of a rows file; `broken` takes the numbers of lines that are no text."""
+    cases = []
+    for number, line in lines_of(data):
+        try:
+            cases.append(case_node(read_line(line)))
+        except UnicodeDecodeError:
+            broken.append(number)
+    return tuple(cases)
+
+
+def _read_long(data: bytes, broken: list[int]) -> Sequence[Case]:
+    """The same for a long file, whose lines are read when they are asked for."""
+    rows = Rows(data, lambda line: case_node(read_line(line.strip())))
+    for number, start, end in spans_of(data):
+        line = data[start:end]
+        if line.isascii():
+            rows.add(start, end)
+            continue
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            broken.append(number)
+        else:
+            rows.add(start, end)
+    return rows
 
 
 def case_node(row: Document) -> Case:

@@ -27,14 +27,19 @@ _KEYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that say something, stripped, with their numbers from 1; only line feeds end a line."""
+    for number, start, end in spans_of(data):
+        yield number, data[start:end].strip()
+
+
+def spans_of(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Where the lines are that say something: their numbers from 1, their first byte and the one behind their last."""
     start, number, size = 0, 0, len(data)
     while start < size:
         end = data.find(b"\n", start)
         end = size if end < 0 else end
         number += 1
-        line = data[start:end].strip()
-        if line:
-            yield number, line
+        if not data[start:end].isspace() and end > start:
+            yield number, start, end
         start = end + 1
 
 

@@ -1,5 +1,7 @@
 """Writing: canonical files (benchmark-pack 13), byte-stable."""
 
+from io import BytesIO
+
 from packs.formats import yamlio
 from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.reader import MANIFEST
@@ -22,7 +24,9 @@ def dump(pack: Pack) -> dict[str, bytes]:
 
 def _rows(input_set: InputSet, header: Header) -> bytes:
     write, family_of = write_row, header.family_of
-    return b"".join([write(case.document, family_of(case.document)) for case in input_set.cases])
+    found = BytesIO()
+    found.writelines(write(case.document, family_of(case.document)) for case in input_set.cases)
+    return found.getvalue()
 
 
 def dump_node(kind: NodeKind, document: Document) -> str:

@@ -1,0 +1,67 @@
+"""The tree as rows, and rows as the tree: the only door between the two."""
+
+from packs.mirror.index import RowIndex
+from packs.mirror.reading import (
+    StoredCases,
+    address_of,
+    all_cases,
+    file_digests,
+    obstacles_to,
+    rank,
+    read_alone,
+    read_asset,
+    read_files,
+    read_tree,
+)
+from packs.mirror.rows import (
+    BATCH,
+    MODELS,
+    Found,
+    as_uuid,
+    asset_path,
+    column_text,
+    columns_of,
+    format_of,
+    node_of,
+    ordered,
+    put_findings,
+    restored,
+    stored,
+)
+from packs.mirror.versions import read_frozen_asset, read_frozen_set, read_version
+from packs.mirror.writing import keep_artifacts, new_rows, row_by_row, write_files, write_tree
+
+__all__ = [
+    "BATCH",
+    "Found",
+    "MODELS",
+    "RowIndex",
+    "StoredCases",
+    "address_of",
+    "all_cases",
+    "as_uuid",
+    "asset_path",
+    "column_text",
+    "columns_of",
+    "file_digests",
+    "format_of",
+    "keep_artifacts",
+    "new_rows",
+    "node_of",
+    "obstacles_to",
+    "ordered",
+    "put_findings",
+    "rank",
+    "read_alone",
+    "read_asset",
+    "read_files",
+    "read_frozen_asset",
+    "read_frozen_set",
+    "read_tree",
+    "read_version",
+    "restored",
+    "row_by_row",
+    "stored",
+    "write_files",
+    "write_tree",
+]
