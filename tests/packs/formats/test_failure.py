@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Node
-from packs.formats.document import InputSet, NodeKind
+from packs.formats.document import Case, InputSet, NodeKind
 from packs.formats.failure import LOOP, OVER_BUDGET, UNSAFE, Failure, free_key, slug_of
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import find_provenance, locked_pointers
@@ -134,3 +134,18 @@ def test_keys_are_small_letters_and_free():
     assert slug_of("Paid twice: R-1!") == "paid-twice-r-1"
     assert slug_of("¿?") == "case"
     assert free_key("a-", {"a-1", "a-2"}.__contains__) == "a-3"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_agents_are_not_told_where_a_case_comes_from(name):
+    adapter, pack, parent = placed(name)
+    document = adapter.case_from_failure(
+        TreeIndex(pack), replace(FAILURE, facts={**FAILURE.facts, "agent": "numbat"}), parent
+    )
+    case = Case(*adapter.identify(NodeKind.CASE, document), document)
+    sets = [replace(found, cases=(case,)) if at == parent else found for at, found in enumerate(pack.input_sets)]
+    key = adapter.identify(NodeKind.INPUT_SET, sets[parent].document)[0]
+    [task] = adapter.compile_tasks(replace(pack, input_sets=tuple(sets)), key)
+    assert task.case_key == case.key
+    assert "numbat" not in str(task.for_agent())
+    assert "Pay R-1 the refund." in str(task.for_agent())
