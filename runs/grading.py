@@ -17,8 +17,9 @@ from typing import Any, TextIO
 
 import orjson
 
-from packs.formats import FORMATS, adapter_of, yamlio
+from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_path
+from packs.formats.benchmark_pack.tester import read_policy
 from packs.formats.checking import Checked, check_files
 from packs.formats.document import Pack
 from packs.formats.findings import Finding, Rule, has_errors
@@ -156,10 +157,9 @@ def _policy(path: Path | None) -> Mapping[str, Any]:
     """The `verification` section of a tester's configuration (benchmark-pack 11.3); empty without one."""
     if path is None:
         return {}
-    found, findings = yamlio.read(_read(path), file=str(path), dialect=yamlio.CORE_12)
-    policy = found.get("verification") if isinstance(found, dict) and not findings else None
-    if not isinstance(policy, dict):
-        raise _Misuse(f"{path}: a tester's configuration with a section `verification` is wanted")
+    policy, findings = read_policy(_read(path), str(path))
+    if findings:
+        raise _Misuse("\n".join(f"{path}:{finding.line}: {finding.message}" for finding in findings))
     return policy
 
 

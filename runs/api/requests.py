@@ -38,6 +38,7 @@ class RunRequest(serializers.Serializer[Any]):
     connections = serializers.DictField(required=False, default=dict)
     official_pack_mode = serializers.ChoiceField(["full"], required=False, default="full")
     ci_metadata = serializers.DictField(required=False, default=dict)
+    verification = serializers.DictField(required=False, default=dict)
     workspace_id = serializers.CharField(required=False, allow_blank=True)
 
 

@@ -80,6 +80,7 @@ class Runs(APIView):
             budgets=wanted["budgets"],
             connections=wanted["connections"],
             metadata=wanted["ci_metadata"],
+            tester=wanted["verification"],
             idempotency_key=request.headers.get("Idempotency-Key", ""),
         )
         earlier = find_earlier(author_of(request), version, options.idempotency_key)

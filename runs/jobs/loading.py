@@ -12,11 +12,14 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.engine import Entrant
+from runs.grading import under
 from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.models.entering import Means
 
 CACHED_VERSIONS = 8
 CACHED_SETS = 32
+# Where a run's metadata says what checkers may run.
+TESTER = "tester_policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,8 @@ def without_case(frozen: Frozen) -> Task:
 
 
 def with_limits(task: Task, run: Run) -> Task:
-    """The task with the limits that were chosen for the run."""
+    """The task with the limits that were chosen for the run, and with what its checkers may run there."""
+    task = under(task, run.metadata.get(TESTER) or {})
     if run.max_iterations is None:
         return task
     return replace(task, budgets=replace(task.budgets, steps=run.max_iterations))

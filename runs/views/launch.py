@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from packs.formats import adapter_of
+from packs.formats.benchmark_pack.tester import read_policy
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.fragments import render_page
 from runs.agents import AGENTS
@@ -41,6 +42,7 @@ PLACES = {
     "invalid_max_iterations": "limit",
     "invalid_concurrency": "limit",
     "invalid_budgets": "limit",
+    "invalid_tester": "tester",
 }
 
 
@@ -57,6 +59,7 @@ class Choice:
     tokens: str = ""
     name: str = ""
     answers: Answers = ()
+    tester: str = ""
 
     def options(self, key: str = "") -> Options:
         """The options of a launch. Raises LaunchRefused for what is no number."""
@@ -71,6 +74,7 @@ class Choice:
             budgets=self.budgets(),
             connections=as_connections(self.answers),
             idempotency_key=key,
+            tester=self.policy(),
         )
 
     @property
@@ -86,6 +90,15 @@ class Choice:
         except ValueError:
             raise LaunchRefused("invalid_budgets", "The budget must be a number of US dollars, such as 2.50.") from None
         return {"cost_usd": cost, "total_tokens": tokens}
+
+    def policy(self) -> dict[str, Any]:
+        """What checkers may run. Raises LaunchRefused for a text that does not say it."""
+        if not self.tester.strip():
+            return {}
+        policy, findings = read_policy(self.tester)
+        if findings:
+            raise LaunchRefused("invalid_tester", findings[0].message)
+        return policy
 
     def words(self) -> list[str]:
         """The limits as options of the command line."""
@@ -129,6 +142,7 @@ def read_choice(data: QueryDict) -> Choice:
         tokens=data.get("tokens", ""),
         name=data.get("name", "")[:300],
         answers=read_answers(data),
+        tester=data.get("tester", "").replace("\r\n", "\n")[:10_000],
     )
 
 
@@ -205,6 +219,11 @@ def set_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
 def described(row: VersionInputSet) -> str:
     text = row.document.get("description", "") if isinstance(row.document, Mapping) else ""
     return text if isinstance(text, str) else ""
+
+
+def needs_tester(version: PackVersion) -> bool:
+    """Whether any checker of a version says that it needs commands which only a tester can allow."""
+    return bool(version.cases.filter(document__contains='"needed_commands"').exists())
 
 
 def first_cases(row: VersionInputSet) -> QuerySet[VersionCase, str]:
@@ -339,6 +358,7 @@ def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int
         "agents": agents,
         # Asked for by the whole page only.
         "models": lambda: model_cards(version, choice.answers),
+        "needs_tester": lambda: needs_tester(version),
         "forecast": forecast(version, choice, sets, agents),
         "nonce": request.POST.get("nonce") or request.GET.get("nonce") or uuid.uuid4().hex,
         **more,

@@ -4,6 +4,7 @@ import pytest
 
 from packs.access import Role
 from packs.formats.archives import read_path
+from packs.formats.benchmark_pack.tester import read_tester
 from packs.importing import import_pack
 from packs.publish import publish
 from runs.importing import import_records, look, read_records
@@ -38,3 +39,25 @@ def test_a_result_file_becomes_a_run_that_says_the_same(team):
     assert trials["mixed/term"].stop_reason == "timeout"
     assert trials["mixed/mc"].record.record["said_elsewhere"]["verifier_metadata"]["candidate_answer"] == "Answer: B"
     assert [agent.name for agent in run.agents.all()][0] == "command sample-mixed-command"
+
+
+TESTERS = FOLDER / "sample-tester"
+# What each problem of the broken file is about.
+BROKEN = {
+    *("schema_version", "run", "run.id", "benchmark", "verification.deny_commands[0]"),
+    *("harness", "harness.type", "harness.env[0]"),
+}
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex", "command"])
+def test_a_sound_tester_configuration_is_read(name):
+    tester, found = read_tester((TESTERS / f"{name}.yaml").read_bytes())
+    assert found == []
+    assert tester.harness == name.replace("-", "_")
+
+
+def test_every_problem_of_a_broken_tester_configuration_is_told():
+    tester, found = read_tester((TESTERS / "broken.yaml").read_bytes())
+    assert tester is None
+    assert {finding.field for finding in found} == BROKEN
+    assert {finding.rule for finding in found} == {"ConfigError"}

@@ -20,7 +20,7 @@ from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch
-from runs.management import tracing
+from runs.management import testers, tracing
 from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.planning import ALL_SETS
 from runs.rescoring import RescoreRefused, ask_rescore
@@ -55,7 +55,8 @@ class Command(BaseCommand):
         starting = commands.add_parser("start", help="start a run of a published version")
         starting.add_argument("pack", metavar="SLUG[@VERSION]", help="default: the newest version that can be run")
         starting.add_argument("--input-set", default="", metavar="KEY", help="id, key or exact name")
-        starting.add_argument("--agent", action="append", required=True, metavar="NAME", help="may be given again")
+        starting.add_argument("--agent", action="append", default=[], metavar="NAME", help="may be given again")
+        starting.add_argument("--tester", type=Path, metavar="FILE.yaml", help="name, agent and what checkers may run")
         starting.add_argument("--trials", type=int, metavar="K", help="attempts at each case (as the pack says, or 1)")
         starting.add_argument("--concurrency", type=int, metavar="N", help="trials that are at work at once")
         starting.add_argument("--max-cost", type=float, metavar="USD", help="stop the run when it has cost so much")
@@ -121,9 +122,14 @@ class Command(BaseCommand):
     def do_start(self, options: dict[str, Any]) -> int:
         team = find_team(options["team"])
         version = find_version(team, options["pack"])
+        try:
+            started = testers.started_by(options["tester"], team, named=bool(options["agent"]))
+        except (testers.UnusableTester, OSError) as refused:
+            raise Misuse(str(refused), "invalid_tester") from refused
         wanted = Options(
             input_set=self.wanted_set(version, options),
-            name=options["name"],
+            name=options["name"] or started.name,
+            tester=started.policy,
             trials=options["trials"],
             max_iterations=options["max_iterations"],
             concurrency=options["concurrency"],
@@ -135,7 +141,8 @@ class Command(BaseCommand):
             connections=dict(read_answer(text) for text in options["model"]),
         )
         try:
-            run = launch(find_user(options["user"]), version, find_agents(team, options["agent"]), wanted)
+            agents = [*find_agents(team, options["agent"]), *started.agents]
+            run = launch(find_user(options["user"]), version, agents, wanted)
         except LaunchRefused as refused:
             raise Misuse(refused.message, refused.code, refused.choices) from refused
         if options["wait"]:
