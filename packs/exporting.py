@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from packs import blobs
+from packs.formats.abilities import Loss, writer_of
 from packs.formats.archives import read_upload, write_zip
 from packs.mirror import format_of, read_tree
 from packs.models import Pack, PackVersion
@@ -63,6 +64,18 @@ def source_names(before: Mapping[str, bytes], source: Mapping[str, bytes]) -> di
     names = {name: name for name in before if name in source}
     new, gone = sorted(set(before) - set(source)), sorted(set(source) - set(before))
     return names | (dict(zip(new, gone, strict=True)) if len(new) == len(gone) == 1 else {})
+
+
+def export_variant(pack_row: Pack, variant: str) -> tuple[Export, list[Loss]]:
+    """A draft in another variant of its format, and what that cannot say.
+
+    Raises KeyError for a variant that the format does not have.
+    """
+    writer = writer_of(pack_row.format)
+    if writer is None:
+        raise KeyError(variant)
+    files, losses = writer.write_variant(read_tree(pack_row), variant)
+    return Export(files, blobs.digest_of_files(files)), losses
 
 
 def export_version(version: PackVersion) -> Export:

@@ -2,7 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from packs.views import catalogue, exports, imports, overview, publishing, starts, versions
+from packs.views import (
+    arranging,
+    catalogue,
+    exports,
+    imports,
+    origins,
+    overview,
+    publishing,
+    starts,
+    variants,
+    versions,
+)
 
 PACK = "<slug:team>/<slug:slug>/"
 
@@ -17,6 +28,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{PACK}publish/", publishing.publish_draft, name="publish"),
     path(f"{PACK}export/", exports.exports, name="export"),
     path(f"{PACK}export/<slug:shape>/", exports.export_as, name="export-as"),
+    path(f"{PACK}export/for/<slug:variant>/", variants.variant_export, name="export-variant"),
+    path(f"{PACK}arrangement/", arranging.arrangement, name="arrangement"),
+    path(f"{PACK}origins/", origins.origins, name="origins"),
     path(f"{PACK}source/", overview.source, name="source"),
     path(f"{PACK}life/<slug:act>/", overview.life, name="life"),
     path(f"{PACK}versions/", versions.versions, name="versions"),

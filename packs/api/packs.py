@@ -19,7 +19,7 @@ from packs.api.lookup import author_of, etag_of, find_pack, find_team, page, req
 from packs.api.trouble import Refused, edit_refused, finding
 from packs.api.uploads import PARSERS, DocumentParser, attachment, files_of, send
 from packs.editing import EditRefused, problems, recheck_if_stale
-from packs.exporting import export_draft
+from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS
@@ -187,14 +187,27 @@ class PackFindings(APIView):
 class PackExport(APIView):
     @extend_schema(
         operation_id="packs_export",
-        parameters=[QUERY("as", enum=["file", "zip"]), QUERY("preserve", bool)],
+        parameters=[QUERY("as", enum=["file", "zip"]), QUERY("preserve", bool), QUERY("variant")],
         responses={(200, "application/yaml"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """The draft as canonical files; with `preserve=true` the imported bytes of each file not edited since."""
+        """The draft as canonical files; with `preserve=true` the imported bytes of each file not edited since.
+
+        `variant` asks for another variant of the format; what that cannot say is not told here but on the page.
+        """
         row = find_pack(request, pk)
+        if variant := request.query_params.get("variant"):
+            return send(request, in_variant(row, variant), f"{row.slug}-{variant}")
         preserve = request.query_params.get("preserve", "").lower() in {"1", "true", "yes"}
         return send(request, export_draft(row, preserve=preserve), row.slug)
+
+
+def in_variant(row: Pack, variant: str) -> Export:
+    """Raises Refused for a variant that the pack's format does not have."""
+    try:
+        return export_variant(row, variant)[0]
+    except KeyError as unknown:
+        raise Refused([finding("unknown_variant", "The format of this pack has no such variant.")]) from unknown
 
 
 class PackSource(APIView):

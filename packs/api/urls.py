@@ -3,7 +3,7 @@
 from django.urls import URLPattern, re_path
 from django.urls import path as at
 
-from packs.api import nodes, packs, versions
+from packs.api import arranging, nodes, packs, versions
 
 COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 
@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/", packs.PackDetail.as_view(), name="pack"),
     at("packs/<int:pk>/findings/", packs.PackFindings.as_view(), name="pack-findings"),
     at("packs/<int:pk>/export/", packs.PackExport.as_view(), name="pack-export"),
+    at("packs/<int:pk>/arrangement/", arranging.PackArrangement.as_view(), name="pack-arrangement"),
     at("packs/<int:pk>/source/", packs.PackSource.as_view(), name="pack-source"),
     at("packs/<int:pk>/publish/", packs.PackPublication.as_view(), name="pack-publish"),
     at("packs/<int:pk>/changes/", nodes.Changes.as_view(), name="pack-changes"),

@@ -10,6 +10,7 @@ from django.utils.http import parse_etags, quote_etag
 from django.views.decorators.http import require_GET
 
 from packs.exporting import Export, export_draft, export_version, zipped
+from packs.formats.abilities import arranger_of, tracer_of, writer_of
 from packs.models import Pack, PackVersion
 from packs.views.lookup import find_pack, find_version
 
@@ -35,6 +36,9 @@ def exports(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         **subject.context,
         "version": version,
         "query": query,
+        "variants": dict(writer.VARIANTS) if (writer := writer_of(subject.pack.format)) and not version else {},
+        "has_arrangements": arranger_of(subject.pack.format) is not None,
+        "has_origins": tracer_of(subject.pack.format) is not None,
         "versions": subject.pack.versions.only("number", "digest")[:50],
     }
     return render(request, "packs/export.html", context)

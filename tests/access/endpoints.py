@@ -81,6 +81,12 @@ AUTHORING = {
     "packs-api:pack-findings": shown(pack),
     "packs-api:pack-export": shown(pack),
     "packs-api:pack-source": shown(pack),
+    "packs-api:pack-arrangement": Row(
+        {"GET": READ, "POST": EDIT},
+        pack,
+        {"POST": lambda world: as_json({"input_set": 1, "how": "rows"})},
+        content=frozenset({404, 422}),
+    ),
     "packs-api:pack-publish": act(CURATE, pack, lambda world: as_json({"number": 2})),
     "packs-api:pack-changes": act(EDIT, pack, changes),
     "packs-api:pack-history": shown(pack),

@@ -139,6 +139,12 @@ AUTHORING = {
     ),
     "packs:export": shown(pack),
     "packs:export-as": shown(below(shape=("file", "zip", "preserved"))),
+    # The format of the pack has one variant and one way to keep cases.
+    "packs:export-variant": shown(below(variant=("pinned",)), content=frozenset({404})),
+    "packs:arrangement": Row(
+        {"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: {"data": {"how": "rows"}}}, content=frozenset({422})
+    ),
+    "packs:origins": shown(pack),
     "packs:source": shown(pack),
     "packs:life": act(CURATE, below(act=("archive", "deprecate", "restore"))),
     "packs:versions": shown(pack),

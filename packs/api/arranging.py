@@ -1,0 +1,63 @@
+"""Cases between files, over the API."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs.access import Permission
+from packs.api.lookup import author_of, etag_of, find_pack
+from packs.api.nodes import edited, show_applied
+from packs.api.shapes import AppliedShape
+from packs.editing.arranging import arrange, arrangements, ways
+
+
+class ArrangeBody(serializers.Serializer[Any]):
+    """`input_set` is the id of the input set, `how` one of the ways that a GET lists."""
+
+    input_set = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    how = serializers.CharField(max_length=40)
+
+
+class ArrangementShape(serializers.Serializer[Any]):
+    input_set = serializers.IntegerField()
+    key = serializers.CharField()
+    cases = serializers.IntegerField()
+    how = serializers.CharField()
+    advice = serializers.ListField(child=serializers.CharField())
+
+
+class ArrangementsShape(serializers.Serializer[Any]):
+    ways = serializers.DictField(child=serializers.CharField())
+    input_sets = ArrangementShape(many=True)
+
+
+class PackArrangement(APIView):
+    @extend_schema(operation_id="packs_arrangement", responses=ArrangementsShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """How the cases of each input set are kept in files, and which ways there are."""
+        row = find_pack(request, pk)
+        found = [
+            {
+                "input_set": each.input_set,
+                "key": each.key,
+                "cases": each.count,
+                "how": each.how,
+                "advice": list(each.advice),
+            }
+            for each in arrangements(row)
+        ]
+        return Response({"ways": ways(row), "input_sets": found})
+
+    @extend_schema(operation_id="packs_arrange", request=ArrangeBody, responses=AppliedShape)
+    def post(self, request: Request, pk: int) -> Response:
+        """Keep the cases of one input set another way; one edit, which undo takes back."""
+        row = find_pack(request, pk, Permission.EDIT)
+        given = ArrangeBody(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = given.validated_data
+        applied = edited(lambda: arrange(row, wanted["input_set"], wanted["how"], author_of(request)))
+        return Response(show_applied(applied), headers={"ETag": etag_of(applied.revision)})

@@ -1,0 +1,29 @@
+"""Export of a draft in another variant of its format, after a look at what that variant cannot say."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from packs.exporting import export_variant, zipped
+from packs.formats.abilities import writer_of
+from packs.views.lookup import find_pack
+
+
+@login_required
+@require_GET
+def variant_export(request: HttpRequest, team: str, slug: str, variant: str) -> HttpResponse:
+    """Show what a variant loses; with `download` the files themselves, as a ZIP."""
+    subject = find_pack(request.user, team, slug)
+    writer = writer_of(subject.pack.format)
+    if writer is None or variant not in writer.VARIANTS:
+        raise Http404
+    export, losses = export_variant(subject.pack, variant)
+    if "download" not in request.GET:
+        context = {**subject.context, "variant": variant, "words": writer.VARIANTS[variant], "losses": losses}
+        return render(request, "packs/export_variant.html", {**context, "count": len(export.files)})
+    headers = {
+        "Content-Disposition": f'attachment; filename="{slug}-{variant}.zip"',
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(zipped(export), content_type="application/zip", headers=headers)
