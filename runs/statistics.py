@@ -32,10 +32,14 @@ class Judging:
     is_cost_known: bool = True
 
     def add_all(self, scorecard: Mapping[str, Any]) -> None:
-        """Add what the judges of a scorecard (challenge-pack h.6) were asked."""
+        """Add what the judges of a scorecard (challenge-pack h.6) were asked, and models for its graders."""
         for judge in scorecard.get("llm_judge_details", ()):
             usage = judge.get("payload", {}).get("usage")
             if usage and usage.get("calls"):
+                self.add(usage)
+        for grade in scorecard.get("validator_details", ()):
+            usage = grade.get("evidence", {}).get("usage")
+            if isinstance(usage, Mapping) and usage.get("calls"):
                 self.add(usage)
 
     def add(self, usage: Mapping[str, Any]) -> None:

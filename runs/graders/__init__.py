@@ -103,7 +103,11 @@ COMMANDS: dict[str, Callable[[GraderSpec, Task, str], GraderCommand | None]] = {
 # Graders that find out on the way what they need: programs to be run after the agent ended, models to be asked. They
 # are given the evidence so far, and say what is needed next.
 NEEDS: dict[str, Callable[[GraderSpec, Evidence], tuple[Need, ...]]] = {
-    **dict.fromkeys((f"agentv.{kind}" for kind in agentv.KINDS), agentv.needs),
+    **dict.fromkeys((f"agentv.{kind}" for kind in agentv.NEEDING), agentv.needs),
+}
+# Graders that ask models: the names of those that a specification can ask.
+MODELS: dict[str, Callable[[GraderSpec], tuple[str, ...]]] = {
+    **dict.fromkeys((f"agentv.{kind}" for kind in agentv.NEEDING), agentv.models),
 }
 
 

@@ -15,6 +15,7 @@ from packs.formats.task import EXECUTING, Task, WorkspaceFile
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
 from runs.engine import Event, Outcome, grade_given
+from runs.graders import NEEDS
 from runs.graders.evidence import is_of_judges
 from runs.jobs.judges import MOST_AT_ONCE, close_connection
 from runs.jobs.messages import EXECUTE_TRYOUT, send_job
@@ -77,7 +78,8 @@ def askable(task: Task) -> list[str]:
 
 def needs_worker(task: Task, judges: Sequence[str]) -> bool:
     """Whether judging takes a program or a model, so that no request may wait for it."""
-    return bool(judges) or works_on_files(task) or any(grader.kind in EXECUTING for grader in task.graders)
+    slow = EXECUTING | NEEDS.keys()
+    return bool(judges) or works_on_files(task) or any(grader.kind in slow for grader in task.graders)
 
 
 def try_answer(user: User, case: Case, given: Given) -> Tryout:

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from packs.models import PackVersion, Team
 from runs.engine.conversation import ROLE, Script
 from runs.engine.conversation.script import LLM
+from runs.graders import MODELS
 from runs.models import Connection, Run
 from runs.models.answering import find_answerer
 from runs.planning import first_tasks
@@ -73,6 +74,9 @@ def needed_models(version: PackVersion) -> Iterator[tuple[str, list[str]]]:
         for judge in task.judges:
             for model in judge.models:
                 uses.setdefault(model, {})[f"judge {judge.key}"] = None
+        for spec in task.graders:
+            for model in MODELS[spec.kind](spec) if spec.kind in MODELS else ():
+                uses.setdefault(model, {})[f"grader {spec.key}"] = None
         for phase in Script.read(task.conversation).playable(LLM) if task.conversation else ():
             uses.setdefault(phase.model or ROLE, {})[f"user in phase {phase.key}"] = None
     yield from ((model, list(told)) for model, told in uses.items())

@@ -2,6 +2,8 @@
 
 import json
 import logging
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.apps import apps
@@ -124,7 +126,11 @@ def shown(run, administrator):
 
 
 def exported(run):
-    for kind in EXPORTS:
+    for kind, (write, media) in EXPORTS.items():
+        if media == "application/zip":
+            with ZipFile(BytesIO(b"".join(write(run)))) as packed:
+                yield from ((name, packed.read(name).decode()) for name in packed.namelist())
+            continue
         call_command("run", "export", str(run.pk), "--as", kind, "-o", "-")
         yield kind, ""
 

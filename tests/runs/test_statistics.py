@@ -1,6 +1,6 @@
 import pytest
 
-from runs.statistics import summarise_trials
+from runs.statistics import Judging, summarise_trials
 
 
 def row(status, score=None, fault="", **dimensions):
@@ -41,3 +41,10 @@ def test_what_judges_used_up_is_added_up_with_each_agents_part_of_rankings():
     judges.append({"payload": {"usage": {"calls": 1, "tokens": 5, "cost_usd": None}}})
     assert summarise_trials([trial])["judging"]["cost_usd"] is None
     assert "judging" not in summarise_trials([row("passed", 1.0)])
+
+
+def test_models_that_graders_asked_count_as_judging():
+    judging = Judging()
+    usage = {"calls": 2, "tokens": 25, "cost_usd": 0.75}
+    judging.add_all({"validator_details": [{"evidence": {"usage": usage}}, {"evidence": {}}, {}]})
+    assert judging.as_dict() == usage

@@ -6,6 +6,7 @@ The kinds are `agentv.` and the type of the assertion.
 
 from collections.abc import Mapping
 
+from packs.formats.task import GraderSpec
 from runs.graders.agentv import (
     composite,
     conversation,
@@ -18,7 +19,8 @@ from runs.graders.agentv import (
     texts,
     tool_calls,
 )
-from runs.graders.agentv.scene import Judge, grade_with, needs_with
+from runs.graders.agentv.scene import Judge, grade_with, needs_with, scene_of
+from runs.graders.evidence import build_evidence
 
 JUDGES: Mapping[str, Judge] = {
     "contains": texts.contains,
@@ -46,6 +48,14 @@ JUDGES: Mapping[str, Judge] = {
 }
 
 KINDS = tuple(JUDGES)
+# Those that can need programs run or models asked, themselves or in their members.
+NEEDING = ("code-grader", "llm-grader", "composite", "conversation")
 
 grade = grade_with(JUDGES)
 needs = needs_with(JUDGES)
+
+
+def models(spec: GraderSpec) -> tuple[str, ...]:
+    """The models that a grader can ask, each once."""
+    scene = scene_of(spec, build_evidence([], []), JUDGES)
+    return tuple(dict.fromkeys(judged.models_of(scene)))

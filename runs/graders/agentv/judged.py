@@ -1,6 +1,6 @@
 """llm-grader and rubrics: a model judges the answer, freely or by a list of criteria (agentv F.8)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runs.graders.agentv.payload import payload_of
@@ -16,7 +16,7 @@ from runs.graders.values import as_number
 # How often a model is asked the same, and once more with what was wrong with its last reply.
 ATTEMPTS = 3
 PROMPT_SECONDS = 60.0
-NOT_CONNECTED = "not_connected"
+NOT_CONNECTED, LIMIT = "not_connected", "limit"
 
 
 def judge(scene: Scene) -> Row:
@@ -80,10 +80,28 @@ def model_of(scene: Scene, stated: Any) -> str:
     return stated
 
 
+def models_of(scene: Scene) -> Iterator[str]:
+    """The models that an assertion and those below it can ask."""
+    stated = scene.assertion
+    try:
+        if stated.get("type") == "llm-grader":
+            yield model_of(scene, stated.get("target"))
+        aggregator = mapping(stated.get("aggregator"))
+        if aggregator.get("type") == "llm-grader":
+            yield model_of(scene, aggregator.get("target") or stated.get("target"))
+    except Raised:
+        return
+    members = list(stated.get("assertions") or ())
+    for turn in map(mapping, stated.get("turns") or ()):
+        members += turn.get("assertions") or ([{"type": "llm-grader"}] if turn.get("expected_output") else [])
+    for member in map(mapping, members):
+        yield from models_of(scene.member(member, ""))
+
+
 def reply_of(opinion: Mapping[str, Any]) -> str:
     """The text of a reply. Raises Missing where nobody answers for the model, Broken where it failed."""
     if not opinion.get("error"):
         return str(opinion.get("output_text", ""))
-    if opinion.get("problem") == NOT_CONNECTED:
+    if opinion.get("problem") in (NOT_CONNECTED, LIMIT):
         raise Missing(str(opinion["error"]))
     raise Broken(f"the judge's model failed: {opinion['error']}")

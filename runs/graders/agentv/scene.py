@@ -18,6 +18,7 @@ from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_e
 from runs.graders.evidence import Evidence
 from runs.graders.evidence.recording import Recording
 from runs.graders.questions import Need, Question
+from runs.graders.values import as_number
 
 Judge = Callable[["Scene"], Row]
 
@@ -152,7 +153,7 @@ def _judgement(scene: Scene) -> Judgement:
     try:
         row = row_of(scene)
     except Skipped as skipped:
-        return infra_error(str(skipped), **told_of(skipped.row(scene)))
+        return infra_error(str(skipped), **told_of(skipped.row(scene), scene))
     except Needed as needed:
         return unavailable(needed.needs[0].without())
     except Missing as missing:
@@ -164,9 +165,28 @@ def _judgement(scene: Scene) -> Judgement:
     if scene.assertion.get("negate") is True:
         row = negated(row)
     failed = "; ".join(check.text for check in row.checks if not check.passed)
-    return decided(row.says is RowVerdict.PASS, failed[:1000], score=row.score, **told_of(row))
+    return decided(row.says is RowVerdict.PASS, failed[:1000], score=row.score, **told_of(row, scene))
 
 
-def told_of(row: Row) -> dict[str, Any]:
-    """What a grade keeps of a row."""
-    return {"kind": "assertion", "row": row.as_dict()}
+def told_of(row: Row, scene: Scene) -> dict[str, Any]:
+    """What a grade keeps of a row, with what asking models for it used up."""
+    usage = usage_of(scene)
+    return {"kind": "assertion", "row": row.as_dict(), **({"usage": usage} if usage["calls"] else {})}
+
+
+def usage_of(scene: Scene) -> dict[str, Any]:
+    """Calls, tokens and US dollars of the models that were asked for an assertion and its members; a cost that is not
+    known for any call is None."""
+    asked = [
+        opinion
+        for key, opinion in scene.recording.opinions.items()
+        if key == scene.key or key.startswith((f"{scene.key}/", f"{scene.key}#"))
+    ]
+    made = [opinion for opinion in asked if opinion.get("seconds") is not None]
+    costs = [as_number(opinion.get("cost_usd")) for opinion in made]
+    tokens = [as_number(opinion.get(name)) for opinion in made for name in ("input_tokens", "output_tokens")]
+    return {
+        "calls": len(made),
+        "tokens": int(sum(count for count in tokens if count is not None)),
+        "cost_usd": None if None in costs else sum(cost for cost in costs if cost is not None),
+    }

@@ -313,6 +313,9 @@ class Command(BaseCommand):
     def do_export(self, options: dict[str, Any]) -> int:
         parts = EXPORTS[options["kind"]][0](find_run(options["id"]))
         if options["output"] == "-":
+            if EXPORTS[options["kind"]][1] == "application/zip":
+                sys.stdout.buffer.writelines(parts)
+                return FINE
             for part in parts:
                 self.stdout.write(part.decode(), ending="")
             return FINE

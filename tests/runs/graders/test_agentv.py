@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from packs.formats.task import GraderSpec
-from runs.graders import NEEDS, grade
+from runs.graders import MODELS, NEEDS, grade
 from runs.graders.agentv import patterns
 from runs.graders.agentv.dates import day_of
 from runs.graders.agentv.matcher import search
@@ -344,3 +344,27 @@ def test_a_turn_that_expects_an_output_is_judged_by_a_model_and_one_that_expects
 def test_a_conversation_that_ended_early_leaves_it_open():
     wanted = [{"input": "Hello"}, {"input": "Where?"}, {"input": "When?"}]
     assert talked(TALK, turns=wanted)[0].outcome == "unavailable"
+
+
+def asked_models(assertion, **test):
+    return MODELS["agentv.composite"](spec_of({"type": "composite", **assertion}, **test))
+
+
+def test_the_models_that_a_grader_can_ask_are_known_before_a_run():
+    assert MODELS["agentv.llm-grader"](spec_of(JUDGE)) == ("judge",)
+    assert MODELS["agentv.llm-grader"](spec_of(JUDGE | {"target": "small"})) == ("small",)
+    assert MODELS["agentv.llm-grader"](spec_of(JUDGE | {"target": "small"}, targets=["large"])) == ()
+    members = [{"name": "a", **JUDGE, "target": "small"}, {"name": "b", "type": "contains", "value": "x"}]
+    aggregator = {"type": "llm-grader", "prompt": "{{EVALUATOR_RESULTS_JSON}}", "target": "large"}
+    assert asked_models({"assertions": members, "aggregator": aggregator}) == ("large", "small")
+    assert MODELS["agentv.code-grader"](spec_of(CODE)) == ()
+
+
+def test_a_grade_tells_what_asking_for_it_used_up():
+    told = [
+        opinion("it", "Fine!", seconds=1, input_tokens=10, output_tokens=2, cost_usd=0.5),
+        opinion("it#2", '{"score": 1}', seconds=1, input_tokens=10, output_tokens=3, cost_usd=0.25),
+        opinion("item", '{"score": 1}', seconds=1, input_tokens=99),
+    ]
+    assert graded(JUDGE, *told).raw["usage"] == {"calls": 2, "tokens": 25, "cost_usd": 0.75}
+    assert "usage" not in graded({"type": "contains", "value": "hub"}).raw

@@ -5,6 +5,8 @@ import json
 import pytest
 from django.urls import reverse
 
+from packs.importing import import_pack
+from packs.publish import publish
 from runs.launch import Options, launch
 from runs.models import Run
 from tests.runs.connections import make_connection
@@ -82,3 +84,10 @@ def test_the_same_launch_is_shown_as_a_command_and_as_a_call(as_author, team, ju
     ).context["forecast"]
     assert f"--model gpt-small={own.pk}/small" in found["command"]
     assert json.loads(found["call"])["connections"] == {"gpt-small": {"connection": str(own.pk), "model": "small"}}
+
+
+def test_models_that_graders_ask_are_shown_too(as_author, team, author, agents):
+    suite = b"$schema: agentv-eval-v2\nname: s\ntests:\n  - {id: a, criteria: Be kind., input: Hello}\n"
+    version = publish(import_pack(team, author, {"s.eval.yaml": suite}, "s"), author)
+    [card], _ = models_of(as_author, version)
+    assert (card["name"], card["uses"], card["usual"]) == ("judge", ["grader criteria"], None)

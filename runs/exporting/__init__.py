@@ -1,4 +1,4 @@
-"""Exports of a run: JSON, JSON Lines, JUnit XML, one HTML page, and trial records with their traces."""
+"""Exports of a run: JSON, JSON Lines, JUnit XML, one HTML page, trial records with their traces, and run folders."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from django.template.loader import render_to_string
 
+from runs.exporting.folders import as_classic, as_pinned
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.serializers import RunSerializer, TrialDetailSerializer
 from runs.tracing import record_lines
@@ -102,7 +103,7 @@ def as_html(run: Run) -> Iterator[bytes]:
 
 
 # Names of exports whose files end otherwise.
-SUFFIXES = {"junit": "xml", "traces": "traces.jsonl"}
+SUFFIXES = {"junit": "xml", "traces": "traces.jsonl", "agentv": "agentv.zip", "agentv-pinned": "agentv.zip"}
 # Name of an export -> what writes it, and its media type.
 EXPORTS: dict[str, tuple[Callable[[Run], Iterator[bytes]], str]] = {
     "json": (as_json, "application/json"),
@@ -110,4 +111,6 @@ EXPORTS: dict[str, tuple[Callable[[Run], Iterator[bytes]], str]] = {
     "junit": (as_junit, "application/xml"),
     "html": (as_html, "text/html; charset=utf-8"),
     "traces": (record_lines, "application/x-ndjson"),
+    "agentv": (as_classic, "application/zip"),
+    "agentv-pinned": (as_pinned, "application/zip"),
 }

@@ -1,0 +1,153 @@
+"""A run as a run folder of AgentV, in a ZIP, in the shape of either generation (agentv H)."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from packs.formats.task import Task
+from runs.jobs.loading import tasks_of
+from runs.models import Run, Trial, TrialStatus
+from runs.trajectories.agentv import Result, write_folder
+from runs.trajectories.agentv.messages import mapping, messages_of_events, moment
+
+BATCH = 100
+STATUSES = {TrialStatus.PASSED: "ok", TrialStatus.FAILED: "quality_failure"}
+EVALUATOR = ("evaluator", "evaluator_error")
+AGENT = ("agent", "provider_error")
+SETUP = ("setup", "setup_error")
+
+
+def as_folder(run: Run, generation: str) -> Iterator[bytes]:
+    """The ZIP in pieces; one run folder with every trial that has ended."""
+    results = list(results_of(run))
+    sources = list(run.version.input_sets.values_list("key", flat=True))
+    source = run.input_set.key if run.input_set else sources[0] if len(sources) == 1 else run.version.pack.slug
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for path, data in write_folder(results, source, generation).items():
+            archive.writestr(f"run-{run.pk}/{path}", data)
+    yield packed.getvalue()
+
+
+as_classic, as_pinned = partial(as_folder, generation="classic"), partial(as_folder, generation="pinned")
+
+
+def results_of(run: Run) -> Iterator[Result]:
+    """The trials of a run that have ended, in the order of their cases."""
+    rows = run.trials.filter(finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
+    ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
+    keys = list(ordered.values_list("pk", flat=True))
+    for start in range(0, len(keys), BATCH):
+        trials = list(ordered.filter(pk__in=keys[start : start + BATCH]))
+        tasks = tasks_of(run, trials)
+        yield from (result_of(trial, tasks[trial.case_id]) for trial in trials)
+
+
+def result_of(trial: Trial, told: Task) -> Result:
+    """One trial as a run folder tells it."""
+    hidden = told.hidden
+    events = [row.as_event() for row in trial.events.order_by("sequence")]
+    scores = list(scores_of(trial.scorecard))
+    status, stage, reason = status_of(trial, events)
+    changed = payload_of(events, "workspace.changed")
+    asked = hidden.get("input") or [{"role": "user", "content": told.prompt}]
+    answer = trial.final_output if any(event["event_type"] == "system.run.completed" for event in events) else None
+    return Result(
+        test_id=trial.case_key or trial.challenge_key or "run",
+        suite=str(hidden.get("suite") or told.input_set_key or trial.run.version.pack.slug),
+        target=trial.run_agent.name,
+        timestamp=moment(trial.finished_at) or "",
+        score=trial.score or 0.0,
+        status=status,
+        scores=scores,
+        messages=messages_of_events(events, asked, answer),
+        answer=answer or "",
+        error=trial.error if status == "execution_error" else "",
+        stage=stage,
+        reason=reason,
+        metadata=hidden.get("metadata"),
+        conversation_id=str(hidden.get("conversation_id") or ""),
+        token_usage=tokens_of(events),
+        cost_usd=trial.cost_usd,
+        duration_ms=duration_of(events),
+        start_time=moment(trial.started_at),
+        end_time=moment(trial.finished_at),
+        diff=str(changed.get("diff", "")),
+        changes={name: changed.get(name) or () for name in ("added", "changed", "removed")},
+    )
+
+
+def status_of(trial: Trial, events: list[dict[str, Any]]) -> tuple[str, str, str]:
+    """How a trial ended in the words of AgentV: status, and stage and reason where it broke."""
+    failed = payload_of(events, "system.run.failed")
+    if failed.get("failure_reason_code"):
+        return "execution_error", str(failed.get("failure_stage", "")), str(failed["failure_reason_code"])
+    if trial.status == TrialStatus.FAILED and failed:
+        return "execution_error", *AGENT
+    known = STATUSES.get(TrialStatus(trial.status))
+    if known is not None:
+        return known, "", ""
+    return "execution_error", *(SETUP if failed else EVALUATOR)
+
+
+def payload_of(events: list[dict[str, Any]], event_type: str) -> Mapping[str, Any]:
+    """The payload of the last event of a type; empty where there is none."""
+    return next((event["payload"] for event in reversed(events) if event["event_type"] == event_type), {})
+
+
+def scores_of(scorecard: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The rows of the graders, in order."""
+    dimensions = mapping(scorecard.get("dimensions"))
+    for grade in scorecard.get("validator_details", ()):
+        row = mapping(mapping(grade.get("evidence")).get("row"))
+        weight = mapping(dimensions.get(grade.get("key"))).get("weight", 1)
+        yield {**(row_of(row) if row else plain_row(grade)), "weight": weight}
+
+
+def row_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of an assertion, members below it."""
+    found = {name: row.get(name) for name in ("name", "type", "score", "verdict")}
+    found["assertions"] = row.get("checks", [])
+    if "details" in row:
+        found["details"] = row["details"]
+    if row.get("members"):
+        found["scores"] = [row_of(member) for member in row["members"]]
+    return found
+
+
+def plain_row(grade: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of any other grader: one check, which its reason explains."""
+    verdict = grade.get("verdict") if grade.get("verdict") in ("pass", "fail") else "skip"
+    reason = str(grade.get("reason") or "")
+    check = {"text": str(grade.get("key")), "passed": verdict == "pass", **({"evidence": reason} if reason else {})}
+    score = grade.get("normalized_score") or 0.0
+    return {
+        "name": grade.get("key"),
+        "type": grade.get("type"),
+        "score": score,
+        "verdict": verdict,
+        "assertions": [check],
+    }
+
+
+def tokens_of(events: list[dict[str, Any]]) -> dict[str, float]:
+    """Tokens as the end of the trial tells them, those read from a cache as its model calls do."""
+    end = payload_of(events, "system.run.completed")
+    names = {"input": "input_tokens", "output": "output_tokens"}
+    found = {ours: end[theirs] for ours, theirs in names.items() if isinstance(end.get(theirs), int | float)}
+    usages = [mapping(each["payload"].get("usage")) for each in events if each["event_type"] == "model.call.completed"]
+    cached = sum(usage.get("cached_tokens") or 0 for usage in usages)
+    return {**found, "cached": cached} if cached else found
+
+
+def duration_of(events: list[dict[str, Any]]) -> float | None:
+    """How long the agent worked, in milliseconds."""
+    end = payload_of(events, "system.run.completed")
+    if isinstance(end.get("latency_ms"), int | float):
+        return float(end["latency_ms"])
+    times = {event["event_type"]: event["occurred_at"] for event in events}
+    first = times.get("system.run.started")
+    last = times.get("system.run.completed", times.get("system.run.failed"))
+    return None if first is None or last is None else round((last - first).total_seconds() * 1000)
