@@ -24,7 +24,7 @@ from runs.views.gates import gate_named, named_sets, newest_of
 class ScheduleForm(forms.Form):
     """A time of the day on some days of the week, in a time zone; what is run, and whether it is on."""
 
-    agent = forms.ModelChoiceField(Agent.objects.none(), label="Agent")
+    agent = forms.ModelChoiceField(Agent.objects.none(), label="Agent", empty_label=None)
     at = forms.TimeField(label="At", input_formats=["%H:%M", "%H:%M:%S"], help_text="Hours and minutes, such as 02:30.")
     weekdays = forms.MultipleChoiceField(label="On", choices=list(DAYS.items()))
     zone = forms.ChoiceField(label="Time zone", help_text="The clock that the time is read from.")
