@@ -34,6 +34,7 @@ PAGES = {
     "runs": "/runs/",
     "new-run": "/runs/new/",
     "launch": "/runs/new/?pack=default/unit-conversion",
+    "import-traces": "/runs/import/",
     "agents": "/agents/",
     "new-agent": "/agents/new/scripted/",
     "account": "/account/",
@@ -72,7 +73,8 @@ def found_pages(page, studio, runs):
         page.goto(f"{studio.address}/runs/{run}/")
         trial = page.locator("#run-grid td a").last.get_attribute("href")
         pages |= {name: f"/runs/{run}/", f"{name}-configuration": f"/runs/{run}/configuration/"}
-        pages |= {f"{name}-trial": trial, f"{name}-stored": f"{trial}stored/"}
+        pages |= {f"{name}-trial": trial, f"{name}-stored": f"{trial}stored/", f"{name}-case": f"{trial}case/"}
+        pages[f"{name}-metrics"] = f"/runs/{run}/metrics/"
         pages[f"{name}-replay"] = trial.replace("/runs/trials/", "/replays/") + "?types=all"
     return pages
 
