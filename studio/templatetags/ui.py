@@ -101,7 +101,8 @@ VERDICTS = {"pass": "passed", "fail": "failed", "incomplete": "undecided"}
 def tally_chip(tally: Tally) -> SafeString:
     """What the trials of a case say together, with the rule that joins them."""
     flaky = ", flaky" if tally.is_flaky else ""
-    return chip(VERDICTS[tally.verdict], f"{tally.name}: {tally.c} of {tally.n}{flaky}")
+    is_open = "open, " if tally.verdict == "incomplete" else ""
+    return chip(VERDICTS[tally.verdict], f"{tally.name}: {is_open}{tally.c} of {tally.n}{flaky}")
 
 
 @register.filter

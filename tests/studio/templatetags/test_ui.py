@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
+from runs.estimates import Tally
 from runs.models import RunStatus, Trial, TrialStatus
 from studio.templatetags.ui import (
     STATUSES,
@@ -19,6 +20,7 @@ from studio.templatetags.ui import (
     percent,
     problems,
     spaced,
+    tally_chip,
     time_left,
     trial_chip,
 )
@@ -122,6 +124,18 @@ def test_kinds_of_node_are_read_as_words():
 )
 def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, word):
     assert f">{word}<" in trial_chip(Trial(**trial))
+
+
+@pytest.mark.parametrize(
+    ("states", "word"),
+    [
+        (("passed", "passed"), "pass^2: 2 of 2"),
+        (("passed", "failed"), "pass^2: 1 of 2, flaky"),
+        (("passed", "error"), "pass^2: open, 1 of 1"),
+    ],
+)
+def test_what_trials_say_together_tells_their_rule_and_their_number(states, word):
+    assert f">{word}<" in tally_chip(Tally("pass^k", 2, states))
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")])
