@@ -81,12 +81,27 @@ def _name_metric(payload: Mapping[str, Any]) -> str:
     return _named("Metric recorded", ": ", text_of(payload, "metric_key"))
 
 
+def _name_hook(payload: Mapping[str, Any]) -> str:
+    return _named("Hook", ": ", text_of(payload, "hook"))
+
+
+def _name_repository(payload: Mapping[str, Any]) -> str:
+    return _named("Repository", ": ", text_of(payload, "path"))
+
+
+def _name_opinion(payload: Mapping[str, Any]) -> str:
+    return _named("Model asked by grader", " ", text_of(payload, "validator_key"))
+
+
 # First words of an event type -> what gives the headline from the payload.
 NAMING: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "system.step": _name_agent_step,
     "model.call": _name_model_call,
     "tool.call": _name_tool_call,
     "scoring.metric": _name_metric,
+    "workspace.hook": _name_hook,
+    "workspace.repository": _name_repository,
+    "grader.opinion": _name_opinion,
 }
 
 

@@ -62,6 +62,8 @@ HEADLINES = {
     "sandbox.file.written": "Sandbox file write",
     "sandbox.file.listed": "Sandbox file listing",
     "system.output.finalized": "Final output finalized",
+    "workspace.reset": "Workspace reset",
+    "workspace.changed": "Changes of the workspace",
     "scoring.started": "Scoring started",
     "scoring.completed": "Scoring completed",
     "scoring.failed": "Scoring failed",

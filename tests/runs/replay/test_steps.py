@@ -44,3 +44,16 @@ def test_payloads_of_odd_shapes_make_a_step_all_the_same():
 
 def test_a_type_without_words_of_its_own_is_its_own_headline():
     assert headline_of(event(1, "barge_in.detected")) == "barge_in.detected"
+
+
+@pytest.mark.parametrize(
+    ("event_type", "payload", "headline"),
+    [
+        ("workspace.hook.failed", {"hook": "before_each"}, "Hook: before_each"),
+        ("workspace.repository.placed", {"path": "repo"}, "Repository: repo"),
+        ("workspace.changed", {}, "Changes of the workspace"),
+        ("grader.opinion.recorded", {"validator_key": "tone"}, "Model asked by grader tone"),
+    ],
+)
+def test_what_was_done_to_a_workspace_and_asked_for_graders_is_told_in_words(event_type, payload, headline):
+    assert headline_of(event(1, event_type, **payload)) == headline
