@@ -14,6 +14,7 @@ from runs.engine.events import VERIFICATION_SOURCE
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import ReadAsset, content_of, without_assets
 from runs.engine.workspace.material import Material, material_of
+from runs.engine.workspace.programs import run_program
 from runs.graders import COMMANDS
 from runs.graders.commands import DELETED, GraderCommand
 from runs.judges import Bench
@@ -132,7 +133,8 @@ class Aftermath:
         return {**command.completed(result), **({"stopped": DELETED} if is_emptied else {})}
 
     def _run_in(self, workspace: Workspace, command: GraderCommand, **more: Any) -> CommandResult:
-        return workspace.run(
+        return run_program(
+            workspace,
             Command(
                 command.arguments,
                 stdin=command.stdin,
@@ -141,7 +143,7 @@ class Aftermath:
                 max_output_bytes=command.most_output,
                 is_cancelled=self.is_cancelled,
                 **more,
-            )
+            ),
         )
 
     @contextmanager

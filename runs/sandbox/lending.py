@@ -26,19 +26,41 @@ class Lent:
 
         Raises PathRefused for a name that leaves the folder or that something is in the way of, and SandboxUnavailable.
         """
-        pure = PurePosixPath(name)
-        if pure.is_absolute() or not pure.parts or ".." in pure.parts or "\0" in name:
-            raise PathRefused(f"{name!r} is no path of a file")
-        target = self.folder / pure
+        target = self._place(name)
+        self._make(target.parent, name)
         try:
-            target.parent.mkdir(parents=True, exist_ok=True, mode=PASSABLE)
             target.write_bytes(content)
             target.chmod(RUNNABLE if content.startswith(b"#!") else READABLE)
-        except (IsADirectoryError, NotADirectoryError, FileExistsError) as error:
-            raise PathRefused(f"{name!r}: something of another kind is in the way") from error
+        except IsADirectoryError as error:
+            raise PathRefused(f"{name!r}: a folder is in the way") from error
         except OSError as error:
             raise SandboxUnavailable(f"cannot lend {name!r}: {error}") from error
         return str(target)
+
+    def make(self, name: str) -> str:
+        """Make a folder and those above it, and give its path. Raises PathRefused and SandboxUnavailable."""
+        target = self._place(name)
+        self._make(target, name)
+        return str(target)
+
+    def _place(self, name: str) -> Path:
+        pure = PurePosixPath(name)
+        if pure.is_absolute() or not pure.parts or ".." in pure.parts or "\0" in name:
+            raise PathRefused(f"{name!r} is no path of a file")
+        return self.folder / pure
+
+    def _make(self, target: Path, name: str) -> None:
+        if target.is_dir():
+            return
+        self._make(target.parent, name)
+        try:
+            target.mkdir()
+            # Whatever the mask of the worker: programs run as another user.
+            target.chmod(PASSABLE)
+        except (NotADirectoryError, FileExistsError) as error:
+            raise PathRefused(f"{name!r}: something of another kind is in the way") from error
+        except OSError as error:
+            raise SandboxUnavailable(f"cannot lend {name!r}: {error}") from error
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from packs.formats.task import Hook, Task
 from runs.agents.contract import Cancelled, never
 from runs.engine.recorder import Recorder
 from runs.engine.workspace.material import Material
+from runs.engine.workspace.programs import run_program
 from runs.engine.workspace.site import SetupFailed, Site
 from runs.graders.commands import kept
 from runs.sandbox.contract import Command, CommandResult, Stop, Workspace
@@ -70,7 +71,7 @@ class HookRunner:
         told = {"hook": hook.point, "command": arguments, "directory": hook.directory, "input": payload}
         had_files = self._has_files()
         try:
-            result = self.workspace.run(self._command(hook, arguments, payload))
+            result = run_program(self.workspace, self._command(hook, arguments, payload))
         except OSError as error:
             trouble, facts = f"cannot be started: {error.strerror or error}", {}
         else:

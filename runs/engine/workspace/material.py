@@ -15,11 +15,13 @@ FOLDER = "pack"
 
 @dataclass(frozen=True)
 class Material:
-    """`stack` is closed when the trial ends, and the folder goes with it."""
+    """`stack` is closed when the trial ends, and the folder goes with it. `home` is the folder of the pack from which
+    its programs start, there although no file need lie in it."""
 
     files: tuple[WorkspaceFile, ...]
     read_asset: ReadAsset
     stack: ExitStack
+    home: str = ""
 
     @cached_property
     def lent(self) -> Lent:
@@ -27,7 +29,7 @@ class Material:
         found = {file.path: content_of(file, self.read_asset) for file in self.files}
         named = {f"{FOLDER}/{path}": content for path, content in found.items() if content is not None}
         lent = self.stack.enter_context(lend(named))
-        (lent.folder / FOLDER).mkdir(exist_ok=True)
+        lent.make(f"{FOLDER}/{self.home}".rstrip("/"))
         return lent
 
     def directory(self, name: str) -> str:
@@ -43,4 +45,4 @@ class Material:
 def material_of(task: Task, read_asset: ReadAsset) -> Iterator[Material]:
     """The material of a trial, for as long as it takes."""
     with ExitStack() as stack:
-        yield Material(task.environment.material, read_asset, stack)
+        yield Material(task.environment.material, read_asset, stack, str(task.hidden.get("folder") or ""))

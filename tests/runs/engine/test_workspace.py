@@ -157,6 +157,16 @@ def test_a_hook_whose_program_is_missing_says_so():
     assert "workspace.hook.failed" in types(events)
 
 
+def test_python_is_python3_where_there_is_no_other():
+    assert start(task_of(hook("before_each", "python", "-c", "print(1)")))[0].verdict is Verdict.PASSED
+
+
+def test_the_folder_of_a_suite_is_there_although_no_other_file_lies_in_it():
+    task = task_of(hook("before_each", "pwd"))
+    bare = replace(task, environment=replace(task.environment, material=()))
+    assert payload(start(bare)[1], "workspace.hook.completed")["stdout"].endswith("/pack/evals\n")
+
+
 def test_a_hook_after_the_agent_that_fails_is_only_told():
     outcome, events = start(task_of(hook("after_each", "false")))
     assert outcome.verdict is Verdict.PASSED

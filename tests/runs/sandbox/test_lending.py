@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,16 @@ def test_names_that_leave_the_folder_are_refused(name):
 def test_a_file_where_a_folder_is_needed_is_refused():
     with lend({"a": b""}) as lent, pytest.raises(PathRefused):
         lent.add("a/b", b"")
+
+
+def test_folders_can_be_passed_whatever_the_mask_of_the_worker():
+    before = os.umask(0o077)
+    try:
+        with lend({"a/b/c.txt": b""}) as lent:
+            modes = [Path(lent.path, name).stat().st_mode & 0o777 for name in ("a", "a/b", "a/b/c.txt")]
+            assert (modes, Path(lent.make("d")).is_dir()) == ([0o755, 0o755, 0o644], True)
+    finally:
+        os.umask(before)
 
 
 def test_nothing_is_left_of_a_lent_folder():
