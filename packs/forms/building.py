@@ -266,6 +266,10 @@ class _Builder:
         variants = variants_of(schema)
         chosen = variant_of(schema, value)
         part = {**{"title": schema.get("title", "")}, **variants[chosen]}
+        if place.role is Role.FIELD:
+            # A field is called by its own name; its shapes are told by the list beside it.
+            own = ("title", "description")
+            part |= {name: schema[name] for name in own if schema.get(name)}
         draw = self._known if value is ABSENT else self._draw
         found = draw(pointer, part, value, place)
         titles = tuple(variant.get("title", f"Shape {number + 1}") for number, variant in enumerate(variants))

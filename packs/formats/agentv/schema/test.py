@@ -30,25 +30,15 @@ TURN: Schema = block(
 TEST: Schema = block(
     "Test",
     {
-        "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
         "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
-        "conversation_id": text("Conversation", "Groups tests in results."),
-        "suite": text("Suite label", "Another label for results."),
-        "depends_on": texts("Depends on", "Ids of tests that end first."),
-        "on_dependency_failure": choice(
-            "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
-        ),
-        "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
         "criteria": long_text("Criteria", "What a good answer is."),
-        "mode": choice("Mode", {"conversation": "Conversation in turns"}),
         "input": {**INPUT, "x-keep": True},
         "input_files": texts("Files", "Put before the input; only for an input that is a text."),
         "expected_output": EXPECTED,
-        "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
-        "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
-        "window_size": integer("Turns remembered", minimum=1),
-        "turns": items("Turns", TURN),
         "assertions": {**assertions("What is judged; a judge of the criteria where there are none."), "x-keep": True},
+        "metadata": free_map(
+            "Metadata", "Informational: for hooks, graders and results; AgentV itself reads none of it."
+        ),
         "execution": block(
             "Execution",
             {
@@ -58,7 +48,19 @@ TEST: Schema = block(
             },
         ),
         "workspace": WORKSPACE,
-        "metadata": free_map("Metadata", "Facts for hooks, graders and results; AgentV itself reads none of them."),
+        "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
+        "depends_on": texts("Depends on", "Ids of tests that end first."),
+        "on_dependency_failure": choice(
+            "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
+        ),
+        "mode": choice("Mode", {"conversation": "Conversation in turns"}),
+        "turns": items("Turns", TURN),
+        "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
+        "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
+        "window_size": integer("Turns remembered", minimum=1),
+        "conversation_id": text("Conversation", "Groups tests in results."),
+        "suite": text("Suite label", "Another label for results."),
+        "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
     },
     "One task with what counts as success.",
     required=["id", "input"],
