@@ -6,7 +6,8 @@ from runs.graders.evidence.calls import ToolCall
 from runs.graders.evidence.recording import Recording
 from runs.graders.values import TooDeep, plain_json
 
-MAX_ARGUMENTS = 4000
+# Of a value that is longer only the beginning is told.
+MAX_TOLD = 4000
 
 
 def story(recording: Recording) -> str:
@@ -30,13 +31,15 @@ def _told(call: ToolCall) -> str:
     status = call.status or ("error" if call.failed else "ok")
     again = f", repeated {call.retries} times" if call.retries else ""
     agent = f"{call.agent}: " if call.agent else ""
-    problem = f": {call.error}" if call.error else ""
-    return f"{agent}{call.name}({_json(call.arguments)}) -> {status}{again}{problem}"
+    told = f"{agent}{call.name}({_json(call.arguments)}) -> {status}{again}"
+    if call.output in (None, ""):
+        return f"{told}: {call.error}" if call.error else told
+    return f"{told}\n   {_json(call.output)}"
 
 
 def _json(value: object) -> str:
     try:
-        text = plain_json(value)
+        text = value if isinstance(value, str) else plain_json(value)
     except TooDeep:
         return "(too deep)"
-    return text if len(text) <= MAX_ARGUMENTS else f"{text[:MAX_ARGUMENTS]} [cut]"
+    return text if len(text) <= MAX_TOLD else f"{text[:MAX_TOLD]} [cut]"

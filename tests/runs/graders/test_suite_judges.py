@@ -146,9 +146,11 @@ def test_a_judge_is_told_what_was_called_how_it_went_and_what_state_was_left():
     events = [
         event(1, "system.run.started"),
         event(2, "tool.call.failed", tool_name="pay", arguments={"order": 3}, status="timeout", retries=2),
-        event(3, "grader.evidence.supplied", state={"order": "open"}),
-        event(4, "system.run.failed", stop_reason="step_limit", error="too many"),
+        event(3, "tool.call.completed", tool_name="look", arguments={}, result={"content": "Order 3 is open."}),
+        event(4, "grader.evidence.supplied", state={"order": "open"}),
+        event(5, "system.run.failed", stop_reason="step_limit", error="too many"),
     ]
     text = build_evidence([EvidenceCase({})], events).resolve("trial").text
+    assert "look({}) -> ok\n   Order 3 is open." in text
     for part in ('pay({"order":3}) -> timeout', "2 times", "step_limit", '{"order":"open"}'):
         assert part in text
