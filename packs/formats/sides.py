@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from packs.formats.hooks import payload_of
 from packs.formats.leaks import Leak
 from packs.formats.task import EXECUTING, GraderSpec, Task, WorkspaceFile
 
@@ -70,17 +71,28 @@ def _agent(task: Task, leaked: set[str]) -> Side:
 def _test_sandbox(task: Task) -> Side:
     """The sandbox after the agent has ended: its workspace as it was left, with what graders put into it."""
     executing = [grader for grader in task.graders if grader.kind in EXECUTING]
-    if not executing and not task.staged:
+    hooks = list(_hooks(task))
+    if not executing and not task.staged and not hooks:
         return Side("test_sandbox", "Test sandbox", "Nothing is run after the agent has ended.")
     values = [Value(name, Lane.PUBLIC, value) for name, value in task.visible.items()]
     values += [Value(name, Lane.STAGED, value) for name, value in task.staged.items()]
     if not task.staged:
         values += [Value(grader.key, Lane.STAGED, _settings(grader)) for grader in executing]
+    values += hooks
     public = [Placed(file, Lane.PUBLIC) for file in task.environment.files]
     known = {placed.file.path for placed in public}
     added = [Placed(file, Lane.STAGED) for grader in executing for file in grader.files if file.path not in known]
     about = "What the agent left, joined by what is staged once it has ended."
     return Side("test_sandbox", "Test sandbox", about, values=tuple(values), files=(*public, *added))
+
+
+def _hooks(task: Task) -> Iterator[Value]:
+    """The hooks of the workspace with what each will be told; the agent sees nothing of them but what they leave."""
+    plan, place = task.environment.workspace, task.environment.working_directory
+    for hook in plan.hooks if plan is not None else ():
+        told = payload_of(task, hook.point, place, "the key of the run")
+        facts = {"command": list(hook.command), "directory": hook.directory, "reset": hook.reset, "input": told}
+        yield Value(f"hook {hook.point}", Lane.STAGED, {name: part for name, part in facts.items() if part})
 
 
 def _evaluator(task: Task) -> Side:

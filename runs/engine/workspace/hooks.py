@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from packs.formats.hooks import BEFORE_ALL, BEFORE_EACH, payload_of
 from packs.formats.task import Hook, Task
 from runs.agents.contract import Cancelled, never
 from runs.engine.recorder import Recorder
@@ -16,8 +17,6 @@ from runs.engine.workspace.site import SetupFailed, Site
 from runs.graders.commands import kept
 from runs.sandbox.contract import Command, CommandResult, Stop, Workspace
 
-BEFORE_ALL, BEFORE_EACH, AFTER_EACH, AFTER_ALL = "before_all", "before_each", "after_each", "after_all"
-PER_TEST = "per_test"
 # A hook that tells more than this is stopped.
 MAX_OUTPUT = 1024 * 1024
 SHOWN = 2000
@@ -29,19 +28,6 @@ STOPS = {
     Stop.PROCESSES: "started more processes than it may",
 }
 _PLACEHOLDER = re.compile(r"\{\{\s*(workspace_path|test_id|eval_run_id|case_input|case_metadata)\s*\}\}")
-
-
-def payload_of(task: Task, point: str, workspace_path: str, run_key: str) -> dict[str, Any]:
-    """What a hook reads on its standard input: of a suite-wide one, nothing that belongs to a case."""
-    plan = task.environment.workspace
-    is_of_case = point in (BEFORE_EACH, AFTER_EACH) or (plan is not None and plan.isolation == PER_TEST)
-    return {
-        "workspace_path": workspace_path,
-        "test_id": task.hidden.get("id", task.case_key) if is_of_case else f"__{point}__",
-        "eval_run_id": run_key,
-        "case_input": task.hidden.get("case_input", task.prompt) if is_of_case else None,
-        "case_metadata": task.hidden.get("metadata") if is_of_case else None,
-    }
 
 
 def filled(argument: str, payload: Mapping[str, Any]) -> str:

@@ -7,11 +7,12 @@ machines. Under shared isolation the hooks that are suite-wide run in each, and 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from packs.formats.hooks import AFTER_ALL, AFTER_EACH, BEFORE_ALL, BEFORE_EACH, PER_TEST
 from packs.formats.task import Hook, Task, WorkspacePlan
 from runs.agents.contract import never
 from runs.engine.recorder import Recorder
 from runs.engine.workspace.baseline import Baseline, take_baseline
-from runs.engine.workspace.hooks import AFTER_ALL, AFTER_EACH, BEFORE_ALL, BEFORE_EACH, PER_TEST, HookRunner
+from runs.engine.workspace.hooks import HookRunner
 from runs.engine.workspace.material import Material
 from runs.engine.workspace.repositories import Cloning, place_of
 from runs.engine.workspace.site import SetupFailed, Site

@@ -2,7 +2,18 @@ from dataclasses import replace
 
 from packs.formats.leaks import CONTEXT, PROMPT, Leak
 from packs.formats.sides import Lane, sides
-from packs.formats.task import EXECUTING, Answer, Environment, EvidenceCase, GraderSpec, JudgeSpec, Task, WorkspaceFile
+from packs.formats.task import (
+    EXECUTING,
+    Answer,
+    Environment,
+    EvidenceCase,
+    GraderSpec,
+    Hook,
+    JudgeSpec,
+    Task,
+    WorkspaceFile,
+    WorkspacePlan,
+)
 from runs.graders import COMMANDS
 
 TASK = Task(
@@ -74,3 +85,14 @@ def test_a_leak_is_marked_where_it_stands():
 
 def test_the_graders_that_run_something_are_those_with_a_command():
     assert set(COMMANDS) == EXECUTING
+
+
+def test_each_hook_is_shown_with_what_it_will_be_told_and_the_agent_sees_none():
+    plan = WorkspacePlan(hooks=(Hook("before_each", ("python3", "a.py"), "evals"), Hook("after_all", ("true",))))
+    task = replace(TASK, hidden={"metadata": {"patch": "PATCH"}}, environment=Environment(workspace=plan))
+    found = by_key(replace(task, environment=Environment(workspace=replace(plan, isolation="shared"))))
+    told = {value.name: value.value for value in found["test_sandbox"].values}
+    assert told["hook before_each"]["input"]["case_metadata"] == {"patch": "PATCH"}
+    assert told["hook before_each"]["directory"] == "evals"
+    assert told["hook after_all"]["input"]["test_id"] == "__after_all__"
+    assert "PATCH" not in repr(found["agent"])
