@@ -24,6 +24,7 @@ from studio.first_start import ADMINISTRATOR, prepare
 
 HOST = "127.0.0.1"
 STOP_SECONDS = 10
+LATER_SECONDS = 1
 # How long workers have to notice the end before it is asked whether they are at work at all.
 IDLE_SECONDS = 0.8
 READY_SECONDS = 60
@@ -150,7 +151,8 @@ class Command(BaseCommand):
             worker += ["--loglevel", "warning", "--hostname", f"worker-{os.getpid()}@%h"]
             beat = [sys.executable, "-m", "celery", "-A", "studio", "beat", "--loglevel", "warning", "--pidfile="]
             beat += ["--scheduler", "django_celery_beat.schedulers:DatabaseScheduler"]
-            children += [Child("worker", worker), Child("beat", beat)]
+            # Schedules can wait until the pages are there.
+            children += [Child("worker", worker), Child("beat", beat, due=time.monotonic() + LATER_SECONDS)]
         return children
 
     def supervise(self, children: list[Child], port: int) -> None:
@@ -158,7 +160,8 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.ask_to_stop)
         for child in children:
-            child.start()
+            if not child.due:
+                child.start()
         self.remember(children)
         self.announce(port)
         try:
