@@ -1,6 +1,6 @@
 """Checking files from start to end: the one way that command line, import preview and API share."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from packs.formats import FORMATS, adapter_of, recognise
@@ -31,11 +31,22 @@ class Checked:
         return not has_errors(self.findings)
 
 
-def check_files(files: Files, format: str | None = None, *, before: Iterable[Finding] = ()) -> Checked:  # noqa: A002
+def as_it_is(pack: Pack) -> Pack:
+    return pack
+
+
+def check_files(
+    files: Files,
+    format: str | None = None,  # noqa: A002
+    *,
+    before: Iterable[Finding] = (),
+    watch: Callable[[Pack], Pack] = as_it_is,
+) -> Checked:
     """Recognise the format unless given, load, check, and put every finding at its place.
 
     At most MAX_FINDINGS findings (errors are kept before all others) and a word that there are more, sorted by file
-    and line. `before` are findings from reading the files.
+    and line. `before` are findings from reading the files. `watch` is given the pack before it is checked and gives one
+    that says the same, to see how far the check is.
     """
     with collector_paused():
         name = format or recognise(files)
@@ -44,7 +55,7 @@ def check_files(files: Files, format: str | None = None, *, before: Iterable[Fin
                 UNRECOGNISED.at(()) if name is None else UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))
             )
             return Checked("", None, [*before, trouble])
-        pack, found, is_cut = _load_and_check(name, files)
+        pack, found, is_cut = _load_and_check(name, files, watch)
     shown, is_more = _most_severe([*before, *found])
     shown.sort(key=lambda finding: (finding.file, finding.line, finding.column, finding.code))
     if is_cut or is_more:
@@ -52,12 +63,12 @@ def check_files(files: Files, format: str | None = None, *, before: Iterable[Fin
     return Checked(name, pack, shown)
 
 
-def _load_and_check(name: str, files: Files) -> tuple[Pack | None, list[Finding], bool]:
+def _load_and_check(name: str, files: Files, watch: Callable[[Pack], Pack]) -> tuple[Pack | None, list[Finding], bool]:
     adapter = adapter_of(name)
     pack, findings = adapter.load(files)
     if pack is None:
         return None, findings, False
-    shown, is_cut = _most_severe(list(adapter.check(pack)))
+    shown, is_cut = _most_severe(list(adapter.check(watch(pack))))
     return pack, [*findings, *adapter.place(files, shown)], is_cut
 
 

@@ -28,6 +28,9 @@ PAGE = 100
 PROBLEMS = ("any", "error", "warning", "none")
 # Columns that rows have besides those of their documents.
 BY_KEY, BY_PROBLEMS = "key", "problems"
+# The parameters that state a query; those that begin with IS name a pointer.
+ASKED = ("q", "problems", "sort", "column", "value")
+IS = "is:"
 _TERM = re.compile(r'(?:([^\s":]+):)?(?:"([^"]*)"|(\S+))')
 CHUNK = 2000
 
@@ -50,6 +53,22 @@ class Query:
     @property
     def is_narrowed(self) -> bool:
         return bool(self.text.strip() or self.problems or self.where)
+
+
+def query_of(asked: Mapping[str, Any]) -> Query:
+    """The query that parameters state; unknown words in them count as nothing."""
+    where = {name.removeprefix(IS): value for name, value in asked.items() if name.startswith(IS)}
+    if asked.get("column") and asked.get("value"):
+        where[asked["column"]] = asked["value"]
+    sort = asked.get("sort", "")
+    by = sort.removeprefix("-")
+    return Query(
+        text=asked.get("q", "").replace("\0", ""),
+        problems=asked.get("problems", "") if asked.get("problems") in PROBLEMS else "",
+        where={pointer: value for pointer, value in where.items() if pointer.startswith("/")},
+        sort=by if by in (BY_KEY, BY_PROBLEMS) or by.startswith("/") else "",
+        descending=sort.startswith("-"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 import re
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
+from itertools import islice
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -24,6 +26,8 @@ from packs.models import Pack, Team, Upload
 
 LISTED = 200
 WAITS = timedelta(hours=24)
+# As the format of an upload: a table that waits to be taken into an input set.
+TABLE = "table"
 COMMENT = re.compile(rb"^\s*#", re.M)
 # What a format's specification calls a key that it does not know (challenge-pack e).
 UNKNOWN_KEY = "D6"
@@ -47,6 +51,14 @@ def preview(
     import would be refused.
     """
     reading = read(team, files, name, format, slug, before)
+    found = told(reading, files)
+    if found.can_import:
+        found.token = keep_upload(team, user, name, reading, keep_source(files, name)).token
+    return found
+
+
+def told(reading: Reading, files: Files) -> Preview:
+    """What an import of files that were read would do; nothing is kept."""
     found = Preview(None, reading.format, reading.slug, pack=reading.pack)
     found.findings, found.refused = reading.findings, reading.refused
     if reading.tree is None:
@@ -60,16 +72,15 @@ def preview(
         found.created = listed(found, "created", (item_of(node, kind) for kind, node in nodes_of(reading.tree)))
     else:
         compare(found, plan(reading.pack, reading.tree))
-    if found.can_import:
-        found.token = keep_upload(team, user, files, name, reading).token
     return found
 
 
 def listed(found: Preview, list_name: str, items: Iterable[Item]) -> list[Item]:
     """The first items; the preview's `totals` say how many there are."""
-    everything = list(items)
-    found.totals[list_name] = len(everything)
-    return everything[:LISTED]
+    waiting = iter(items)
+    first = list(islice(waiting, LISTED))
+    found.totals[list_name] = len(first) + sum(1 for _ in waiting)
+    return first
 
 
 def nodes_of(tree: document.Pack) -> Iterator[tuple[NodeKind, Node]]:
@@ -121,11 +132,10 @@ def key_of(row: Pack | object) -> str:
     return row.slug if isinstance(row, Pack) else str(getattr(row, "key", ""))
 
 
-def keep_upload(team: Team, user: User, files: Files, name: str, reading: Reading) -> Upload:
-    """Keep the files until the import is confirmed; uploads that nobody confirmed in time go."""
+def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Mapping[str, Any]) -> Upload:
+    """Keep the stored files until the import is confirmed; uploads that nobody confirmed in time go."""
     now = timezone.now()
     Upload.objects.filter(expires_at__lte=now).delete()
-    source = keep_source(files, name)
     return Upload.objects.create(
         team=team,
         user=user,
@@ -145,13 +155,24 @@ def confirm(user: User, token: uuid.UUID | str) -> Pack:
     Raises ImportRefused: no_such_upload when the token is unknown, expired, or of a user or team that the user is not
     (or no longer an author in); import_refused when the files cannot be imported any more.
     """
-    alive = Upload.objects.editable_by(user).filter(user=user, expires_at__gt=timezone.now())
-    waiting = alive.filter(token=as_uuid(str(token))).first()
-    if waiting is None:
-        raise ImportRefused(code="no_such_upload")
-    data = blobs.read(waiting.blob)
-    files = read_upload(waiting.inner_name, data)[0] if waiting.is_archive else {waiting.inner_name: data}
+    waiting = find_upload(user, token)
+    files = files_of(waiting)
     reading = read(waiting.team, files, waiting.name, waiting.format, waiting.slug)
     row = carry_out(waiting.team, user, files, waiting.name, reading)
     waiting.delete()
     return row
+
+
+def find_upload(user: User, token: uuid.UUID | str) -> Upload:
+    """The upload of a preview. Raises ImportRefused (no_such_upload)."""
+    alive = Upload.objects.editable_by(user).filter(user=user, expires_at__gt=timezone.now()).exclude(format=TABLE)
+    waiting: Upload | None = alive.filter(token=as_uuid(str(token))).first()
+    if waiting is None:
+        raise ImportRefused(code="no_such_upload")
+    return waiting
+
+
+def files_of(waiting: Upload) -> Files:
+    """The files of an upload."""
+    data = blobs.read(waiting.blob)
+    return read_upload(waiting.inner_name, data)[0] if waiting.is_archive else {waiting.inner_name: data}

@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from packs.formats import adapter_of, document
 from packs.formats.adapter import Files
 from packs.formats.benchmark_pack.later import converted
-from packs.formats.checking import Checked, check_files
+from packs.formats.checking import Checked, as_it_is, check_files
 from packs.formats.findings import MAX_FINDINGS, Finding, Severity
 from packs.formats.identity import NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
 from packs.importing.values import ImportRefused
@@ -38,13 +38,14 @@ def read(
     format: str | None = None,  # noqa: A002 - the word of the command line and of `check_files`
     slug: str | None = None,
     before: Iterable[Finding] = (),
+    watch: Callable[[document.Pack], document.Pack] = as_it_is,
 ) -> Reading:
-    """Check files and find out where they belong.
+    """Check files and find out where they belong; `watch` is that of `check_files`.
 
     Errors in the content are no reason to refuse: a draft may have them. Files that could not be read whole are, since
     importing them would lose what they say.
     """
-    checked = in_own_revision(check_files(files, format, before=before), files)
+    checked = in_own_revision(check_files(files, format, before=before, watch=watch), files)
     if checked.pack is None:
         return Reading(checked.format, slug or "", None, None, checked.findings, errors_of(checked.findings))
     wanted = slug or slug_of(checked.pack.key) or slug_of(PurePosixPath(name).stem) or "pack"

@@ -1,6 +1,7 @@
 """Importing: files become a draft, or changes of one, in a single transaction."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -17,7 +18,7 @@ from packs.formats.identity import TAKEN
 from packs.importing.reading import Reading, free_slug, read
 from packs.importing.values import ImportRefused
 from packs.mirror import format_of, write_tree
-from packs.models import Pack, Team
+from packs.models import Pack, PackStatus, Team
 
 NO_SOURCE: dict[str, Any] = {"blob": None, "name": "", "is_archive": False}
 
@@ -63,17 +64,9 @@ def keep_source(files: Files, name: str) -> dict[str, Any]:
     return {"blob": blobs.put(write_zip(files)).digest, "name": f"{stem[:290]}.zip", "is_archive": True}
 
 
-def create(team: Team, author: Author, reading: Reading, tree: document.Pack, source: dict[str, Any]) -> Pack:
+def create(team: Team, author: Author, reading: Reading, tree: document.Pack, source: Mapping[str, Any]) -> Pack:
     """A new draft. Raises ImportRefused when somebody else has just taken the slug."""
-    row = Pack(
-        team=team,
-        slug=reading.slug,
-        format=reading.format,
-        created_by=author,
-        source_id=source["blob"],
-        source_name=source["name"],
-        source_is_archive=source["is_archive"],
-    )
+    row = new_pack(team, author, reading, source)
     try:
         with transaction.atomic():
             row.save(force_insert=True)
@@ -82,6 +75,43 @@ def create(team: Team, author: Author, reading: Reading, tree: document.Pack, so
     except IntegrityError as error:
         raise ImportRefused([TAKEN.at((), slug=reading.slug)]) from error
     return row
+
+
+def new_pack(team: Team, author: Author, reading: Reading, source: Mapping[str, Any]) -> Pack:
+    """The unsaved row of a pack that is imported."""
+    return Pack(
+        team=team,
+        slug=reading.slug,
+        format=reading.format,
+        created_by=author,
+        source_id=source["blob"],
+        source_name=source["name"],
+        source_is_archive=source["is_archive"],
+    )
+
+
+@contextmanager
+def arriving(team: Team, author: Author, reading: Reading, source: Mapping[str, Any]) -> Iterator[Pack]:
+    """A new draft that is there for nobody while it is written in portions, by short transactions.
+
+    Afterwards it is a draft like all others; where the writing ends early, it is gone. Raises ImportRefused when
+    somebody else has just taken the slug.
+    """
+    row = new_pack(team, author, reading, source)
+    row.status = PackStatus.IMPORTING
+    try:
+        row.save(force_insert=True)
+    except IntegrityError as error:
+        raise ImportRefused([TAKEN.at((), slug=reading.slug)]) from error
+    try:
+        yield row
+        with transaction.atomic():
+            add_up(row)
+            row.status = PackStatus.DRAFT
+            row.save(update_fields=["status"])
+    except BaseException:
+        row.delete()
+        raise
 
 
 def create_pack(team: Team, author: Author, format_name: str, title: str, slug: str | None = None) -> Pack:

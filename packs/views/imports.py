@@ -12,14 +12,20 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from packs import blobs
 from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_upload
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, Preview, confirm, preview
+from packs.importing.previewing import find_upload
+from packs.jobs import start
 from packs.models import Team
 from packs.views.team_form import TeamForm
 
 SHOWN_FINDINGS = 100
+# Uploads of so many bytes are looked at and imported by jobs; archives hold about PACKED times their size.
+LARGE = 4_000_000
+PACKED = 5
 PASTED_NAME = "pack.yaml"
 
 
@@ -78,6 +84,8 @@ def import_files(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return render(request, "packs/import.html", {"form": form}, status=422 if form.is_bound else 200)
     uploads = request.FILES.getlist("files")
+    if sum(upload.size or 0 for upload in uploads) > LARGE:
+        return look_later(request, form, uploads)
     files, before, name = read_uploads(uploads, form.cleaned_data["text"])
     if not files and not before:
         form.add_error("text", "Choose a file, or paste the text of one.")
@@ -105,6 +113,21 @@ def import_files(request: HttpRequest) -> HttpResponse:
     return render(request, "packs/import_preview.html", context, status=200 if found.can_import else 422)
 
 
+def look_later(request: HttpRequest, form: ImportForm, uploads: "list[UploadedFile[bytes]]") -> HttpResponse:
+    """Large files are stored, and looked at by a job."""
+    files = {upload.name or "upload": blobs.put_stream(upload.chunks()).digest for upload in uploads}
+    name = next(iter(files)) if len(files) == 1 else "upload.zip"
+    wanted = {key: form.cleaned_data[key] or None for key in ("format", "slug")}
+    job = start(
+        "look",
+        team=form.cleaned_data["team"],
+        user=request.user,
+        title=f"Look at {name}"[:300],
+        parameters={"files": files, "name": name, **wanted},
+    )
+    return redirect("packs:job", job.pk)
+
+
 def preview_lists(found: Preview) -> list[dict[str, Any]]:
     """The lists of a preview that hold something: created, changed, removed, ignored."""
     words = (
@@ -126,7 +149,11 @@ def import_confirm(request: HttpRequest) -> HttpResponse:
     """Import what was looked at, in one transaction; answers 409 when that is not possible any more."""
     user: Any = request.user
     try:
-        pack = confirm(user, request.POST.get("token", ""))
+        waiting = find_upload(user, request.POST.get("token", ""))
+        if waiting.blob.size > (LARGE // PACKED if waiting.is_archive else LARGE):
+            columns = {"team": waiting.team, "user": user, "title": f"Import {waiting.name}"[:300]}
+            return redirect("packs:job", start("import", parameters={"token": str(waiting.token)}, **columns).pk)
+        pack = confirm(user, waiting.token)
     except ImportRefused as refused:
         context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
         return render(request, "packs/import.html", context, status=409)

@@ -10,6 +10,7 @@ from celery import shared_task
 from django.db.models import Max
 from django.utils import timezone
 
+from packs.jobs import send_lost_jobs
 from runs.jobs.answering import answer, expire_turns
 from runs.jobs.comparing import make_rankings
 from runs.jobs.control import cancel, pause, resume
@@ -114,6 +115,7 @@ def sweep(*, starting: bool = False) -> int:
     close_ended_runs()
     send_lost_rescores()
     send_lost_rankings()
+    send_lost_jobs()
     send_lost_tryouts()
     send_due_gates()
     now = timezone.now()

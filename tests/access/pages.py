@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+from packs import blobs
 from packs.access import Permission
 from packs.formats.document import NodeKind
+from packs.models import Job
 from packs.views.workbench.addresses import PACK
 from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
@@ -56,6 +58,13 @@ def cases(world: World) -> list[Place]:
 
 def cell(world: World) -> dict:
     return {"data": {"at": "/case_key", "text": "renamed", "seen": world.pack.revision}}
+
+
+def export_job(world: World) -> list[Place]:
+    """A finished export of the author's."""
+    columns = {"team": world.team, "pack": world.pack, "user": world.token.user, "kind": "export"}
+    values = {"title": "Export", "status": "completed", "outcome": {"name": "a.zip", "size": 1}}
+    return [{"pk": Job.objects.get_or_create(**columns, defaults={**values, "blob": blobs.put(b"x")})[0].pk}]
 
 
 def version(world: World) -> list[Place]:
@@ -130,6 +139,10 @@ AUTHORING = {
         content=frozenset({422}),
     ),
     "packs:import-confirm": act(Need.OWNER, send=lambda world: {"data": {"token": world.upload}}, absent=409),
+    "packs:job": Row({"GET": Need.OWNER}, export_job),
+    "packs:job-cancel": act(Need.OWNER, export_job),
+    "packs:job-file": Row({"GET": Need.OWNER}, export_job),
+    "packs:export-prepare": act(READ, pack),
     "packs:new": Row(
         {"GET": InSomeTeam(EDIT), "POST": InSomeTeam(EDIT)}, sends={"POST": new_pack}, content=frozenset({422})
     ),

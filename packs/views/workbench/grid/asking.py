@@ -3,22 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, QueryDict
 
 from packs.formats.document import NodeKind
 from packs.grid.columns import Column, chosen_first, columns_of, key_pointer
-from packs.grid.queries import BY_KEY, BY_PROBLEMS, PAGE, PROBLEMS, Matches, Query
+from packs.grid.queries import ASKED, IS, PAGE, Matches, Query, query_of
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.workbench.addresses import NodeRef, url_of
 from packs.views.workbench.desk import Desk, open_desk
 
 MAX_CHOSEN = 1000
-# The parameters that make a query; others choose a page or an act.
-ASKED = ("q", "problems", "sort", "column", "value")
-IS = "is:"
 
 
 @dataclass(frozen=True)
@@ -129,22 +125,6 @@ def open_grid(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_ed
     data = QueryDict(request.POST["asked"]) if "asked" in request.POST else request.GET
     asked = {name: str(value) for name, value in data.items() if value and (name in ASKED or name.startswith(IS))}
     return Grid(desk, query_of(asked), asked)
-
-
-def query_of(asked: Mapping[str, Any]) -> Query:
-    """The query that parameters state; unknown words in them count as nothing."""
-    where = {name.removeprefix(IS): value for name, value in asked.items() if name.startswith(IS)}
-    if asked.get("column") and asked.get("value"):
-        where[asked["column"]] = asked["value"]
-    sort = asked.get("sort", "")
-    by = sort.removeprefix("-")
-    return Query(
-        text=asked.get("q", "").replace("\0", ""),
-        problems=asked.get("problems", "") if asked.get("problems") in PROBLEMS else "",
-        where={pointer: value for pointer, value in where.items() if pointer.startswith("/")},
-        sort=by if by in (BY_KEY, BY_PROBLEMS) or by.startswith("/") else "",
-        descending=sort.startswith("-"),
-    )
 
 
 def page_start(request: HttpRequest) -> int:

@@ -1,6 +1,7 @@
 """Acts on many cases of a grid: looked at first, then made as one edit that undo takes back."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
+from packs.jobs import start
 from packs.models import Case, InputSet
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
@@ -22,6 +24,9 @@ WHAT = {
     Act.REPLACE: "Replace text in it",
 }
 FEW = 20
+# More cases than this are changed by a job, and only so many are worked out for a preview.
+MANY = 2000
+_TITLES = {"edit": "Change", "duplicate": "Duplicate", "move": "Move", "remove": "Remove"}
 
 
 @login_required
@@ -36,7 +41,29 @@ def bulk(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
     if not cases:
         messages.info(request, "Tick the cases first, or choose all that match.")
         return redirect(grid.url())
+    if "go" in request.POST and len(cases) > MANY:
+        return _later(request, grid)
     return act(request, grid, cases)
+
+
+def _later(request: HttpRequest, grid: Grid) -> HttpResponse:
+    """An act on more cases than a request can take is a job; only all that match can be so many."""
+    act, target = request.POST["act"], request.POST.get("target", "")
+    wish = wish_of(grid, request.POST) if act == "edit" else None
+    targets = grid.pack.input_sets.filter(pk=int(target)) if target.isdecimal() and len(target) < 19 else ()
+    if (act == "edit" and wish is None) or (act == "move" and not targets):
+        raise Http404
+    parameters = {
+        "set": grid.input_set.pk,
+        "asked": dict(grid.asked),
+        "act": act,
+        "wish": asdict(wish) if wish else None,
+        "target": targets[0].pk if targets else None,
+        "first": request.POST.get("where") == "first",
+    }
+    title = f"{_TITLES[act]} cases of {grid.input_set.key}"[:300]
+    columns = {"team": grid.pack.team, "pack": grid.pack, "user": grid.desk.user}
+    return redirect("packs:job", start("change", title=title, parameters=parameters, **columns).pk)
 
 
 def _context(request: HttpRequest, grid: Grid, cases: list[int]) -> dict[str, Any]:
@@ -69,12 +96,13 @@ def rows_of(cases: list[int]) -> list[Case]:
 def _edit(request: HttpRequest, grid: Grid, cases: list[int]) -> HttpResponse:
     """Set, clear or replace a field. Parameters: pointer, what, text, find."""
     wish = wish_of(grid, request.POST)
-    found = plan(grid.pack, rows_of(cases), wish) if wish else None
+    found = plan(grid.pack, rows_of(cases[:MANY]), wish) if wish else None
     if found is not None and "go" in request.POST:
         return _carry_out(request, grid, wish, found)
     if found is not None:
         look_ahead(grid.pack, found)
     context = {**_context(request, grid, cases), "wish": wish, "plan": found, "what_choices": WHAT.items()}
+    context["worked_out"] = MANY if len(cases) > MANY else 0
     part = "packs/workbench/grid/_plan.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/bulk.html", context)
 

@@ -15,11 +15,11 @@ from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.grid.cells import shown
 from packs.grid.columns import Column, place, value_in
-from packs.grid.queries import PAGE, Matches
+from packs.grid.queries import IS, PAGE, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
-from packs.views.workbench.grid.asking import IS, Grid, open_grid, page_start
+from packs.views.workbench.grid.asking import Grid, open_grid, page_start
 
 MAX_SHOWN = 240
 MAX_SETS = 100

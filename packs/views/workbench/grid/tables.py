@@ -1,7 +1,6 @@
 """Tables in and out: pasted rows and CSV files become cases of a set, the cases of a grid a CSV file."""
 
 from datetime import timedelta
-from itertools import islice
 from typing import Any
 
 from django.contrib import messages
@@ -15,17 +14,19 @@ from packs import blobs
 from packs.editing import change_cases
 from packs.grid.columns import Column
 from packs.grid.tables import Merge, Table, csv_lines, guessed, read_table
+from packs.importing.previewing import TABLE
+from packs.jobs import start
 from packs.mirror import as_uuid
 from packs.models import GridChoice, Upload
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.grid.asking import Grid, open_grid
 
-TABLE = "table"
 WAITS = timedelta(hours=24)
 MAX_BYTES = 256 * 1024 * 1024
 SAMPLES = 5
-SHOWN_CASES = 5
+# Longer tables are taken by a job, and only so many records are worked out for the preview.
+MANY = 2000
 
 
 @login_required
@@ -85,7 +86,11 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
     found = read_table(text, has_names=has_names)
     mapping = _mapping(request, grid, found)
     merge = Merge(grid.pack, grid.input_set, mapping, grid.key, adds_only="adds" in request.POST)
-    merged = merge.of(found)
+    total = len(found.records)
+    if "go" in request.POST and total > MANY:
+        _remember(grid, mapping)
+        return _later(grid, waiting, merge, has_names=has_names)
+    merged = merge.of(Table(found.names, found.records[:MANY]))
     if "go" in request.POST and not merged.is_empty:
         _remember(grid, mapping)
         label = f"Table of {len(found.records)} rows: {waiting.name}"
@@ -106,12 +111,25 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         "merged": merged,
         "has_names": has_names,
         "adds_only": merge.adds_only,
-        "total": len(found.records),
+        "total": total,
+        "worked_out": MANY if total > MANY else 0,
         "mapping": _choices(grid, found, mapping),
-        "first": list(islice(merged.added, SHOWN_CASES)),
     }
     part = "packs/workbench/grid/_merged.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/table.html", context)
+
+
+def _later(grid: Grid, waiting: Upload, merge: Merge, *, has_names: bool) -> HttpResponse:
+    parameters = {
+        "set": grid.input_set.pk,
+        "upload": str(waiting.token),
+        "mapping": dict(merge.mapping),
+        "names": has_names,
+        "adds": merge.adds_only,
+    }
+    columns = {"team": grid.pack.team, "pack": grid.pack, "user": grid.desk.user}
+    title = f"Take {waiting.name} into {grid.input_set.key}"[:300]
+    return redirect("packs:job", start("table", title=title, parameters=parameters, **columns).pk)
 
 
 def _mapping(request: HttpRequest, grid: Grid, found: Table) -> dict[str, str]:

@@ -1,4 +1,4 @@
-from packs.views.workbench.grid.asking import query_of
+from packs.grid.queries import query_of
 
 
 def test_parameters_make_a_query_and_odd_ones_nothing():

@@ -1,0 +1,98 @@
+"""Long work on packs as Celery tasks: a page shows how far it is, and stops it.
+
+The row is the truth; a message of the broker is only a hint that there is work.
+"""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from celery import current_app, shared_task
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from packs.editing import EditRefused
+from packs.importing import ImportRefused
+from packs.jobs.acts import ACTS
+from packs.jobs.progress import Progress, Stopped
+from packs.models import Job, JobStatus
+
+__all__ = ["ACTS", "cancel", "execute_job", "send_lost_jobs", "start"]
+
+log = logging.getLogger(__name__)
+
+EXECUTE = "packs.jobs.execute_job"
+# A message that was not taken for this long counts as lost, and so does a job that gave no sign of life.
+WAITING_SECONDS, SILENT_SECONDS = 15, 180
+OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+
+def start(kind: str, **columns: Any) -> Job:
+    """Make a job and send it, once the transaction is over."""
+    job = Job.objects.create(kind=kind, **columns)
+    transaction.on_commit(lambda: send(job.pk))
+    return job
+
+
+def send(pk: int) -> None:
+    """Send the message of a job. Where the broker cannot be reached, `send_lost_jobs` does so later."""
+    try:
+        current_app.send_task(EXECUTE, (pk,), retry=False, ignore_result=True)
+    except (BrokerError, OSError):
+        log.warning("broker-unreachable", extra={"job": EXECUTE, "key": pk}, exc_info=True)
+
+
+def cancel(job: Job) -> bool:
+    """Stop a job: at once while it waits, soon while it is at work. False when it has ended already."""
+    now = timezone.now()
+    ends = {"status": JobStatus.CANCELLED, "finished_at": now, "cancel_requested_at": now}
+    if Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED).update(**ends):
+        return True
+    return Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING).update(cancel_requested_at=now) == 1
+
+
+def send_lost_jobs() -> int:
+    """Send the messages of jobs again on which nobody works; gives how many."""
+    now = timezone.now()
+    unheard = Q(status=JobStatus.QUEUED, touched_at__lt=now - timedelta(seconds=WAITING_SECONDS))
+    silent = Q(status=JobStatus.RUNNING, touched_at__lt=now - timedelta(seconds=SILENT_SECONDS))
+    lost = list(Job.objects.filter(unheard | silent).values_list("pk", flat=True))
+    # Whoever was silent begins anew.
+    Job.objects.filter(pk__in=lost).update(status=JobStatus.QUEUED, touched_at=now)
+    for pk in lost:
+        send(pk)
+    return len(lost)
+
+
+@shared_task(name=EXECUTE)  # type: ignore[untyped-decorator]  # Celery has no types
+def execute_job(pk: int) -> None:
+    """Do the work of a job that waits; nothing happens to one that somebody else has taken or stopped."""
+    now = timezone.now()
+    waiting = Job.objects.filter(pk=pk, status=JobStatus.QUEUED)
+    if not waiting.update(status=JobStatus.RUNNING, started_at=now, touched_at=now):
+        return
+    job = Job.objects.select_related("team", "user", "pack__team").get(pk=pk)
+    try:
+        outcome = ACTS[job.kind](job, Progress(job.pk))
+    except (OperationalError, InterfaceError):
+        raise
+    except Stopped:
+        end(job, JobStatus.CANCELLED)
+    except ImportRefused as refused:
+        found = [finding.as_dict() for finding in refused.findings]
+        end(job, JobStatus.REFUSED, outcome={"code": refused.code, "findings": found[:100]})
+    except EditRefused as refused:
+        end(job, JobStatus.REFUSED, error=refused.message)
+    except Exception as error:
+        log.exception("job-broke", extra={"job": job.pk})
+        end(job, JobStatus.FAILED, error=f"The studio made a mistake: {type(error).__name__}: {error}")
+    else:
+        end(job, JobStatus.COMPLETED, outcome=outcome, pack=job.pack, blob=job.blob)
+
+
+def end(job: Job, status: JobStatus, **columns: Any) -> None:
+    """Say how a job ended, unless it was said already."""
+    now = timezone.now()
+    Job.objects.filter(pk=job.pk, status__in=OPEN).update(status=status, finished_at=now, touched_at=now, **columns)

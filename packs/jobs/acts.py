@@ -1,0 +1,187 @@
+"""What jobs do. Every act takes its job, tells its progress, and gives its outcome as JSON."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+
+from packs import blobs
+from packs.access import Permission, permissions
+from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
+from packs.editing.rechecking import findings_by_address
+from packs.exporting import Export, zipped
+from packs.formats.adapter import Files
+from packs.formats.archives import read_upload, write_zip
+from packs.formats.document import Pack as Tree
+from packs.formats.findings import Finding
+from packs.grid.changing import Act, Wish, plan
+from packs.grid.columns import columns_of, key_pointer
+from packs.grid.queries import Matches, query_of
+from packs.grid.tables import Merge, read_table
+from packs.importing import ImportRefused
+from packs.importing.previewing import files_of, find_upload, keep_upload, told
+from packs.importing.reading import read
+from packs.importing.writing import arriving, carry_out
+from packs.jobs.progress import Progress, watched
+from packs.mirror import format_of, read_tree, write_tree
+from packs.models import InputSet, Job, Pack, PackStatus, Upload
+
+SHOWN_FINDINGS = 100
+READING, CHECKING, WRITING = "Reading", "Checking", "Writing"
+
+
+def look(job: Job, progress: Progress) -> dict[str, Any]:
+    """Say what an import would do. Parameters: files (name to digest), name, format, slug.
+
+    The outcome is the preview; the files wait under its token for the import.
+    """
+    progress.phase(READING)
+    given, name = job.parameters["files"], job.parameters["name"]
+    files, before = unpacked(given)
+    wanted = job.parameters.get("format"), job.parameters.get("slug")
+    reading = read(job.team, files, name, *wanted, before, lambda tree: watched(tree, progress, CHECKING))
+    found = told(reading, files)
+    if found.can_import:
+        progress.phase("Keeping the files")
+        found.token = keep_upload(job.team, job.user, name, reading, source_of(given, files, name)).token
+    findings = [finding.as_dict() for finding in found.findings[:SHOWN_FINDINGS]]
+    return {
+        **{key: getattr(found, key) for key in ("format", "slug", "title", "counts", "totals", "has_comments")},
+        **{key: [asdict(item) for item in getattr(found, key)] for key in ("created", "changed", "removed", "ignored")},
+        "token": str(found.token or ""),
+        "pack": found.pack.pk if found.pack else None,
+        "findings": findings,
+        "finding_count": len(found.findings),
+        "refused": [finding.as_dict() for finding in found.refused[:SHOWN_FINDINGS]],
+    }
+
+
+def unpacked(given: dict[str, str]) -> tuple[Files, list[Finding]]:
+    """Uploaded files by name, archives unpacked, and what reading them found."""
+    files: dict[str, bytes] = {}
+    findings: list[Finding] = []
+    for name, digest in given.items():
+        inside, found = read_upload(name, blobs.read(digest))
+        files |= inside
+        findings += found
+    return files, findings
+
+
+def source_of(given: dict[str, str], files: Files, name: str) -> dict[str, Any]:
+    """The files as they were given, stored as one: an uploaded archive itself, else a new one."""
+    if len(given) == 1:
+        ((only, digest),) = given.items()
+        return {"blob": digest, "name": only[:300], "is_archive": list(files) != [only]}
+    return {
+        "blob": blobs.put(write_zip(files)).digest,
+        "name": f"{name.removesuffix('.zip')[:290]}.zip",
+        "is_archive": True,
+    }
+
+
+def take_in(job: Job, progress: Progress) -> dict[str, Any]:
+    """Import the files of a preview. Parameter: token. Nobody sees a new draft before it is written whole."""
+    progress.phase(READING)
+    waiting = find_upload(job.user, job.parameters["token"])
+    leftover = Pack.objects.filter(pk=job.parameters.get("pack"), status=PackStatus.IMPORTING)
+    leftover.delete()
+    files = files_of(waiting)
+    watch: Callable[[Tree], Tree] = lambda tree: watched(tree, progress, CHECKING)  # noqa: E731
+    reading = read(waiting.team, files, waiting.name, waiting.format, waiting.slug, (), watch)
+    if reading.tree is None or reading.refused:
+        raise ImportRefused(reading.refused or reading.findings)
+    if reading.pack is not None:
+        progress.phase(f"{WRITING}, in one step")
+        job.pack = carry_out(waiting.team, job.user, files, waiting.name, reading)
+    else:
+        source = {"blob": waiting.blob_id, "name": waiting.inner_name, "is_archive": waiting.is_archive}
+        del files
+        job.pack = written(job, progress, reading, source)
+    waiting.delete()
+    return {"slug": job.pack.slug}
+
+
+def written(job: Job, progress: Progress, reading: Any, source: dict[str, Any]) -> Pack:
+    """The new draft of a pack that was read."""
+    with arriving(job.team, job.user, reading, source) as row:
+        job.parameters = {**job.parameters, "pack": row.pk}
+        Job.objects.filter(pk=job.pk).update(parameters=job.parameters)
+        tree = reading.tree
+        found = findings_by_address(format_of(row), watched(tree, progress, CHECKING))
+        progress.phase(WRITING, sum(len(input_set.cases) for input_set in tree.input_sets))
+        write_tree(row, tree, found, progress.tick)
+    return row
+
+
+def write_out(job: Job, progress: Progress) -> dict[str, Any]:
+    """Write the canonical files of a draft; the job's blob is the file, or an archive of all."""
+    pack = pack_of(job, Permission.READ)
+    tree = watched(read_tree(pack, walks=True), progress, WRITING)
+    files = format_of(pack).dump(tree)
+    progress.phase("Packing")
+    export = Export(files, blobs.digest_of_files(files))
+    name, data = next(iter(files.items())) if export.is_single else ("pack.zip", zipped(export))
+    job.blob = blobs.put(data)
+    return {"name": f"{pack.slug}.{name.rpartition('.')[2]}", "digest": export.digest, "size": len(data)}
+
+
+def pack_of(job: Job, needed: Permission) -> Pack:
+    """The pack of a job, while its user may still do what the job does."""
+    if job.pack is None or needed not in permissions(job.user, job.team):
+        raise PermissionDenied
+    return job.pack
+
+
+def change(job: Job, progress: Progress) -> dict[str, Any]:
+    """A bulk act on all cases that match. Parameters: set, asked, act, wish, target, first."""
+    pack, given = pack_of(job, Permission.EDIT), job.parameters
+    input_set = InputSet.objects.select_related("pack").get(pack=pack, pk=given["set"])
+    progress.phase("Finding the cases")
+    columns = columns_of(format_of(pack), input_set)
+    matches = Matches(input_set, query_of(given["asked"]), columns)
+    progress.phase("Working it out", len(matches))
+    count = len(matches)
+    if given["act"] == "edit":
+        wish = Wish(Act(given["wish"]["act"]), *(given["wish"][name] for name in ("pointer", "text", "find")))
+        found = plan(pack, matches.rows(), wish, progress.tick)
+        progress.phase(f"{WRITING}, in one step")
+        name = columns[wish.pointer].name if wish.pointer in columns else wish.pointer
+        change_cases(pack, job.user, found.changes, label=f"Change {name} of {len(found.changes)} cases")
+        return {"changed": len(found.changes), "unchanged": found.unchanged, "refused": found.refused}
+    progress.phase(f"{WRITING}, in one step")
+    label = f"{given['act'].capitalize()} {count} cases"
+    if given["act"] == "move":
+        move_cases(pack, matches.ids(), job.user, input_set=given["target"], first=given["first"], label=label)
+    else:
+        act = {"remove": remove_cases, "duplicate": duplicate_cases}[given["act"]]
+        act(pack, matches.ids(), job.user, label=label)
+    return {"changed": count, "unchanged": 0, "refused": 0}
+
+
+def merge(job: Job, progress: Progress) -> dict[str, Any]:
+    """Take a table into a set. Parameters: set, upload, mapping, names, adds."""
+    pack, given = pack_of(job, Permission.EDIT), job.parameters
+    input_set = InputSet.objects.select_related("pack").get(pack=pack, pk=given["set"])
+    waiting = Upload.objects.filter(token=given["upload"], user=job.user).first()
+    if waiting is None:
+        raise ImportRefused(code="no_such_upload")
+    progress.phase(READING)
+    table = read_table(blobs.read(waiting.blob).decode("utf-8-sig", "replace"), has_names=given["names"])
+    progress.phase("Working it out", len(table.records))
+    way = Merge(pack, input_set, given["mapping"], key_pointer(format_of(pack)), adds_only=given["adds"])
+    found = way.of(table, progress.tick)
+    progress.phase(f"{WRITING}, in one step")
+    label = f"Table of {len(table.records)} rows: {waiting.name}"
+    change_cases(pack, job.user, found.changes, input_set=input_set.pk, added=found.added, label=label)
+    waiting.delete()
+    return {"added": len(found.added), "changed": found.changed, "refused": found.refused}
+
+
+ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
+    "look": look,
+    "import": take_in,
+    "export": write_out,
+    "change": change,
+    "table": merge,
+}

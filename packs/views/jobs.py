@@ -1,0 +1,102 @@
+"""Long work: how far it is, how to stop it, and what came of it."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from packs import blobs
+from packs.importing import Preview
+from packs.importing.values import Item
+from packs.jobs import cancel, start
+from packs.models import Job, JobStatus, Pack
+from packs.views.fragments import wants_part
+from packs.views.lookup import find_pack
+
+WORDS = (
+    ("created", "Created", "plus"),
+    ("changed", "Changed", "pencil"),
+    ("removed", "Removed", "minus"),
+    ("ignored", "Ignored, but kept", "circle-slash"),
+)
+
+
+def find_job(request: HttpRequest, pk: int) -> Job:
+    """A job of the user's own. Raises Http404 for those of others."""
+    rows = Job.objects.visible_to(request.user).filter(user=request.user.pk)
+    found: Job = get_object_or_404(rows.select_related("team", "pack__team", "blob"), pk=pk)
+    return found
+
+
+@login_required
+@require_GET
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a job is; when it has ended, its outcome. Answers a poll with the page anew once there is an outcome."""
+    found = find_job(request, pk)
+    if found.is_open:
+        part = "packs/_job.html" if wants_part(request) else "packs/job.html"
+        return render(request, part, {"job": found})
+    if wants_part(request):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if found.kind == "look" and found.status == JobStatus.COMPLETED:
+        return render(request, "packs/import_preview.html", looked(found))
+    return render(request, "packs/job.html", {"job": found, "findings": found.outcome.get("findings", [])})
+
+
+def looked(found: Job) -> dict[str, Any]:
+    """What the preview of an import shows, from the outcome of its job."""
+    outcome = found.outcome
+    changed = Pack.objects.filter(pk=outcome["pack"]).first() if outcome["pack"] else None
+    told = Preview(None, outcome["format"], outcome["slug"], outcome["title"], changed)
+    told.token, told.refused = outcome["token"], outcome["refused"]
+    told.counts, told.totals, told.has_comments = outcome["counts"], outcome["totals"], outcome["has_comments"]
+    lists = [
+        {"label": label, "icon": icon, "entries": [Item(**item) for item in outcome[name]], "total": told.totals[name]}
+        for name, label, icon in WORDS
+        if outcome[name]
+    ]
+    findings = outcome["findings"]
+    hidden = outcome["finding_count"] - len(findings)
+    name = found.parameters["name"]
+    return {
+        "preview": told,
+        "team": found.team,
+        "name": name,
+        "findings": findings,
+        "hidden": hidden,
+        "lists": lists,
+    }
+
+
+@login_required
+@require_POST
+def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a job. One that has ended stays as it is."""
+    found = find_job(request, pk)
+    cancel(found)
+    return redirect("packs:job", found.pk)
+
+
+@login_required
+@require_GET
+def job_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The file that an export made."""
+    found = find_job(request, pk)
+    if found.kind != "export" or found.status != JobStatus.COMPLETED or found.blob is None:
+        raise Http404
+    stream = blobs.open_stream(found.blob)
+    response = FileResponse(stream, as_attachment=True, filename=found.outcome["name"])
+    response.headers["Content-Type"] = "application/octet-stream"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@login_required
+@require_POST
+def prepare_export(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Have the canonical files of a large draft written by a job."""
+    pack = find_pack(request.user, team, slug).pack
+    started = start("export", team=pack.team, pack=pack, user=request.user, title=f"Export {pack}"[:300])
+    return redirect("packs:job", started.pk)
