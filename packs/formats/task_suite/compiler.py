@@ -137,10 +137,15 @@ def planted(document: Document) -> dict[str, str]:
 def _environment(pack: Pack, suite: str, document: Document, secrets: dict[str, str]) -> Environment:
     """Where the task runs: the working copy, with the planted secrets; files that graders look at are kept.
 
-    `environment.sandbox` names a simulator of whoever made the task; it is told in results and runs nothing here.
+    `environment.sandbox` names a simulator of whoever made the task; it is told in results and runs nothing here. Of
+    the studio's own tools a model gets those that `tools_available` lists, all of them where there is no such list.
     """
+    listed = mapping(document.get("inputs")).get("tools_available")
     return Environment(
         mode="native",
+        # An empty list would mean all of them; handing in the answer is always possible.
+        tools={"allowed": [*listed, "submit"]} if isinstance(listed, list) else {},
+        tool_policy={"allow_shell": True},
         variables=secrets,
         files=tuple(_working_copy(pack, suite, document)),
         captures=tuple(Capture(path, "file_capture", path) for path in dict.fromkeys(_judged_files(document))),

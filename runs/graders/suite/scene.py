@@ -10,6 +10,7 @@ from runs.graders.comparison import finish
 from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_error, unavailable
 from runs.graders.evidence import Evidence, Judged, ToolCall
 from runs.graders.evidence.recording import Recording
+from runs.tools.submission import NAME as SUBMIT
 from runs.trajectories.calls import OK, STATUSES, Call, Step, Trajectory
 from runs.trajectories.facts import FINISHED, OVER_BUDGET, Scene
 from runs.trajectories.matching import Unmatchable
@@ -172,7 +173,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def trajectory_of(recording: Recording) -> Trajectory:
     """What the agent did, from the events of its trial."""
-    calls = [call_of(call) for call in recording.tool_calls]
+    # To hand in the answer is no use of a tool, but how a model that the studio drives ends its work.
+    calls = [call_of(call) for call in recording.tool_calls if recording.supplied or call.name != SUBMIT]
     return Trajectory(
         calls=calls,
         steps=list(_steps(recording)),

@@ -176,6 +176,17 @@ def test_the_agent_is_told_the_request_and_nothing_that_only_graders_know():
     assert task.hidden == {"forbidden_tools": ["rm"], "secrets_in_env": ["TOKEN"], "note": "deep"}
 
 
+@pytest.mark.parametrize(
+    ("listed", "allowed"),
+    [(b"", []), (b", tools_available: []", ["submit"]), (b", tools_available: [read_file]", ["read_file", "submit"])],
+)
+def test_a_model_gets_the_tools_that_the_task_lists(listed, allowed):
+    inputs = b'{user_message: "Say hello."' + listed + b"}"
+    pack = loaded(**{"evals__golden__greet_1.yaml": TASK.replace(b'{user_message: "Say hello."}', inputs)})
+    (task,) = task_suite.compile_tasks(pack)
+    assert task.environment.tools.get("allowed", []) == allowed
+
+
 def test_graders_without_an_id_are_called_by_their_type_and_a_number():
     two = b"graders: [{type: string_match, patterns: [a]}, {type: string_match, patterns: [b]}]\n"
     pack = loaded(**{"evals__golden__greet_1.yaml": re.sub(rb"graders: .*\n", two, TASK)})

@@ -103,6 +103,13 @@ def asserted(*checks):
     return {"type": "deterministic_assertions", "checks": list(checks)}
 
 
+def test_handing_in_the_answer_is_no_use_of_a_tool():
+    grader = {"type": "policy_check", "rules": ["allowlist_only"]}
+    inputs = {"tools_available": ["look"]}
+    check(judge(grader, call("look"), call("submit", answer="Done."), inputs=inputs), Verdict.PASS)
+    check(judge(grader, call("exec"), inputs=inputs), Verdict.FAIL)
+
+
 def test_facts_are_compared_and_unknown_ones_are_never_a_pass():
     forbidden = {"forbidden_tools": ["rm"]}
     check(judge(asserted("no_forbidden_tool_called == true"), call("ls"), inputs=forbidden), Verdict.PASS)
