@@ -11,14 +11,16 @@ from packs.formats.archives import read_path
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from packs.mirror import read_tree
-from packs.models import VersionCase
+from packs.models import Edit, VersionCase
 from packs.publish import publish
+from packs.views.workbench.addresses import ref_of
 from runs.estimates import verdict
 from runs.launch import Options, launch
 from runs.models import Agent, Trial
 from runs.sandbox import bubblewrap
 from tests.corpora import corpus_folder
 from tests.packs.import_ways import WAYS, export, import_again, rows_of
+from tests.packs.views.workbench.pages import Page
 from tests.people import make_member
 from tests.runs.working import work_off
 
@@ -155,3 +157,17 @@ def test_all_trials_that_the_pack_asks_for_make_one_verdict(team, folder):
     states = run.trials.filter(case_key=REPLAY).order_by("number").values_list("status", flat=True)
     assert (plan.count, plan.rule, len(states)) == (5, "pass^k", 5)
     assert verdict(plan.count, plan.rule, states) == "pass"
+
+
+def test_opening_and_saving_pages_of_every_kind_changes_nothing(as_author, team, folder):
+    files, _ = read_path(folder("examples"))
+    draft = import_pack(team, make_member(team, Role.CURATOR), files, "examples")
+    pages = [("pack", {"section": key}) for key in Page.sections_of(draft)]
+    for row in draft.input_sets.all():
+        pages += [(ref_of(found).path, {}) for found in (row, row.cases.order_by("position").first())]
+    pages += [(ref_of(rows.first()).path, {}) for rows in (draft.challenges, draft.assets)]
+    for place, query in pages:
+        shown = Page(as_author, draft, place, query)
+        assert shown.response.status_code == 200, place
+        assert shown.send().response.status_code == 200, place
+    assert not Edit.objects.exists()
