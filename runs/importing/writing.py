@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from packs.mirror import column_text
 from runs.importing.matching import Import
 from runs.jobs import enqueue
 from runs.launch import check_access, place_of
@@ -49,7 +50,7 @@ def write_run(found: Import, user: User | None) -> Run:
         version=found.version,
         input_set=found.input_set,
         selection="all" if found.input_set is None else "only_one" if single else "given",
-        name=found.wish.name.strip()[:300] or f"Imported {timezone.now().isoformat(timespec='seconds')}",
+        name=column_text(found.wish.name.strip()) or f"Imported {timezone.now().isoformat(timespec='seconds')}",
         trials_per_case=max(planned.number for planned in found.planned),
         trial_count=len(found.planned),
         counts={"queued": len(found.planned)},
@@ -69,7 +70,7 @@ def write_plans(run: Run, plans: list[Plan]) -> None:
 def write_trials(run: Run, found: Import, plans: list[Plan]) -> None:
     """One agent for each that made trials, one trial for each record."""
     agents = {
-        name: RunAgent.objects.create(run=run, position=position, name=name, kind=KIND)
+        name: RunAgent.objects.create(run=run, position=position, name=column_text(name)[:120], kind=KIND)
         for position, name in enumerate(found.agents)
     }
     places = {plan.case.pk: place_of(position, plan) for position, plan in enumerate(plans) if plan.case}

@@ -29,7 +29,7 @@ def track(tracking: Tracking | None, evidence: Evidence, grades: Sequence[Grade]
         trajectory=replace(trajectory, flags=[*trajectory.flags, *raised]),
         inputs=tracking.inputs,
         budgets=tracking.budgets,
-        secrets=planted if isinstance(planted, Mapping) else {},
+        secrets={str(name): str(value) for name, value in planted.items()} if isinstance(planted, Mapping) else {},
         supplied=supplied if isinstance(supplied, Mapping) else {},
     )
     judged = Judged(scene, reference=tracking.reference)

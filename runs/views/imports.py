@@ -21,6 +21,7 @@ from runs.tracing import trial_record, trial_trace
 from runs.views.trials import find_trial
 
 SHOWN_FINDINGS = 100
+SHOWN_CASES = 200
 # How many versions are offered.
 MAX_VERSIONS = 500
 PASTED = "pasted.json"
@@ -87,7 +88,8 @@ def preview_context(found: Import) -> dict[str, Any]:
         "findings": found.findings[:SHOWN_FINDINGS],
         "hidden": max(0, len(found.findings) - SHOWN_FINDINGS),
         "agents": found.agents.items(),
-        "cases": found.cases.items(),
+        "cases": list(found.cases.items())[:SHOWN_CASES],
+        "hidden_cases": max(0, len(found.cases) - SHOWN_CASES),
     }
 
 

@@ -186,6 +186,13 @@ def test_what_was_looked_at_waits_for_its_user_and_is_imported_once(version, aut
     assert not RecordUpload.objects.exists()
 
 
+def test_names_that_no_database_takes_are_made_storable(version, author):
+    odd = record(agent_version="bad\0name", model_id="m" * 300)
+    run = import_records(looked(version, lines(odd), name="A\0B"), author)
+    assert "\0" not in run.name + run.agents.get().name
+    assert len(run.agents.get().name) <= 120
+
+
 def test_who_may_not_run_a_pack_imports_nothing(version, stranger):
     with pytest.raises(LaunchRefused):
         import_records(looked(version, lines(record())), stranger)

@@ -47,6 +47,13 @@ def test_flags_that_graders_raised_count():
     assert found == {"policy_flags": {"counts": {"secret_leak": 1}}, "policy_adherence_rate": {"over": 0, "under": 1}}
 
 
+@pytest.mark.parametrize("planted", [["a"], {"KEY": ["a", 1]}, {"KEY": None}, "text"])
+def test_planted_secrets_of_an_odd_shape_are_passed_over(planted):
+    told = [*EVENTS, event(4, "grader.evidence.supplied", secrets=planted)]
+    tracking = Tracking(fields=("secret_leak_detected",))
+    assert track(tracking, Evidence([], record(told)), []) == {"secret_leak_detected": False}
+
+
 def test_a_task_without_metrics_has_none():
     assert track(None, Evidence([], record(EVENTS)), []) == {}
 
