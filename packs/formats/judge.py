@@ -12,6 +12,7 @@ class JudgeSpec:
 
     `text` is the rubric, assertion or prompt. A judge with a `grader` asks for that grader, which reads its result as
     evidence. A pairwise one compares its context with the reference, which it shows first where `reference_first`.
+    `temperature` None leaves the choice to whoever answers.
     """
 
     key: str
@@ -31,3 +32,4 @@ class JudgeSpec:
     output_schema: dict[str, Json] | None = None
     anti_gaming_clauses: tuple[str, ...] = ()
     timeout_seconds: float = 60.0
+    temperature: float | None = None

@@ -176,6 +176,7 @@ def ask(question: Question, endpoint: Endpoint, is_cancelled: Callable[[], bool]
         question.messages,
         stream=False,
         seconds=question.judge.timeout_seconds,
+        temperature=question.judge.temperature,
         is_cancelled=is_cancelled,
     )
     try:

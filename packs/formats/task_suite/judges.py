@@ -8,7 +8,7 @@ from packs.formats.six_dimensions import ANCHORS
 from packs.formats.task import JudgeSpec
 from packs.formats.task_suite.catalogue import known_type
 from packs.formats.task_suite.checks.rubrics import rubric_file, rubric_paths, stem
-from packs.formats.task_suite.suites import is_whole, listing, mapping
+from packs.formats.task_suite.suites import is_number, is_whole, listing, mapping
 
 # The model of graders that name none: somebody is chosen to answer for it when a run starts.
 MODEL = "judge"
@@ -40,6 +40,7 @@ def judges_of(document: Document, key: str, grader: Document, texts: Mapping[str
         "grader": key,
         "models": (model if isinstance(model, str) and model.strip() else MODEL,),
         "samples": int(count) if is_whole(count) else 1,
+        "temperature": float(stated) if is_number(stated := judge.get("temperature")) else 0.0,
     }
     told = _told(document)
     if kind == "model_rubric":

@@ -61,6 +61,7 @@ def test_the_model_that_the_grader_names_is_asked_as_often_as_it_says(model_serv
     model_server.script([scores(4), scores(1), scores(4)])
     outcome, _ = judged(made, model_server, "large")
     assert (outcome.verdict, len(model_server.requests)) == (Verdict.PASSED, 3)
+    assert {request["temperature"] for request in model_server.requests} == {0}
 
 
 def test_a_safety_of_zero_fails_whatever_the_mean(model_server):

@@ -43,8 +43,8 @@ _TIMEOUT = number("Time limit (seconds)", "300 where nothing is said.", exclusiv
 _JUDGE = block(
     "Judge",
     {
-        "model": text("Model"),
-        "temperature": number("Temperature", minimum=0, keep=True),
+        "model": text("Model", "judge where nothing is said; who answers for it is chosen when a run starts."),
+        "temperature": number("Temperature", "0 where nothing is said; some models take only 1.", minimum=0, keep=True),
         "count": integer("Judges", "How many opinions are asked for.", minimum=1),
         "aggregate": text("Aggregate", "How several opinions become one; median."),
     },
