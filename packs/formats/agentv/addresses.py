@@ -46,9 +46,12 @@ def locate(finding: Finding) -> tuple[Address, Path]:
 
 def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
     """Fill in file, line and column of findings; see `Adapter.place`."""
+    waiting = list(findings)
+    if not waiting:
+        return []
     sources = read_sources(files)
     assets = asset_names(files, sources)
-    placed = [(finding, *_home(finding, sources, assets)) for finding in findings]
+    placed = [(finding, *_home(finding, sources, assets)) for finding in waiting]
     wanted: dict[str, set[Path]] = defaultdict(set)
     for _, origin, path in placed:
         if origin.file in files and not origin.line:

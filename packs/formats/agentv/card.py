@@ -13,7 +13,7 @@ def card(document: Document) -> Card:
         else "Suites of tests for agents, with workspaces, hooks and graders.",
         facts=(("Suites", "each runs on its own"), ("Passes from", "the suite's threshold, 0.8 where it has none")),
         criteria=(
-            "The weighted mean of a test's assertions reaches the threshold.",
-            "No required assertion is below its gate.",
+            "the weighted mean of a test's assertions reaches its threshold",
+            "no required assertion is below its gate",
         ),
     )

@@ -28,6 +28,7 @@ class Around:
     variables: Mapping[str, str] | None = field(default_factory=dict)
     names: Sequence[str] = ()
     folders: frozenset[str] = frozenset()
+    parsed: dict[str, tuple[Any, bool]] = field(default_factory=dict, compare=False)
 
     @property
     def is_external(self) -> bool:
@@ -56,8 +57,10 @@ class Around:
 
     def yaml(self, name: str) -> tuple[Any, bool]:
         """The value of a YAML file, placeholders filled in, and whether it could be read."""
-        value, findings = read_yaml(self.texts.get(name, b""), name)
-        return self.filled(value), not any(found.is_error for found in findings)
+        if name not in self.parsed:
+            value, findings = read_yaml(self.texts.get(name, b""), name)
+            self.parsed[name] = self.filled(value), not any(found.is_error for found in findings)
+        return self.parsed[name]
 
 
 def around(pack: Pack, input_set: InputSet) -> Around:
@@ -92,7 +95,7 @@ def indexed_around(index: PackIndex, document: Document) -> Around:
 
 def _made(found: Around, variables: Mapping[str, str] | None) -> Around:
     suite = found.suite if variables is None else interpolate(found.suite, variables)
-    return replace(found, suite=mapping(suite), variables=variables)
+    return replace(found, suite=mapping(suite), variables=variables, parsed={})
 
 
 def _variables(folder: str, texts: Mapping[str, bytes]) -> dict[str, str] | None:

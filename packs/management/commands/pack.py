@@ -11,7 +11,7 @@ import orjson
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand
 
-from packs.exporting import Export, export_draft, export_version, zipped
+from packs.exporting import Export, export_draft, export_variant, export_version, zipped
 from packs.formats import FORMATS
 from packs.formats.archives import read_path
 from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
@@ -51,6 +51,7 @@ class Command(BaseCommand):
         exporting.add_argument("pack", metavar="SLUG[@VERSION]")
         exporting.add_argument("-o", "--output", default="-", metavar="DIR|FILE.zip|-", help="default: standard output")
         exporting.add_argument("--preserve", action="store_true", help="keep the imported bytes of unedited files")
+        exporting.add_argument("--variant", metavar="NAME", help="write a draft in another variant of its format")
         for command in (importing, exporting):
             command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
@@ -92,10 +93,21 @@ class Command(BaseCommand):
         row = Pack.objects.filter(team=self.find_team(options["team"]), slug=slug).first()
         if row is None:
             raise Misuse(f"There is no pack {slug!r} in the team {options['team']!r}.")
-        preserve = options["preserve"]
-        return self.write(
-            options, export_version(find_version(row, number)) if at else export_draft(row, preserve=preserve)
-        )
+        if at:
+            return self.write(options, export_version(find_version(row, number)))
+        return self.write(options, self.draft_of(row, options))
+
+    def draft_of(self, row: Pack, options: dict[str, Any]) -> Export:
+        """The draft as the options ask; what another variant of the format cannot say goes to standard error."""
+        if options["variant"] is None:
+            return export_draft(row, preserve=options["preserve"])
+        try:
+            export, losses = export_variant(row, options["variant"])
+        except KeyError as unknown:
+            raise Misuse(f"The format {row.format} has no variant {options['variant']!r}.") from unknown
+        for loss in losses:
+            self.stderr.write(f"{loss.file}: {loss.field}: {loss.outcome}")
+        return export
 
     def write(self, options: dict[str, Any], export: Export) -> int:
         target = options["output"]

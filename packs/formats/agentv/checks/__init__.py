@@ -6,11 +6,12 @@ what keeps a suite from running, and advice.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.addresses import path_of
 from packs.formats.agentv.checks.files import check_asset
-from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph
+from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph, check_templates
 from packs.formats.agentv.checks.outside import FILE_RULES
 from packs.formats.agentv.checks.suites import check_suite
 from packs.formats.agentv.checks.tests import check_test
@@ -42,7 +43,8 @@ def check(pack: Pack) -> Iterator[Finding]:
         suite = Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)
         prefix = path_of(Address(NodeKind.INPUT_SET, (parent,)))
         yield from (found.below(prefix) for found in check_suite(index, around, suite))
-        yield from (found.below(prefix) for found in check_graph(input_set))
+        together = chain(check_graph(input_set), check_templates(around, input_set))
+        yield from (found.below(prefix) for found in together)
         for position, case in enumerate(input_set.cases):
             node = Node(NodeKind.CASE, case.document, case.key, "", parent, position)
             place = path_of(Address(NodeKind.CASE, (parent, position)))

@@ -41,11 +41,6 @@ SPLIT = Rule(
     hint="Move the tests to folders; one action does it, and another moves them back.",
     rule="A6",
 )
-SHARED_TEMPLATES = Rule(
-    "agentv.W506",
-    "Tests share one workspace, so only the first one's template is used.",
-    hint="Write `isolation: per_test` in the suite's workspace.",
-)
 RESET_FIRST = Rule(
     "agentv.W507",
     "The workspace is reset before the graders look at it, so a code grader does not see the agent's work.",

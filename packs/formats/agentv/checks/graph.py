@@ -1,13 +1,20 @@
-"""Tests that depend on each other (agentv B.6): what only all tests of a suite together can tell."""
+"""What only all tests of a suite together tell: whom each waits for (agentv B.6), and whose template counts (B.4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.merging import read_workspace, workspace_of
 from packs.formats.agentv.notes import NOT_RUNNABLE
 from packs.formats.agentv.reading import listing
 from packs.formats.document import InputSet
-from packs.formats.findings import Finding, Path
+from packs.formats.findings import Finding, Path, Rule
 
-GRAPH_RULES = (NOT_RUNNABLE,)
+SHARED_TEMPLATES = Rule(
+    "agentv.W506",
+    "Tests share one workspace, so only the first one's template is used.",
+    hint="Write `isolation: per_test` in the suite's workspace.",
+)
+GRAPH_RULES = (NOT_RUNNABLE, SHARED_TEMPLATES)
 
 
 def check_graph(input_set: InputSet) -> Iterator[Finding]:
@@ -25,6 +32,16 @@ def check_graph(input_set: InputSet) -> Iterator[Finding]:
         if key not in needs[key]:
             place = ("cases", known[key], "depends_on")
             yield NOT_RUNNABLE.at(place, reason=f"{key[:120]!r} waits for itself by way of others")
+
+
+def check_templates(around: Around, input_set: InputSet) -> Iterator[Finding]:
+    """Tests with templates of their own need workspaces of their own; paths start at the suite."""
+    if (read_workspace(around, around.suite.get("workspace")) or {}).get("isolation") == "per_test":
+        return
+    shared = (workspace_of(around, {}) or {}).get("template")
+    found = [(workspace_of(around, case.document) or {}).get("template", shared) for case in input_set.cases]
+    if len(set(found)) > 1:
+        yield SHARED_TEMPLATES.at(())
 
 
 def waiting_in_circles(needs: Mapping[str, Sequence[str]]) -> list[str]:

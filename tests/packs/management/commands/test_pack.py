@@ -10,6 +10,7 @@ from packs.mirror import read_tree
 from packs.models import Edit, Pack, PackVersion
 from tests.corpora import corpus_folder
 from tests.packs.drafts import pack_text
+from tests.packs.suites import draft_of_suite
 
 VALID = [path for path in sorted(corpus_folder("challenge-pack").glob("*.yaml")) if "vectors" not in path.name]
 
@@ -93,6 +94,17 @@ def test_export_gives_the_imported_bytes_back(team, tmp_path):
     run("import", path)
     run("export", "parcels", "--preserve", "-o", tmp_path / "out")
     assert (tmp_path / "out" / "parcels.yaml").read_bytes() == path.read_bytes()
+
+
+def test_export_writes_another_variant_and_tells_what_is_lost(team, author, tmp_path):
+    draft_of_suite(team, author)
+    told = io.StringIO()
+    call_command(
+        "pack", "export", "widgets", "--variant", "pinned", "-o", str(tmp_path / "out"), stdout=told, stderr=told
+    )
+    assert b"repo: https://example.org/widget.git" in (tmp_path / "out" / "widgets.eval.yaml").read_bytes()
+    assert "workspace.repos[0].clone.depth" in told.getvalue()
+    assert run("export", "widgets", "--variant", "ancient")[0] == 2
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
