@@ -58,7 +58,14 @@ def leaks(task: Task, read_text: Callable[[WorkspaceFile], str | None]) -> list[
     brought = [(file.path, text) for file, (_, text) in zip(_files(task), files, strict=True) if file.text is None]
     whole: list[tuple[str, Any]] = [(PROMPT, task.prompt), (CONTEXT, task.visible), *files]
     apart: list[tuple[str, Any]] = [(CONTEXT, without_choices(task.visible)), *brought]
-    return list(leaks_in(task.answers, lambda answer: apart if answer.is_offered else whole))
+    return list(leaks_in(answers_of(task), lambda answer: apart if answer.is_offered else whole))
+
+
+def answers_of(task: Task) -> tuple[Answer, ...]:
+    """What would give a task away: what its format says, else its gold answer, of the case as a whole."""
+    if task.answers is not None:
+        return task.answers
+    return (Answer((), task.reference),) if task.reference else ()
 
 
 def _files(task: Task) -> tuple[WorkspaceFile, ...]:

@@ -71,8 +71,8 @@ def _agent(task: Task, leaked: set[str]) -> Side:
 def _test_sandbox(task: Task) -> Side:
     """The sandbox after the agent has ended: its workspace as it was left, with what graders put into it."""
     executing = [grader for grader in task.graders if grader.kind in EXECUTING]
-    hooks = list(_hooks(task))
-    if not executing and not task.staged and not hooks:
+    hooks, material = list(_hooks(task)), [Placed(file, Lane.STAGED) for file in task.environment.material]
+    if not executing and not task.staged and not hooks and not material:
         return Side("test_sandbox", "Test sandbox", "Nothing is run after the agent has ended.")
     values = [Value(name, Lane.PUBLIC, value) for name, value in task.visible.items()]
     values += [Value(name, Lane.STAGED, value) for name, value in task.staged.items()]
@@ -83,7 +83,7 @@ def _test_sandbox(task: Task) -> Side:
     known = {placed.file.path for placed in public}
     added = [Placed(file, Lane.STAGED) for grader in executing for file in grader.files if file.path not in known]
     about = "What the agent left, joined by what is staged once it has ended."
-    return Side("test_sandbox", "Test sandbox", about, values=tuple(values), files=(*public, *added))
+    return Side("test_sandbox", "Test sandbox", about, values=tuple(values), files=(*public, *added, *material))
 
 
 def _hooks(task: Task) -> Iterator[Value]:

@@ -323,8 +323,8 @@ class Task:
 
     `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges` and `reference`
     (the gold answer, where the case states one) are for graders only. `staged` is hidden too until the agent has ended:
-    then it reaches the sandbox in which graders run their programs. `answers` are what would give the task away.
-    `conversation` is the script of a simulated user.
+    then it reaches the sandbox in which graders run their programs. `answers` are what would give the
+    task away; where they are None, the reference would. `conversation` is the script of a simulated user.
     """
 
     format: str
@@ -347,7 +347,7 @@ class Task:
     reference: str | None = None
     security: dict[str, Json] | None = None
     staged: dict[str, Json] = field(default_factory=dict)
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Answer, ...] | None = None
     schedule: Schedule = field(default_factory=Schedule)
 
     def for_agent(self) -> dict[str, Json]:

@@ -14,8 +14,9 @@ from packs import blobs
 from packs.formats.task import EXECUTING, Task, WorkspaceFile
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
+from runs.endpoints.contract import Endpoint
 from runs.engine import Event, Outcome, grade_given
-from runs.graders import NEEDS
+from runs.graders import MODELS, NEEDS
 from runs.graders.evidence import is_of_judges
 from runs.jobs.judges import MOST_AT_ONCE, close_connection
 from runs.jobs.messages import EXECUTE_TRYOUT, send_job
@@ -66,14 +67,18 @@ def task_of(case: Case) -> Task | None:
 
 def works_on_files(task: Task) -> bool:
     """Whether graders look at files: what is handed in then has a workspace."""
-    return bool(task.environment.captures) or any(
-        grader.kind in EXECUTING and grader.kind != "code_completion" for grader in task.graders
-    )
+    kinds = {grader.kind for grader in task.graders}
+    return bool(task.environment.captures) or bool(kinds & ((EXECUTING - {"code_completion"}) | NEEDS.keys()))
 
 
-def askable(task: Task) -> list[str]:
-    """The keys of the judges that can be asked about one answer; a ranking compares several."""
-    return [judge.key for judge in task.judges if judge.mode != RANKING]
+def askable(task: Task) -> dict[str, tuple[str, ...]]:
+    """The judges that can be asked about one answer, and graders that ask models, with the models that each names.
+
+    A ranking compares several answers.
+    """
+    asking = {grader.key: MODELS[grader.kind](grader) for grader in task.graders if grader.kind in MODELS}
+    judges = {judge.key: judge.models for judge in task.judges if judge.mode != RANKING}
+    return {**{key: models for key, models in asking.items() if models}, **judges}
 
 
 def needs_worker(task: Task, judges: Sequence[str]) -> bool:
@@ -115,7 +120,7 @@ def check_given(user: User, task: Task, given: Given) -> None:
     if len(given.output) + sum(map(len, given.files.values())) > MAX_OUTPUT or len(given.files) > MAX_FILES:
         limits = f"{MAX_OUTPUT:,} characters and {MAX_FILES} files"
         raise TryoutRefused("too_long", f"An answer can have at most {limits}.")
-    unknown = sorted(set(given.judges) - set(askable(task)))
+    unknown = sorted(set(given.judges) - askable(task).keys())
     if unknown:
         raise TryoutRefused("unknown_judge", f"The case has no judge {unknown[0]!r} that can be asked.")
     if Tryout.objects.filter(created_by=user, status__in=OPEN_TRYOUT).count() >= MOST_OPEN:
@@ -173,7 +178,13 @@ def bench_of(case: Case, task: Task, judges: Sequence[str]) -> Bench:
         if judge.key not in judges and judge.mode != RANKING
     }
     threads = min(MOST_AT_ONCE, settings.TRIAL_THREADS)
-    return Bench(endpoints_for(case.pack.team, {}), threads=threads, leave_thread=close_connection, known=known)
+    wanted = {model for key, models in askable(task).items() if key in judges for model in models}
+    endpoints = endpoints_for(case.pack.team, {})
+
+    def endpoint_of(model: str) -> Endpoint | None:
+        return endpoints(model) if model in wanted else None
+
+    return Bench(endpoint_of, threads=threads, leave_thread=close_connection, known=known)
 
 
 def files_of(task: Task, case: Case, typed: Mapping[str, str]) -> dict[str, bytes] | None:

@@ -126,6 +126,8 @@ def show_case(
 ) -> HttpResponse:
     task, may = task_of(case), permissions(request.user, case.pack.team)
     rows = Tryout.objects.filter(pack=case.pack, node=case.pk).select_related("created_by")
+    if tried is not None:
+        rows = rows.exclude(pk=tried.pk)
     takes_files = bool(task and works_on_files(task))
     if takes_files and not wish.files:
         wish.files.append(("", ""))
@@ -152,19 +154,19 @@ def show_case(
 
 
 def judges_of(case: Case, task: Task) -> list[dict[str, Any]]:
-    """The judges of a case, and whether anybody answers for their models."""
-    keys = set(askable(task))
+    """The judges of a case and the graders that ask models, and whether anybody answers for them."""
+    modes = {judge.key: judge.mode for judge in task.judges} | {grader.key: grader.kind for grader in task.graders}
+    asked, team = askable(task), case.pack.team
+    ranking = [judge for judge in task.judges if judge.key not in asked]
     return [
         {
-            "key": judge.key,
-            "mode": judge.mode,
-            "models": judge.models,
-            "can_be_asked": judge.key in keys
-            and any(Connection.objects.answering(case.pack.team, model) for model in judge.models),
-            "ranks": judge.key not in keys,
+            "key": key,
+            "mode": modes[key],
+            "models": models,
+            "can_be_asked": any(Connection.objects.answering(team, model) for model in models),
         }
-        for judge in task.judges
-    ]
+        for key, models in asked.items()
+    ] + [{"key": judge.key, "mode": judge.mode, "models": judge.models, "ranks": True} for judge in ranking]
 
 
 def tried_context(tried: Tryout) -> dict[str, Any]:

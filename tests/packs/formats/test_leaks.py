@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from packs.formats.leaks import Leak, leaks, leaks_in
@@ -30,6 +32,13 @@ def test_trivial_answers_and_parts_of_words_are_no_leak(text, answer):
 
 def test_nothing_is_read_for_answers_that_tell_nothing():
     assert list(leaks_in([Answer((), "no")], lambda answer: pytest.fail("was read"))) == []
+
+
+def test_the_gold_answer_counts_where_a_format_says_nothing_of_answers():
+    told = replace(task_with(prompt="It is the Leeds hub."), reference="Leeds hub")
+    assert leaks(told, lambda file: None) == []
+    [leak] = leaks(replace(told, answers=None), lambda file: None)
+    assert (leak.answer.path, leak.place) == ((), "prompt")
 
 
 def task_with(*answers, prompt="", visible=None, files=()):

@@ -63,6 +63,13 @@ def test_staged_things_reach_the_test_sandbox_and_not_the_agent():
     ]
 
 
+def test_files_that_only_graders_may_read_are_staged():
+    environment = replace(TASK.environment, material=(WorkspaceFile("graders/check.py", "TESTS"),))
+    found = by_key(replace(TASK, environment=environment, staged={}, graders=()))
+    assert "check.py" not in repr(found["agent"])
+    assert found["test_sandbox"].files[-1].lane is Lane.STAGED
+
+
 def test_where_nothing_is_run_the_test_sandbox_sees_nothing():
     side = by_key(replace(TASK, staged={}, graders=TASK.graders[:1]))["test_sandbox"]
     assert (side.values, side.files) == ((), ())

@@ -165,3 +165,25 @@ def test_a_judge_that_the_case_does_not_have_is_refused(author, quiz):
     with pytest.raises(TryoutRefused) as refused:
         try_answer(author, case_of(quiz, "short_answer"), Given("x", judges=["nobody"]))
     assert refused.value.code == "unknown_judge"
+
+
+EVAL = """
+name: tones
+tests:
+  - id: polite
+    input: Greet the customer.
+    criteria: It greets.
+    assertions:
+      - {name: tone, type: llm-grader, prompt: Is it polite?}
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_graders_that_ask_models_ask_none_unless_they_are_wanted(team, author, model_server, local_endpoints):
+    make_connection(team, model_server, max_retries=0, model_list=[{"name": "grader"}])
+    pack = import_pack(team, author, {"evals/tones.eval.yaml": EVAL.encode()}, "tones")
+    case = pack.cases.select_related("pack__team", "input_set").get()
+    row = try_answer(author, case, Given("Good morning!"))
+    assert row.status == TryoutStatus.QUEUED
+    execute(row)
+    assert model_server.requests == []

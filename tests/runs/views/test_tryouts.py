@@ -117,7 +117,7 @@ def test_each_judge_has_a_button_of_its_own(as_author, author, team, model_serve
     judges = {judge["key"]: judge for judge in as_author.get(address).context["judges"]}
     assert judges["tone"]["can_be_asked"]
     assert judges["best"]["ranks"]
-    assert not judges["best"]["can_be_asked"]
+    assert "can_be_asked" not in judges["best"]
     unasked = as_author.post(address, {"output": "Dear customer"}, headers=HTMX)
     assert [opinion["problem"] for opinion in unasked.context["opinions"]][0]
     asked = as_author.post(address, {"output": "Dear customer", "ask": "tone"}, headers=HTMX)
