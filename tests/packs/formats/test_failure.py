@@ -136,16 +136,32 @@ def test_keys_are_small_letters_and_free():
     assert free_key("a-", {"a-1", "a-2"}.__contains__) == "a-3"
 
 
+def with_case(adapter, pack, parent, document):
+    """A pack whose set for failures holds just this case."""
+    case = Case(*adapter.identify(NodeKind.CASE, document), document)
+    sets = [replace(found, cases=(case,)) if at == parent else found for at, found in enumerate(pack.input_sets)]
+    return replace(pack, input_sets=tuple(sets))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_where_a_case_comes_from_survives_export_and_import(name):
+    adapter, pack, parent = placed(name)
+    whole = with_case(adapter, pack, parent, adapter.case_from_failure(TreeIndex(pack), FAILURE, parent))
+    again, _ = adapter.load(adapter.dump(whole))
+    documents = [case.document for found in again.input_sets for case in found.cases]
+    facts = [found[1] for document in documents if (found := find_provenance(document))]
+    assert [(known["trial"], known["trace"]) for known in facts] == [(12, "trial-12")]
+    assert adapter.dump(again) == adapter.dump(whole)
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_agents_are_not_told_where_a_case_comes_from(name):
     adapter, pack, parent = placed(name)
     document = adapter.case_from_failure(
         TreeIndex(pack), replace(FAILURE, facts={**FAILURE.facts, "agent": "numbat"}), parent
     )
-    case = Case(*adapter.identify(NodeKind.CASE, document), document)
-    sets = [replace(found, cases=(case,)) if at == parent else found for at, found in enumerate(pack.input_sets)]
-    key = adapter.identify(NodeKind.INPUT_SET, sets[parent].document)[0]
-    [task] = adapter.compile_tasks(replace(pack, input_sets=tuple(sets)), key)
-    assert task.case_key == case.key
+    key = adapter.identify(NodeKind.INPUT_SET, pack.input_sets[parent].document)[0]
+    [task] = adapter.compile_tasks(with_case(adapter, pack, parent, document), key)
+    assert task.case_key == adapter.identify(NodeKind.CASE, document)[0]
     assert "numbat" not in str(task.for_agent())
     assert "Pay R-1 the refund." in str(task.for_agent())
