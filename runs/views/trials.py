@@ -1,7 +1,7 @@
 """One trial: its verdict, output and scorecard, and the stored document that scoring reads."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -187,6 +187,7 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
     texts = {name: show(evidence[name]) for name in ("actual", "expected") if isinstance(evidence.get(name), str)}
     outputs = [(title, show(evidence[name])) for name, title in OUTPUTS.items() if evidence.get(name)]
     known = {"kind", "actual", "expected", "truncated", "source_field", *OUTPUTS}
+    row = evidence.get("row")
     rest = {name: value for name, value in evidence.items() if name not in known}
     alike = grade.get("verdict") == "fail" and grade["type"] in LIKENESS and len(texts) > 1
     return {
@@ -194,11 +195,22 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
         **texts,
         "is_cut": evidence.get("truncated", False),
         "outputs": outputs,
+        "checks": list(checks_of(row)) if isinstance(row, Mapping) else [],
         "found": show(rest) if rest else None,
         "pieces": compare(evidence["actual"], evidence["expected"]) if alike else [],
         "status": grade["state"] if grade["state"] != "available" else grade.get("verdict", "undecided"),
         "is_open": grade.get("verdict") != "pass",
     }
+
+
+def checks_of(row: Mapping[str, Any], above: str = "") -> Iterator[dict[str, str]]:
+    """What an assertion looked at; where it has members, what each of them did."""
+    members = row.get("members", ())
+    for member in members:
+        yield from checks_of(member, f"{above}{member.get('name')}: ")
+    for check in () if members else row.get("checks", ()):
+        told = {"text": f"{above}{check.get('text')}", "evidence": show(check.get("evidence", "")).text}
+        yield {"status": "pass" if check.get("passed") else "fail", **told}
 
 
 def metric_shown(metric: Mapping[str, Any]) -> dict[str, Any]:

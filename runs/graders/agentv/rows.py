@@ -8,6 +8,8 @@ from typing import Any
 # The verdict of a row has this line, whatever that of its test is (agentv F.6).
 PASS_LINE = 0.8
 NEGATED = "[Negated]"
+# Of longer texts a row keeps the beginning; the events of the trial hold them whole.
+MAX_EVIDENCE = 2000
 
 
 class RowVerdict(StrEnum):
@@ -27,8 +29,8 @@ class Check:
     evidence: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        evidence = {"evidence": self.evidence} if self.evidence else {}
-        return {"text": self.text, "passed": self.passed, **evidence}
+        evidence = {"evidence": self.evidence[:MAX_EVIDENCE]} if self.evidence else {}
+        return {"text": self.text[:MAX_EVIDENCE], "passed": self.passed, **evidence}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from django.urls import reverse
 from packs.access import Role
 from runs.launch import launch
 from runs.models import Agent, Trial
+from runs.views.trials import checks_of
 from tests.people import client_of, make_member
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.test_launch import CONVERSATION
@@ -174,3 +175,10 @@ def test_what_a_graders_command_wrote_is_shown_line_by_line(as_author, trial):
     ]
     assert "make &lt;test&gt;" in answer.content.decode()
     assert "make" not in shown["found"].text
+
+
+def test_what_an_assertion_looked_at_is_a_list_and_members_are_told_apart():
+    check = {"text": "it is kind", "passed": False, "evidence": "it is not\x07"}
+    row = {"checks": [check], "members": [{"name": "tone", "checks": [check]}]}
+    assert list(checks_of(row)) == [{"status": "fail", "text": "tone: it is kind", "evidence": "it is not␇"}]
+    assert [each["text"] for each in checks_of({"checks": [check]})] == ["it is kind"]
