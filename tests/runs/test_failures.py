@@ -127,3 +127,18 @@ def test_a_case_that_asks_the_same_is_a_duplicate_unless_it_is_the_one_that_fail
 
 def test_a_place_of_another_draft_is_none(trial):
     assert find_place(places_of(trial.run.version.pack), 10**9) is None
+
+
+def test_a_trial_without_a_case_becomes_one(team, author, bare_version):
+    trial = first(failing_run(team, author, bare_version))
+    row = kept(trial, bare_version.pack, author, expected="hub")
+    assert (row.challenge_key, row.error_count) == ("locate", 0)
+
+
+def test_a_trial_of_which_nothing_was_recorded_becomes_a_case(trial, author):
+    trial.events.all().delete()
+    Trial.objects.filter(pk=trial.pk).update(status="error", fault="machine", error="The disk is full.")
+    trial.refresh_from_db()
+    failure = failure_of(trial, 3)
+    assert (failure.trace["steps"], failure.trace["termination"]) == ([], "infra_error")
+    assert kept(trial, trial.run.version.pack, author).error_count == 0
