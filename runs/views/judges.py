@@ -14,6 +14,7 @@ from runs.views.payloads import Shown, show
 PROBLEMS: Mapping[str, tuple[str, str]] = {
     "waiting": ("Not ranked yet", "The agents of a run are ranked when all of them have ended this case."),
     "not_connected": ("No model answers", "The judge was not asked."),
+    "recorded": ("Not asked", "What a judge said elsewhere came with the trial, and that counts."),
     "not_asked": ("Not asked", "Judges of an answer that is only tried are asked when somebody wants that."),
     "missing_context": ("Evidence is missing", "The judge was not asked, since it could not have seen what it judges."),
     "unrankable": ("Nothing to rank", "Start a run with more agents: a ranking compares them."),

@@ -3,6 +3,7 @@ from django.urls import reverse
 
 from runs.importing import import_records, look, read_records
 from runs.views.dimensions import six_dimensions, tracked_shown
+from runs.views.judges import PROBLEMS
 from tests.runs.failing import publish_suite, task
 from tests.runs.test_importing import lines, record
 from tests.runs.working import work_off
@@ -53,3 +54,4 @@ def test_the_page_of_a_trial_shows_the_dimensions_that_judges_scored(team, autho
     answer = as_author.get(reverse("runs:trial", args=[run.trials.get().pk]))
     assert answer.context["six"]["mean"] == pytest.approx(3.6)
     assert 'id="dimensions"' in answer.content.decode()
+    assert {judge["problem"] for judge in answer.context["judges"]} == {PROBLEMS["recorded"]}
