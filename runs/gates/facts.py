@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from runs.graders.evidence.recording import record
@@ -30,12 +31,17 @@ def facts_of(events: Iterable[Mapping[str, Any]], scorecard: Mapping[str, Any]) 
     for call in trajectory.calls:
         tools[call.tool] += 1 + call.retries
     return Facts(
-        latencies=[step.latency_ms for step in trajectory.steps if step.latency_ms is not None],
+        latencies=[known for step in trajectory.steps if (known := _finite(step.latency_ms)) is not None],
         tools=dict(tools),
         violations=sorted({kind_of(flag) for flag in flags if is_violation(flag)}),
-        wall_seconds=trajectory.wall_seconds,
-        cost_usd=trajectory.cost_usd,
+        wall_seconds=_finite(trajectory.wall_seconds),
+        cost_usd=_finite(trajectory.cost_usd),
     )
+
+
+def _finite(value: float | None) -> float | None:
+    """A number as it is; None for what events say that is none, such as infinity."""
+    return value if value is not None and isfinite(value) else None
 
 
 def _found_flags(scorecard: Mapping[str, Any]) -> list[Mapping[str, Any]]:

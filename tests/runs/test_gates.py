@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 import pytest
 
 from runs.gates import GATES, GateTask, GateTrial, check_gate, kept_policy, read_policy
+from runs.gates.facts import facts_of
 from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
@@ -155,3 +156,24 @@ def test_a_result_that_was_kept_is_the_same_result():
     found = kept_result(head, member_documents(result, WHOLE), condition_documents(result))
     assert as_json(found) == as_json(result)
     assert as_junit(found) == as_junit(result)
+
+
+def told(event_type, **payload):
+    return {"event_type": event_type, "source": "native_engine", "payload": payload}
+
+
+def test_facts_of_a_trial_are_taken_from_what_it_told_and_what_graders_raised():
+    events = [
+        told("model.call.completed", timing={"total_latency_ms": 120}, usage={"cost_usd": 0.5}),
+        told("model.call.completed", timing={"total_latency_ms": float("inf")}, usage={"cost_usd": "much"}),
+        told("tool.call.failed", tool_name="wire", arguments={}, retries=2),
+        told("grader.evidence.supplied", safety_flags=["unsafe_action", {"kind": "tone", "severity": "advisory"}]),
+    ]
+    flags = [{"kind": "secret_leak", "severity": "violation"}]
+    found = facts_of(events, {"validator_details": [{"evidence": {"flags": flags}}, {}]})
+    assert (found.latencies, found.tools, found.cost_usd) == ([120], {"wire": 3}, 0.5)
+    assert found.violations == ["secret_leak", "unsafe_action"]
+
+
+def test_a_trial_that_told_nothing_has_no_facts():
+    assert facts_of([], {}) == facts_of([told("tool.call.completed", tool_name=None)], {"validator_details": None})
