@@ -17,7 +17,7 @@ class Room:
 
 
 RAIL = (
-    Room("Packs", "package", "packs:catalogue", "g p", ("packs",)),
+    Room("Packs", "package", "packs:catalogue", "g p", ("packs", "runs:try")),
     Room("Runs", "circle-play", "runs:list", "g r", ("runs",)),
     Room("Agents", "bot", "runs:agents", "g a", ("runs:agent", "runs:connection", "runs:secret")),
 )

@@ -8,7 +8,9 @@ from studio.rooms import RAIL, STAFF_RAIL, address, is_current
     [
         ("packs:overview", "Packs"),
         ("packs:edit-node", "Packs"),
+        ("runs:tryout", "Packs"),
         ("runs:show", "Runs"),
+        ("runs:trial", "Runs"),
         ("runs:agents", "Agents"),
         ("runs:agent-edit", "Agents"),
         ("runs:connection-new", "Agents"),
