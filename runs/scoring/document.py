@@ -57,7 +57,7 @@ def _evidence(grade: Grade) -> Json:
     texts = {"actual": grade.actual, "expected": grade.expected}
     shown = {name: text[:MAX_SHOWN] for name, text in texts.items() if text is not None}
     cut = any(text is not None and len(text) > MAX_SHOWN for text in texts.values())
-    found = {name: _shortened(value) for name, value in grade.raw.items()}
+    found = {name: value if name == "row" else _shortened(value) for name, value in grade.raw.items()}
     if not shown and not found:
         return {}
     return {"kind": kind, **shown, **found, **({"truncated": True} if cut else {}), "source_field": grade.target}

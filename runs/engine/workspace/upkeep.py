@@ -6,6 +6,7 @@ machines. Under shared isolation the hooks that are suite-wide run in each, and 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from packs.formats.hooks import AFTER_ALL, AFTER_EACH, BEFORE_ALL, BEFORE_EACH, PER_TEST
 from packs.formats.task import Hook, Task, WorkspacePlan
@@ -17,7 +18,7 @@ from runs.engine.workspace.material import Material
 from runs.engine.workspace.repositories import Cloning, place_of
 from runs.engine.workspace.site import SetupFailed, Site
 from runs.graders import NEEDS
-from runs.sandbox.contract import Command, Workspace
+from runs.sandbox.contract import Command, PathRefused, Workspace, WorkspaceFull
 
 CHECK_SECONDS = 30.0
 STATIC = "static"
@@ -68,10 +69,15 @@ class Upkeep:
         told = {"workspace_path": self.workspace.working_directory}
         if self.task.environment.material:
             told["material_path"] = self.material.lent.path
-        changed = self.baseline.changes(self.workspace).as_dict() if self.baseline is not None else {}
-        self.recorder.tell("workspace.changed", {**told, **changed})
+        self.recorder.tell("workspace.changed", {**told, **self._changed()})
         for hook in self._hooks(AFTER_EACH):
             self._hook(hook)
+
+    def _changed(self) -> dict[str, Any]:
+        try:
+            return {} if self.baseline is None else self.baseline.changes(self.workspace).as_dict()
+        except WorkspaceFull as error:
+            return {"error": str(error)}
 
     def close(self) -> None:
         """What comes at the very end; per test nothing does."""
@@ -92,16 +98,21 @@ class Upkeep:
 
     def _reset(self, hook: Hook) -> None:
         """Under shared isolation each repository is reset, otherwise the workspace but for its repositories."""
-        paths = [place_of(repository) for repository in self.plan.repositories]
-        told = {"hook": hook.point, "mode": hook.reset}
-        if self.plan.isolation == PER_TEST:
-            if self.baseline is not None:
-                self.baseline.restore(self.workspace, tuple(paths))
-            paths = ["."]
-        else:
-            for path in paths:
-                self._cloning().reset(path, is_strict=hook.reset == "strict")
-        self.recorder.tell("workspace.reset", {**told, "paths": paths})
+        repositories = [place_of(repository) for repository in self.plan.repositories]
+        paths = ["."] if self.plan.isolation == PER_TEST else repositories
+        told = {"hook": hook.point, "mode": hook.reset, "paths": paths}
+        try:
+            if self.plan.isolation != PER_TEST:
+                for path in paths:
+                    self._cloning().reset(path, is_strict=hook.reset == "strict")
+            elif self.baseline is not None:
+                self.baseline.restore(self.workspace, tuple(repositories))
+        except (SetupFailed, WorkspaceFull, PathRefused) as error:
+            if hook.point == BEFORE_EACH:
+                raise
+            # What the agent left, a deleted repository say, is not the pack's fault.
+            told["error"] = str(error)
+        self.recorder.tell("workspace.reset", told)
 
     def _cloning(self) -> Cloning:
         directory = str(self.task.hidden.get("folder", ""))

@@ -8,8 +8,8 @@ from typing import Any
 # The verdict of a row has this line, whatever that of its test is (agentv F.6).
 PASS_LINE = 0.8
 NEGATED = "[Negated]"
-# Of longer texts a row keeps the beginning; the events of the trial hold them whole.
-MAX_EVIDENCE = 2000
+# Of longer texts and of more checks a row keeps the beginning; the events of the trial hold them whole.
+MAX_EVIDENCE, MAX_CHECKS = 500, 100
 
 
 class RowVerdict(StrEnum):
@@ -57,7 +57,7 @@ class Row:
             "type": self.type,
             "score": self.score,
             "verdict": self.says.value,
-            "checks": [check.as_dict() for check in self.checks],
+            "checks": [check.as_dict() for check in self.checks[:MAX_CHECKS]],
             **({} if self.details is None else {"details": self.details}),
             **({"members": [member.as_dict() for member in self.members]} if self.members else {}),
         }
