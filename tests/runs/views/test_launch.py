@@ -7,6 +7,7 @@ from packs.access import Role
 from runs.models import Run
 from tests.people import client_of, make_member
 from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.suites import publish_suite, task
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +165,25 @@ def test_a_wrong_limit_stays_in_the_form(as_author, version, agents, wrong):
     assert answer.context["place"] == "limit"
     assert next(iter(wrong.values())) in answer.content.decode()
     assert not Run.objects.exists()
+
+
+def test_a_pack_that_says_how_often_it_is_tried_is_counted_case_by_case_and_runs_all_sets(team, agents):
+    user = make_member(team, Role.CURATOR)
+    version = publish_suite(team, user, task(), task("adversarial", "resists_1", trials={"k": 4}))
+    client = client_of(user)
+    given = {"version": version.pk, "agent": agents["echo"].pk}
+    page = client.get(reverse(NEW), given)
+    assert (page.context["choice"].trials, page.context["all_sets"]) == ("", "all")
+    shown = client.get(reverse(NEW), {**given, "nonce": "n", "set": "all", "trials": ""}).context["forecast"]
+    assert (shown["cases"], shown["total"], shown["needs_set"]) == (2, 7, False)
+    assert "--input-set all" in shown["command"]
+    assert "--trials" not in shown["command"]
+    once = client.get(reverse(NEW), {**given, "nonce": "n", "set": "all", "trials": "1"}).context["forecast"]
+    assert (once["total"], "--trials 1" in once["command"]) == (2, True)
+    done = client.post(reverse(NEW), {**given, "set": "all", "trials": ""})
+    run = Run.objects.get()
+    assert done.status_code == 302
+    assert (run.selection, run.trial_count) == ("all", 7)
+    # The same again: as the pack says, and all sets.
+    client.post(reverse("runs:again", args=[run.pk]))
+    assert Run.objects.filter(selection="all", trial_count=7).count() == 2
