@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from packs.formats import adapter_of
@@ -22,18 +22,26 @@ CACHED_SETS = 32
 TESTER = "tester_policy"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frozen:
     """A version without its cases. Versions never change, so a process keeps the last few."""
 
     adapter: Adapter
     pack: Pack
 
+    @cached_property
+    def assets(self) -> dict[str, bytes | None]:
+        """The bytes of the pack's assets by their keys; of several with one key the first."""
+        return {asset.key: asset.content for asset in reversed(self.pack.assets)}
+
+    @cached_property
+    def files(self) -> dict[str, bytes | None]:
+        """The bytes of the pack's other files by their paths."""
+        return {found.path: found.content for found in reversed(self.pack.files)}
+
     def read_asset(self, file: WorkspaceFile) -> bytes | None:
         """The bytes of an asset or file of the pack that a task puts into its workspace."""
-        if file.asset_key:
-            return next((asset.content for asset in self.pack.assets if asset.key == file.asset_key), None)
-        return next((found.content for found in self.pack.files if found.path == file.path), None)
+        return self.assets.get(file.asset_key) if file.asset_key else self.files.get(file.path)
 
     def compile(self, input_set: InputSet) -> list[Task]:
         """One task a case, in their order."""
