@@ -11,6 +11,7 @@ from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
+from runs.tools.submission import NAME as SUBMIT
 from runs.trajectories.records import has_events
 from runs.trajectories.traces import About, record_of, trace_of
 
@@ -26,7 +27,7 @@ def trial_record(trial: Trial) -> dict[str, Any]:
     judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial)}
     if kept is not None:
         return {**whole_record(trial, kept.record), **judged}
-    events = [row.as_event() for row in Event.objects.filter(trial=trial).order_by("sequence")]
+    events = events_of(trial)
     about = about_trial(trial, events)
     evidence = {name: part for name, part in about.supplied.items() if name not in ("termination", "safety_flags")}
     facts = {"task_id": trial.case_key, "trial_index": trial.number, "output": trial.final_output, **judged}
@@ -53,9 +54,15 @@ def trial_trace(trial: Trial, until: int | None = None) -> dict[str, Any]:
     if kept is not None:
         found: dict[str, Any] = kept.record.get("trace", kept.record)
         return found
-    rows = Event.objects.filter(trial=trial).order_by("sequence")
-    events = [row.as_event() for row in (rows if until is None else rows.filter(sequence__lte=until))]
+    events = events_of(trial, until)
     return trace_of(events, about_trial(trial, events))
+
+
+def events_of(trial: Trial, until: int | None = None) -> list[dict[str, Any]]:
+    """The events that a trace tells of: to hand in the answer is no use of a tool."""
+    rows = Event.objects.filter(trial=trial).order_by("sequence")
+    found = (row.as_event() for row in (rows if until is None else rows.filter(sequence__lte=until)))
+    return [event for event in found if event["payload"].get("tool_name") != SUBMIT]
 
 
 def record_lines(run: Run) -> Iterator[bytes]:
@@ -77,14 +84,13 @@ def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
     task, agent = task_of(trial), trial.run_agent
     told = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
     supplied: dict[str, Any] = next(told, {})
-    tools = task.visible.get("tools_available") or task.environment.tools
     return About(
         run_id=f"run-{trial.run_id}-trial-{trial.pk}",
         agent_version=f"{agent.name}@{sha256(canonical(agent.config)).hexdigest()[:12]}",
         model_id=model_of(trial, events),
         task_id=trial.case_key,
         prompt=task.prompt,
-        tools=tuple(name for name in tools if isinstance(name, str)),
+        tools=tuple(tools_of(task)),
         success=trial.status == TrialStatus.PASSED,
         termination=termination_of(trial),
         started_at=trial.started_at,
@@ -93,6 +99,15 @@ def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
         flags=tuple(flags_of(trial, supplied)),
         supplied=supplied,
     )
+
+
+def tools_of(task: Task) -> list[str]:
+    """The names of the tools that the task lists."""
+    listed = task.visible.get("tools_available")
+    parts = [listed] if isinstance(listed, list) else list(task.environment.tools.values())
+    entries = [entry for part in parts if isinstance(part, list) for entry in part]
+    names = [entry.get("name") if isinstance(entry, dict) else entry for entry in entries]
+    return [name for name in names if isinstance(name, str)]
 
 
 def model_of(trial: Trial, events: list[dict[str, Any]]) -> str:

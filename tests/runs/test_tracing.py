@@ -7,6 +7,7 @@ from packs.formats.task_suite.traces import check_trace
 from runs.exporting import EXPORTS
 from runs.models import Trial, TrialRecord
 from runs.tracing import trial_record, trial_trace
+from runs.trajectories.traces import tools_hash
 from tests.runs.failing import WRONG, failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,17 @@ def test_a_trace_says_how_the_trial_ended(trial):
     ]:
         trial.status, trial.fault, trial.stop_reason = status, fault, reason
         assert trial_trace(trial)["termination"] == told
+
+
+def test_handing_in_the_answer_is_no_call_of_a_trace(team, author):
+    submit = {"type": "tool.call.completed", "payload": {"tool_name": "submit", "arguments": {"answer": "x"}}}
+    version = publish_suite(team, author, task("parcel_1"), slug="other")
+    run = failing_run(team, author, version, {**WRONG, "events": [*WRONG["events"], submit]}, trials=1)
+    assert trial_trace(run.trials.get())["tool_call_count"] == 2
+
+
+def test_the_digest_of_tools_is_that_of_the_list(trial):
+    assert trial_trace(trial)["tool_allowlist_hash"] == tools_hash(["lookup"])
 
 
 def test_a_record_holds_the_trace_the_verdict_and_what_graders_said(trial):
