@@ -11,6 +11,7 @@ from packs.columns import canonical
 from packs.editing import Change, apply, problems, recheck
 from packs.editing.draft import Author
 from packs.formats import document
+from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
 from packs.formats.archives import write_zip
 from packs.formats.document import NodeKind
@@ -43,7 +44,7 @@ def blockers(pack_row: Pack) -> list[Finding]:
     """The errors that keep a draft from being published, found anew; paths start at the file's root."""
     recheck(pack_row)
     errors = [problem.finding for problem in problems(pack_row) if problem.finding.is_error]
-    tree = read_tree(pack_row, contents=False)
+    tree = read_tree(pack_row, contents=pack_row.format in CONTENT_READERS)
     return [*errors, *missing_artifacts(pack_row, tree), *long_keys(format_of(pack_row), tree)][:MAX_FINDINGS]
 
 

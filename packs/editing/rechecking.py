@@ -15,6 +15,7 @@ from django.db.models import Q, Sum
 from packs.columns import encode
 from packs.editing.pointers import same, value_at
 from packs.editing.values import NodeId
+from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.document import Pack as Tree
@@ -152,7 +153,7 @@ def recheck(pack_row: Pack) -> None:
     """Check the whole draft and store what every node's findings are now."""
     with transaction.atomic():
         pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
-        tree = read_tree(pack, contents=False)
+        tree = read_tree(pack, contents=pack.format in CONTENT_READERS)
         by_address = findings_by_address(format_of(pack), tree)
         for kind in NodeKind:
             store_findings(kind, rows_of(pack, kind), by_address)
@@ -167,10 +168,12 @@ def recheck_if_stale(pack_row: Pack) -> None:
         recheck(pack_row)
 
 
-def findings_by_address(adapter: Adapter, tree: Tree) -> dict[Address, list[dict[str, Any]]]:
-    """What a check of the whole pack finds, per node, as rows store it."""
+def findings_by_address(
+    adapter: Adapter, tree: Tree, known: Iterable[Finding] | None = None
+) -> dict[Address, list[dict[str, Any]]]:
+    """What a check of the whole pack finds, per node, as rows store it; `known` where it was made already."""
     found: dict[Address, list[dict[str, Any]]] = defaultdict(list)
-    for finding in adapter.check(tree):
+    for finding in adapter.check(tree) if known is None else known:
         address, path = adapter.locate(finding)
         kept = found[address]
         if len(kept) < MAX_FINDINGS:

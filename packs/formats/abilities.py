@@ -72,6 +72,8 @@ class Tracer(Protocol):
         """The origin that a case states, alone or by its input set."""
 
 
+# Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
+CONTENT_READERS = frozenset({"agentv"})
 ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
 WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
 TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}

@@ -7,6 +7,7 @@ from django.db import models
 
 from packs import blobs
 from packs.formats import document
+from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding
@@ -63,9 +64,9 @@ def read_tree(pack_row: Pack, *, contents: bool = True, walks: bool = False) -> 
 
 
 def read_alone(row: Case) -> document.Pack:
-    """The draft with one of its cases alone, without the bytes of files: enough to compile it, however large the pack.
+    """The draft with one of its cases alone, enough to compile it, however large the pack.
 
-    Of challenges only that of the case is there.
+    Of challenges only that of the case is there, and bytes of files only where the format's tasks need them.
     """
     pack_row, adapter = row.pack, format_of(row.pack)
     challenges = Challenge.objects.filter(pack=pack_row, key=row.challenge_key).order_by("position")[:1]
@@ -81,7 +82,9 @@ def read_alone(row: Case) -> document.Pack:
             for found in challenges
         ),
         input_sets=(document.InputSet(set_key, row.input_set.document, (case,)),),
-        assets=tuple(read_asset(adapter, asset, False) for asset in ordered(pack_row.assets)),
+        assets=tuple(
+            read_asset(adapter, asset, pack_row.format in CONTENT_READERS) for asset in ordered(pack_row.assets)
+        ),
     )
 
 

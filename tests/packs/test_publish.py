@@ -7,10 +7,10 @@ from packs.access import FrozenError
 from packs.editing import Change
 from packs.formats import adapter_of
 from packs.formats.document import NodeKind
-from packs.importing import seed
+from packs.importing import import_pack, seed
 from packs.mirror import read_tree, read_version
 from packs.models import Artifact, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
-from packs.publish import PublishRefused
+from packs.publish import PublishRefused, blockers
 from tests.packs.drafts import draft_of, pack_text
 
 
@@ -196,3 +196,9 @@ def test_an_export_with_the_source_needs_an_unedited_draft(team, author):
     editing.undo(draft, author)
     draft.refresh_from_db()
     assert exporting.export_draft(draft, preserve=True).is_source
+
+
+def test_publishing_looks_into_the_files_that_tests_name(team, author):
+    suite = b"tests:\n  - {id: a, input: Hi, assertions: [{include: ./t.yaml}]}\n"
+    draft = import_pack(team, author, {"s.eval.yaml": suite, "t.yaml": b"assertions: 5\n"}, "s")
+    assert {(found.code, found.rule) for found in blockers(draft)} == {("agentv.E401", "L07")}

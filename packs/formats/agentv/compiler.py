@@ -31,15 +31,36 @@ TITLE_LENGTH = 80
 
 
 def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
-    """The tasks of one suite, or of all; see `Adapter.compile_tasks`. Tests that AgentV leaves out become none."""
+    """The tasks of one suite, or of all; see `Adapter.compile_tasks`.
+
+    A test that AgentV leaves out becomes a task with an obstacle, so that its trials say why nothing is run.
+    """
     material = tuple(WorkspaceFile(asset.path, asset_key=asset.key) for asset in pack.assets)
     for found in pack.input_sets:
         if input_set is None or found.key == input_set:
             place = around(pack, found)
             for case in found.cases:
-                loaded, _ = load_test(place, case.document)
+                loaded, told = load_test(place, case.document)
                 if loaded is not None:
                     yield _task(place, found.key, case, loaded, material)
+                else:
+                    yield _left_out(found.key, case, next((each.message for each in told), "The test is left out."))
+
+
+def _left_out(suite: str, case: Case, reason: str) -> Task:
+    return Task(
+        format=NAME,
+        challenge_key="",
+        input_set_key=suite,
+        case_key=case.key,
+        title=case.key,
+        prompt="",
+        visible={},
+        hidden={},
+        evidence=EvidenceCase(case.document),
+        environment=Environment(obstacle=reason),
+        scoring=Scoring(strategy=STRATEGY),
+    )
 
 
 def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[WorkspaceFile, ...]) -> Task:

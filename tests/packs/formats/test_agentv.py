@@ -136,3 +136,11 @@ tests:
     assert played["turns"][1]["reference_answer"] == "Ann"
     assert [turn["message"] for turn in task.conversation["phases"][0]["turns"]] == ["I am Ann.", "Who am I?"]
     assert task.environment.mode == "multi_turn"
+
+
+def test_a_test_that_agentv_leaves_out_becomes_a_task_that_says_why_it_cannot_run():
+    suite = b"tests:\n  - {id: a, input: Hi}\n  - {id: b, input: Hi, criteria: C}\n"
+    pack, _ = load({"s.eval.yaml": suite})
+    first, second = compile_tasks(pack)
+    assert first.environment.obstacle
+    assert second.environment.obstacle == ""
