@@ -17,6 +17,7 @@ FOLDER = ROOT / "test-results" / "pictures"
 JUDGED = ROOT / "tests" / "fixtures" / "challenge_pack" / "bases" / "native.yaml"
 SIZES = {1440: 900, 390: 844}
 PACK = "/packs/default/unit-conversion/"
+GATE = "/gates/default/unit-conversion/"
 PAGES = {
     "home": "/",
     "packs": "/packs/",
@@ -35,6 +36,10 @@ PAGES = {
     "new-run": "/runs/new/",
     "launch": "/runs/new/?pack=default/unit-conversion",
     "import-traces": "/runs/import/",
+    "gates": GATE,
+    "gate": f"{GATE}merge/",
+    "gate-policy": f"{GATE}merge/policy/",
+    "gate-schedule": f"{GATE}nightly/schedule/",
     "agents": "/agents/",
     "new-agent": "/agents/new/scripted/",
     "account": "/account/",
@@ -53,7 +58,10 @@ def prepare(studio):
         "run": studio.manage("run", "start", "unit-conversion", "--input-set", "everyday", *agents),
         "judged-run": studio.manage("run", "start", "ferry-desk", *agents),
     }
-    return {name: json.loads(run)["id"] for name, run in said.items()}
+    runs = {name: json.loads(run)["id"] for name, run in said.items()}
+    for agent in ("reference", "echo"):
+        studio.manage("gate", "check", str(runs["run"]), "--agent", agent)
+    return runs
 
 
 def sign_in(page, studio):
@@ -74,9 +82,11 @@ def found_pages(page, studio, runs):
         trial = page.locator("#run-grid td a").last.get_attribute("href")
         pages |= {name: f"/runs/{run}/", f"{name}-configuration": f"/runs/{run}/configuration/"}
         pages |= {f"{name}-trial": trial, f"{name}-stored": f"{trial}stored/", f"{name}-case": f"{trial}case/"}
-        pages[f"{name}-metrics"] = f"/runs/{run}/metrics/"
+        pages |= {f"{name}-metrics": f"/runs/{run}/metrics/", f"{name}-gates": f"/runs/{run}/gates/"}
         pages[f"{name}-replay"] = trial.replace("/runs/trials/", "/replays/") + "?types=all"
-    return pages
+    page.goto(f"{studio.address}{GATE}merge/")
+    verdict = page.locator("tbody th a").first.get_attribute("href")
+    return {**pages, "verdict": verdict, "verdict-preview": f"{verdict}preview/"}
 
 
 def take(browser, studio, runs, folder, words):
