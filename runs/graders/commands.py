@@ -70,6 +70,7 @@ class GraderCommand:
             "stderr": kept(stderr),
             "timed_out": result.stop is Stop.TIMEOUT,
             **counts(stdout, stderr),
+            **({"left_input": True} if result.left_input else {}),
         }
         return told if result.stop in (Stop.NONE, Stop.TIMEOUT) else {**told, "stopped": result.stop.value}
 

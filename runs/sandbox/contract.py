@@ -9,6 +9,8 @@ from typing import Protocol
 MEBIBYTE = 1024 * 1024
 MAX_OUTPUT_BYTES = 10 * MEBIBYTE
 MAX_STDERR_BYTES = 64 * 1024
+# What a pipe holds that nobody reads.
+PIPE_BYTES = 64 * 1024
 MAX_LISTED_ENTRIES = 10_000
 MAX_SNAPSHOT_FILES = 50_000
 
@@ -116,12 +118,16 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """How a command ended. `exit_code` is negative for a signal; `stderr` holds only the last part of it."""
+    """How a command ended. `exit_code` is negative for a signal; `stderr` holds only the last part of it.
+
+    `left_input` says that it ended before all of its input could be handed over; a little unread input does not show.
+    """
 
     exit_code: int
     stdout: bytes
     stderr: bytes
     stop: Stop = Stop.NONE
+    left_input: bool = False
 
 
 @dataclass(frozen=True, slots=True)

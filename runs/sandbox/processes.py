@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Stop
+from runs.sandbox.contract import PIPE_BYTES, Command, CommandResult, SandboxUnavailable, Stop
 from runs.sandbox.output import Output
 
 CHUNK = 64 * 1024
@@ -58,7 +58,7 @@ def run_process(command: Command, launch: Launch) -> CommandResult:
         talk.close()
         if launch.settle is not None:
             launch.settle()
-    return CommandResult(process.returncode, *talk.output.texts(), talk.stop)
+    return CommandResult(process.returncode, *talk.output.texts(), talk.stop, talk.left_input)
 
 
 def _start(launch: Launch) -> subprocess.Popen[bytes]:
@@ -93,6 +93,12 @@ class _Talk:
     selector: selectors.PollSelector = field(default_factory=selectors.PollSelector)
     unsent: memoryview = field(default_factory=lambda: memoryview(b""))
     ended: int = -1
+    is_refused: bool = False
+
+    @property
+    def left_input(self) -> bool:
+        """Whether some of the input was never taken. What a pipe holds counts as taken, however early the end came."""
+        return len(self.command.stdin) > PIPE_BYTES and (self.is_refused or bool(self.unsent))
 
     def run(self) -> None:
         self.unsent = memoryview(self.command.stdin)
@@ -166,6 +172,7 @@ class _Talk:
         except BlockingIOError:
             return
         except BrokenPipeError:
+            self.is_refused = bool(self.unsent)
             sent = len(self.unsent)
         self.unsent = self.unsent[sent:]
         if not self.unsent:

@@ -101,7 +101,9 @@ def trouble_of(result: CommandResult, seconds: float) -> str:
         return f"was stopped ({result.stop.value})"
     if result.exit_code < 0:
         return f"was ended by signal {-result.exit_code}"
-    return f"ended with exit code {result.exit_code}" if result.exit_code else ""
+    if result.exit_code:
+        return f"ended with exit code {result.exit_code}"
+    return "ended without reading what it is told; it must read its input to the end" if result.left_input else ""
 
 
 def facts_of(result: CommandResult) -> dict[str, Any]:

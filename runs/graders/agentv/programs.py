@@ -79,6 +79,8 @@ def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
     stop = payload.get("stopped")
     if stop:
         raise Stopped(f"{who} {STOPS.get(str(stop), f'was stopped: {stop}')}")
+    if payload.get("left_input"):
+        raise Stopped(f"{who} ended without reading what it is told: it must read its standard input to the end")
     code = payload.get("exit_code")
     return code if isinstance(code, int) else 1, str(payload.get("stdout", "")), str(payload.get("stderr", ""))
 

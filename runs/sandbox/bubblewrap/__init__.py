@@ -8,6 +8,7 @@ import errno
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 
 from runs.sandbox.bubblewrap.arguments import Inside, check_directory, options_of_command
@@ -120,7 +121,7 @@ class BubblewrapWorkspace(Folder):
         if not stop and _says_setpriv_failed(result):
             kind = FileNotFoundError if result.exit_code == 127 else PermissionError
             raise kind(errno.ENOENT if result.exit_code == 127 else errno.EACCES, "cannot start", command.arguments[0])
-        return CommandResult(exit_code, result.stdout, result.stderr, stop)
+        return replace(result, exit_code=exit_code, stop=stop)
 
     def _variables(self, command: Command) -> dict[str, str]:
         fixed = {"PATH": PATH, "HOME": self.working_directory, "LANG": "C.UTF-8"}

@@ -14,7 +14,16 @@ from runs.sandbox.container.engine import Client, engine, need_image, remove_lef
 from runs.sandbox.container.image_files import copy_from_image
 from runs.sandbox.container.options import Options
 from runs.sandbox.container.talk import Talk
-from runs.sandbox.contract import Command, CommandResult, Isolation, PathRefused, Room, SandboxUnavailable, Stop
+from runs.sandbox.contract import (
+    PIPE_BYTES,
+    Command,
+    CommandResult,
+    Isolation,
+    PathRefused,
+    Room,
+    SandboxUnavailable,
+    Stop,
+)
 from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Place, is_full, take_place
 from runs.sandbox.programs import check_texts
@@ -122,7 +131,8 @@ class ContainerWorkspace(Folder):
             kind = FileNotFoundError if b"No such file" in output.stderr else PermissionError
             raise kind(code, "cannot be started in the image", command.arguments[0])
         exit_code = 128 - code if code in SIGNAL_CODES else code
-        return CommandResult(exit_code, *output.texts(), talk.stop or self._limit(code, state))
+        left = bool(talk.unsent) and len(talk.command.stdin) > PIPE_BYTES
+        return CommandResult(exit_code, *output.texts(), talk.stop or self._limit(code, state), left)
 
     def _limit(self, code: int, state: dict[str, object]) -> Stop:
         """Which limit a program that failed has met, as far as engine and kernel tell."""

@@ -12,7 +12,7 @@ import resource
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -156,7 +156,7 @@ class LandlockWorkspace(Folder):
         if step and not stop:
             raise SandboxUnavailable(f"cannot confine a program: {os.strerror(int(number))}")
         exit_code = 128 - result.exit_code if result.exit_code in SIGNAL_CODES else result.exit_code
-        return CommandResult(-9 if result.stop else exit_code, result.stdout, result.stderr, stop)
+        return replace(result, exit_code=-9 if result.stop else exit_code, stop=stop)
 
     def _used(self) -> tuple[int, int]:
         """What workspace and temporary folder hold together."""

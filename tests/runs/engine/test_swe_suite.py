@@ -195,11 +195,14 @@ def test_a_grader_that_writes_where_it_may_not_fails_with_what_it_said(suite, re
     assert told in outcome.grades[0].reason
 
 
-def test_a_grader_that_does_not_read_what_it_is_told_is_judged_by_what_it_says(suite, repository):
+def test_a_grader_that_ends_without_reading_a_long_input_is_an_error_of_the_pack(suite, repository):
     tasks, read_asset = suite
 
     def read_spoilt(file):
         return b"print('{\"score\": 0.9}')" if file.path.endswith("run-focused-tests.py") else read_asset(file)
 
-    outcome, _ = start((tasks, read_spoilt), repository, "add", code="print('x' * 2_000_000)")
-    assert (outcome.verdict, outcome.score) == (Verdict.PASSED, 0.9)
+    spoilt = (tasks, read_spoilt)
+    outcome, _ = start(spoilt, repository, "add", code="print('x' * 2_000_000)")
+    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack")
+    assert "focused-tests" in outcome.error
+    assert start(spoilt, repository, "add", code="print('x')")[0].score == 0.9

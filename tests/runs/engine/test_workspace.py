@@ -9,6 +9,7 @@ import pytest
 from runs.engine import Verdict
 from runs.engine.workspace import Site
 from runs.engine.workspace.site import SetupFailed
+from runs.sandbox import SANDBOXES
 from tests.runs.tasks import payload, run, types
 from tests.runs.workspaces import CASE, CONFINED, hook, start, task_of, tell
 
@@ -74,9 +75,16 @@ def test_a_hook_that_misbehaves_ends_its_trial_with_an_error_of_the_pack(code):
     assert start(task_of(tell("before_each")), sandbox=CONFINED)[0].verdict is Verdict.PASSED
 
 
-def test_a_hook_that_does_not_read_what_it_is_told_is_no_trouble():
-    long = replace(task_of(hook("before_each", "true")), hidden={**CASE, "case_input": "x" * 1_000_000})
-    assert start(long)[0].verdict is Verdict.PASSED
+@pytest.mark.parametrize("sandbox", ["local", "bubblewrap", "landlock"])
+def test_a_hook_that_ends_without_reading_a_long_input_is_an_error_and_a_short_one_shows_nothing(sandbox):
+    kind = SANDBOXES[sandbox]
+    if kind.obstacle():
+        pytest.skip(kind.obstacle())
+    short = task_of(hook("before_each", "true"))
+    assert start(short, sandbox=kind)[0].verdict is Verdict.PASSED
+    outcome, events = start(replace(short, hidden={**CASE, "case_input": "x" * 1_000_000}), sandbox=kind)
+    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack")
+    assert payload(events, "workspace.hook.failed")["exit_code"] == 0
 
 
 def test_a_hook_whose_program_is_missing_says_so():

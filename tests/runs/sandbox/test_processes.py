@@ -1,4 +1,5 @@
 import sys
+from pathlib import Path
 
 from runs.sandbox.contract import MAX_STDERR_BYTES, Command
 from runs.sandbox.processes import Launch, run_process
@@ -17,3 +18,13 @@ def test_of_standard_error_the_end_is_kept(tmp_path):
 
 def test_a_signal_shows_as_a_negative_exit_code(tmp_path):
     assert run_python("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", tmp_path).exit_code == -15
+
+
+def test_input_that_nobody_took_is_told():
+    def result_of(code, size):
+        command = Command([sys.executable, "-S", "-c", code], stdin=b"x" * size)
+        return run_process(command, Launch(command.arguments, Path("/"), {}))
+
+    assert result_of("", 1_000_000).left_input
+    assert not result_of("import sys; sys.stdin.read()", 1_000_000).left_input
+    assert not result_of("", 10).left_input
