@@ -9,6 +9,7 @@ BENCHMARKS = {
     "check": check.main,
     "drafts": lambda names: run_alone("benchmarks.drafts"),
     "gates": lambda names: run_alone("benchmarks.gates"),
+    "jobs": lambda names: run_alone("benchmarks.jobs"),
     "rows": lambda names: run_alone("benchmarks.rows"),
     "runs": lambda names: run_alone("benchmarks.runs"),
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),

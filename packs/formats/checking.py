@@ -19,11 +19,15 @@ UNKNOWN_FORMAT = Rule("pack.E002", "There is no format {name!r}.", hint="Use one
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What checking files gave: the format (empty if none was recognised), the pack if one could be made."""
+    """What checking files gave: the format (empty if none was recognised), the pack if one could be made.
+
+    `content` is all that `Adapter.check` said of the pack, without files and lines.
+    """
 
     format: str
     pack: Pack | None
     findings: list[Finding] = field(default_factory=list)
+    content: list[Finding] = field(default_factory=list)
 
     @property
     def is_valid(self) -> bool:
@@ -55,21 +59,23 @@ def check_files(
                 UNRECOGNISED.at(()) if name is None else UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))
             )
             return Checked("", None, [*before, trouble])
-        pack, found, is_cut = _load_and_check(name, files, watch)
+        pack, found, content = _load_and_check(name, files, watch)
     shown, is_more = _most_severe([*before, *found])
     shown.sort(key=lambda finding: (finding.file, finding.line, finding.column, finding.code))
-    if is_cut or is_more:
+    if len(content) > MAX_FINDINGS or is_more:
         shown.append(TOO_MANY.at((), limit=MAX_FINDINGS))
-    return Checked(name, pack, shown)
+    return Checked(name, pack, shown, content)
 
 
-def _load_and_check(name: str, files: Files, watch: Callable[[Pack], Pack]) -> tuple[Pack | None, list[Finding], bool]:
+def _load_and_check(
+    name: str, files: Files, watch: Callable[[Pack], Pack]
+) -> tuple[Pack | None, list[Finding], list[Finding]]:
     adapter = adapter_of(name)
     pack, findings = adapter.load(files)
     if pack is None:
-        return None, findings, False
-    shown, is_cut = _most_severe(list(adapter.check(watch(pack))))
-    return pack, [*findings, *adapter.place(files, shown)], is_cut
+        return None, findings, []
+    content = list(adapter.check(watch(pack)))
+    return pack, [*findings, *adapter.place(files, _most_severe(content)[0])], content
 
 
 def _most_severe(findings: list[Finding]) -> tuple[list[Finding], bool]:

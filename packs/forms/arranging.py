@@ -47,11 +47,15 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A conversion that would lose something and was not made: what to ask before it is."""
+    """A conversion that would lose something and was not made: what to ask before it is.
+
+    `name` is the control that carries the choice, where it is no select of types or variants.
+    """
 
     pointer: str
     choice: str
     lost: str
+    name: str = ""
 
     @property
     def at(self) -> str:

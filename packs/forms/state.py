@@ -13,6 +13,7 @@ from packs.forms.fields import Field
 from packs.forms.pointers import in_order_of, read, write
 from packs.forms.sections import Section
 from packs.forms.shapes import Schema, schema_at
+from packs.forms.switching import switch
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class State:
         except EditRefused:
             document = self.document
         document, refusals = settle(self.schema, document, submitted.kinds, submitted.variants, confirmed)
+        document, more = switch(self.schema, self.document, document, confirmed)
+        refusals += more
         as_json = frozenset(at for at, kind in submitted.kinds.items() if kind == "json")
         return Answer(document, submitted.unreadable, tuple(submitted.clashes), tuple(refusals), as_json)
 

@@ -101,6 +101,7 @@ class Matches:
         self._inherited = _inherited(input_set)
         self._fields = frozenset(_field_names(format_of(input_set.pack).SCHEMA[NodeKind.CASE]))
         self._names = " ".join(self._fields).lower()
+        self._where = dict(query.where)
         self._rows: QuerySet[Case] = self._narrowed(Case.objects.filter(input_set=input_set))
         self._found: list[int] | None = self._scanned() if self._needs_a_look else None
 
@@ -141,7 +142,9 @@ class Matches:
         rows = _with_problems(rows, self._query.problems)
         for word in (*self._terms.words, *(text for _, text in self._terms.within)):
             rows = rows.filter(_holds(word))
-        for pointer, text in self._query.where.items():
+        for pointer in set(self._where) & set(self._inherited):
+            rows = self._as_inherited(rows, pointer)
+        for pointer, text in self._where.items():
             # Numbers have more than one spelling, and an absent value may stand for one of the pack's.
             column = self._columns.get(pointer)
             is_text = column is not None and types_of(column.schema) == ("string",)
@@ -149,11 +152,19 @@ class Matches:
                 rows = rows.filter(GreaterThan(StrIndex("document", Value(_fragment(pointer, text))), 0))
         return rows
 
+    def _as_inherited(self, rows: QuerySet[Case], pointer: str) -> QuerySet[Case]:
+        """Where no case states a value that all take from the pack, either all match or none."""
+        name = json.dumps(from_pointer(pointer)[-1], ensure_ascii=False)
+        if rows.filter(GreaterThan(StrIndex("document", Value(f"{name}:")), 0)).exists():
+            return rows
+        wanted = self._where.pop(pointer)
+        return rows if shown(self._inherited[pointer]) == wanted else rows.none()
+
     @property
     def _needs_a_look(self) -> bool:
         doubtful = any(word.lower() in self._names or set(word) & set('":,{}[]') for word in self._terms.words)
         by_value = self._query.sort not in ("", BY_KEY, BY_PROBLEMS)
-        return bool(doubtful or by_value or self._terms.within or self._query.where)
+        return bool(doubtful or by_value or self._terms.within or self._where)
 
     def _scanned(self) -> list[int]:
         """The ids of the cases that match, looked at one by one, in their order."""
@@ -167,7 +178,7 @@ class Matches:
         return [pk for _, pk in found]
 
     def _matches(self, document: Document) -> bool:
-        for pointer, text in self._query.where.items():
+        for pointer, text in self._where.items():
             if shown(self._value(document, pointer)) != text:
                 return False
         for pointer, text in self._terms.within:

@@ -21,7 +21,10 @@ CONVERSIONS: dict[str, Callable[[document.Pack], tuple[document.Pack, list[Findi
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Files as read: the tree where one could be made, the draft that has the slug already, and what forbids it all."""
+    """Files as read: the tree where one could be made, the draft that has the slug already, and what forbids it all.
+
+    `content` is all that a check said of the tree; None where it was not asked.
+    """
 
     format: str
     slug: str
@@ -29,6 +32,7 @@ class Reading:
     pack: Pack | None
     findings: list[Finding]
     refused: list[Finding]
+    content: list[Finding] | None = None
 
 
 def read(
@@ -56,7 +60,7 @@ def read(
     if row is not None and row.format != checked.format:
         refused.append(OTHER_FORMAT.at((), slug=wanted, format=row.format))
     findings = [*checked.findings, *(finding for finding in refused if finding not in checked.findings)]
-    return Reading(checked.format, wanted, checked.pack, row, findings, refused)
+    return Reading(checked.format, wanted, checked.pack, row, findings, refused, checked.content)
 
 
 def in_own_revision(checked: Checked, files: Files) -> Checked:
@@ -68,8 +72,9 @@ def in_own_revision(checked: Checked, files: Files) -> Checked:
     if not done:
         return checked
     adapter = adapter_of(checked.format)
-    found = adapter.place(files, [*done, *adapter.check(pack)])
-    return replace(checked, pack=pack, findings=found[:MAX_FINDINGS])
+    content = list(adapter.check(pack))
+    found = adapter.place(files, [*done, *content])
+    return replace(checked, pack=pack, findings=found[:MAX_FINDINGS], content=content)
 
 
 def errors_of(findings: Iterable[Finding]) -> list[Finding]:

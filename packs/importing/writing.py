@@ -70,7 +70,7 @@ def create(team: Team, author: Author, reading: Reading, tree: document.Pack, so
     try:
         with transaction.atomic():
             row.save(force_insert=True)
-            write_tree(row, tree, findings_by_address(format_of(row), tree))
+            write_tree(row, tree, findings_by_address(format_of(row), tree, reading.content))
             add_up(row)
     except IntegrityError as error:
         raise ImportRefused([TAKEN.at((), slug=reading.slug)]) from error

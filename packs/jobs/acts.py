@@ -108,7 +108,7 @@ def written(job: Job, progress: Progress, reading: Any, source: dict[str, Any]) 
         job.parameters = {**job.parameters, "pack": row.pk}
         Job.objects.filter(pk=job.pk).update(parameters=job.parameters)
         tree = reading.tree
-        found = findings_by_address(format_of(row), watched(tree, progress, CHECKING))
+        found = findings_by_address(format_of(row), tree, reading.content)
         progress.phase(WRITING, sum(len(input_set.cases) for input_set in tree.input_sets))
         write_tree(row, tree, found, progress.tick)
     return row

@@ -51,3 +51,21 @@ def test_a_line_that_is_no_row_can_be_opened_and_says_why(row_page):
 
 def row_findings(page):
     return [found.as_dict() for field in page.response.context["form"].walk() for found in field.findings]
+
+
+def test_switching_the_family_asks_about_what_would_be_lost(row_page, quiz, as_author):
+    page = row_page()
+    row = quiz.cases.order_by("position")[0]
+    field = {"at": "/family", "seen": quiz.revision, "t?:/family": "free_response"}
+    url = f"{page.address}field/"
+    asked = as_author.post(url, field, headers={"HX-Request": "true"})
+    assert asked.context["refusals"][0].lost == "input.question, eval.accepted_answers"
+    row.refresh_from_db()
+    assert "family" not in row.document
+    as_author.post(url, {**field, "confirm": "/family"})
+    row.refresh_from_db()
+    assert row.document == {"id": "a", "family": "free_response"} | {
+        key: row.document[key] for key in ("input", "eval") if key in row.document
+    }
+    assert not row.document.get("input")
+    assert not row.document.get("eval")
