@@ -124,6 +124,7 @@ def new_case(request: HttpRequest, pk: int) -> HttpResponse:
         "drafted": drafted,
         "duplicates": [(found, workbench_url(pack, found.case)) for found in duplicates],
         "is_new": is_new,
+        "anyway": bool(params.get("anyway")),
         "is_taken_over": failure.case_in(pack.format) is not None,
         "refused": refused,
     }

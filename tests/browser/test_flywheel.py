@@ -79,11 +79,15 @@ def test_a_failing_step_becomes_a_replay_that_a_mended_agent_passes(open_as, as_
 
 def test_a_case_that_is_there_already_is_saved_only_on_purpose(open_as, as_curator, author, team, version):
     failed = Trial.objects.get(run=failing_run(team, author, version))
-    for _ in range(2):
-        page = open_as(as_curator, f"/runs/trials/{failed.pk}/case/")
-        page.get_by_role("button", name="Save into the draft").click()
+    page = open_as(as_curator, f"/runs/trials/{failed.pk}/case/")
+    page.get_by_role("button", name="Save into the draft").click()
+    page.wait_for_url(re.compile(r"/edit/cases/\d+/"))
+    page = open_as(as_curator, f"/runs/trials/{failed.pk}/case/")
+    page.get_by_role("button", name="Save into the draft").click()
     expect(page.get_by_role("alert")).to_be_focused()
-    page.get_by_role("checkbox", name="Save another one all the same").check()
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.get_by_role("checkbox", name="Save another one all the same").check()
+    expect(page.get_by_role("checkbox", name="Save another one all the same")).to_be_checked()
     page.get_by_role("button", name="Save into the draft").click()
     page.wait_for_url(re.compile(r"/edit/cases/\d+/"))
     assert Case.objects.filter(input_set__key="failure_replays").count() == 2

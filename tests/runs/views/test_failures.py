@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -52,6 +54,9 @@ def test_a_second_case_of_a_trial_is_saved_only_when_it_is_wanted(as_author, tri
     save(as_author, trial)
     assert save(as_author, trial).status_code == 422
     assert not Case.objects.filter(key="case-0000-replay-2").exists()
+    # The form is drawn anew with each change; what was ticked stays.
+    drawn = as_author.post(address(trial), {"anyway": "1"}).content.decode()
+    assert re.search(r'name="anyway"[^>]*checked', drawn)
     assert save(as_author, trial, anyway="1").status_code == 302
     assert Case.objects.filter(key="case-0000-replay-2").exists()
 
