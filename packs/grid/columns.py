@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from packs.editing.pointers import value_at
@@ -74,8 +75,21 @@ def _index_of(items: list[Any], key: str) -> int | None:
 
 def value_in(document: Document, pointer: str) -> Any:
     """The value of a column in a document; ABSENT where there is none."""
-    steps = place(document, pointer)
-    return ABSENT if steps is None else value_at(document, steps)
+    value: Any = document
+    for step in _steps(pointer):
+        if type(value) is not dict:
+            # Only inside of lists is it more than a walk along names.
+            steps = place(document, pointer)
+            return ABSENT if steps is None else value_at(document, steps)
+        value = value.get(step, ABSENT)
+        if value is ABSENT:
+            return ABSENT
+    return value
+
+
+@lru_cache(maxsize=1000)
+def _steps(pointer: str) -> tuple[str, ...]:
+    return tuple(from_pointer(pointer))
 
 
 def columns_of(adapter: Adapter, input_set: InputSet) -> dict[str, Column]:
