@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.agentv.context import Around, around
+from packs.formats.agentv.generations import is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.loaded import Loaded, load_test, reference_answer, turns_of
 from packs.formats.agentv.places import plan_of, template_files
@@ -11,6 +12,7 @@ from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
 from packs.formats.agentv.reading import is_number, is_text, listing, mapping
 from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
+from packs.formats.agentv.variants import CLASSIC, PINNED
 from packs.formats.document import Case, Document, Pack
 from packs.formats.task import (
     Dimension,
@@ -109,6 +111,7 @@ def told_of(place: Around, test: Loaded) -> Document:
         "reference_answer": test.reference,
         "metadata": test.metadata,
         "folder": place.folder,
+        "generation": PINNED if is_pinned(repositories_of(test.workspace)) else CLASSIC,
     }
 
 

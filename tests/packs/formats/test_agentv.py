@@ -1,5 +1,7 @@
 """The AgentV adapter at work on small packs of our own."""
 
+import pytest
+
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
 
@@ -144,3 +146,17 @@ def test_a_test_that_agentv_leaves_out_becomes_a_task_that_says_why_it_cannot_ru
     first, second = compile_tasks(pack)
     assert first.environment.obstacle
     assert second.environment.obstacle == ""
+
+
+@pytest.mark.parametrize(
+    ("repository", "generation"),
+    [("source: {type: git, url: https://x.org/w}", "classic"), ("repo: x/w, commit: 4f3e", "pinned")],
+)
+def test_programs_are_told_of_a_trial_as_the_generation_of_its_repositories_does(repository, generation):
+    suite = f"""\
+workspace: {{repos: [{{path: w, {repository}}}]}}
+tests:
+  - {{id: one, criteria: c, input: x, assertions: [{{type: contains, value: y}}]}}
+"""
+    (task,) = tasks({"one.eval.yaml": suite.encode()})
+    assert task.graders[0].config["test"]["generation"] == generation
