@@ -37,6 +37,9 @@ def converted(pack: Pack) -> tuple[Pack, list[Finding]]:
 
 
 def _converted_set(header: Header, position: int, rows: InputSet, found: list[Finding]) -> InputSet:
+    # Cases of a long file are not kept all at once where nothing has to be done.
+    if not any(converted_row(header, case.document)[1] for case in rows.cases):
+        return rows
     cases = []
     for index, case in enumerate(rows.cases):
         document, rules = converted_row(header, case.document)
