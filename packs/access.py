@@ -37,7 +37,9 @@ class Permission(StrEnum):
 
 GRANTS: dict[Role, frozenset[Permission]] = {
     Role.VIEWER: frozenset({Permission.READ}),
-    Role.AUTHOR: frozenset({Permission.READ, Permission.EDIT, Permission.RUN, Permission.ANSWER}),
+    Role.AUTHOR: frozenset(
+        {Permission.READ, Permission.EDIT, Permission.RUN, Permission.REVIEW, Permission.ANSWER},
+    ),
     Role.REVIEWER: frozenset({Permission.READ, Permission.REVIEW, Permission.ANSWER}),
     Role.CURATOR: frozenset(
         {

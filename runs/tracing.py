@@ -9,6 +9,7 @@ import orjson
 from packs.columns import canonical
 from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, RUN_BUDGET
+from runs.engine.events import REVIEWED
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
 from runs.tools.submission import NAME as SUBMIT
@@ -83,7 +84,7 @@ def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
     """What a trace says of its trial beside its events."""
     task, agent = task_of(trial), trial.run_agent
     told = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
-    supplied: dict[str, Any] = next(told, {})
+    supplied: dict[str, Any] = with_reviews(next(told, {}), events)
     return About(
         run_id=f"run-{trial.run_id}-trial-{trial.pk}",
         agent_version=f"{agent.name}@{sha256(canonical(agent.config)).hexdigest()[:12]}",
@@ -99,6 +100,14 @@ def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
         flags=tuple(flags_of(trial, supplied)),
         supplied=supplied,
     )
+
+
+def with_reviews(supplied: Mapping[str, Any], events: list[dict[str, Any]]) -> dict[str, Any]:
+    """What came with a trial, with what people said of it since."""
+    told = (event["payload"].get("human", ()) for event in events if event["event_type"] == REVIEWED)
+    given = [said for listed in told for said in listed]
+    known = supplied.get("human")
+    return {**supplied, "human": [*(known if isinstance(known, list) else ()), *given]} if given else dict(supplied)
 
 
 def tools_of(task: Task) -> list[str]:

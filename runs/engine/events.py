@@ -7,6 +7,9 @@ Event = dict[str, Any]
 
 SCHEMA_VERSION = "2026-03-15"
 
+# What people said of a trial after it had ended.
+REVIEWED = "grader.review.recorded"
+
 # What the engine itself tells; an agent may not claim it.
 ENGINE_TYPES = frozenset(
     {
@@ -19,6 +22,7 @@ ENGINE_TYPES = frozenset(
         "grader.verification.code_executed",
         "grader.evidence.supplied",
         "grader.opinion.recorded",
+        REVIEWED,
         "workspace.repository.placed",
         "workspace.repository.failed",
         "workspace.hook.completed",

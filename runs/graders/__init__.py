@@ -43,6 +43,7 @@ from runs.graders.contract import Grade, pack_error
 from runs.graders.evidence import Evidence
 from runs.graders.questions import Need
 from runs.graders.suite import answers, assertions, opinions, policy, programs, state, tool_calls, trajectory
+from runs.graders.suite.reviews import Aspect, aspects
 
 Grader = Callable[[GraderSpec, Evidence], Grade]
 
@@ -109,6 +110,9 @@ NEEDS: dict[str, Callable[[GraderSpec, Evidence], tuple[Need, ...]]] = {
 MODELS: dict[str, Callable[[GraderSpec], tuple[str, ...]]] = {
     **dict.fromkeys((f"agentv.{kind}" for kind in agentv.NEEDING), agentv.models),
 }
+
+# Graders that people decide: what a reviewer scores for a specification, each from 0 to 4.
+REVIEWS: dict[str, Callable[[GraderSpec], tuple[Aspect, ...]]] = {"suite.human_review": aspects}
 
 
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:

@@ -74,6 +74,22 @@ def conclude(run_id: int) -> bool:
     return bool(changed)
 
 
+def count_again(run_id: int, agent_id: int) -> None:
+    """Mend the figures of a run after a trial of one of its agents was judged anew; those of a live run are counts."""
+    run = Run.objects.get(pk=run_id)
+    counts = count_trials(run_id)
+    if run.status in LIVE_RUN:
+        Run.objects.filter(pk=run_id).update(counts=counts)
+        return
+    agents = list(run.agents.order_by("position"))
+    for agent in agents:
+        if agent.pk == agent_id:
+            agent.summary = summarise_agent(agent)
+            agent.save(update_fields=["summary"])
+    scorecard = compare_agents(run, agents, [agent.summary for agent in agents])
+    Run.objects.filter(pk=run_id).update(status=final_status(counts), counts=counts, scorecard=scorecard)
+
+
 def summarise_agent(agent: RunAgent) -> dict[str, Any]:
     rows = agent.trials.order_by("pk").values("status", "fault", "score", "scorecard").iterator(chunk_size=500)
     return summarise_trials(rows)

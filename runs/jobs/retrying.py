@@ -10,6 +10,7 @@ from django.utils import timezone
 from runs.jobs.leases import forget_attempts
 from runs.jobs.messages import enqueue
 from runs.jobs.progress import count_trials
+from runs.jobs.reviews import withdraw_requests
 from runs.jobs.turns import forget_turns
 from runs.models import Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 
@@ -70,6 +71,7 @@ def try_again(keys: Sequence[int], user: User | None) -> None:
     trials = list(Trial.objects.filter(pk__in=keys))
     Attempt.objects.bulk_create(attempts_of(trials, user))
     forget_turns(keys)
+    withdraw_requests(keys)
     forget_attempts(keys)
     Replay.objects.filter(trial__in=keys).delete()
     Trial.objects.filter(pk__in=keys).update(

@@ -17,6 +17,7 @@ from runs.engine.conversation import Wait
 from runs.gates.facts import Facts, facts_of
 from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
+from runs.jobs.reviews import ask_reviewers
 from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
@@ -226,6 +227,7 @@ def save(pages: Iterable[Page]) -> None:
         unique_fields=["id"],
     )
     keep_facts(facts_rows(ended))
+    ask_reviewers((page.story.trial, page.outcome.grades) for page in ended if page.outcome)
     ask_people((page.story.trial, page.count, page.waits) for page in ended if page.waits)
 
 

@@ -18,6 +18,7 @@ from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
 from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
+from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
 from runs.models.trials import FINAL_STATUSES, Event, Grade, Replay, Trial, TrialStatus
@@ -47,6 +48,8 @@ __all__ = [
     "Rescore",
     "RescoreResult",
     "RescoreStatus",
+    "Review",
+    "ReviewRequest",
     "Run",
     "RunAgent",
     "RunStatus",

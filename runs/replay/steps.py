@@ -93,6 +93,10 @@ def _name_opinion(payload: Mapping[str, Any]) -> str:
     return _named("Model asked by grader", " ", text_of(payload, "validator_key"))
 
 
+def _name_review(payload: Mapping[str, Any]) -> str:
+    return _named("Reviewed by people for grader", " ", text_of(payload, "validator_key"))
+
+
 # First words of an event type -> what gives the headline from the payload.
 NAMING: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "system.step": _name_agent_step,
@@ -102,6 +106,7 @@ NAMING: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "workspace.hook": _name_hook,
     "workspace.repository": _name_repository,
     "grader.opinion": _name_opinion,
+    "grader.review": _name_review,
 }
 
 

@@ -23,6 +23,7 @@ Payload = Mapping[str, Any]
 class Recording:
     """The facts of one trial. Times are what the events carry; None while nothing was said.
 
+    `reviews` are what people said of the trial after it had ended, by the keys of the graders that had asked them.
     `steps` counts the turns that the agent told, `model_calls` are the payloads of its completed ones, `supplied` is
     evidence that came with a trial that took place elsewhere (task-suite 8.2). `opinions` are the replies of models to
     what graders asked, by the keys of the questions; `workspace` tells where the agent worked and what became of the
@@ -52,6 +53,7 @@ class Recording:
     model_calls: list[Payload] = field(default_factory=list)
     supplied: dict[str, Any] = field(default_factory=dict)
     opinions: dict[str, Payload] = field(default_factory=dict)
+    reviews: dict[str, list[Any]] = field(default_factory=dict)
     workspace: Payload = field(default_factory=dict)
 
 
@@ -186,6 +188,12 @@ def _opinion(recording: Recording, event: Event, payload: Payload) -> None:
         recording.opinions[key] = payload
 
 
+def _review(recording: Recording, event: Event, payload: Payload) -> None:
+    key, said = payload.get("validator_key"), payload.get("human")
+    if isinstance(key, str) and isinstance(said, list):
+        recording.reviews[key] = said
+
+
 def _workspace(recording: Recording, event: Event, payload: Payload) -> None:
     recording.workspace = payload
 
@@ -231,6 +239,7 @@ _READERS: dict[str, Callable[[Recording, Event, Payload], None]] = {
     "system.step.started": _step_started,
     "grader.evidence.supplied": _supplied,
     "grader.opinion.recorded": _opinion,
+    "grader.review.recorded": _review,
     "workspace.changed": _workspace,
     "grader.verification.file_captured": _file_captured,
     "grader.verification.directory_listed": _directory_listed,

@@ -26,7 +26,11 @@ class Missing(Exception):
 
 
 class Pending(Missing):
-    """Evidence that people have still to give: nothing is wrong without it."""
+    """Evidence that so many people have still to give: nothing is wrong without it."""
+
+    def __init__(self, message: str, needed: int) -> None:
+        super().__init__(message)
+        self.needed = needed
 
 
 class Unreached(Exception):
@@ -126,7 +130,7 @@ def grade_with(judge: Callable[[Trial], Judgement]) -> Callable[[GraderSpec, Evi
         try:
             return finish(spec, judge(trial_of(spec, evidence)))
         except Pending as pending:
-            return finish(spec, unavailable(str(pending), pending=True))
+            return finish(spec, unavailable(str(pending), pending=True, needed=pending.needed))
         except Missing as missing:
             return finish(spec, unavailable(str(missing)))
         except Unreached as unreached:

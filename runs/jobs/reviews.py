@@ -1,0 +1,33 @@
+"""What a trial leaves behind whose graders wait for people."""
+
+from collections.abc import Iterable, Sequence
+
+from django.utils import timezone
+
+from runs.graders.contract import Grade
+from runs.models import ReviewRequest, Trial
+
+KEY_LENGTH = 255
+
+
+def ask_reviewers(ended: Iterable[tuple[Trial, Sequence[Grade]]]) -> None:
+    """Note which graders of these trials wait for people."""
+    now = timezone.now()
+    rows = [
+        ReviewRequest(
+            trial=trial,
+            grader_key=grade.key.replace("\0", "\ufffd")[:KEY_LENGTH],
+            needed=grade.raw.get("needed", 1),
+            asked_at=now,
+        )
+        for trial, grades in ended
+        for grade in grades
+        if grade.raw.get("pending")
+    ]
+    if rows:
+        ReviewRequest.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def withdraw_requests(trials: Sequence[int]) -> None:
+    """Ask nobody any more about trials that begin anew; what was said stays."""
+    ReviewRequest.objects.current().filter(trial__in=trials).update(withdrawn_at=timezone.now())
