@@ -1,8 +1,10 @@
-"""What several trials say of a task: verdicts, unbiased estimates and intervals (task-suite 6)."""
+"""What several trials say of a task: verdicts, unbiased estimates and intervals (task-suite 6, agentv E.3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb, floor, prod, sqrt
+from functools import lru_cache
+from math import atan, comb, cos, floor, pi, prod, sin, sqrt
+from statistics import fmean, stdev
 from typing import Literal
 
 Verdict = Literal["pass", "fail", "incomplete"]
@@ -12,6 +14,8 @@ Interval = tuple[float, float]
 LEVELS = {0.90: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5758293035489004}
 PASSED, FAILED = "passed", "failed"
 METRICS = ("pass@k", "pass^k")
+# Rules that join the scores of trials, with the word for what they give.
+MEANS = {"mean": "mean", "confidence_interval": "95% lower bound"}
 # From here on products are used in place of exact binomials.
 _EXACT = 1000
 
@@ -103,6 +107,88 @@ def is_flaky(states: Iterable[str]) -> bool:
     return {PASSED, FAILED} <= set(states)
 
 
+def joined_score(rule: str, scores: Sequence[float]) -> float | None:
+    """The score of several trials: their `mean`, or the lower bound of its 95% interval, within 0 and 1.
+
+    A single trial has no interval, so its score stands; None without any.
+    """
+    if not scores:
+        return None
+    mean = fmean(scores)
+    if rule == "mean" or len(scores) < 2:
+        return mean
+    half = t_quantile(len(scores) - 1) * stdev(scores) / sqrt(len(scores))
+    return min(1.0, max(0.0, mean - half))
+
+
+@lru_cache(maxsize=256)
+def t_quantile(freedom: int, level: float = 0.95) -> float:
+    """How many standard errors on either side hold a share `level` of Student's t with so many degrees of freedom."""
+    low, high = 0.0, 1.0
+    while t_share(high, freedom) < level:
+        low, high = high, high * 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_share(middle, freedom) < level else (low, middle)
+    return high
+
+
+def t_share(t: float, freedom: int) -> float:
+    """The share of Student's t between -t and t (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
+    angle = atan(t / sqrt(freedom))
+    is_odd = freedom % 2
+    term = total = cos(angle) if is_odd else 1.0
+    for step in range(2 + is_odd, freedom - 1, 2):
+        term *= cos(angle) ** 2 * (step - 1) / step
+        total += term
+    if not is_odd:
+        return sin(angle) * total
+    return 2 / pi * (angle + (sin(angle) * total if freedom > 1 else 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTally:
+    """What the scores of one task's trials say together by a rule of `MEANS`.
+
+    `trials` are states and scores in order. The first k valid ones count; without a score they count as 0.
+    """
+
+    rule: str
+    k: int
+    threshold: float
+    trials: tuple[tuple[str, float | None], ...]
+
+    @property
+    def name(self) -> str:
+        return MEANS[self.rule]
+
+    @property
+    def scores(self) -> list[float]:
+        """The scores that count."""
+        return [score or 0.0 for state, score in self.trials if state in (PASSED, FAILED)][: self.k]
+
+    @property
+    def score(self) -> float | None:
+        return joined_score(self.rule, self.scores)
+
+    @property
+    def verdict(self) -> Verdict:
+        score = self.score
+        if score is None or len(self.scores) < self.k:
+            return "incomplete"
+        return "pass" if score >= self.threshold else "fail"
+
+    @property
+    def is_flaky(self) -> bool:
+        return is_flaky(state for state, _ in self.trials)
+
+    @property
+    def told(self) -> str:
+        """What was found, in short."""
+        score = self.score
+        return "no score" if score is None else f"{score:.2f} of {len(self.scores)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What the trials of one task say together; `states` are theirs in order."""
@@ -129,6 +215,11 @@ class Tally:
     def c(self) -> int:
         """How many trials passed."""
         return self.states.count(PASSED)
+
+    @property
+    def told(self) -> str:
+        """What was found, in short."""
+        return f"{self.c} of {self.n}"
 
     @property
     def estimate(self) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from packs.access import Permission, roles_with
@@ -22,11 +22,13 @@ from runs.jobs import enqueue
 from runs.jobs.loading import TESTER
 from runs.jobs.retrying import hold, reopen
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.models import Agent, Connection, Run, RunAgent, Trial, TrialPlan, TrialRecord
+from runs.models import Agent, Connection, Run, Trial, TrialRecord
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
 from runs.planning import ALL_SETS, Plan, plan_cases, sample_tasks
+from runs.rows import PLACE, last_trials, write_trials
+from runs.schedules import CircularDependencies, Wait, waits_of, wishes_of
 
 log = logging.getLogger(__name__)
 
@@ -90,9 +92,9 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
             run = write_run(user, version, input_set, options)
             run.selection, run.connections = selection, connections
             plans = chosen_plans(plan_cases(version, input_set, options.trials), options.cases)
-            write_trials(run, agents, plans)
-            run.counts = {"queued": run.trial_count}
-            run.save(update_fields=["selection", "connections", "trials_per_case", "trial_count", "counts"])
+            heed_wishes(run, plans, options)
+            write_trials(run, agents, plans, check_waits(plans))
+            run.save()
             enqueue(run)
     except IntegrityError:
         # The same key a moment ago, from another request.
@@ -188,6 +190,26 @@ def chosen_plans(plans: Iterable[Plan], cases: frozenset[int] | None) -> list[Pl
                 f"Case {plan.case.key!r} wants {plan.count} trials. Give a number of trials up to {MAX_TRIALS}.",
             )
     return chosen
+
+
+def check_waits(plans: Sequence[Plan]) -> list[Wait]:
+    """Which cases wait for others. Refuses those of which none could begin."""
+    try:
+        return waits_of(plans)
+    except CircularDependencies as error:
+        raise LaunchRefused("circular_dependencies", str(error)) from error
+
+
+def heed_wishes(run: Run, plans: Sequence[Plan], options: Options) -> None:
+    """Let a run be as its pack asks, where its launch says nothing else."""
+    wishes = wishes_of(plans)
+    run.concurrency = options.concurrency or wishes.workers or run.concurrency
+    if options.budgets.get("cost_usd") is None:
+        run.budgets |= {} if wishes.cost_usd is None else {"cost_usd": wishes.cost_usd}
+    else:
+        for limits in wishes.set_limits.values():
+            limits.pop("cost_usd", None)
+    run.set_limits = {key: limits for key, limits in wishes.set_limits.items() if limits}
 
 
 def choose_input_set(version: PackVersion, given: str = "") -> tuple[VersionInputSet | None, str]:
@@ -304,49 +326,6 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
     )
 
 
-def write_trials(run: Run, agents: Sequence[Agent], plans: Sequence[Plan]) -> None:
-    """The rows of all trials and of what the pack says of them, counted in the run. Cases alternate between agents."""
-    entries = RunAgent.objects.bulk_create(
-        RunAgent(
-            run=run,
-            agent=agent,
-            position=position,
-            name=agent.name,
-            kind=agent.kind,
-            config=agent.config,
-            connection=connection_of(agent.team, agent.kind, agent.config),
-        )
-        for position, agent in enumerate(agents)
-    )
-    stated = [plan for plan in plans if plan.is_stated]
-    TrialPlan.objects.bulk_create(
-        (TrialPlan(run=run, case=plan.case, count=plan.trials.count, rule=plan.trials.rule) for plan in stated),
-        batch_size=2000,
-    )
-    run.trials_per_case = max((plan.count for plan in plans), default=run.trials_per_case)
-    run.trial_count = write_numbers(run, entries, [(place_of(*found), found[1].count) for found in enumerate(plans)])
-
-
-def place_of(position: int, plan: Plan) -> dict[str, Any]:
-    """Case columns of the trials of one case; empty where the run has no cases."""
-    row = plan.case
-    if row is None:
-        return {}
-    return {"case_id": row.pk, "case_position": position, "case_key": row.key, "challenge_key": row.challenge_key}
-
-
-def write_numbers(run: Run, entries: Sequence[RunAgent], places: Iterable[tuple[dict[str, Any], int]]) -> int:
-    """The rows of so many trials of every agent at each place, numbered from 1."""
-    rows = [
-        Trial(run=run, run_agent=entry, number=number, **place)
-        for place, count in places
-        for entry in entries
-        for number in range(1, count + 1)
-    ]
-    Trial.objects.bulk_create(rows, batch_size=2000)
-    return len(rows)
-
-
 def add_trials(run: Run, count: int) -> int:
     """Let every agent try every case so many times more; gives how many trials that makes.
 
@@ -372,22 +351,6 @@ def add_trials(run: Run, count: int) -> int:
         run.save(update_fields=["trials_per_case", "trial_count"])
         reopen(run)
     return len(rows)
-
-
-# What the trials of one agent at one case share.
-PLACE = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key")
-
-
-def last_trials(run: Run) -> QuerySet[Trial]:
-    """The trial with the highest number of every agent at every case."""
-    later = Trial.objects.filter(
-        run=run,
-        run_agent=OuterRef("run_agent"),
-        case_position=OuterRef("case_position"),
-        number__gt=OuterRef("number"),
-    )
-    rows: QuerySet[Trial] = Trial.objects.filter(~Exists(later), run=run)
-    return rows.only(*PLACE, "number").order_by("case_position", "run_agent__position")
 
 
 def seed_agents(team: Team, user: User) -> None:

@@ -1,17 +1,18 @@
 """What a launch plans: which cases are tried, and how often each."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from packs.formats import adapter_of
-from packs.formats.task import Task, Trials
+from packs.formats.task import Schedule, Task, Trials
 from packs.mirror import read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.jobs.loading import frozen_version, without_case
-from runs.models import Run
+from runs.models import Run, TrialPlan
 
 # What names all input sets of a version at once.
 ALL_SETS = "all"
@@ -22,7 +23,7 @@ MANY = 200
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One case of a run; `trials` is what its pack says, `count` how often it is tried in fact.
+    """One case of a run; `count` is how often it is tried in fact, all else what its pack says.
 
     A run without cases has one plan without a case.
     """
@@ -30,6 +31,8 @@ class Plan:
     case: VersionCase | None
     trials: Trials
     count: int
+    schedule: Schedule = field(default_factory=Schedule)
+    threshold: float | None = None
 
     @property
     def is_stated(self) -> bool:
@@ -75,23 +78,22 @@ def plan_cases(version: PackVersion, input_set: VersionInputSet | None, trials: 
         slim = rows.only("key", "challenge_key", "position", "input_set_id")
         yield from (Plan(row, Trials(), trials or 1) for row in slim.iterator(chunk_size=BATCH))
         return
-    for row, stated in _stated(version, list(rows)):
-        yield Plan(row, stated, trials or stated.count)
+    for row, task in _compiled(version, list(rows)):
+        yield Plan(row, task.trials, trials or task.trials.count, task.schedule, task.scoring.pass_threshold)
 
 
-def _stated(version: PackVersion, rows: list[VersionCase]) -> Iterator[tuple[VersionCase, Trials]]:
-    """Each case with what its pack says of its trials; cases of one input set stand together."""
+def _compiled(version: PackVersion, rows: list[VersionCase]) -> Iterator[tuple[VersionCase, Task]]:
+    """Each case with its task; cases of one input set stand together."""
     tasks = adapter_of(version.pack.format).compile_tasks(read_version(version, rows, contents=False))
-    yield from ((row, task.trials) for row, task in zip(rows, tasks, strict=True))
+    yield from zip(rows, tasks, strict=True)
 
 
 def asked_trials(run: Run) -> int | None:
     """How many trials of each case a run was asked for; None where each case is tried as its pack says."""
-    stated = run.plans.aggregate(cases=Count("pk"), trials=Sum("count"))
-    if not stated["cases"]:
+    if not run.plans.exists():
         return run.trials_per_case
-    cases = run.trials.filter(number=1).count()
-    entries = max(1, run.agents.count())
-    # Every agent tries each case; those of which the pack says nothing are tried once.
-    as_stated = entries * stated["trials"] + cases - entries * stated["cases"]
+    stated = TrialPlan.objects.filter(run=run, case=OuterRef("case")).values("count")
+    # Cases of which the pack says nothing are tried once; agents need not try all cases.
+    firsts = run.trials.filter(number=1).annotate(stated=Coalesce(Subquery(stated[:1]), 1))
+    as_stated = firsts.aggregate(total=Sum("stated"))["total"]
     return None if run.trial_count == as_stated else run.trials_per_case

@@ -7,9 +7,10 @@ from django.utils import timezone
 from packs.mirror import column_text
 from runs.importing.matching import Import
 from runs.jobs import enqueue
-from runs.launch import check_access, place_of
-from runs.models import Run, RunAgent, Trial, TrialPlan, TrialRecord
+from runs.launch import check_access
+from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.planning import Plan, plan_cases
+from runs.rows import place_of, write_plans
 
 KIND = "recorded"
 # The member of a run's metadata that marks imported runs.
@@ -56,14 +57,6 @@ def write_run(found: Import, user: User | None) -> Run:
         counts={"queued": len(found.planned)},
         metadata={IMPORTED: {"records": len(found.planned)}},
         created_by=user,
-    )
-
-
-def write_plans(run: Run, plans: list[Plan]) -> None:
-    """What the pack says of the trials of each case, so that several become one verdict."""
-    stated = [plan for plan in plans if plan.is_stated]
-    TrialPlan.objects.bulk_create(
-        [TrialPlan(run=run, case=plan.case, count=plan.trials.count, rule=plan.trials.rule) for plan in stated], BATCH
     )
 
 

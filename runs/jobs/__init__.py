@@ -15,6 +15,7 @@ from runs.jobs.answering import answer, expire_turns
 from runs.jobs.comparing import make_rankings
 from runs.jobs.control import cancel, pause, resume
 from runs.jobs.gate_requests import answer_request, send_due_gates
+from runs.jobs.holding import let_all_go_on
 from runs.jobs.leases import OPEN_RUN, release_lost
 from runs.jobs.messages import DEFAULT_SLOTS, enqueue, enqueue_rescore, send
 from runs.jobs.progress import close_ended_runs, waiting_runs
@@ -112,6 +113,7 @@ def sweep(*, starting: bool = False) -> int:
     release_lost()
     release_shares()
     expire_turns()
+    let_all_go_on()
     close_ended_runs()
     send_lost_rescores()
     send_lost_rankings()

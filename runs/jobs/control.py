@@ -6,7 +6,7 @@ from django.utils import timezone
 from runs.jobs.leases import OPEN_RUN
 from runs.jobs.messages import enqueue
 from runs.jobs.progress import LIVE_RUN, refresh
-from runs.models import Run, RunStatus, Trial, TrialStatus
+from runs.models import IDLE_STATUSES, Run, RunStatus, Trial, TrialStatus
 
 
 def cancel(run: Run) -> bool:
@@ -18,7 +18,7 @@ def cancel(run: Run) -> bool:
         asked = Run.objects.filter(pk=run.pk, status__in=stoppable, cancel_requested_at__isnull=True)
         if not asked.update(cancel_requested_at=now):
             return False
-        waiting = Trial.objects.filter(run=run.pk, status__in=(TrialStatus.QUEUED, TrialStatus.WAITING))
+        waiting = Trial.objects.filter(run=run.pk, status__in=IDLE_STATUSES)
         waiting.update(status=TrialStatus.CANCELLED, finished_at=now, stop_reason="cancelled")
     refresh(run.pk)
     return True

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from runs.engine import Outcome, Verdict
 from runs.jobs.batches import Batch
+from runs.jobs.holding import let_go_on
 from runs.jobs.leases import claim, give_back
 from runs.jobs.saving import Ledger, Story
-from runs.jobs.spending import stop_when_used_up
+from runs.jobs.spending import stop_at_limits
 from runs.models import Run, Trial
 
 # Claim as much as will be begun within so many seconds, but not much more than was done so far.
@@ -34,13 +35,15 @@ class Lane:
     """The part of a job that belongs to one run.
 
     `threads` is how many of its trials may be at work. Its job's main thread claims and gives back; `begin` and `leave`
-    are called by any thread, under the job's lock.
+    are called by any thread, under the job's lock. Where the run `holds` trials back, those that end let others go on.
     """
 
-    def __init__(self, run: Run, ledger: Ledger, threads: int) -> None:
+    def __init__(self, run: Run, ledger: Ledger, threads: int, *, holds: bool = False) -> None:
         self.run = run
         self.ledger = ledger
         self.threads = threads
+        self.holds = holds
+        self.finished_at_release = 0
         self.waiting: deque[Work] = deque()
         self.active: set[Story] = set()
         self.finished = 0
@@ -61,6 +64,8 @@ class Lane:
     @property
     def is_over(self) -> bool:
         """Whether nothing is at work or claimed, and nothing will be."""
+        if self.holds and self.finished != self.finished_at_release:
+            return False
         is_done = self.is_closing or self.is_resting or self.cancelled.is_set() or self.dry_at is not None
         return is_done and not self.waiting and not self.active
 
@@ -81,7 +86,7 @@ class Lane:
         if self.is_closing or self.is_resting or self.cancelled.is_set() or not self._may_ask():
             return 0
         # With a budget, what the next trial costs must be known before the one after it begins.
-        backlog = 0 if self.run.budgets else min(int(self.pace * AHEAD_SECONDS), self.finished * GROWTH, MAX_BATCH)
+        backlog = 0 if self.run.has_limits else min(int(self.pace * AHEAD_SECONDS), self.finished * GROWTH, MAX_BATCH)
         if self.waiting and len(self.waiting) >= backlog // 2:
             return 0
         room = max(0, min(self.threads - len(self.active), free))
@@ -90,13 +95,23 @@ class Lane:
     def _may_ask(self) -> bool:
         return self.dry_at is None or time.monotonic() - self.dry_at >= DRY_SECONDS
 
+    def release(self) -> None:
+        """Let trials go on that waited for those which ended since the last time."""
+        finished = self.finished
+        if not self.holds or finished == self.finished_at_release:
+            return
+        self.ledger.flush()
+        self.finished_at_release = finished
+        if let_go_on(self.run.pk):
+            self.dry_at = None
+
     def claim(self, limit: int) -> None:
         """Claim up to `limit` trials and prepare them."""
         now = time.monotonic()
         fresh = (self.finished - self.finished_at_claim) / max(now - self.claimed_at, 0.001)
         self.pace = (self.pace + fresh) / 2 if self.pace else fresh
         self.claimed_at, self.finished_at_claim = now, self.finished
-        trials = [] if stop_when_used_up(self.run) else claim(self.run, limit, self.ledger.mark)
+        trials = [] if stop_at_limits(self.run) else claim(self.run, limit, self.ledger.mark)
         self.dry_at = now if len(trials) < limit else None
         if trials:
             batch = Batch(self.run, trials, self.ledger, self.cancelled.is_set)

@@ -9,12 +9,11 @@ from django.utils import timezone
 
 from runs.jobs.leases import OPEN_RUN
 from runs.jobs.rankings import awaits_rankings
-from runs.models import Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.scoring import AgentScore, compare
 from runs.statistics import summarise_trials
 
 LIVE_RUN = (*OPEN_RUN, RunStatus.PAUSED)
-OPEN_TRIAL = (TrialStatus.QUEUED, TrialStatus.RUNNING, TrialStatus.WAITING)
 
 
 def begin(run: Run) -> None:
@@ -39,7 +38,7 @@ def refresh(run_id: int) -> dict[str, int]:
     """Note the counts of a run that has not ended; when no trial is open any more, the run ends."""
     counts = count_trials(run_id)
     Run.objects.filter(pk=run_id, status__in=LIVE_RUN).update(counts=counts)
-    if not any(counts.get(status) for status in OPEN_TRIAL):
+    if not any(counts.get(status) for status in OPEN_STATUSES):
         finish(run_id)
     return counts
 
@@ -124,7 +123,7 @@ def final_status(counts: dict[str, int]) -> RunStatus:
 
 def close_ended_runs() -> None:
     """End runs whose last trial ended while nobody could take note of it."""
-    open_trials = Trial.objects.filter(run=OuterRef("pk"), status__in=OPEN_TRIAL)
+    open_trials = Trial.objects.filter(run=OuterRef("pk"), status__in=OPEN_STATUSES)
     ended = Run.objects.filter(~Exists(open_trials), Q(status__in=LIVE_RUN) | Q(status=RunStatus.SCORING))
     for run in ended:
         if not finish(run.pk):

@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from runs.jobs.holding import hold_back
 from runs.jobs.leases import forget_attempts
 from runs.jobs.messages import enqueue
 from runs.jobs.progress import count_trials
@@ -118,11 +119,12 @@ def attempts_of(trials: Sequence[Trial], user: User | None) -> list[Attempt]:
 
 
 def reopen(run: Run) -> None:
-    """Let a run go on whose trials wait again, and send its jobs after commit.
+    """Let a run go on whose trials wait again, those that depend on others after them; its jobs are sent after commit.
 
     The time that it was at rest does not count as its duration.
     """
     run.refresh_from_db()
+    hold_back(run.pk)
     if run.status in ENDED:
         now = timezone.now()
         rested = now - run.finished_at if run.finished_at else now - now

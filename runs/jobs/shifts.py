@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
 from runs.jobs.heartbeats import Heartbeat
+from runs.jobs.holding import holds_trials
 from runs.jobs.lanes import Lane, Work
 from runs.jobs.leases import new_mark
 from runs.jobs.progress import begin, refresh, waiting_runs
@@ -115,9 +116,10 @@ class Shift:
             with self.lock:
                 trials = lane.drain()
             lane.let_go(trials)
+        lane.release()
         limit = lane.wanted(self.threads - self._busy())
         if limit > 0:
-            if lane.dry_at is not None or lane.run.budgets:
+            if lane.dry_at is not None or lane.run.has_limits:
                 # What is done but not saved still counts against the limits of agents, and not yet as spent.
                 self.ledger.flush()
             lane.claim(limit)
@@ -154,8 +156,9 @@ class Shift:
         if share:
             begin(run)
             run.refresh_from_db(fields=["started_at"])
+            lane = Lane(run, self.ledger, share, holds=holds_trials(run.pk))
             with self.lock:
-                self.lanes.append(Lane(run, self.ledger, share))
+                self.lanes.append(lane)
 
     def _part(self, lane: Lane) -> None:
         """Close the lane of a run."""

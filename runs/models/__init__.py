@@ -3,6 +3,7 @@
 from runs.models.agents import Agent
 from runs.models.attempts import Attempt
 from runs.models.connections import Connection, Secret
+from runs.models.dependencies import Dependency
 from runs.models.gates import (
     Gate,
     GateCheck,
@@ -21,7 +22,16 @@ from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
-from runs.models.trials import FINAL_STATUSES, Event, Grade, Replay, Trial, TrialStatus
+from runs.models.trials import (
+    FINAL_STATUSES,
+    IDLE_STATUSES,
+    OPEN_STATUSES,
+    Event,
+    Grade,
+    Replay,
+    Trial,
+    TrialStatus,
+)
 from runs.models.tryouts import Tryout, TryoutStatus
 from runs.models.turns import HumanTurn
 from runs.models.workers import WorkerBeat
@@ -30,6 +40,7 @@ __all__ = [
     "Agent",
     "Attempt",
     "Connection",
+    "Dependency",
     "Event",
     "FINAL_STATUSES",
     "Gate",
@@ -40,6 +51,8 @@ __all__ = [
     "GateVerdict",
     "Grade",
     "HumanTurn",
+    "IDLE_STATUSES",
+    "OPEN_STATUSES",
     "Place",
     "Ranking",
     "RecordUpload",

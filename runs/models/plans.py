@@ -11,13 +11,15 @@ class TrialPlan(models.Model):
     """What the pack says of the trials of one case of a run: `count` attempts become one verdict by `rule`.
 
     `rule` is one of `packs.formats.task.Trials`. Cases of which their pack says nothing have no row: their first trial
-    decides. The run may have made more or fewer trials than `count`, as its launch was told.
+    decides. The run may have made more or fewer trials than `count`, as its launch was told. `threshold` is the score
+    from which on the case is passed, where its pack says it.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="plans", db_index=False)
     case = models.ForeignKey(VersionCase, models.PROTECT, related_name="plans")
     count = models.PositiveIntegerField()
     rule = models.CharField(max_length=40)
+    threshold = models.FloatField(null=True, blank=True)
 
     objects = InRunQuerySet.as_manager()
 

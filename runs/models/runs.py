@@ -36,7 +36,9 @@ class Run(models.Model):
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->
     `{"connection": id, "model": the connection's name for it}`. `budgets` is what all of its trials together may use
-    up, as `runs.engine.budgets.RunBudgets` reads it. `enqueued_at` says when jobs were last sent for this run.
+    up, as `runs.engine.budgets.RunBudgets` reads it; `set_limits` what the pack says of single input sets, by their id:
+    `{"cost_usd": all of its trials together, "stops_on_error": true}`. `enqueued_at` says when jobs were last sent for
+    this run.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="runs")
@@ -51,6 +53,7 @@ class Run(models.Model):
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
     concurrency = models.PositiveIntegerField(default=default_concurrency)
     budgets = models.JSONField(default=dict, blank=True)
+    set_limits = models.JSONField(default=dict, blank=True)
     connections = models.JSONField(default=dict, blank=True)
     scorecard = DocumentField(default=dict, blank=True)
     idempotency_key = models.CharField(max_length=200, blank=True)
@@ -77,6 +80,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether what its trials used up or how they ended may keep others from beginning."""
+        return bool(self.budgets or self.set_limits)
 
 
 class RunAgent(models.Model):

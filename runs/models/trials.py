@@ -11,8 +11,12 @@ from runs.models.runs import Run, RunAgent
 
 
 class TrialStatus(models.TextChoices):
-    """The life of a trial. Passed, failed, undecided, error and cancelled are final; waiting is for a person."""
+    """The life of a trial. Passed, failed, undecided, error and cancelled are final; waiting is for a person.
 
+    A held one is not in the queue yet: its case depends on others.
+    """
+
+    HELD = "held", "Waits for other cases"
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
     WAITING = "waiting", "Waits for a person"
@@ -23,6 +27,9 @@ class TrialStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+# Trials that nobody works on, and that may go on or be stopped.
+IDLE_STATUSES = [TrialStatus.HELD, TrialStatus.QUEUED, TrialStatus.WAITING]
+OPEN_STATUSES = [*IDLE_STATUSES, TrialStatus.RUNNING]
 FINAL_STATUSES = [
     TrialStatus.PASSED,
     TrialStatus.FAILED,

@@ -31,7 +31,7 @@ def trial_isolation(trial: Trial) -> dict[str, str]:
 def run_isolation(run: Run) -> dict[str, str]:
     """How the programs of a run were confined, by the first trial of each agent that works on files."""
     entries = [entry.pk for entry in run.agents.all() if works_on_files(entry.kind)]
-    begun = Trial.objects.filter(run=run).exclude(status=TrialStatus.QUEUED).order_by("pk")
+    begun = Trial.objects.filter(run=run).exclude(status__in=(TrialStatus.HELD, TrialStatus.QUEUED)).order_by("pk")
     firsts = [begun.filter(run_agent=entry).values_list("pk", flat=True).first() for entry in entries]
     return {"isolation": told_by([pk for pk in firsts if pk is not None])}
 

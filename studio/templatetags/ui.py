@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
-from runs.estimates import Tally
+from runs.estimates import ScoreTally, Tally
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
@@ -31,6 +31,7 @@ class Look:
 
 
 STATUSES: Mapping[str, Look] = {
+    "held": Look("Waits for other cases", "clock", ("dashed",)),
     "queued": Look("Queued", "clock"),
     "running": Look("Running", "loader", ("blue", "pulse")),
     "paused": Look("Paused", "pause", ("amber",)),
@@ -98,11 +99,11 @@ VERDICTS = {"pass": "passed", "fail": "failed", "incomplete": "undecided"}
 
 
 @register.simple_tag
-def tally_chip(tally: Tally) -> SafeString:
+def tally_chip(tally: Tally | ScoreTally) -> SafeString:
     """What the trials of a case say together, with the rule that joins them."""
     flaky = ", flaky" if tally.is_flaky else ""
     is_open = "open, " if tally.verdict == "incomplete" else ""
-    return chip(VERDICTS[tally.verdict], f"{tally.name}: {is_open}{tally.c} of {tally.n}{flaky}")
+    return chip(VERDICTS[tally.verdict], f"{tally.name}: {is_open}{tally.told}{flaky}")
 
 
 @register.filter

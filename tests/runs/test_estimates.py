@@ -3,14 +3,17 @@ from itertools import combinations
 import pytest
 
 from runs.estimates import (
+    ScoreTally,
     Tally,
     estimate,
     interval,
     is_flaky,
+    joined_score,
     pass_at_k,
     pass_hat_k,
     percentile,
     suite_mean,
+    t_quantile,
     verdict,
     wilson,
 )
@@ -68,3 +71,30 @@ def test_a_tally_says_what_the_trials_of_a_task_say_together():
 @pytest.mark.parametrize(("states", "flaky"), [(["passed", "failed"], True), (["passed", "error"], False)])
 def test_trials_that_disagree_are_flaky(states, flaky):
     assert is_flaky(states) is flaky
+
+
+# Two-sided quantiles of 95% from printed tables.
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.7062), (2, 4.30265), (3, 3.18245), (4, 2.77645), (9, 2.26216), (99, 1.98422)]
+)
+def test_quantiles_of_t_are_those_of_the_tables(freedom, quantile):
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=5e-5)
+
+
+def test_scores_are_joined_by_their_mean_or_by_what_the_mean_surely_reaches():
+    assert joined_score("mean", [0.5, 1.0, 0.9]) == pytest.approx(0.8)
+    assert joined_score("confidence_interval", [0.8, 0.9, 1.0]) == pytest.approx(0.9 - 4.30265 * 0.1 / 3**0.5, abs=1e-5)
+    assert joined_score("confidence_interval", [0.0, 1.0]) == 0
+    assert joined_score("confidence_interval", [1.0, 1.0]) == 1
+    assert joined_score("confidence_interval", [0.7]) == 0.7
+    assert joined_score("mean", []) is None
+
+
+def test_scores_become_a_verdict_when_all_trials_are_there():
+    trials = (("passed", 1.0), ("error", None), ("failed", 0.7), ("passed", 0.8))
+    tally = ScoreTally("mean", 3, 0.8, trials)
+    assert (tally.verdict, tally.scores, tally.is_flaky) == ("pass", [1.0, 0.7, 0.8], True)
+    assert ScoreTally("confidence_interval", 3, 0.8, trials).verdict == "fail"
+    assert ScoreTally("mean", 4, 0.8, trials).verdict == "incomplete"
+    assert ScoreTally("mean", 1, 0.8, (("failed", None),)).score == 0
+    assert ScoreTally("mean", 1, 0.8, (("error", None),)).verdict == "incomplete"

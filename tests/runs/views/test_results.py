@@ -8,6 +8,7 @@ from packs.access import Role
 from runs.launch import Options, launch
 from runs.models import Agent, Ranking, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.people import client_of, make_member
+from tests.runs.evals import eval_test, publish_evals
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.suites import publish_suite, task
 from tests.runs.working import work_off
@@ -69,6 +70,24 @@ def test_where_the_pack_says_so_the_trials_of_a_case_make_one_verdict(team, agen
     assert sorted(told["say-done_1"]) == [("pass^3", "fail", 0, 3), ("pass^3", "pass", 3, 3)]
     # An agent that has no answer to give makes errors, which are not valid trials.
     assert sorted(told["asks_1"]) == [("pass^2", "fail", 0, 2), ("pass^2", "incomplete", 0, 0)]
+
+
+@pytest.mark.parametrize(("strategy", "verdicts"), [("mean", ["fail", "pass"]), ("confidence_interval", ["fail"] * 2)])
+def test_scores_of_several_trials_make_one_verdict_by_the_rule_of_the_pack(team, strategy, verdicts):
+    user = make_member(team, Role.CURATOR)
+    suite = {"trials": {"count": 2, "strategy": strategy}, "threshold": 0.5}
+    run = launch(user, publish_evals(team, user, eval_test("a"), **suite), [speaker(team, "x"), speaker(team, "y")])
+    work_off(run)
+    # The second trial of y missed, which leaves it a mean of one half and no certain score at all.
+    run.trials.filter(run_agent__name="x").update(status="failed", score=0.0)
+    run.trials.filter(run_agent__name="y", number=2).update(status="failed", score=0.0)
+    [row] = client_of(user).get(reverse("runs:show", args=[run.pk])).context["rows"]
+    assert sorted(tally.verdict for _, tally in row.tallied()) == verdicts
+    assert sorted(tally.score for _, tally in row.tallied()) == [0.0, 0.5 if strategy == "mean" else 0.0]
+
+
+def speaker(team, name):
+    return Agent.objects.create(team=team, name=name, kind="scripted", config={"default": {"output": "done"}})
 
 
 def test_the_grid_is_narrowed_by_status_and_case(as_author, run):

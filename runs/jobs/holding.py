@@ -1,0 +1,124 @@
+"""Trials that are held back until the cases that theirs depends on have ended.
+
+They stand beside the queue, not in it: claiming never looks at what a case depends on. Whoever saved the end of a
+trial lets others go on; what nobody let go on, because a worker was lost, the sweeper does.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from runs.jobs.leases import OPEN_RUN
+from runs.models import OPEN_STATUSES, Dependency, Run, Trial, TrialStatus
+
+STOP_REASON = "dependency_failed"
+# Trials in which the agent, a judge or the machine broke: there is no verdict that stands on what the agent did.
+BROKEN = Q(status__in=(TrialStatus.ERROR, TrialStatus.UNDECIDED)) | Q(status=TrialStatus.FAILED) & ~Q(fault="")
+TELLING = Q(status__in=(TrialStatus.PASSED, TrialStatus.FAILED), fault="")
+MESSAGES = {
+    "skip": "Skipped: {key!r}, which this case depends on, could not be judged.",
+    "fail": "Given up: {key!r}, which this case depends on, could not be judged.",
+}
+BATCH = 500
+# What the trials of one agent at one case share: agent and position of the case.
+Place = tuple[int, int]
+
+
+def holds_trials(run_id: int) -> bool:
+    """Whether any trial of a run waits for other cases."""
+    return Trial.objects.filter(run=run_id, status=TrialStatus.HELD).exists()
+
+
+def hold_back(run_id: int) -> int:
+    """Take the trials of a run out of the queue whose cases depend on others that have not ended; gives how many."""
+    if not Dependency.objects.filter(run=run_id).exists():
+        return 0
+    queued = Trial.objects.filter(run=run_id, status=TrialStatus.QUEUED, event_count=0)
+    waiting = list(queued.filter(Exists(open_before())).values_list("pk", flat=True))
+    return move(waiting, TrialStatus.QUEUED, TrialStatus.HELD)
+
+
+def let_go_on(run_id: int) -> int:
+    """Let the trials of a run begin that need not wait any more; gives how many were moved.
+
+    Those whose case may not be tried, because every trial at another broke, end as errors of whoever spoilt that one.
+    Safe to repeat, and for several jobs at once.
+    """
+    moved = 0
+    while True:
+        ready = list(ready_trials(run_id))
+        given_up = give_up(run_id, ready)
+        going = [trial.pk for trial in ready if trial.pk not in given_up]
+        moved += len(given_up) + move(going, TrialStatus.HELD, TrialStatus.QUEUED)
+        # Whatever waited for those that were given up need not wait any more.
+        if not given_up:
+            return moved
+
+
+def ready_trials(run_id: int) -> QuerySet[Trial]:
+    """The held trials all of whose dependencies have ended."""
+    held = Trial.objects.filter(run=run_id, status=TrialStatus.HELD)
+    return held.exclude(Exists(open_before())).only("pk", "run_agent_id", "case_position")
+
+
+def open_before() -> QuerySet[Trial]:
+    """The open trials of the same agent at the cases that a trial of the outer query depends on."""
+    needed = Dependency.objects.filter(run=OuterRef("run"), position=OuterRef(OuterRef("case_position")))
+    return Trial.objects.filter(
+        run=OuterRef("run"),
+        run_agent=OuterRef("run_agent"),
+        case_position__in=needed.values("needed"),
+        status__in=OPEN_STATUSES,
+    )
+
+
+def move(keys: Sequence[int], before: TrialStatus, after: TrialStatus) -> int:
+    """Give trials another status that still have the one before; gives how many."""
+    parts = [keys[start : start + BATCH] for start in range(0, len(keys), BATCH)]
+    return sum(Trial.objects.filter(pk__in=part, status=before).update(status=after) for part in parts)
+
+
+def give_up(run_id: int, ready: Sequence[Trial]) -> set[int]:
+    """End those of the trials that may not be tried; gives their ids."""
+    rows = Dependency.objects.filter(run=run_id, position__in={trial.case_position for trial in ready})
+    needed: dict[int, list[Dependency]] = defaultdict(list)
+    for row in rows.exclude(after="run"):
+        needed[row.position].append(row)
+    spoilt = spoilt_places(run_id, {row.needed for listed in needed.values() for row in listed})
+    ended = set()
+    for trial in ready:
+        for row in needed.get(trial.case_position, ()):
+            culprit = spoilt.get((trial.run_agent_id, row.needed))
+            if culprit is not None and trial.pk not in ended:
+                end(trial, culprit, row.after)
+                ended.add(trial.pk)
+    return ended
+
+
+def spoilt_places(run_id: int, positions: Iterable[int]) -> dict[Place, Trial]:
+    """Where every trial of an agent at a case broke or was stopped, with the first of them."""
+    rows = Trial.objects.filter(run=run_id, case_position__in=set(positions))
+    telling = set(rows.filter(TELLING).values_list("run_agent", "case_position"))
+    firsts = rows.only("run_agent_id", "case_position", "case_key", "fault").order_by("-number")
+    found = {(trial.run_agent_id, trial.case_position): trial for trial in firsts}
+    return {place: trial for place, trial in found.items() if place not in telling}
+
+
+def end(trial: Trial, culprit: Trial, after: str) -> None:
+    """End a held trial that depends on a case which could not be judged."""
+    Trial.objects.filter(pk=trial.pk, status=TrialStatus.HELD).update(
+        status=TrialStatus.ERROR,
+        stop_reason=STOP_REASON,
+        fault=culprit.fault,
+        error=MESSAGES[after].format(key=culprit.case_key),
+        finished_at=timezone.now(),
+    )
+
+
+def let_all_go_on() -> None:
+    """Look after every open run that holds trials back."""
+    held = Trial.objects.filter(status=TrialStatus.HELD).order_by()
+    for run in Run.objects.filter(pk__in=held.values("run").distinct(), status__in=OPEN_RUN):
+        let_go_on(run.pk)

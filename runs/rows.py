@@ -1,0 +1,101 @@
+"""The rows of a run that is launched: its agents, its trials, and what the pack says of them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from runs.jobs.holding import hold_back
+from runs.models import Agent, Dependency, Run, RunAgent, Trial, TrialPlan
+from runs.models.entering import connection_of
+from runs.planning import Plan
+from runs.schedules import Wait, is_tried_by, named_targets
+
+# What the trials of one agent at one case share.
+PLACE = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key")
+BATCH = 2000
+
+
+def write_trials(run: Run, agents: Sequence[Agent], plans: Sequence[Plan], waits: Sequence[Wait]) -> None:
+    """The rows of agents, trials and what the pack says of them, counted in the run. Cases alternate between agents."""
+    entries = write_agents(run, agents)
+    write_plans(run, plans)
+    run.trials_per_case = max((plan.count for plan in plans), default=run.trials_per_case)
+    run.trial_count = write_numbers(run, entries, plans)
+    held = hold_trials(run, waits)
+    run.counts = {"queued": run.trial_count - held, **({"held": held} if held else {})}
+
+
+def write_plans(run: Run, plans: Iterable[Plan]) -> None:
+    """What the pack says of the trials of each case, so that several become one verdict."""
+    TrialPlan.objects.bulk_create(
+        (
+            TrialPlan(run=run, case=plan.case, count=plan.trials.count, rule=plan.trials.rule, threshold=plan.threshold)
+            for plan in plans
+            if plan.is_stated
+        ),
+        batch_size=BATCH,
+    )
+
+
+def write_agents(run: Run, agents: Sequence[Agent]) -> list[RunAgent]:
+    """The agents with their configuration as it is now."""
+    return RunAgent.objects.bulk_create(
+        RunAgent(
+            run=run,
+            agent=agent,
+            position=position,
+            name=agent.name,
+            kind=agent.kind,
+            config=agent.config,
+            connection=connection_of(agent.team, agent.kind, agent.config),
+        )
+        for position, agent in enumerate(agents)
+    )
+
+
+def hold_trials(run: Run, waits: Sequence[Wait]) -> int:
+    """Note which cases wait for others, and hold their trials back; gives how many."""
+    if not waits:
+        return 0
+    Dependency.objects.bulk_create(
+        (Dependency(run=run, position=wait.position, needed=wait.needed, after=wait.after) for wait in waits),
+        batch_size=BATCH,
+    )
+    return hold_back(run.pk)
+
+
+def place_of(position: int, plan: Plan) -> dict[str, Any]:
+    """Case columns of the trials of one case; empty where the run has no cases."""
+    row = plan.case
+    if row is None:
+        return {}
+    return {"case_id": row.pk, "case_position": position, "case_key": row.key, "challenge_key": row.challenge_key}
+
+
+def write_numbers(run: Run, entries: Sequence[RunAgent], plans: Iterable[Plan]) -> int:
+    """The rows of the trials of every agent at each case that it tries, numbered from 1."""
+    listed = list(plans)
+    named = named_targets(listed)
+    rows = [
+        Trial(run=run, run_agent=entry, number=number, **place)
+        for position, plan in enumerate(listed)
+        for place in (place_of(position, plan),)
+        for entry in entries
+        if is_tried_by(plan, entry.name, named)
+        for number in range(1, plan.count + 1)
+    ]
+    Trial.objects.bulk_create(rows, batch_size=BATCH)
+    return len(rows)
+
+
+def last_trials(run: Run) -> QuerySet[Trial]:
+    """The trial with the highest number of every agent at every case."""
+    later = Trial.objects.filter(
+        run=run,
+        run_agent=OuterRef("run_agent"),
+        case_position=OuterRef("case_position"),
+        number__gt=OuterRef("number"),
+    )
+    rows: QuerySet[Trial] = Trial.objects.filter(~Exists(later), run=run)
+    return rows.only(*PLACE, "number").order_by("case_position", "run_agent__position")
