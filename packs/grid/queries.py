@@ -28,9 +28,9 @@ PAGE = 100
 PROBLEMS = ("any", "error", "warning", "none")
 # Columns that rows have besides those of their documents.
 BY_KEY, BY_PROBLEMS = "key", "problems"
-# The parameters that state a query; those that begin with IS name a pointer.
+# The parameters that state a query; those that begin with IS or LACKS name a pointer.
 ASKED = ("q", "problems", "sort", "column", "value")
-IS = "is:"
+IS, LACKS = "is:", "lacks:"
 _TERM = re.compile(r'(?:([^\s":]+):)?(?:"([^"]*)"|(\S+))')
 CHUNK = 2000
 
@@ -40,19 +40,20 @@ class Query:
     """What is asked of the cases of a set.
 
     `text` has words that must all occur; `input.question:hub` asks for a value that holds the text. `problems` is one
-    of PROBLEMS, or empty. `where` holds exact texts by pointer. `sort` is a pointer, BY_KEY or BY_PROBLEMS, empty for
-    the order of the set.
+    of PROBLEMS, or empty. `where` holds exact texts by pointer, `without` pointers at which there is no value, or one
+    that shows nothing. `sort` is a pointer, BY_KEY or BY_PROBLEMS, empty for the order of the set.
     """
 
     text: str = ""
     problems: str = ""
     where: Mapping[str, str] = field(default_factory=dict)
+    without: frozenset[str] = frozenset()
     sort: str = ""
     descending: bool = False
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.text.strip() or self.problems or self.where)
+        return bool(self.text.strip() or self.problems or self.where or self.without)
 
 
 def query_of(asked: Mapping[str, Any]) -> Query:
@@ -66,6 +67,7 @@ def query_of(asked: Mapping[str, Any]) -> Query:
         text=asked.get("q", "").replace("\0", ""),
         problems=asked.get("problems", "") if asked.get("problems") in PROBLEMS else "",
         where={pointer: value for pointer, value in where.items() if pointer.startswith("/")},
+        without=frozenset(name.removeprefix(LACKS) for name in asked if name.startswith(f"{LACKS}/")),
         sort=by if by in (BY_KEY, BY_PROBLEMS) or by.startswith("/") else "",
         descending=sort.startswith("-"),
     )
@@ -164,7 +166,7 @@ class Matches:
     def _needs_a_look(self) -> bool:
         doubtful = any(word.lower() in self._names or set(word) & set('":,{}[]') for word in self._terms.words)
         by_value = self._query.sort not in ("", BY_KEY, BY_PROBLEMS)
-        return bool(doubtful or by_value or self._terms.within or self._where)
+        return bool(doubtful or by_value or self._terms.within or self._where or self._query.without)
 
     def _scanned(self) -> list[int]:
         """The ids of the cases that match, looked at one by one, in their order."""
@@ -178,6 +180,8 @@ class Matches:
         return [pk for _, pk in found]
 
     def _matches(self, document: Document) -> bool:
+        if any(shown(self._value(document, pointer)) for pointer in self._query.without):
+            return False
         for pointer, text in self._where.items():
             if shown(self._value(document, pointer)) != text:
                 return False

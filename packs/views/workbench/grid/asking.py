@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, QueryDict
 
 from packs.formats.document import NodeKind
 from packs.grid.columns import Column, chosen_first, columns_of, key_pointer
-from packs.grid.queries import ASKED, IS, PAGE, Matches, Query, query_of
+from packs.grid.queries import ASKED, IS, LACKS, PAGE, Matches, Query, query_of
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.workbench.addresses import NodeRef, url_of
 from packs.views.workbench.desk import Desk, open_desk
@@ -123,8 +123,13 @@ def open_grid(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_ed
         raise Http404
     desk = open_desk(request, team, slug, ref, to_edit=to_edit)
     data = QueryDict(request.POST["asked"]) if "asked" in request.POST else request.GET
-    asked = {name: str(value) for name, value in data.items() if value and (name in ASKED or name.startswith(IS))}
+    asked = {name: str(value) for name, value in data.items() if value and is_asked(name)}
     return Grid(desk, query_of(asked), asked)
+
+
+def is_asked(name: str) -> bool:
+    """Whether a parameter of an address belongs to the query of a grid."""
+    return name in ASKED or name.startswith((IS, LACKS))
 
 
 def page_start(request: HttpRequest) -> int:
