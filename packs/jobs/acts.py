@@ -17,6 +17,7 @@ from packs.formats.document import Pack as Tree
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of, key_pointer
+from packs.grid.metadata import rename, renaming
 from packs.grid.queries import Matches, query_of
 from packs.grid.tables import Merge, read_table
 from packs.importing import ImportRefused
@@ -178,10 +179,21 @@ def merge(job: Job, progress: Progress) -> dict[str, Any]:
     return {"added": len(found.added), "changed": found.changed, "refused": found.refused}
 
 
+def rename_metadata(job: Job, progress: Progress) -> dict[str, Any]:
+    """Give a key of metadata another name everywhere. Parameters: steps, name."""
+    pack, given = pack_of(job, Permission.EDIT), job.parameters
+    progress.phase("Working it out")
+    found = renaming(pack, given["steps"], given["name"])
+    progress.phase(f"{WRITING}, in one step")
+    rename(pack, found, job.user)
+    return {"changed": len(found.changes), "refused": found.taken}
+
+
 ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "look": look,
     "import": take_in,
     "export": write_out,
     "change": change,
     "table": merge,
+    "rename-metadata": rename_metadata,
 }

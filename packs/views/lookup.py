@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from packs.access import Permission, permissions
 from packs.mirror import format_of
 from packs.models import Pack, PackVersion
+from packs.views.pages import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,12 @@ class Subject:
     @property
     def context(self) -> dict[str, Any]:
         """What the head of every page of the pack shows."""
-        return {"pack": self.pack, "may": self.may, "label": format_of(self.pack).LABEL}
+        return {
+            "pack": self.pack,
+            "may": self.may,
+            "label": format_of(self.pack).LABEL,
+            "pages": {page.key: page for page in pages_of(self.pack)},
+        }
 
 
 def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.READ) -> Subject:

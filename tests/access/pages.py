@@ -169,6 +169,12 @@ WORKBENCH = {
     "packs:edit": shown(pack),
     "packs:edit-problems": shown(pack),
     "packs:edit-history": shown(pack),
+    "packs:edit-slices": shown(pack),
+    # The format of the pack has no metadata.
+    "packs:edit-slices-rename": act(
+        EDIT, pack, lambda world: {"data": {"key": "/metadata/level"}}, content=frozenset({404})
+    ),
+    "packs:edit-metadata": Row({"GET": READ, "POST": EDIT}, cases, {"POST": seen}, content=frozenset({404})),
     "packs:edit-whole": Row({"GET": READ, "POST": EDIT}, pack, {"POST": seen}, content=frozenset({422})),
     "packs:edit-whole-lint": act(READ, pack, lambda world: {"data": {"text": "pack: {}"}}),
     "packs:edit-undo": act(EDIT, pack),

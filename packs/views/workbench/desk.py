@@ -17,6 +17,7 @@ from packs.forms.choices import Declared, declared_by_case, keys_in, unique
 from packs.forms.sections import Section, first_section, parts_of, section_for, sections_of, whole
 from packs.forms.shapes import Schema, inheriting
 from packs.forms.state import State
+from packs.grid.metadata import has_metadata
 from packs.mirror import MODELS, format_of, restored
 from packs.models import Asset, Case, Challenge, NodeRow, Pack
 from packs.views import lookup
@@ -163,6 +164,11 @@ class Desk:
     @property
     def sides_url(self) -> str:
         return self.act_url("edit-sides")
+
+    @property
+    def metadata_url(self) -> str:
+        """The editor of the node's metadata; empty where its format has none."""
+        return self.act_url("edit-metadata") if has_metadata(self.adapter, self.kind) else ""
 
     @property
     def upload_url(self) -> str:

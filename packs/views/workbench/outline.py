@@ -15,10 +15,13 @@ from packs.formats.findings import Severity, to_pointer
 from packs.forms.sections import sections_of
 from packs.mirror import format_of
 from packs.models import Case, Pack
+from packs.views.pages import pages_of
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.desk import Desk, find_pack, find_row
 
 PAGE_CASES = 50
+# The pages about all nodes of a draft at once.
+ACROSS = frozenset({"grid", "metadata", "origins", "arrangement", "files"})
 MAX_ENTRIES = 300
 
 
@@ -81,6 +84,7 @@ def outline(desk: Desk) -> dict[str, Any]:
     """The whole outline around the node on the desk."""
     pack = desk.pack
     return {
+        "pages": [page for page in pages_of(pack) if page.key in ACROSS],
         "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
         "sections": tuple(section_entries(desk)),
         "challenges": entries(pack, NodeKind.CHALLENGE, pack.challenges.all(), desk.ref),

@@ -1,0 +1,62 @@
+"""The pages of a pack beside its workbench: what its tabs, the outline and the command palette lead to."""
+
+from dataclasses import dataclass
+
+from django.urls import NoReverseMatch, reverse
+
+from packs.formats.abilities import ARRANGERS, TRACERS
+from packs.formats.document import NodeKind
+from packs.grid.metadata import has_metadata
+from packs.mirror import format_of
+from packs.models import InputSet, Pack
+from packs.views.workbench.addresses import NodeRef, url_of
+
+
+@dataclass(frozen=True, slots=True)
+class PackPage:
+    """A page of a pack."""
+
+    key: str
+    label: str
+    icon: str
+    url: str
+
+
+_EVERYWHERE = (
+    ("overview", "Overview", "package", "packs:overview"),
+    ("draft", "Draft in the workbench", "square-pen", "packs:edit"),
+    ("files", "Files", "folder", "packs:edit-files"),
+    ("problems", "Problems", "list-checks", "packs:edit-problems"),
+    ("history", "History", "history", "packs:edit-history"),
+    ("whole", "Whole pack as YAML", "code", "packs:edit-whole"),
+    ("versions", "Versions", "layers", "packs:versions"),
+    ("gates", "Gates", "shield-check", "runs:gates"),
+    ("export", "Export", "download", "packs:export"),
+)
+_METADATA = ("metadata", "Metadata", "tag", "packs:edit-slices")
+_ORIGINS = ("origins", "Origins", "git-fork", "packs:origins")
+_ARRANGEMENT = ("arrangement", "Cases in files", "folder", "packs:arrangement")
+
+
+def pages_of(pack: Pack) -> list[PackPage]:
+    """The pages that a pack has; some only where its format can do what they show."""
+    optional = (
+        (_METADATA, has_metadata(format_of(pack))),
+        (_ORIGINS, pack.format in TRACERS),
+        (_ARRANGEMENT, pack.format in ARRANGERS),
+    )
+    wanted = (*_EVERYWHERE, *(page for page, is_there in optional if is_there))
+    found = [PackPage(key, label, icon, address(pack, name)) for key, label, icon, name in wanted]
+    grid = InputSet.objects.filter(pack=pack).order_by("position", "pk").values_list("pk", flat=True).first()
+    if grid is not None:
+        url = url_of(pack, "edit-rows", NodeRef(NodeKind.INPUT_SET, grid))
+        found.append(PackPage("grid", "Cases as a table", "table", url))
+    return [page for page in found if page.url]
+
+
+def address(pack: Pack, url_name: str) -> str:
+    """The address of a page about a pack; empty where no such page is installed."""
+    try:
+        return reverse(url_name, args=[pack.team.slug, pack.slug])
+    except NoReverseMatch:
+        return ""
