@@ -28,6 +28,7 @@ from packs.formats.task_suite.gating import gating_of
 from packs.formats.task_suite.judges import dimensions_of, judges_of
 from packs.formats.task_suite.layout import candidates
 from packs.formats.task_suite.reader import NAME
+from packs.formats.task_suite.reference import SHOWN, answers_of, shown_of
 from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.suites import (
     effective_budgets,
@@ -38,16 +39,6 @@ from packs.formats.task_suite.suites import (
 )
 from packs.formats.task_suite.tracking import tracking_of
 
-# What an agent may see of the inputs, in the order of telling; everything else is for graders (task-suite 2.5).
-SHOWN = (
-    "repo_path",
-    "issue_statement",
-    "user_message",
-    "conversation_context",
-    "constraints",
-    "policy",
-    "tools_available",
-)
 OPENING = (
     "You are taking part in an evaluation. Do what is asked below with the tools that you have; nobody answers "
     "questions while you work. Your last message is taken as the result."
@@ -68,10 +59,9 @@ def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
 
 def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Task:
     document = case.document
-    inputs = mapping(document.get("inputs"))
+    inputs, shown = mapping(document.get("inputs")), shown_of(document)
     budgets = effective_budgets(document, pack.document)
     trials = effective_trials(document, pack.document)
-    shown = {name: inputs[name] for name in SHOWN if name in inputs}
     secrets = planted(document)
     graders = tuple(_graders(document, budgets, files, secrets))
     return Task(
@@ -91,7 +81,8 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         trials=Trials(trials.k, trials.metric),
         gating=gating_of(document, pack.document, suite, files),
         budgets=_budgets(budgets),
-        reference=_reference(document.get("reference_solution")),
+        reference=next((answer.text for answer in answers_of(document)), None),
+        answers=tuple(answers_of(document)),
     )
 
 
@@ -264,11 +255,3 @@ def _budgets(budgets: Mapping[str, float]) -> Budgets:
         cost_usd=budgets.get("max_cost_usd"),
         are_decisive=True,
     )
-
-
-def _reference(solution: Any) -> str | None:
-    """The gold answer, where the task states one as text or under `answer` or `final_message`."""
-    if isinstance(solution, str):
-        return solution
-    stated = mapping(solution)
-    return next((stated[name] for name in ("final_message", "answer") if isinstance(stated.get(name), str)), None)

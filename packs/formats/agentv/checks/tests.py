@@ -8,6 +8,7 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.checks.advice import advise_test
 from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.conversations import check_conversation
+from packs.formats.agentv.checks.leaks import check_leaks
 from packs.formats.agentv.checks.messages import NO_FILE, check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
 from packs.formats.agentv.checks.workspaces import check_workspace
@@ -135,6 +136,9 @@ def _check_loading(around: Around, document: Document, missed: set[Path]) -> Ite
     """What the loader leaves out or ignores without a word; the files that are `missed` were told already."""
     for path, wanted in ignored(document):
         yield IGNORED.at(path, name=path[-1], reason=wanted)
-    for finding in load_test(around, document)[1]:
+    loaded, findings = load_test(around, document)
+    for finding in findings:
         if finding.code != MISSING_FILE.code or finding.path not in missed:
             yield finding
+    if loaded is not None:
+        yield from check_leaks(loaded)

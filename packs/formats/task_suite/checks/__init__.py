@@ -23,6 +23,7 @@ from packs.formats.task_suite.checks.fields import (
 )
 from packs.formats.task_suite.checks.graders import check_graders
 from packs.formats.task_suite.checks.inputs import check_inputs
+from packs.formats.task_suite.checks.leaks import check_leaks
 from packs.formats.task_suite.checks.places import WHOLE_RULES, check_files, check_whole
 from packs.formats.task_suite.layout import is_asset, is_task_file
 from packs.formats.task_suite.reading import TOO_LARGE, size_trouble
@@ -96,6 +97,7 @@ def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:
     yield from check_identity(document)
     yield from check_tags(document)
     yield from check_inputs(document)
+    yield from check_leaks(document)
     yield from check_environment(document)
     yield from check_trials(document, config)
     yield from check_graders(document)
