@@ -10,6 +10,7 @@ from packs.columns import canonical
 from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.engine.events import REVIEWED
+from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
 from runs.tools.submission import NAME as SUBMIT
@@ -126,11 +127,15 @@ def model_of(trial: Trial, events: list[dict[str, Any]]) -> str:
     return str(known[0] if known else trial.run_agent.kind)
 
 
+# Why a trial ended that no agent began or finished.
+UNTRIED = ("cancelled", RUN_BUDGET, DEPENDENCY_FAILED)
+
+
 def termination_of(trial: Trial) -> str:
     """How a trial of ours ended, in the words of the format."""
     if trial.stop_reason in LIMITS:
         return "budget_exceeded"
-    if trial.status == TrialStatus.CANCELLED or trial.stop_reason in ("cancelled", RUN_BUDGET):
+    if trial.status == TrialStatus.CANCELLED or trial.stop_reason in UNTRIED:
         return "cancelled"
     if trial.status == TrialStatus.ERROR and trial.fault in ("machine", "person"):
         return "infra_error"

@@ -6,8 +6,13 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from django.db.models import Q
+
 from packs.formats.task import Task
+from runs.engine.budgets import RUN_BUDGET
+from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import tasks_of
+from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import Run, Trial, TrialStatus
 from runs.trajectories.agentv import Result, write_folder
 from runs.trajectories.agentv.messages import mapping, messages_of_events, moment
@@ -17,6 +22,12 @@ STATUSES = {TrialStatus.PASSED: "ok", TrialStatus.FAILED: "quality_failure"}
 EVALUATOR = ("evaluator", "evaluator_error")
 AGENT = ("agent", "provider_error")
 SETUP = ("setup", "setup_error")
+# Why a trial was not begun, in the words of AgentV.
+UNBEGUN = {
+    RUN_BUDGET: "budget_exceeded",
+    STOPPED_ON_ERROR: "error_threshold_exceeded",
+    DEPENDENCY_FAILED: "dependency_failed",
+}
 
 
 def as_folder(run: Run, generation: str) -> Iterator[bytes]:
@@ -35,8 +46,9 @@ as_classic, as_pinned = partial(as_folder, generation="classic"), partial(as_fol
 
 
 def results_of(run: Run) -> Iterator[Result]:
-    """The trials of a run that have ended, in the order of their cases."""
-    rows = run.trials.filter(finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
+    """The trials of a run that have ended, in the order of their cases; not those that people stopped."""
+    stopped = Q(status=TrialStatus.CANCELLED) & ~Q(stop_reason__in=UNBEGUN)
+    rows = run.trials.filter(finished_at__isnull=False).exclude(stopped)
     ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
     keys = list(ordered.values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH):
@@ -81,6 +93,8 @@ def result_of(trial: Trial, told: Task) -> Result:
 
 def status_of(trial: Trial, events: list[dict[str, Any]]) -> tuple[str, str, str]:
     """How a trial ended in the words of AgentV: status, and stage and reason where it broke."""
+    if trial.stop_reason in UNBEGUN:
+        return "execution_error", "setup", UNBEGUN[trial.stop_reason]
     failed = payload_of(events, "system.run.failed")
     if failed.get("failure_reason_code"):
         return "execution_error", str(failed.get("failure_stage", "")), str(failed["failure_reason_code"])

@@ -25,7 +25,9 @@ from runs.agents import AGENTS
 from runs.launch import LaunchRefused, Options, launch, unavailable_reason
 from runs.models import Agent, Run
 from runs.planning import ALL_SETS, asked_trials, plan_cases
+from runs.schedules import count_trials
 from runs.views.answerers import Answers, as_answers, as_connections, model_cards, read_answers
+from runs.views.targets import targets_of
 
 FIRST_CASES = 4
 FIRST_AGENT = "reference"
@@ -178,7 +180,7 @@ def named_version(request: HttpRequest) -> PackVersion | None:
 
 
 def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
-    """What is ticked at first, and whence: address, last run of the pack, or the agent to begin with."""
+    """What is ticked at first, and whence: address, last run of the pack, the pack, or the agent to begin with."""
     choice = read_choice(given)
     if not (choice.trials or has_trials(version)):
         choice = replace(choice, trials="1")
@@ -194,6 +196,9 @@ def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
             asked = asked_trials(last)
             trials = "" if asked is None else str(asked)
             return replace(choice, agents=known, trials=trials, limit=limit, answers=answers), "last"
+    meant = tuple(target.agent.pk for target in targets_of(version) if target.agent)
+    if meant:
+        return replace(choice, agents=meant), "pack"
     return replace(choice, agents=tuple(active.filter(kind=FIRST_AGENT).values_list("pk", flat=True)[:1])), "first"
 
 
@@ -246,8 +251,8 @@ def agent_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
 
 def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Any) -> dict[str, Any]:
     """How many trials will run, and the same launch as a command and as a call of the API."""
-    named, cases, count = forecast_cases(version, choice, sets)
     chosen = [card["row"] for card in agents if card["chosen"]]
+    named, cases, total = forecast_cases(version, choice, sets, [row.name for row in chosen])
     pack = version.pack
     words = ["manage.py", "run", "start", f"{pack.slug}@{version.number}"]
     words += ["--team", pack.team.slug] if pack.team.slug != "default" else []
@@ -272,7 +277,7 @@ def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, A
         "cases": cases,
         "agents": len(chosen),
         "trials": trials,
-        "total": count * len(chosen),
+        "total": total,
         "needs_set": bool(sets) and not named,
         "command": shlex.join(words),
         "call": orjson.dumps(call, option=orjson.OPT_INDENT_2).decode(),
@@ -288,8 +293,10 @@ def set_id(sets: Sequence[Mapping[str, Any]]) -> int | None:
     return next((card["row"].pk for card in sets if card["chosen"]), None)
 
 
-def forecast_cases(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]]) -> tuple[str, int, int]:
-    """What names the chosen cases, how many there are, and how many trials of an agent they make."""
+def forecast_cases(
+    version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Sequence[str]
+) -> tuple[str, int, int]:
+    """What names the chosen cases, how many there are, and how many trials agents of these names make of them."""
     row = next((card["row"] for card in sets if card["chosen"]), None)
     takes_all = row is None and choice.input_set == ALL_SETS and runs_all_sets(version, sets)
     if sets and row is None and not takes_all:
@@ -297,9 +304,9 @@ def forecast_cases(version: PackVersion, choice: Choice, sets: Sequence[Mapping[
     named = ALL_SETS if takes_all else row.key if row else ""
     cases = row.case_count if row else sum(card["row"].case_count for card in sets) if sets else 1
     trials = whole_or_none(choice.trials)
-    if trials is None and has_trials(version):
-        return named, cases, sum(plan.count for plan in plan_cases(version, row))
-    return named, cases, cases * (1 if trials is None else trials)
+    if has_trials(version) and trials != 0:
+        return named, cases, count_trials(list(plan_cases(version, row, trials)), agents)
+    return named, cases, cases * (1 if trials is None else trials) * len(agents)
 
 
 def runs_all_sets(version: PackVersion, sets: Sequence[Any]) -> bool:
@@ -346,6 +353,7 @@ def start(request: HttpRequest, version: PackVersion) -> HttpResponse:
 
 def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int = 200, **more: Any) -> HttpResponse:
     sets, agents = set_cards(version, choice), agent_cards(version, choice)
+    targets = targets_of(version)
     context = {
         "version": version,
         "pack": version.pack,
@@ -356,6 +364,9 @@ def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int
         "case_count": sum(card["row"].case_count for card in sets),
         "has_trials": has_trials(version),
         "agents": agents,
+        "targets": targets,
+        "target_names": [target.name for target in targets],
+        "missing_targets": [target.name for target in targets if target.agent is None],
         # Asked for by the whole page only.
         "models": lambda: model_cards(version, choice.answers),
         "needs_tester": lambda: needs_tester(version),

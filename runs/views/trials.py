@@ -13,6 +13,8 @@ from django.views.decorators.http import require_GET
 from packs.access import AnyUser
 from packs.views.fragments import render_page
 from runs.engine.budgets import LIMITS, RUN_BUDGET
+from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
+from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.playback import transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
@@ -75,9 +77,21 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
     ),
     ("cancelled", ""): Cause("grey", "ban", "Cancelled", "The run was cancelled before this trial ended."),
 }
-OUT_OF_BUDGET = Cause(
-    "grey", "ban", "The run had used up its budget", "This trial was not started. Start a run with a larger budget."
-)
+# Causes that the reason of the end tells, whatever the status.
+STOPS: Mapping[str, Cause] = {
+    RUN_BUDGET: Cause(
+        "grey", "ban", "The run had used up its budget", "This trial was not started. Start a run with a larger budget."
+    ),
+    STOPPED_ON_ERROR: Cause(
+        "grey", "ban", "Stopped after an error", "Mend what broke, try it again, then the cancelled trials as well."
+    ),
+    DEPENDENCY_FAILED: Cause(
+        "amber",
+        "skip-forward",
+        "Skipped: a case that it depends on broke",
+        "This says nothing of the agent at this case. Mend the other one, and try the errors again.",
+    ),
+}
 # What a grader's command was and wrote, with the titles under which that is shown.
 OUTPUTS = {"test_command": "Command", "stdout": "Standard output", "stderr": "Standard error"}
 # How a severity of the security report is shown.
@@ -92,8 +106,8 @@ KINDS = {
 
 def cause_of(trial: Trial) -> Cause | None:
     """Why a trial ended as it did; None for one that simply passed or has not ended."""
-    if trial.status == TrialStatus.CANCELLED and trial.stop_reason == RUN_BUDGET:
-        return OUT_OF_BUDGET
+    if trial.status in (TrialStatus.CANCELLED, TrialStatus.ERROR) and trial.stop_reason in STOPS:
+        return STOPS[trial.stop_reason]
     if trial.status == TrialStatus.FAILED and trial.fault and trial.stop_reason in LIMITS:
         title = f"Stopped at its limit of {LIMITS[trial.stop_reason]}"
         advice = "The agent used up what the task allows; what it left until then was judged all the same."
