@@ -30,9 +30,9 @@ RUNS_ALL_SETS = False
 
 __all__ = [
     "EVALUATION_POINTER",
-    "HAS_TRIALS",
     "FAILURES_IN",
     "GATES_POINTER",
+    "HAS_TRIALS",
     "KEY_POINTERS",
     "LABEL",
     "NAME",
