@@ -31,6 +31,7 @@ OTHER_PAGES = (
     Room("New pack", "package-plus", "packs:new"),
     Room("Start a run", "play", "runs:new"),
     Room("Waiting for people", "user", "runs:turns"),
+    Room("Reviews", "list-checks", "runs:reviews"),
     Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
     Room("Workers", "server", "studio:workers"),

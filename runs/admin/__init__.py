@@ -1,5 +1,5 @@
 """Curation of agents, connections, runs and trials, and of what keeps the workers going."""
 
-from runs.admin import connections, evaluation, timetable
+from runs.admin import connections, evaluation, reviews, timetable
 
-__all__ = ["connections", "evaluation", "timetable"]
+__all__ = ["connections", "evaluation", "reviews", "timetable"]

@@ -12,6 +12,7 @@ from runs.api import (
     gates,
     imports,
     metrics,
+    reviews,
     runs,
     secrets,
     trials,
@@ -69,5 +70,8 @@ urlpatterns: list[URLPattern] = [
     at("turns/", turns.Turns.as_view(), name="turns"),
     at("turns/<int:pk>/", turns.TurnDetail.as_view(), name="turn"),
     at("turns/<int:pk>/answer/", turns.TurnAnswer.as_view(), name="turn-answer"),
+    at("reviews/", reviews.Reviews.as_view(), name="reviews"),
+    at("reviews/<int:pk>/", reviews.ReviewDetail.as_view(), name="review"),
+    at("reviews/<int:pk>/review/", reviews.ReviewGive.as_view(), name="review-give"),
     at("trials/<int:pk>/stored/", trials.TrialStored.as_view(), name="trial-stored"),
 ]

@@ -30,6 +30,7 @@ from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan, TrialStatus
 from runs.planning import ALL_SETS, asked_trials
 from runs.views.answerers import chosen_answers
+from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.turns import turns_for
 
@@ -208,6 +209,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "is_narrowed": bool(query.get("q") or query.get("status")),
         "problems": first_problems(run),
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
+        "reviews_waiting": reviews_for(request.user, trial__run=run),
         "eta": spell(eta_of(run)),
         "no_worker": bool(health and not health.workers),
         "address": request.get_full_path(),

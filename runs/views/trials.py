@@ -20,6 +20,7 @@ from runs.playback import transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
+from runs.views.reviews import boxes_of
 from runs.views.turns import turn_of
 
 # Kinds of grader for which every difference between actual and expected counts.
@@ -183,6 +184,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "turns": transcript(found),
         **turn_of(request.user, found),
+        "review_boxes": boxes_of(request.user, found),
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
         "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],
     }

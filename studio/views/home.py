@@ -13,6 +13,7 @@ from packs.models import Pack, PackStatus, PackVersion, VersionStatus
 from packs.views.fragments import render_page
 from runs.jobs import worker_health
 from runs.models import Agent, Run, RunStatus
+from runs.views.reviews import reviews_for
 from runs.views.turns import turns_for
 from studio.rooms import address
 
@@ -81,6 +82,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "drafts": drafts.select_related("team").defer("document", "findings").order_by("-updated_at")[:ROWS],
         "turns_waiting": turns_for(request.user),
+        "reviews_waiting": reviews_for(request.user),
         "steps": first_steps(request.user),
         "active": newest_runs(request.user).filter(status__in=UNFINISHED)[:ROWS],
         "finished": newest_runs(request.user).exclude(status__in=UNFINISHED)[:ROWS],

@@ -14,7 +14,7 @@ from packs.formats.document import NodeKind
 from packs.models import Edit
 from runs.models import WorkerBeat
 from tests.access.walk import ALLOWED, CURATION, GONE, Walker, ask
-from tests.access.world import World
+from tests.access.world import World, ask_review
 from tests.people import client_of
 
 CURATE, ADMINISTER = Permission.CURATE, Permission.ADMINISTER
@@ -58,6 +58,7 @@ KINDS: Mapping[str, Kind] = {
     "runs_run": Kind(CURATE, lambda world: world.run),
     "runs_runagent": Kind(CURATE, lambda world: world.run.agents.get()),
     "runs_trial": Kind(CURATE, lambda world: world.trial),
+    "runs_review": Kind(CURATE, lambda world: ask_review(world).reviews.get()),
     "runs_workerbeat": Kind(SITE, lambda world: WorkerBeat.objects.get()),
     "django_celery_beat_periodictask": site(lambda world: PeriodicTask.objects.first()),
     "django_celery_beat_intervalschedule": site(lambda world: IntervalSchedule.objects.first()),

@@ -5,7 +5,7 @@ from packs.formats.document import NodeKind
 from tests.access.gates import GATE_ENDPOINTS
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, kept, rescored, run, trial
-from tests.access.world import World, as_json, ask_person, tried_in
+from tests.access.world import World, as_json, ask_person, ask_review, tried_in
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -163,6 +163,14 @@ RUNNING = {
     "runs-api:run-rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: as_json({})}),
     "runs-api:rescore": shown(rescored),
     "runs-api:rescore-results": shown(rescored),
+    "runs-api:reviews": Row({"GET": Need.ACCOUNT}),
+    "runs-api:review": shown(lambda world: [{"pk": ask_review(world).pk}]),
+    "runs-api:review-give": act(
+        Permission.REVIEW,
+        lambda world: [{"pk": ask_review(world).pk}],
+        lambda world: as_json({"scores": {"overall": 4}}),
+        content=frozenset({409}),
+    ),
     "runs-api:turns": Row({"GET": Need.ACCOUNT}),
     "runs-api:turn": shown(lambda world: [{"pk": ask_person(world).pk}]),
     "runs-api:turn-answer": act(

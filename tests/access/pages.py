@@ -9,7 +9,7 @@ from packs.models import Job
 from packs.views.workbench.addresses import PACK
 from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
-from tests.access.world import World, ask_person, text_of, tried_in
+from tests.access.world import World, ask_person, ask_review, text_of, tried_in
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
     Permission.READ,
@@ -227,6 +227,14 @@ RUNNING = {
         lambda world: [{"pk": world.run.pk, "kind": kind} for kind in ("json", "jsonl", "junit", "html")]
     ),
     "runs:trial": shown(trial),
+    "runs:reviews": Row({"GET": Need.ACCOUNT}),
+    # The pack of the world has no grader that people are asked for, so nobody's review can be taken.
+    "runs:review": Row(
+        {"GET": READ, "POST": Permission.REVIEW},
+        lambda world: [{"pk": ask_review(world).pk}],
+        {"POST": lambda world: {"data": {"comment": "Fine"}}},
+        content=frozenset({409}),
+    ),
     "runs:turns": Row({"GET": Need.ACCOUNT}),
     "runs:turn": Row(
         {"GET": READ, "POST": Permission.ANSWER},

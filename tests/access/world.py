@@ -16,7 +16,7 @@ from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.jobs.rescoring import rescore
 from runs.launch import Options, launch
-from runs.models import Agent, Attempt, Connection, HumanTurn, Run, Secret, Trial, Tryout
+from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
 from runs.rescoring import ask_rescore
 from studio.tokens import issue
 from tests.people import make_member
@@ -101,6 +101,16 @@ def ask_person(world: World) -> HumanTurn:
     now = timezone.now()
     asked = {"phase_id": world.secret, "hint": f"{world.secret} hint", "sequence": 1, "asked_at": now, "due_at": now}
     return HumanTurn.objects.get_or_create(trial=world.trial, turn_index=0, defaults=asked)[0]
+
+
+def ask_review(world: World) -> ReviewRequest:
+    """A grader of the trial that waits for people, of whom the author was the first."""
+    asked = {"asked_at": timezone.now(), "needed": 3}
+    key = f"{world.secret} taste"
+    found = ReviewRequest.objects.get_or_create(trial=world.trial, grader_key=key, defaults=asked)[0]
+    said = {"scores": {"overall": 4}, "comment": f"{world.secret} comment"}
+    Review.objects.get_or_create(request=found, reviewer=world.people[Role.AUTHOR], defaults=said)
+    return found
 
 
 def tried_in(world: World) -> Tryout:

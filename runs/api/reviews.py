@@ -1,0 +1,141 @@
+"""Reviews by people: what waits for them, and giving one."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs.access import Permission, permissions
+from packs.api.lookup import author_of, page
+from packs.api.trouble import Refused, finding
+from runs.api.runs import PAGING
+from runs.graders.rubrics import BEST
+from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
+from runs.models import Review, ReviewRequest
+from runs.views.reviews import narrowed, open_for, request_rows, seen_reviews
+
+
+class RequestSerializer(serializers.ModelSerializer[ReviewRequest]):
+    """A grader of a trial that people are asked for. `state` is waiting, settled or withdrawn."""
+
+    run = serializers.IntegerField(source="trial.run_id")
+    case_key = serializers.CharField(source="trial.case_key")
+    agent = serializers.CharField(source="trial.run_agent.name")
+    state = serializers.CharField()
+    given = serializers.IntegerField()
+    is_mine = serializers.BooleanField(help_text="Whether one of the reviews is yours.")
+
+    class Meta:
+        model = ReviewRequest
+        fields = [
+            *("id", "run", "trial", "case_key", "agent", "grader_key", "needed", "given", "is_mine", "state"),
+            *("asked_at", "settled_at", "withdrawn_at"),
+        ]
+
+
+class ReviewSerializer(serializers.ModelSerializer[Review]):
+    """What one person said."""
+
+    reviewer = serializers.CharField(source="reviewer.username", allow_null=True, default=None)
+    scores = serializers.DictField(child=serializers.IntegerField())
+    score = serializers.FloatField(help_text="The mean of the scores.")
+
+    class Meta:
+        model = Review
+        fields = ["reviewer", "scores", "score", "comment", "created_at", "updated_at"]
+
+
+class AspectSerializer(serializers.Serializer[Any]):
+    """One thing that is scored."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    text = serializers.CharField()
+
+
+class RequestDetailSerializer(RequestSerializer):
+    """With what is to be scored, your review, and those of others as far as you may see them."""
+
+    aspects = AspectSerializer(many=True)
+    review = ReviewSerializer(allow_null=True)
+    others = ReviewSerializer(many=True)
+
+    class Meta(RequestSerializer.Meta):
+        fields = [*RequestSerializer.Meta.fields, "aspects", "review", "others"]
+
+
+class ReviewGiven(serializers.Serializer[Any]):
+    """A whole number for each aspect, by its key, and why."""
+
+    scores = serializers.DictField(child=serializers.IntegerField(min_value=0, max_value=BEST))
+    comment = serializers.CharField(max_length=MAX_COMMENT, allow_blank=True, default="")
+
+
+def find_request(request: Request, pk: int) -> Any:
+    """Raises Http404 for whoever may not see the run."""
+    return get_object_or_404(request_rows(request.user), pk=pk)
+
+
+def detail(request: Request, pk: int) -> Response:
+    found = find_request(request, pk)
+    own = found.reviews.filter(reviewer=request.user.pk).select_related("reviewer").first()
+    found_aspects = [
+        {"key": aspect.key, "name": aspect.name, "text": aspect.text} for aspect in asked_of(found).aspects
+    ]
+    return Response(
+        {
+            **RequestSerializer(found).data,
+            "aspects": found_aspects,
+            "review": ReviewSerializer(own).data if own else None,
+            "others": ReviewSerializer(seen_reviews(found, request.user), many=True).data,
+        }
+    )
+
+
+class Reviews(APIView):
+    @extend_schema(
+        operation_id="reviews_list",
+        parameters=[
+            OpenApiParameter("run", int),
+            OpenApiParameter("pack", str, description="team/slug"),
+            OpenApiParameter("show", str, enum=["all"], description="Also what you have reviewed or may only read."),
+            *PAGING,
+        ],
+        responses=RequestSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """The trials that wait for your review."""
+        rows = request_rows(request.user).waiting()
+        if request.query_params.get("show") != "all":
+            rows = rows.filter(pk__in=open_for(request.user).values("pk"))
+        found = narrowed(rows, request.query_params)
+        return page(request, found, lambda row: dict(RequestSerializer(row).data), "id")
+
+
+class ReviewDetail(APIView):
+    @extend_schema(operation_id="reviews_show", responses=RequestDetailSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """What is asked. What others said is shown once you gave yours, or the trial was judged."""
+        return detail(request, pk)
+
+
+class ReviewGive(APIView):
+    @extend_schema(operation_id="reviews_give", request=ReviewGiven, responses=RequestDetailSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Give your review, or change it. The last one needed has the trial judged again. 409 once it takes no more."""
+        found = find_request(request, pk)
+        if Permission.REVIEW not in permissions(request.user, found.trial.run.team):
+            raise PermissionDenied
+        given = ReviewGiven(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            review(found, author_of(request), given.validated_data["scores"], given.validated_data["comment"])
+        except ReviewRefused as refused:
+            status = 422 if refused.code == "invalid_scores" else 409
+            raise Refused([finding(refused.code, refused.message)], status) from refused
+        return detail(request, pk)

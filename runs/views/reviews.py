@@ -1,0 +1,208 @@
+"""Reviews by people: the queue of trials that wait for them, and the form in which one is given."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Count, Exists, OuterRef
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from packs.access import AnyUser, Permission, permissions
+from packs.models import Pack
+from packs.views.fragments import render_page
+from runs.graders.rubrics import BEST
+from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
+from runs.models import Review, ReviewRequest, Run, Trial
+from runs.models.reviews import ReviewRequestQuerySet
+from runs.views.payloads import show
+
+PAGE_ROWS = 50
+SHOWN_ON_HOME = 5
+# What a list shows of a trial and its run; their other columns can be large.
+SHOWN = (
+    *("grader_key", "needed", "asked_at", "settled_at", "withdrawn_at", "trial__case_key", "trial__case"),
+    *("trial__number", "trial__status", "trial__run_agent__name", "trial__run__name", "trial__run__status"),
+    *("trial__run__team__name", "trial__run__version__number", "trial__run__version__pack__title"),
+    *("trial__run__version__pack__slug", "trial__run__version__pack__team__slug"),
+)
+FILTERS = ("pack", "run", "show")
+PACK = ("slug", "title", "team__slug")
+
+
+def request_rows(user: AnyUser) -> ReviewRequestQuerySet:
+    """Requests that the user may see, with how many reviews each has and whether one of them is the user's."""
+    mine = Review.objects.filter(request=OuterRef("pk"), reviewer=user.pk)
+    rows: ReviewRequestQuerySet = ReviewRequest.objects.visible_to(user)
+    rows = rows.select_related("trial__run__version__pack__team", "trial__run__team", "trial__run_agent").only(*SHOWN)
+    shown: ReviewRequestQuerySet = rows.annotate(given=Count("reviews"), is_mine=Exists(mine))
+    return shown
+
+
+def narrowed(rows: ReviewRequestQuerySet, query: Mapping[str, Any]) -> ReviewRequestQuerySet:
+    """The filters of the address: a pack is `team/slug`, a run its number."""
+    if pack := query.get("pack"):
+        team, _, slug = pack.partition("/")
+        rows = rows.filter(trial__run__version__pack__team__slug=team, trial__run__version__pack__slug=slug)
+    run = query.get("run", "")
+    if run.isdecimal() and len(run) < 19:
+        rows = rows.filter(trial__run=int(run))
+    return rows
+
+
+def open_for(user: AnyUser) -> ReviewRequestQuerySet:
+    """Requests that wait for this user: they may review and have not yet."""
+    found: ReviewRequestQuerySet = ReviewRequest.objects.reviewable_by(user).waiting().not_reviewed_by(user)
+    return found
+
+
+def reviews_for(user: AnyUser, **where: Any) -> dict[str, Any]:
+    """What a notice says of the reviews that wait for the user: how many, and the first of them."""
+    total = open_for(user).filter(**where).count()
+    first = request_rows(user).filter(pk__in=open_for(user).filter(**where).values("pk")) if total else ()
+    return {"total": total, "first": first[:SHOWN_ON_HOME]}
+
+
+def kept_filters(query: Mapping[str, Any]) -> str:
+    """The filters of the address as a query with its question mark; empty without any."""
+    kept = QueryDict(mutable=True)
+    kept.update({name: query[name] for name in FILTERS if query.get(name)})
+    return f"?{kept.urlencode()}" if kept else ""
+
+
+@login_required
+@require_GET
+def review_list(request: HttpRequest) -> HttpResponse:
+    """Trials that wait for reviews: those that wait for the user, or with `show=all` all that they may see."""
+    user, query = request.user, request.GET
+    everything = narrowed(ReviewRequest.objects.visible_to(user).waiting(), query)
+    own = narrowed(open_for(user), query)
+    chosen = everything if query.get("show") == "all" else own
+    rows = request_rows(user).filter(pk__in=chosen.values("pk")).order_by("pk")
+    waiting = ReviewRequest.objects.visible_to(user).waiting()
+    runs = Run.objects.filter(pk__in=waiting.values("trial__run")).order_by("-pk").values_list("pk", "name")
+    packs = Pack.objects.filter(pk__in=waiting.values("trial__run__version__pack")).order_by("title")
+    context = {
+        "page": Paginator(rows, PAGE_ROWS).get_page(query.get("page")),
+        "own": own.count(),
+        "all": everything.count(),
+        "chosen": {name: query.get(name, "") for name in FILTERS},
+        "runs": [(str(pk), name) for pk, name in runs[:200]],
+        "packs": [(f"{pack.team.slug}/{pack.slug}", str(pack)) for pack in packs.select_related("team").only(*PACK)],
+        "filters": kept_filters(query),
+    }
+    return render_page(request, "runs/reviews.html", "runs/_review_rows.html", context)
+
+
+def seen_reviews(found: ReviewRequest, user: AnyUser) -> list[Review]:
+    """What others said: nothing before the user has said something, until the trial was judged."""
+    given = list(found.reviews.select_related("reviewer"))
+    is_blind = found.state == "waiting" and all(row.reviewer_id != user.pk for row in given)
+    return [] if is_blind else [row for row in given if row.reviewer_id != user.pk]
+
+
+def box_context(user: AnyUser, found: Any, typed: Mapping[str, Any] | None = None, problem: str = "") -> dict[str, Any]:
+    """What the form shows: what is to be scored, what the user said, and what others did where that may be seen.
+
+    `found` is a row of `request_rows`; `typed` is what was sent and could not be taken.
+    """
+    asked = asked_of(found)
+    own = found.reviews.filter(reviewer=user.pk).first()
+    said = typed or {"scores": own.scores if own else {}, "comment": own.comment if own else ""}
+    return {
+        "request_row": found,
+        "task": asked.task,
+        "aspects": [{"aspect": aspect, "score": said["scores"].get(aspect.key)} for aspect in asked.aspects],
+        "range": range(BEST + 1),
+        "own": own,
+        "comment": said["comment"],
+        "others": [
+            {"row": row, "scores": [(a.name, row.scores.get(a.key)) for a in asked.aspects]}
+            for row in seen_reviews(found, user)
+        ],
+        "may_review": Permission.REVIEW in permissions(user, found.trial.run.team),
+        "problem": problem,
+    }
+
+
+def boxes_of(user: AnyUser, trial: Trial) -> list[dict[str, Any]]:
+    """The forms on a trial's page, one for each grader that people are asked for."""
+    rows = request_rows(user).current().filter(trial=trial).order_by("pk")
+    return [box_context(user, found) for found in rows]
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def review_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """One trial with the form for its review; what was sent leads on to the next one that waits."""
+    found = get_object_or_404(request_rows(request.user), pk=pk)
+    if request.method == "POST":
+        return take(request, found)
+    return show_review(request, found)
+
+
+def take(request: HttpRequest, found: ReviewRequest) -> HttpResponse:
+    """Take a review. Where that is not possible, the page says why and keeps what was typed."""
+    if Permission.REVIEW not in permissions(request.user, found.trial.run.team):
+        raise PermissionDenied
+    comment = request.POST.get("comment", "").replace("\r\n", "\n").strip()
+    scores = {aspect.key: number(request.POST.get(f"score:{aspect.key}")) for aspect in asked_of(found).aspects}
+    typed = {"scores": scores, "comment": comment}
+    if None in scores.values() or len(comment) > MAX_COMMENT:
+        problem = "Give each of them a score." if None in scores.values() else "The comment is too long."
+        return show_review(request, found, 422, typed, problem)
+    try:
+        is_settled = review(found, cast(User, request.user), scores, comment)
+    except ReviewRefused as refused:
+        again = get_object_or_404(request_rows(request.user), pk=found.pk)
+        return show_review(request, again, 409, typed, refused.message)
+    told = "That was the last review needed: the trial was judged." if is_settled else "Your review was kept."
+    messages.success(request, told)
+    return HttpResponseRedirect(next_address(request, found))
+
+
+def number(text: str | None) -> int | None:
+    """A score as a form sends it; None for anything else."""
+    return int(text) if text and text.isdecimal() and int(text) <= BEST else None
+
+
+def next_address(request: HttpRequest, found: ReviewRequest) -> str:
+    """Where to go after a review: back to the trial where it was given there, else on to what waits next."""
+    if request.POST.get("from") == "trial":
+        return reverse("runs:trial", args=[found.trial_id])
+    waiting = narrowed(open_for(request.user), request.GET).order_by("pk")
+    following = waiting.filter(pk__gt=found.pk).first() or waiting.first()
+    page = reverse("runs:review", args=[following.pk]) if following else reverse("runs:reviews")
+    return page + kept_filters(request.GET)
+
+
+def show_review(
+    request: HttpRequest, found: Any, status: int = 200, typed: Mapping[str, Any] | None = None, problem: str = ""
+) -> HttpResponse:
+    trial, query = found.trial, request.GET
+    context = {
+        "box": box_context(request.user, found, typed, problem),
+        **neighbours(request.user, found, query),
+        "trial": trial,
+        "run": trial.run,
+        "output": show(trial.final_output),
+        "filters": kept_filters(query),
+    }
+    return render_page(request, "runs/review.html", "runs/review.html", context, status)
+
+
+def neighbours(user: AnyUser, found: ReviewRequest, query: Mapping[str, Any]) -> dict[str, Any]:
+    """The requests before and after this one in the queue, and how many wait there."""
+    chosen = ReviewRequest.objects.visible_to(user).waiting() if query.get("show") == "all" else open_for(user)
+    rows = narrowed(chosen, query)
+    return {
+        "before": rows.filter(pk__lt=found.pk).order_by("-pk").values_list("pk", flat=True).first(),
+        "after": rows.filter(pk__gt=found.pk).order_by("pk").values_list("pk", flat=True).first(),
+        "left": rows.count(),
+    }
