@@ -146,11 +146,14 @@ def preview_lists(found: Preview) -> list[dict[str, Any]]:
 @login_required
 @require_POST
 def import_confirm(request: HttpRequest) -> HttpResponse:
-    """Import what was looked at, in one transaction; answers 409 when that is not possible any more."""
+    """Import what was looked at; answers 409 when that is not possible any more.
+
+    Parameters: token; `later` where a job had to look at it, however small its archive is.
+    """
     user: Any = request.user
     try:
         waiting = find_upload(user, request.POST.get("token", ""))
-        if waiting.blob.size > (LARGE // PACKED if waiting.is_archive else LARGE):
+        if "later" in request.POST or waiting.blob.size > (LARGE // PACKED if waiting.is_archive else LARGE):
             columns = {"team": waiting.team, "user": user, "title": f"Import {waiting.name}"[:300]}
             return redirect("packs:job", start("import", parameters={"token": str(waiting.token)}, **columns).pk)
         pack = confirm(user, waiting.token)

@@ -62,6 +62,7 @@ def looked(found: Job) -> dict[str, Any]:
     name = found.parameters["name"]
     return {
         "preview": told,
+        "later": True,
         "team": found.team,
         "name": name,
         "findings": findings,

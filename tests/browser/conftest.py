@@ -7,6 +7,7 @@ from django.conf import settings as django_settings
 from playwright.sync_api import expect
 
 from tests.packs.drafts import draft_of
+from tests.services import StartedStudio
 
 # Playwright runs an event loop in the test's thread; the ORM calls of a test are made between its steps.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -75,6 +76,15 @@ def open_as(live_server, context, listen):
         return shown
 
     return open_page
+
+
+@pytest.fixture(scope="session")
+def studio(tmp_path_factory):
+    """A studio as `manage.py up` starts it, with its samples, and with what earlier tests left in it."""
+    started = StartedStudio(tmp_path_factory.mktemp("studio") / "data")
+    started.wait_for("Packwright is ready")
+    yield started
+    started.stop()
 
 
 @pytest.fixture

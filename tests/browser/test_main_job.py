@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from packs.formats import adapter_of
 from packs.formats.findings import has_errors
 from tests.corpora import CORPUS, ROOT
-from tests.services import StartedStudio
 
 pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.timeout(180)]
 TIMEOUT_MS = 20_000
@@ -52,14 +51,6 @@ JOURNEYS = [
         marks=pytest.mark.skipif(not REAL.is_file(), reason=f"no corpus at {CORPUS}"),
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    started = StartedStudio(tmp_path_factory.mktemp("main-job") / "data")
-    started.wait_for("Packwright is ready")
-    yield started
-    started.stop()
 
 
 @pytest.fixture

@@ -40,6 +40,20 @@ def test_a_large_upload_goes_through_jobs_to_its_pack(as_author, team, small_lim
     assert Pack.objects.get().cases.count() == 3
 
 
+def test_what_a_job_looked_at_is_imported_by_a_job_however_small_its_archive_is(as_author, team, monkeypatch):
+    monkeypatch.setattr("packs.views.imports.LARGE", 10)
+    upload(as_author, team)
+    looking = Job.objects.get()
+    execute_job(looking.pk)
+    shown = as_author.get(reverse("packs:job", args=[looking.pk]))
+    monkeypatch.setattr("packs.views.imports.LARGE", 10**9)
+    assert shown.context["later"]
+    assert b'name="later"' in shown.content
+    as_author.post(reverse("packs:import-confirm"), {"token": str(shown.context["preview"].token), "later": "1"})
+    assert Job.objects.filter(kind="import").exists()
+    assert not Pack.objects.exists()
+
+
 def test_a_pack_that_is_still_written_is_there_for_nobody(as_author, team):
     draft = grid_draft(team)
     Pack.objects.filter(pk=draft.pk).update(status="importing")
