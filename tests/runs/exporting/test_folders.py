@@ -13,6 +13,7 @@ from runs.exporting import EXPORTS
 from runs.importing import import_records, look, read_records
 from runs.launch import launch
 from runs.models import Agent
+from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +139,20 @@ def test_several_trials_of_one_test_have_folders_of_their_own(team, author, suit
     files = files_of(work_off(launch(author, suite, agents)), "agentv")
     folders = [orjson.loads(line)["artifact_dir"] for line in files["index.jsonl"].splitlines()]
     assert folders == ["parcels/found", "parcels/found-2", "parcels/lost", "parcels/lost-2"]
+
+
+def test_trials_that_were_never_begun_go_out_with_the_reason(team, administrator):
+    tests = [eval_test("b"), eval_test("a", depends_on=["b"]), eval_test("c")]
+    version = publish_evals(team, administrator, *tests)
+    answers = {"b": {"error": "out of order"}}
+    config = {"default": {"output": "done"}, "answers": answers}
+    run = work_off(launch(administrator, version, [Agent.objects.create(team=team, kind="scripted", config=config)]))
+    run.trials.filter(case_key="c").update(status="cancelled", stop_reason="stopped_on_error")
+    told = rows_of(files_of(run, "agentv"))
+    assert {key: (row["execution_status"], row["failure_reason_code"]) for key, row in told.items()} == {
+        "b": ("execution_error", "provider_error"),
+        "a": ("execution_error", "dependency_failed"),
+        "c": ("execution_error", "error_threshold_exceeded"),
+    }
+    run.trials.filter(case_key="c").update(stop_reason="cancelled")
+    assert set(rows_of(files_of(run, "agentv"))) == {"a", "b"}

@@ -152,6 +152,8 @@ def test_a_pack_without_a_policy_has_no_security_report(as_author, trial):
         ("failed", "agent", "timeout", "amber"),
         ("failed", "agent", "provider_error", "red"),
         ("cancelled", "", "run_budget", "grey"),
+        ("cancelled", "", "stopped_on_error", "grey"),
+        ("error", "agent", "dependency_failed", "amber"),
         ("passed", "agent", "tool_limit", ""),
     ],
 )
