@@ -69,6 +69,8 @@ class _Builder:
     def build(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
         """A field with its findings; those that nothing below it shows are shown by itself."""
         found = self._draw(pointer, schema, value, place)
+        if "x-effect" in schema:
+            found = replace(found, effect=schema["x-effect"])
         return replace(found, findings=self._take(pointer)) if self.findings else found
 
     def _is_left_out(self, pointer: str) -> bool:

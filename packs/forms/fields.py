@@ -60,8 +60,9 @@ class Field:
     """One value of a document as the form shows it.
 
     `raw` is what its control holds; `fields` are open, `more` collapsed, `extra` the keys that the schema does not
-    know. `kind` is set where the type can be chosen, `variant` where one of several shapes can. `governs` marks a
-    field on which its siblings depend; `quiet` one that was left empty, so that what is missing is not yet an alarm.
+    know. `kind` is set where the type can be chosen, `variant` where one of several shapes can. `effect` is operational
+    or informational, where the schema says it. `governs` marks a field on which its siblings depend; `quiet` one that
+    was left empty, so that what is missing is not yet an alarm.
     """
 
     pointer: str
@@ -70,6 +71,7 @@ class Field:
     optional: bool = False
     title: str = ""
     help: str = ""
+    effect: str = ""
     summary: str = ""
     raw: str = ""
     placeholder: str = ""

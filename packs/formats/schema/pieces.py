@@ -2,7 +2,8 @@
 
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
 other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names, and
-`x-inherits` where in the pack's document the value stands that counts where this one is absent.
+`x-inherits` where in the pack's document the value stands that counts where this one is absent. `x-effect` says
+whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word.
 """
 
 from collections.abc import Mapping
@@ -72,6 +73,21 @@ def mapping(title: str, value: Schema, description: str = "", **more: Any) -> Sc
     return _finish({"type": "object", "title": title, "description": description, "additionalProperties": value}, more)
 
 
+def told_apart(
+    properties: Mapping[str, Schema], *informational: str, without: tuple[str, ...] = ()
+) -> dict[str, Schema]:
+    """Fields that say whether they change runs: those named are informational, the others operational.
+
+    Those of `without` say neither.
+    """
+    return {
+        name: part
+        if name in without
+        else {**part, "x-effect": "informational" if name in informational else "operational"}
+        for name, part in properties.items()
+    }
+
+
 def block(title: str, properties: Mapping[str, Schema], description: str = "", **more: Any) -> Schema:
     """A mapping with known fields, in canonical order; unknown keys are kept."""
     found = {"type": "object", "title": title, "description": description, "properties": dict(properties)}
@@ -85,5 +101,5 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
 
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:
     for name, value in more.items():
-        schema[f"x-{name}" if name in ("widget", "keep", "picks", "inherits") else name] = value
+        schema[f"x-{name}" if name in ("widget", "keep", "picks", "inherits", "effect") else name] = value
     return {name: value for name, value in schema.items() if value != ""}

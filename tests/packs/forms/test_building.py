@@ -1,5 +1,6 @@
 import pytest
 
+from packs.formats.agentv.schema import SCHEMA as AGENTV
 from packs.formats.challenge_pack.schema import SCHEMA
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, Severity
@@ -99,3 +100,10 @@ def test_booleans_whose_absence_means_something_have_three_answers():
     schema = {"type": "boolean", "x-keep": True}
     assert [option.value for option in build(schema, True, Request()).options] == ["", "true", "false"]
     assert build({"type": "boolean"}, True, Request()).widget is Widget.CHECKBOX
+
+
+def test_fields_say_whether_they_change_runs_where_the_schema_does():
+    shown = build(AGENTV[NodeKind.CASE], {"id": "a", "metadata": {"level": 1}, "input": "Hi"}, Request())
+    effects = {field.key: field.effect for field in (*shown.fields, *shown.more)}
+    wanted = {"id": "", "metadata": "informational", "input": "operational", "workspace": "operational"}
+    assert {key: effects[key] for key in wanted} == wanted

@@ -15,6 +15,7 @@ from packs.formats.schema.pieces import (
     share,
     text,
     texts,
+    told_apart,
     yes_no,
 )
 
@@ -29,39 +30,46 @@ TURN: Schema = block(
 )
 TEST: Schema = block(
     "Test",
-    {
-        "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
-        "criteria": long_text("Criteria", "What a good answer is."),
-        "input": {**INPUT, "x-keep": True},
-        "input_files": texts("Files", "Put before the input; only for an input that is a text."),
-        "expected_output": EXPECTED,
-        "assertions": {**assertions("What is judged; a judge of the criteria where there are none."), "x-keep": True},
-        "metadata": free_map(
-            "Metadata", "Informational: for hooks, graders and results; AgentV itself reads none of it."
-        ),
-        "execution": block(
-            "Execution",
-            {
-                "threshold": share("Passes from", keep=True),
-                "targets": TARGETS,
-                "skip_defaults": yes_no("Without the suite's input, files and assertions", keep=True),
+    told_apart(
+        {
+            "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
+            "criteria": long_text("Criteria", "What a good answer is."),
+            "input": {**INPUT, "x-keep": True},
+            "input_files": texts("Files", "Put before the input; only for an input that is a text."),
+            "expected_output": EXPECTED,
+            "assertions": {
+                **assertions("What is judged; a judge of the criteria where there are none."),
+                "x-keep": True,
             },
-        ),
-        "workspace": WORKSPACE,
-        "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
-        "depends_on": texts("Depends on", "Ids of tests that end first."),
-        "on_dependency_failure": choice(
-            "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
-        ),
-        "mode": choice("Mode", {"conversation": "Conversation in turns"}),
-        "turns": items("Turns", TURN),
-        "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
-        "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
-        "window_size": integer("Turns remembered", minimum=1),
-        "conversation_id": text("Conversation", "Groups tests in results."),
-        "suite": text("Suite label", "Another label for results."),
-        "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
-    },
+            "metadata": free_map("Metadata", "For hooks, graders and results; AgentV itself reads none of it."),
+            "execution": block(
+                "Execution",
+                {
+                    "threshold": share("Passes from", keep=True),
+                    "targets": TARGETS,
+                    "skip_defaults": yes_no("Without the suite's input, files and assertions", keep=True),
+                },
+            ),
+            "workspace": WORKSPACE,
+            "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
+            "depends_on": texts("Depends on", "Ids of tests that end first."),
+            "on_dependency_failure": choice(
+                "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
+            ),
+            "mode": choice("Mode", {"conversation": "Conversation in turns"}),
+            "turns": items("Turns", TURN),
+            "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
+            "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
+            "window_size": integer("Turns remembered", minimum=1),
+            "conversation_id": text("Conversation", "Groups tests in results."),
+            "suite": text("Suite label", "Another label for results."),
+            "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
+        },
+        "metadata",
+        "conversation_id",
+        "suite",
+        without=("id", "$folder"),
+    ),
     "One task with what counts as success.",
     required=["id", "input"],
 )

@@ -89,6 +89,6 @@ _MAPPING: Schema = block(
 )
 WORKSPACE: Schema = {
     "title": "Workspace",
-    "description": "Operational: what is laid out before the agent begins, and what runs around it.",
+    "description": "What is laid out before the agent begins, and what runs around it.",
     "oneOf": [_MAPPING, text("Path of a file that holds it")],
 }

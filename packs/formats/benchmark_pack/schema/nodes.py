@@ -100,7 +100,7 @@ def row_schema() -> Schema:
             "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets."),
             "eval": free_map("Evaluation", "How the answer is judged; hidden from agents."),
             "environment": ENVIRONMENT,
-            "metadata": free_map("Metadata", "Facts for people; never shown to agents."),
+            "metadata": free_map("Metadata", "Facts for people; never shown to agents.", effect="informational"),
         },
         "One task.",
         required=["id"],
