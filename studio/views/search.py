@@ -10,10 +10,13 @@ from django.views.decorators.http import require_GET
 
 from packs.models import Pack
 from packs.views.fragments import render_page
+from packs.views.pages import pages_of
 from runs.models import Run
 from studio.rooms import OTHER_PAGES, RAIL, address
 
 LIMIT = 7
+# How many packs are looked at for pages of theirs.
+SEARCHED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,23 @@ def pack_hits(user: Any, text: str) -> list[Hit]:
     return [Hit(str(row), address("packs:overview", row.team.slug, row.slug), "package", row.slug) for row in rows]
 
 
+def pack_page_hits(user: Any, text: str) -> list[Hit]:
+    """Pages of packs: some words name the page, the others the pack; without others it is one of the newest packs."""
+    words = text.split()
+    packs = Pack.objects.visible_to(user).select_related("team").order_by("-updated_at")
+    hits: list[Hit] = []
+    for pack in packs[:SEARCHED] if words else ():
+        name = f"{pack.slug} {pack.title}".lower()
+        for page in pages_of(pack):
+            label = page.label.lower()
+            rest = [word for word in words if word not in label]
+            if len(rest) < len(words) and all(word in name for word in rest):
+                hits.append(Hit(page.label, page.url, page.icon, pack.slug))
+        if len(hits) >= LIMIT:
+            break
+    return hits[:LIMIT]
+
+
 def run_hits(user: Any, text: str) -> list[Hit]:
     wanted = Q(name__icontains=text) | Q(version__pack__slug__icontains=text)
     if text.removeprefix("#").isdecimal():
@@ -54,6 +74,7 @@ def search(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip().lower()
     groups = [
         ("Packs", pack_hits(request.user, text)),
+        ("Pages of packs", pack_page_hits(request.user, text)),
         ("Runs", run_hits(request.user, text)),
         ("Pages", page_hits(text)),
     ]

@@ -41,3 +41,15 @@ def test_very_long_numbers_are_no_error(as_author):
 def test_a_stranger_finds_nothing_of_another_team(as_stranger, team):
     draft_of(team)
     assert "Packs" not in titles(as_stranger.get(reverse(SEARCH), {"q": "parcels"}))
+
+
+def test_a_page_of_a_pack_is_found_by_the_words_of_both(as_author, team):
+    draft_of(team)
+    found = titles(as_author.get(reverse(SEARCH), {"q": "parc table"}))
+    assert found["Pages of packs"] == ["Cases as a table"]
+    assert "Gates" in titles(as_author.get(reverse(SEARCH), {"q": "gates"}))["Pages of packs"]
+
+
+def test_pages_of_packs_that_one_may_not_see_are_not_found(as_stranger, team):
+    draft_of(team)
+    assert "Pages of packs" not in titles(as_stranger.get(reverse(SEARCH), {"q": "gates"}))
