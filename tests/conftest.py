@@ -5,6 +5,8 @@ from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.access import Role
 from packs.models import Team
+from runs.jobs.loading import frozen_set, frozen_version
+from runs.jobs.standings import standings_of
 from tests.openai_server import serving
 from tests.people import client_of, make_member
 
@@ -15,6 +17,14 @@ def files_of_their_own(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "files"
     # A test that changes settings of static files leaves the storage without what it wraps.
     default_storage._wrapped = FileSystemStorage(location=settings.MEDIA_ROOT)
+
+
+@pytest.fixture(autouse=True)
+def versions_of_their_own():
+    """Ids come again after a rollback; a version that a worker keeps would then be another test's."""
+    frozen_version.cache_clear()
+    frozen_set.cache_clear()
+    standings_of.cache_clear()
 
 
 @pytest.fixture

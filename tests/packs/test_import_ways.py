@@ -25,8 +25,9 @@ def test_page_api_and_command_make_the_same_rows(db, path):
 @each_pack
 def test_what_is_exported_comes_back_as_the_same_bytes_and_rows(db, tmp_path, path):
     pack = WAYS["command"](path)
-    files = export(pack, tmp_path / "out")
-    again, files_again = import_again(pack, tmp_path / "out")
+    # A pack that states no key of its own is called as its folder.
+    files = export(pack, tmp_path / pack.slug)
+    again, files_again = import_again(pack, tmp_path / pack.slug)
     assert files_again == files
     assert rows_of(again) == rows_of(pack)
 

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from runs.jobs.loading import frozen_set, frozen_version
-from runs.jobs.standings import standings_of
 from runs.launch import seed_agents
 from runs.models import Agent
 from runs.models.opening import web_of
@@ -17,14 +15,6 @@ def broker_folders(settings):
     """The folders of the embedded broker, which `manage.py up` makes elsewhere."""
     for name in ("data_folder_in", "control_folder"):
         Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS[name]).mkdir(parents=True, exist_ok=True)
-
-
-@pytest.fixture(autouse=True)
-def versions_of_their_own():
-    """Ids come again after a rollback; a version that a worker keeps would then be another test's."""
-    frozen_version.cache_clear()
-    frozen_set.cache_clear()
-    standings_of.cache_clear()
 
 
 @pytest.fixture
