@@ -31,7 +31,8 @@ const cellAt = ({ row, column }) => at(document.getElementById(row), column);
 async function show(cell, editing) {
   const place = placeOf(cell);
   const url = `${cell.closest("tr").dataset.case}?at=${encodeURIComponent(cell.dataset.at)}${editing ? "&edit=1" : ""}`;
-  await window.htmx.ajax("GET", url, { source: cell, target: cell, swap: "outerHTML" });
+  // Without a pause, or what is typed at once into the new control is neither checked nor saved.
+  await window.htmx.ajax("GET", url, { source: cell, target: cell, swap: "outerHTML settle:0ms" });
   const fresh = cellAt(place);
   if (editing) {
     const control = fresh.querySelector("[data-cell-control]");
