@@ -125,3 +125,13 @@ def test_who_may_not_edit_any_more_changes_nothing(work, team, author):
     failed = work("change", pack=draft, parameters={"set": draft.input_sets.get().pk, "asked": {}, "act": "remove"})
     assert failed.status == "failed"
     assert draft.cases.count() == 6
+
+
+def test_a_key_of_metadata_is_renamed_by_a_job_and_undone_at_once(work, team, author):
+    pack = grid_draft(team, [{**row(at), "metadata": {"level": at}} for at in range(3)])
+    done = work("rename-metadata", pack=pack, parameters={"steps": ["level"], "name": "rank"})
+    assert done.outcome == {"changed": 3, "refused": 0}
+    assert [case.document["metadata"] for case in pack.cases.order_by("position")] == [{"rank": at} for at in range(3)]
+    pack.refresh_from_db()
+    editing.undo(pack, author)
+    assert pack.cases.first().document["metadata"] == {"level": 0}
