@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs.access import AnyUser, Permission, permissions
 from packs.models import Pack
 from packs.views.fragments import render_page
+from runs.graders import REVIEWS
 from runs.graders.rubrics import BEST
 from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest, Run, Trial
@@ -132,7 +133,9 @@ def box_context(user: AnyUser, found: Any, typed: Mapping[str, Any] | None = Non
 
 
 def boxes_of(user: AnyUser, trial: Trial) -> list[dict[str, Any]]:
-    """The forms on a trial's page, one for each grader that people are asked for."""
+    """The forms on a trial's page, one for each grader that people are asked for; most trials have none."""
+    if not any(grade.get("type") in REVIEWS for grade in trial.scorecard.get("validator_details", ())):
+        return []
     rows = request_rows(user).current().filter(trial=trial).order_by("pk")
     return [box_context(user, found) for found in rows]
 
