@@ -3,7 +3,7 @@
 from django.urls import URLPattern, re_path
 from django.urls import path as at
 
-from packs.api import arranging, nodes, packs, versions
+from packs.api import arranging, jobs, nodes, packs, versions
 
 COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 
@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/source/", packs.PackSource.as_view(), name="pack-source"),
     at("packs/<int:pk>/publish/", packs.PackPublication.as_view(), name="pack-publish"),
     at("packs/<int:pk>/changes/", nodes.Changes.as_view(), name="pack-changes"),
+    at("packs/<int:pk>/cases/changes/", jobs.CaseChanges.as_view(), name="case-changes"),
     at("packs/<int:pk>/history/", nodes.History.as_view(), name="pack-history"),
     at("packs/<int:pk>/versions/", versions.Versions.as_view(), name="pack-versions"),
     re_path(r"^packs/(?P<pk>\d{1,18})/(?P<act>undo|redo)/$", nodes.UndoRedo.as_view(), name="pack-undo"),
@@ -38,5 +39,9 @@ urlpatterns: list[URLPattern] = [
         versions.VersionLife.as_view(),
         name="version-life",
     ),
+    at("jobs/", jobs.Jobs.as_view(), name="jobs"),
+    at("jobs/<int:pk>/", jobs.JobDetail.as_view(), name="job"),
+    at("jobs/<int:pk>/cancel/", jobs.JobCancel.as_view(), name="job-cancel"),
+    at("jobs/<int:pk>/file/", jobs.JobFile.as_view(), name="job-file"),
     at("version-cases/<int:pk>/", versions.VersionCaseDetail.as_view(), name="version-case"),
 ]

@@ -4,7 +4,7 @@ from packs.access import Permission
 from packs.formats.document import NodeKind
 from tests.access.gates import GATE_ENDPOINTS
 from tests.access.needs import Need, Place, Row, act, shown
-from tests.access.pages import agent, connection, draft_case, either_run, kept, rescored, run, trial
+from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
 from tests.access.world import World, as_json, ask_person, ask_review, tried_in
 
 READ, EDIT, RUN, CURATE, ADMINISTER = (
@@ -61,6 +61,11 @@ def changes(world: World) -> dict:
     return as_json({"changes": [change]})
 
 
+def case_changes(world: World) -> dict:
+    pk = world.node(NodeKind.INPUT_SET).pk
+    return as_json({"input_set": pk, "act": "remove", "where": {}, "dry_run": True})
+
+
 def launch(world: World) -> dict:
     return as_json({"challenge_pack_version_id": world.version.pk, "agent_deployment_ids": [world.agent.pk]})
 
@@ -89,6 +94,11 @@ AUTHORING = {
     ),
     "packs-api:pack-publish": act(CURATE, pack, lambda world: as_json({"number": 2})),
     "packs-api:pack-changes": act(EDIT, pack, changes),
+    "packs-api:case-changes": act(EDIT, pack, case_changes),
+    "packs-api:jobs": Row({"GET": Need.ACCOUNT}),
+    "packs-api:job": Row({"GET": Need.OWNER}, export_job),
+    "packs-api:job-cancel": act(Need.OWNER, export_job, content=frozenset({409})),
+    "packs-api:job-file": Row({"GET": Need.OWNER}, export_job),
     "packs-api:pack-history": shown(pack),
     "packs-api:pack-versions": shown(pack),
     "packs-api:pack-undo": act(EDIT, acts("pack", "undo", "redo"), content=frozenset({422})),

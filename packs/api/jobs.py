@@ -1,0 +1,245 @@
+"""Long work, and acts on many cases at once, over the API."""
+
+from collections.abc import Container, Mapping
+from dataclasses import asdict
+from itertools import islice
+from typing import Any
+
+from django.http import FileResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from packs import blobs
+from packs.access import Permission
+from packs.api.lookup import author_of, find_pack, number_in, page
+from packs.api.trouble import Refused, finding
+from packs.api.uploads import DocumentParser
+from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
+from packs.grid.columns import columns_of
+from packs.grid.queries import IS, LACKS, PROBLEMS, Matches, query_of
+from packs.jobs import cancel, start
+from packs.mirror import format_of
+from packs.models import InputSet, Job, JobStatus, Pack
+
+ACTS = ("edit", "duplicate", "move", "remove")
+CONDITIONS = ("q", "problems", "sort", f"{IS}/", f"{LACKS}/")
+# So many cases are worked out for a dry run.
+MANY = 2000
+MAX_ID = 2**63 - 1
+
+
+class JobShape(serializers.Serializer[Any]):
+    """Long work of one's own; `outcome` is what its kind gives once it is completed."""
+
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    team = serializers.CharField()
+    pack = serializers.IntegerField(allow_null=True)
+    status = serializers.ChoiceField(JobStatus.choices)
+    phase = serializers.CharField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="Steps of the phase; 0 where nobody knows.")
+    outcome = serializers.JSONField()
+    error = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class WishBody(serializers.Serializer[Any]):
+    """What to do with a field: set it to a text, clear it, or replace `find` in it by the text."""
+
+    act = serializers.ChoiceField(list(Act))
+    pointer = serializers.CharField(trim_whitespace=False)
+    text = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
+    find = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
+
+
+class CaseChangesBody(serializers.Serializer[Any]):
+    """An act on all cases of an input set that match; an empty `where` takes all."""
+
+    input_set = serializers.IntegerField(min_value=1, max_value=MAX_ID)
+    act = serializers.ChoiceField(ACTS)
+    where = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False), help_text="As the addresses of the table."
+    )
+    wish = WishBody(required=False, help_text="For edit.")
+    target = serializers.IntegerField(required=False, min_value=1, max_value=MAX_ID, help_text="Input set, for move.")
+    first = serializers.BooleanField(required=False, default=False)
+    dry_run = serializers.BooleanField(required=False, default=False)
+
+    def validate_where(self, where: dict[str, str]) -> dict[str, str]:
+        """A mistyped condition must not choose all cases."""
+        unknown = [name for name in where if name not in CONDITIONS[:3] and not name.startswith(CONDITIONS[3:])]
+        if unknown:
+            raise serializers.ValidationError(f"Not a condition: {', '.join(unknown)}")
+        if where.get("problems", "any") not in PROBLEMS:
+            raise serializers.ValidationError(f"problems is one of {', '.join(PROBLEMS)}")
+        return where
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        needed = {"edit": "wish", "move": "target"}.get(attrs["act"])
+        if needed and needed not in attrs:
+            raise serializers.ValidationError({needed: f"{attrs['act']} needs it."})
+        return attrs
+
+
+class ExampleShape(serializers.Serializer[Any]):
+    case = serializers.IntegerField()
+    key = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class ForecastShape(serializers.Serializer[Any]):
+    """What an act would do; an edit is worked out for the first 2000 matches."""
+
+    matches = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    unchanged = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    examples = ExampleShape(many=True)
+    refusals = ExampleShape(many=True)
+    broken = ExampleShape(many=True, help_text="Of the first 50 changed cases, those that would have a new error.")
+
+
+def show_job(job: Job) -> dict[str, Any]:
+    names = ("kind", "title", "status", "phase", "done", "total", "outcome", "error", "created_at", "finished_at")
+    return {
+        "id": job.pk,
+        "team": job.team.slug,
+        "pack": job.pack_id,
+        **{name: getattr(job, name) for name in names},
+    }
+
+
+def own_jobs(request: Request) -> Any:
+    return Job.objects.visible_to(request.user).filter(user=request.user.pk).select_related("team", "blob")
+
+
+def find_job(request: Request, pk: int) -> Job:
+    """Raises Http404 for the jobs of others."""
+    found: Job = get_object_or_404(own_jobs(request), pk=pk)
+    return found
+
+
+class Jobs(APIView):
+    @extend_schema(
+        operation_id="jobs_list",
+        parameters=[OpenApiParameter(name) for name in ("pack", "status", "cursor", "limit")],
+        responses=JobShape(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Own jobs, newest first."""
+        rows, pack = own_jobs(request), number_in(request, "pack")
+        if pack is not None:
+            rows = rows.filter(pack=pack)
+        if request.query_params.get("status"):
+            rows = rows.filter(status=request.query_params["status"])
+        return page(request, rows, show_job, "-id")
+
+
+class JobDetail(APIView):
+    @extend_schema(operation_id="jobs_show", responses=JobShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """How far a job is, and what came of it."""
+        return Response(show_job(find_job(request, pk)))
+
+
+class JobCancel(APIView):
+    @extend_schema(operation_id="jobs_cancel", request=None, responses=JobShape)
+    def post(self, request: Request, pk: int) -> Response:
+        """Stop a job: at once while it waits, soon while it is at work. 409 for one that has ended."""
+        if not cancel(find_job(request, pk)):
+            raise Refused([finding("ended", "This job has ended already.")], 409)
+        return Response(show_job(find_job(request, pk)))
+
+
+class JobFile(APIView):
+    @extend_schema(operation_id="jobs_file", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The file that an export made."""
+        job = find_job(request, pk)
+        if job.kind != "export" or job.status != JobStatus.COMPLETED or job.blob is None:
+            raise Refused([finding("no_file", "This job has made no file.")], 404)
+        stream = blobs.open_stream(job.blob)
+        headers = {"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff"}
+        return FileResponse(stream, as_attachment=True, filename=job.outcome["name"], headers=headers)
+
+
+class CaseChanges(APIView):
+    parser_classes = [DocumentParser]
+
+    @extend_schema(
+        operation_id="packs_change_cases", request=CaseChangesBody, responses={200: ForecastShape, 202: JobShape}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Edit a field of, duplicate, move or remove all cases that match, as a job whose one edit undo takes back.
+
+        With `dry_run` nothing is written, and the answer says what would be.
+        """
+        pack = find_pack(request, pk, Permission.EDIT)
+        given = CaseChangesBody(data=request.data)
+        given.is_valid(raise_exception=True)
+        body = given.validated_data
+        input_set = set_of(pack, body["input_set"])
+        if "target" in body:
+            set_of(pack, body["target"])
+        columns = columns_of(format_of(pack), input_set)
+        wish = wish_of(body, columns)
+        if body["dry_run"]:
+            return Response(forecast(pack, Matches(input_set, query_of(body["where"]), columns), wish))
+        parameters = {
+            "set": input_set.pk,
+            "asked": body["where"],
+            "act": body["act"],
+            "wish": asdict(wish) if wish else None,
+            "target": body.get("target"),
+            "first": body["first"],
+        }
+        title = f"{body['act'].capitalize()} cases of {input_set.key}"[:300]
+        job = start("change", team=pack.team, pack=pack, user=author_of(request), title=title, parameters=parameters)
+        return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
+
+
+def set_of(pack: Pack, pk: int) -> InputSet:
+    """Raises Refused for sets that the draft does not have."""
+    found: InputSet | None = InputSet.objects.select_related("pack").filter(pack=pack, pk=pk).first()
+    if found is None:
+        raise Refused([finding("no_such_node", "The draft has no such input set.")], 404)
+    return found
+
+
+def wish_of(body: Mapping[str, Any], columns: Container[str]) -> Wish | None:
+    """The wish of an edit, None for other acts. Raises Refused for a column that the set does not have."""
+    if body["act"] != "edit":
+        return None
+    given = body["wish"]
+    if given["pointer"] not in columns:
+        raise Refused([finding("no_such_column", f"The set has no column at {given['pointer']!r}.")])
+    return Wish(Act(given["act"]), given["pointer"], given["text"], given["find"])
+
+
+def forecast(pack: Pack, matches: Matches, wish: Wish | None) -> dict[str, Any]:
+    """What an act would do; without a wish it takes all that match."""
+    count = len(matches)
+    if wish is None:
+        found, changed = Plan(), count
+    else:
+        found = plan(pack, islice(matches.rows(), MANY), wish)
+        look_ahead(pack, found)
+        changed = len(found.changes)
+    told = {"examples": found.examples, "refusals": found.refusals, "broken": found.broken}
+    return {
+        "matches": count,
+        "changed": changed,
+        "unchanged": found.unchanged,
+        "refused": found.refused,
+        **{name: [asdict(example) for example in examples] for name, examples in told.items()},
+    }
