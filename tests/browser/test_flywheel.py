@@ -12,7 +12,7 @@ from runs.launch import Options, launch
 from runs.models import Agent, Run, Trial
 from tests.corpora import ROOT
 from tests.people import client_of, make_member
-from tests.runs.conftest import broker_folders, versions_of_their_own  # noqa: F401
+from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.failing import failing_run, publish_suite, task
 from tests.runs.test_importing import lines, record
 from tests.runs.working import work_off

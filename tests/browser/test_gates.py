@@ -13,7 +13,7 @@ from runs.jobs.gates import judge, keep
 from runs.models import Agent, GateCheck, GateRequest, GateSchedule, Run
 from tests.corpora import ROOT
 from tests.people import client_of, make_member
-from tests.runs.conftest import broker_folders, versions_of_their_own  # noqa: F401
+from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from runs.models import ReviewRequest, Trial
 from tests.people import client_of
-from tests.runs.conftest import broker_folders, versions_of_their_own  # noqa: F401
+from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.reviews import begin_reviewed, reviewed_task
 
 pytestmark = pytest.mark.browser

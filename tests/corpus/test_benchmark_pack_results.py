@@ -12,7 +12,7 @@ from runs.models import Trial
 from runs.sandbox import bubblewrap
 from tests.corpora import corpus_folder
 from tests.people import make_member
-from tests.runs.conftest import broker_folders, versions_of_their_own  # noqa: F401
+from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.working import work_off
 
 FOLDER = corpus_folder("benchmark-pack")
