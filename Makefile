@@ -2,6 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3.11
 PORT ?= 8000
+# How many processes run tests; 0 runs them in one, where a debugger works.
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 export UV_PYTHON_DOWNLOADS := never
@@ -55,7 +57,7 @@ system:
 	@.ci/system-packages
 
 test: setup system
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
 check: setup
 	$(BIN)/ruff check .
