@@ -10,6 +10,10 @@ export UV_PYTHON_DOWNLOADS := never
 # Where the machine has no Node.js, a pinned wheel puts it beside Python.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
+FORGET_FUNDING := const fs = require("fs"), name = "package-lock.json", lock = JSON.parse(fs.readFileSync(name)); \
+	for (const part of Object.values(lock.packages)) delete part.funding; \
+	fs.writeFileSync(name, JSON.stringify(lock, null, 2) + "\n");
+
 .PHONY: help setup run test check format bench screenshots lock clean system
 
 help:
@@ -85,6 +89,8 @@ lock: $(VENV)/.installed
 	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
 	$(BIN)/uv pip compile pyproject.toml --quiet --extra s3 --generate-hashes --no-header --python $(BIN)/python -o requirements-s3.lock
 	npm install --package-lock-only --no-audit --no-fund
+	@# Lock files name no hosts, those of sponsors included.
+	@node -e '$(FORGET_FUNDING)'
 
 clean:
 	rm -rf $(VENV) node_modules static/dist var/static .mypy_cache .ruff_cache .pytest_cache
