@@ -52,6 +52,8 @@ static/dist/.built: node_modules/.installed $(shell find static/src static/build
 var/static/.collected: static/dist/.built $(shell find static -path static/dist -prune -o -type f -print 2>/dev/null) | $(VENV)/.installed
 	@echo "Collecting static files ..."
 	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	@# The files may be kept elsewhere (PACKWRIGHT_VAR, PACKWRIGHT_STATIC).
+	@mkdir -p $(@D)
 	@touch $@
 
 run: setup var/static/.collected
