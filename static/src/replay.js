@@ -1,16 +1,13 @@
 // The replay: every way to move is a link or a form of the page; this file only presses them.
 const PLAY_MS = 700;
 let playing = 0;
-// Set by a form that was sent: the list of steps takes the focus, so that keys move on from there.
-let isArriving = false;
 
 const part = () => document.getElementById("replay");
 
-function showCurrent() {
+function showCurrent(hasArrived) {
   const list = document.getElementById("replay-list");
   const row = list?.querySelector("[aria-current]");
-  if (isArriving) (row ?? list)?.focus({ preventScroll: true });
-  isArriving = false;
+  if (hasArrived) (row ?? list)?.focus({ preventScroll: true });
   if (!row) return;
   const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
   if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
@@ -67,8 +64,9 @@ document.addEventListener("keydown", (event) => {
   part()?.querySelector("[data-error-after]")?.click();
 });
 
-document.addEventListener("submit", (event) => {
-  if (event.target.closest("#replay")) isArriving = true;
+// After a form of the replay was sent, the list of steps takes the focus, so that keys move on from there.
+// The form is asked of the answer itself: an older answer may settle after a newer form was sent.
+document.addEventListener("htmx:afterSettle", (event) => {
+  showCurrent(Boolean(event.detail.requestConfig?.elt.closest("#replay form")));
 });
-document.addEventListener("htmx:afterSettle", showCurrent);
-showCurrent();
+showCurrent(false);
