@@ -14,6 +14,7 @@ from packs.views.workbench.addresses import NodeRef, node_url, workbench_url
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.sides import preview_context
 from packs.views.workbench.styles import has_styles
+from packs.views.workbench.texts import text_of
 
 LENSES = {
     "yaml": "YAML",
@@ -49,7 +50,7 @@ def lens_url(desk: Desk, name: str) -> str:
 
 
 def yaml_context(desk: Desk) -> dict[str, Any]:
-    return {"text": desk.adapter.dump_node(desk.kind, desk.row.document)}
+    return {"text": text_of(desk)}
 
 
 def problems_context(desk: Desk) -> dict[str, Any]:

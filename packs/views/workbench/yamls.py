@@ -1,4 +1,4 @@
-"""Editing a node, or a whole pack, as YAML text. Broken text stays on screen and is never stored."""
+"""Editing a node, or a section of the pack, as YAML text. Broken text stays on screen and is never stored."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -6,14 +6,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused
-from packs.formats.adapter import Node
 from packs.formats.findings import Finding
-from packs.mirror import RowIndex, node_of
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, reloaded
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import keep, page_context, revision_of
 from packs.views.workbench.lenses import lens_url
+from packs.views.workbench.texts import findings_of, read_text
 
 MAX_TEXT = 2_000_000
 
@@ -21,13 +20,13 @@ MAX_TEXT = 2_000_000
 @login_required
 @require_POST
 def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """Read the lens text `text` and make the node's document what it says, by the smallest edits that lead there."""
+    """Read the lens text `text` and make the document or its section what it says, by the smallest edits."""
     desk = open_desk(request, team, slug, ref, to_edit=True)
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    document, trouble = desk.adapter.load_node(desk.kind, text)
+    seen = desk.state_seen(revision_of(request)).document
+    document, trouble = read_text(desk, text, seen)
     if document is None or len(text) > MAX_TEXT:
         return refused(request, desk, text, trouble)
-    seen = desk.state_seen(revision_of(request)).document
     try:
         applied = keep(desk, seen, document, revision_of(request), "Edit as YAML")
     except EditRefused:
@@ -51,15 +50,4 @@ def lint(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> JsonRespon
     """The findings of lens text that is being typed, with their places: the same ones that the form shows."""
     desk = open_desk(request, team, slug, ref)
     text = request.POST.get("text", "").replace("\r\n", "\n")[:MAX_TEXT]
-    return JsonResponse({"findings": [finding.as_dict() for finding in lint_findings(desk, text)]})
-
-
-def lint_findings(desk: Desk, text: str) -> list[Finding]:
-    document, trouble = desk.adapter.load_node(desk.kind, text)
-    if document is None:
-        return trouble
-    key, challenge_key = desk.adapter.identify(desk.kind, document)
-    stored = node_of(desk.row)
-    node = Node(desk.kind, document, key, challenge_key, stored.parent, stored.position)
-    found = desk.adapter.check_node(RowIndex(desk.pack), node)
-    return [*trouble, *desk.adapter.place_node(desk.kind, text, list(found))]
+    return JsonResponse({"findings": [finding.as_dict() for finding in findings_of(desk, text)]})

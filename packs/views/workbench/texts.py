@@ -1,0 +1,73 @@
+"""The text of the YAML lens: a node's document, or the section of the pack's document that is on the desk."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from packs.formats import yamlio
+from packs.formats.adapter import Node
+from packs.formats.document import Document
+from packs.formats.findings import Finding, Path, Rule, from_pointer, to_pointer
+from packs.forms.excerpts import excerpt, outside, shown_section, with_excerpt
+from packs.forms.sections import section_for
+from packs.mirror import RowIndex, node_of
+from packs.views.workbench.desk import Desk
+
+OUTSIDE = Rule(
+    "form.E003",
+    "{name!r} is not part of this section.",
+    hint="Edit it in the section {section!r}, or in the YAML of the whole pack.",
+)
+
+
+def text_of(desk: Desk) -> str:
+    """What the lens shows; where the document has nothing there, the keys that lead to the section, as comments."""
+    document = desk.row.document
+    section = shown_section(desk.section, document)
+    part = excerpt(document, section)
+    steps = from_pointer(section.pointer)
+    if part or not steps:
+        return desk.adapter.dump_node(desk.kind, part)
+    return "".join(f"# {'  ' * depth}{step}:\n" for depth, step in enumerate(steps))
+
+
+def read_text(desk: Desk, text: str, document: Document) -> tuple[Document | None, list[Finding]]:
+    """The document with what the lens text says in its place; None where the text cannot be taken, with the reasons.
+
+    `document` is what the text was made from. What stands in it outside the section stays as it is.
+    """
+    section = shown_section(desk.section, document)
+    part, found = ({}, []) if section.pointer and is_blank(text) else desk.adapter.load_node(desk.kind, text)
+    if part is None:
+        return None, found
+    foreign = outside(document, section, part)
+    if foreign:
+        return None, [*found, *misplaced(desk, text, foreign)]
+    return with_excerpt(document, section, part), found
+
+
+def findings_of(desk: Desk, text: str) -> list[Finding]:
+    """The findings of lens text with their places; of a section only those that its form shows too."""
+    document, trouble = read_text(desk, text, desk.row.document)
+    if document is None:
+        return trouble
+    key, challenge_key = desk.adapter.identify(desk.kind, document)
+    stored = node_of(desk.row)
+    node = Node(desk.kind, document, key, challenge_key, stored.parent, stored.position)
+    section = shown_section(desk.section, document)
+    found = desk.adapter.check_node(RowIndex(desk.pack), node)
+    shown = [finding for finding in found if section.holds(to_pointer(finding.path))]
+    return [*trouble, *desk.adapter.place_node(desk.kind, text, shown)]
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text has only comments and blank lines."""
+    return all(line.lstrip().startswith("#") for line in text.splitlines() if line.strip())
+
+
+def misplaced(desk: Desk, text: str, paths: list[Path]) -> Iterator[Finding]:
+    """A finding for each path that another section edits, where its key stands."""
+    marks = yamlio.locate(text, paths)
+    for path in paths:
+        owner = section_for(desk.sections, to_pointer(path))
+        found = OUTSIDE.at(path, name=str(path[-1]) if path else "this", section=owner.title)
+        yield replace(found, line=marks[path].key_line, column=marks[path].key_column)
