@@ -13,6 +13,8 @@ Interval = tuple[float, float]
 # Confidence to the number of standard deviations on either side.
 LEVELS = {0.90: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5758293035489004}
 PASSED, FAILED = "passed", "failed"
+# The state of a trial that its pack did not want begun any more; nothing waits for it.
+LEFT_OUT = "left_out"
 METRICS = ("pass@k", "pass^k")
 # Rules that join the scores of trials, with the word for what they give.
 MEANS = {"mean": "mean", "confidence_interval": "95% lower bound"}
@@ -114,11 +116,16 @@ def joined_score(rule: str, scores: Sequence[float]) -> float | None:
     """
     if not scores:
         return None
-    mean = fmean(scores)
-    if rule == "mean" or len(scores) < 2:
-        return mean
-    half = t_quantile(len(scores) - 1) * stdev(scores) / sqrt(len(scores))
-    return min(1.0, max(0.0, mean - half))
+    bounds = score_interval(scores)
+    return fmean(scores) if rule == "mean" or bounds is None else bounds[0]
+
+
+def score_interval(scores: Sequence[float]) -> Interval | None:
+    """The 95% interval of the mean of scores by Student's t, within 0 and 1; None for less than two."""
+    if len(scores) < 2:
+        return None
+    mean, half = fmean(scores), t_quantile(len(scores) - 1) * stdev(scores) / sqrt(len(scores))
+    return min(1.0, max(0.0, mean - half)), max(0.0, min(1.0, mean + half))
 
 
 @lru_cache(maxsize=256)
@@ -168,8 +175,26 @@ class ScoreTally:
         return [score or 0.0 for state, score in self.trials if state in (PASSED, FAILED)][: self.k]
 
     @property
+    def n(self) -> int:
+        """How many trials are valid."""
+        return sum(state in (PASSED, FAILED) for state, _ in self.trials)
+
+    @property
+    def c(self) -> int:
+        """How many trials passed."""
+        return sum(state == PASSED for state, _ in self.trials)
+
+    @property
     def score(self) -> float | None:
         return joined_score(self.rule, self.scores)
+
+    @property
+    def estimate(self) -> float | None:
+        return self.score
+
+    @property
+    def interval(self) -> Interval | None:
+        return score_interval(self.scores)
 
     @property
     def verdict(self) -> Verdict:
@@ -232,3 +257,23 @@ class Tally:
     @property
     def is_flaky(self) -> bool:
         return is_flaky(self.states)
+
+
+# What the trials of a task say together; both have name, verdict, told, n, c, estimate, interval and is_flaky.
+Joined = ScoreTally | Tally
+
+
+def joined(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[str, float | None]]) -> Joined | None:
+    """What trials say of their task by a rule of its pack; `trials` are their states and scores in order.
+
+    Trials that were left out are not waited for. None for a rule that is not about several trials, or one about scores
+    where no threshold is known.
+    """
+    states = tuple(state for state, _ in trials)
+    tried = len(states) - states.count(LEFT_OUT)
+    wanted = max(1, min(k, tried)) if tried < len(states) else k
+    if rule in METRICS:
+        return Tally(rule, wanted, states)
+    if rule in MEANS and threshold is not None:
+        return ScoreTally(rule, wanted, threshold, tuple(trials))
+    return None

@@ -110,11 +110,7 @@ def below_threshold(compared: Compared, suite: str, threshold: float) -> Conditi
         status = "fail"
     elif share >= threshold - THRESHOLD_TOLERANCE:
         status = "pass"
-    offenders = [
-        Offender(task.task_id, f"{task.passes}/{len(task.valid)} trials passed", task.deciding())
-        for task in members
-        if task.verdict != "pass"
-    ]
+    offenders = [Offender(task.task_id, task.told, task.deciding()) for task in members if task.verdict != "pass"]
     named = () if status == "pass" else offenders
     return Condition(f"suite_below_threshold:{suite}", status, share, threshold, named)
 

@@ -11,7 +11,8 @@ Json = dict[str, Any]
 def member_document(task: GateTask, before: GateTask | None = None) -> Json:
     """A member with what its trials say; `before` is the same task in the baseline.
 
-    A trial is `[id, state, seconds, reason]`; the reason stands only where the trial decided something.
+    A trial is `[id, state, seconds, reason, score]`; the reason stands only where the trial decided something. Kept
+    documents of before scores counted have neither those nor a threshold.
     """
     deciding = task.deciding()
     return {
@@ -20,12 +21,14 @@ def member_document(task: GateTask, before: GateTask | None = None) -> Json:
         "verdict": task.verdict,
         "k": task.k,
         "metric": task.metric,
+        "threshold": task.threshold,
+        "told": task.told,
         "fingerprint": task.fingerprint,
         "deciding": deciding,
         "before": before.verdict if before else None,
         "is_paired": before is not None and before.fingerprint == task.fingerprint,
         "trials": [
-            [trial.id, trial.state, trial.wall_seconds, trial.reason if place in deciding else ""]
+            [trial.id, trial.state, trial.wall_seconds, trial.reason if place in deciding else "", trial.score]
             for place, trial in enumerate(task.trials)
         ],
     }
@@ -72,9 +75,10 @@ def _member(document: Json) -> GateTask:
         suite=document["suite"],
         k=document["k"],
         metric=document["metric"],
+        threshold=document.get("threshold"),
         fingerprint=document["fingerprint"],
         trials=[
-            GateTrial(state, wall_seconds=seconds, reason=reason, id=pk)
-            for pk, state, seconds, reason in document["trials"]
+            GateTrial(state, wall_seconds=seconds, reason=reason, id=pk, score=next(iter(score), None))
+            for pk, state, seconds, reason, *score in document["trials"]
         ],
     )

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from runs.gates.values import GateTask, GateTrial
+from runs.estimates import LEFT_OUT, MEANS, METRICS
+from runs.gates.values import FIRST, GateTask, GateTrial
 from runs.trajectories.tracked import is_violation, kind_of
 
-METRICS = ("pass@k", "pass^k")
-STATES = ("passed", "failed", "error", "skipped")
+RULES = (*METRICS, *MEANS)
+STATES = ("passed", "failed", "error", "skipped", LEFT_OUT)
 
 
 class Unreadable(ValueError):
@@ -31,8 +32,7 @@ def _task(task: Any, where: str) -> GateTask:
     k = task.get("k", 1)
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise Unreadable(f"{where}.k must be a whole number of at least 1")
-    if task.get("metric", "pass^k") not in METRICS:
-        raise Unreadable(f"{where}.metric must be one of {', '.join(METRICS)}")
+    metric, threshold = _rule(task, where)
     trials, flags = task.get("trials", []), task.get("gates", {})
     if not isinstance(trials, list) or not isinstance(flags, dict):
         raise Unreadable(f"{where} needs a list of trials, and gates as a mapping")
@@ -40,11 +40,22 @@ def _task(task: Any, where: str) -> GateTask:
         task_id=task["task_id"],
         suite=task["suite"],
         k=k,
-        metric=task.get("metric", "pass^k"),
+        metric=metric,
+        threshold=threshold,
         trials=[_trial(trial, f"{where}.trials[{index}]") for index, trial in enumerate(trials)],
         fingerprint=str(task.get("fingerprint", "")),
         flags={name: flag for name, flag in flags.items() if isinstance(flag, bool)},
     )
+
+
+def _rule(task: Mapping[str, Any], where: str) -> tuple[str, float | None]:
+    """How the trials of a task become one verdict, with the threshold that a rule about scores needs."""
+    metric, threshold = task.get("metric", FIRST), _amount(task, "threshold", where)
+    if metric not in RULES:
+        raise Unreadable(f"{where}.metric must be one of {', '.join(RULES)}")
+    if metric in MEANS and threshold is None:
+        raise Unreadable(f"{where}.threshold must be a number, since {metric} joins scores")
+    return metric, threshold
 
 
 def _trial(trial: Any, where: str) -> GateTrial:
@@ -63,6 +74,7 @@ def _trial(trial: Any, where: str) -> GateTrial:
         violations=[kind_of(flag) for flag in flags if is_violation(flag)],
         forbidden_calls=int(_amount(trial, "forbidden_tool_calls", where) or 0),
         reason=str(trial.get("reason", "")),
+        score=_amount(trial, "score", where),
     )
 
 

@@ -97,7 +97,7 @@ def _task_case(task: GateTask) -> Element:
     properties = SubElement(case, "properties")
     for name, value in facts.items():
         SubElement(properties, "property", name=name, value="" if value is None else str(value))
-    message = f"{task.passes}/{len(task.valid)} trials passed"
+    message = task.told
     if task.verdict == "fail":
         failure = SubElement(case, "failure", type=task.metric, message=message)
         failure.text = _clean("\n".join(_reasons(task)))

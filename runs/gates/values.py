@@ -5,16 +5,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from runs.estimates import FAILED, PASSED, Interval, Verdict, estimate, interval, verdict
+from runs.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined
 
 Status = Literal["pass", "fail", "not_evaluated"]
+# The rule of a task that says none: its first valid trial decides.
+FIRST = "pass^k"
 
 
 @dataclass(frozen=True, slots=True)
 class GateTrial:
-    """One trial: `state` is passed, failed, error or skipped; latencies in milliseconds, cost in US dollars.
+    """One trial: `state` is passed, failed, error, skipped or left_out; latencies in milliseconds, cost in US dollars.
 
-    `violations` are the kinds of its violation-level safety flags. `id` is that of the trial, where it has one.
+    `score` is from 0 to 1. `violations` are the kinds of its violation-level safety flags. `id` is that of the trial,
+    where it has one.
     """
 
     state: str
@@ -25,6 +28,7 @@ class GateTrial:
     forbidden_calls: int = 0
     reason: str = ""
     id: int = 0
+    score: float | None = None
 
     @property
     def is_valid(self) -> bool:
@@ -33,7 +37,10 @@ class GateTrial:
 
 @dataclass(frozen=True)
 class GateTask:
-    """One task of a run with its trials in order. `flags` are its own words about gates."""
+    """One task of a run with its trials in order. `flags` are its own words about gates.
+
+    `metric` is a rule that joins trials; one about scores needs the `threshold` that they have to reach.
+    """
 
     task_id: str
     suite: str
@@ -42,10 +49,18 @@ class GateTask:
     trials: Sequence[GateTrial]
     fingerprint: str = ""
     flags: Mapping[str, bool] = field(default_factory=dict)
+    threshold: float | None = None
+
+    @cached_property
+    def tally(self) -> Joined:
+        """What the trials say together, as the page of their run tells it."""
+        trials = tuple((trial.state, trial.score) for trial in self.trials)
+        found = joined(self.metric, self.k, self.threshold, trials)
+        return found or Tally(FIRST, 1, tuple(state for state, _ in trials))
 
     @cached_property
     def verdict(self) -> Verdict:
-        return verdict(self.k, self.metric, (trial.state for trial in self.trials))
+        return self.tally.verdict
 
     @cached_property
     def valid(self) -> Sequence[GateTrial]:
@@ -53,15 +68,22 @@ class GateTask:
 
     @property
     def passes(self) -> int:
-        return sum(trial.state == PASSED for trial in self.valid)
+        return self.tally.c
 
     @property
     def estimate(self) -> float | None:
-        return estimate(self.metric, len(self.valid), self.passes, self.k)
+        return self.tally.estimate
 
     @property
     def interval(self) -> Interval | None:
-        return interval(self.metric, self.passes, len(self.valid), self.k)
+        return self.tally.interval
+
+    @property
+    def told(self) -> str:
+        """What the trials came to, in words."""
+        if isinstance(self.tally, Tally):
+            return f"{self.passes}/{len(self.valid)} trials passed"
+        return f"{self.tally.name}: {self.tally.told}, {self.threshold:.2f} wanted"
 
     @property
     def mean_cost(self) -> float | None:
@@ -71,7 +93,7 @@ class GateTask:
 
     def deciding(self) -> list[int]:
         """The places of the trials that settled the verdict: those that failed where all must pass, and so on."""
-        states = [index for index, trial in enumerate(self.trials) if trial.is_valid][: self.k]
+        states = [index for index, trial in enumerate(self.trials) if trial.is_valid][: self.tally.k]
         wanted = PASSED if self.verdict == "pass" else FAILED
         found = [index for index in states if self.trials[index].state == wanted]
         return found or states

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from packs.formats import adapter_of
 from packs.formats.findings import from_pointer
 from packs.models import PackVersion
+from runs.estimates import LEFT_OUT
 from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, read_policy
 from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.reports import as_json, as_junit
@@ -17,6 +18,7 @@ from runs.jobs.baselines import branch_of, commit_of, counterpart, find_baseline
 from runs.jobs.facts import fill_facts
 from runs.jobs.standings import Standing, sets_of, standings_of
 from runs.models import GateCheck, GateSettings, Grade, Run, RunAgent, Trial, TrialStatus
+from runs.models.trials import joint_state
 
 # What a trial's status is to a gate: whatever says nothing about the agent is no valid trial (task-suite 6).
 STATES: Mapping[str, str] = {
@@ -24,10 +26,11 @@ STATES: Mapping[str, str] = {
     TrialStatus.FAILED: "failed",
     TrialStatus.UNDECIDED: "error",
     TrialStatus.ERROR: "error",
+    LEFT_OUT: LEFT_OUT,
 }
 MAX_REASON = 500
 COLUMNS = (
-    *("pk", "case", "status", "error", "cost_usd", "started_at", "finished_at"),
+    *("pk", "case", "status", "stop_reason", "score", "error", "cost_usd", "started_at", "finished_at"),
     *("facts__latencies", "facts__tools", "facts__violations", "facts__wall_seconds", "facts__cost_usd"),
 )
 VERSION, SETTINGS, DEFAULTS = "version", "settings", "defaults"
@@ -161,6 +164,7 @@ def gate_task(standing: Standing, trials: Sequence[GateTrial]) -> GateTask:
         suite=standing.suite,
         k=standing.k,
         metric=standing.metric,
+        threshold=standing.threshold,
         trials=trials,
         fingerprint=standing.fingerprint,
         flags=standing.flags,
@@ -168,9 +172,10 @@ def gate_task(standing: Standing, trials: Sequence[GateTrial]) -> GateTask:
 
 
 def gate_trial(row: Sequence[Any], standing: Standing, reasons: Mapping[int, str]) -> GateTrial:
-    pk, _, status, error, cost, started, ended, latencies, tools, violations, seconds, told = row
+    pk, _, status, stopped, score, error, cost, started, ended, latencies, tools, violations, seconds, told = row
     return GateTrial(
-        state=STATES.get(status, "skipped"),
+        state=STATES.get(joint_state(status, stopped), "skipped"),
+        score=score,
         step_latencies=latencies or (),
         cost_usd=told if cost is None else cost,
         wall_seconds=took(started, ended) if seconds is None else seconds,

@@ -5,29 +5,32 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from packs.formats.task import Gating, Task, Trials
+from packs.formats.task import Task
 from packs.mirror import read_frozen_set
 from packs.models import PackVersion, VersionCase
+from runs.estimates import MEANS, METRICS
+from runs.gates.values import FIRST
 from runs.jobs.loading import frozen_version
 
 CACHED_VERSIONS = 8
-RULES = ("pass@k", "pass^k")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One case of a version as gates see it. The id is its key, with set and challenge where keys repeat.
 
-    Where the format has no rule for several trials, the first valid one decides.
+    Where the format has no rule for several trials, the first valid one decides. The `threshold` is that of a rule
+    about scores.
     """
 
     task_id: str
     suite: str
     k: int = 1
-    metric: str = "pass^k"
+    metric: str = FIRST
     fingerprint: str = ""
     flags: Mapping[str, bool] = field(default_factory=dict)
     forbidden: frozenset[str] = frozenset()
+    threshold: float | None = None
 
 
 @lru_cache(maxsize=CACHED_VERSIONS)
@@ -39,7 +42,7 @@ def standings_of(version_id: int) -> Mapping[int | None, Standing]:
     repeated = {key for key, count in Counter(row.key for row in rows).items() if count > 1}
     for row, suite, task in _compiled(version_id, rows):
         task_id = f"{suite}/{row.challenge_key}/{row.key}" if row.key in repeated else row.key
-        found[row.pk] = standing_of(task_id, suite, row.digest, task.trials, task.gating)
+        found[row.pk] = standing_of(task_id, suite, row.digest, task)
     return found
 
 
@@ -53,16 +56,19 @@ def _compiled(version_id: int, rows: list[VersionCase]) -> Iterator[tuple[Versio
         yield from ((row, input_set.key, task) for row, task in zip(mine, tasks, strict=True))
 
 
-def standing_of(task_id: str, suite: str, digest: str, trials: Trials, gating: Gating) -> Standing:
-    is_ruled = trials.rule in RULES
+def standing_of(task_id: str, suite: str, digest: str, task: Task) -> Standing:
+    trials, gating, threshold = task.trials, task.gating, task.scoring.pass_threshold
+    joins_scores = trials.rule in MEANS and threshold is not None
+    is_ruled = joins_scores or trials.rule in METRICS
     return Standing(
         task_id=task_id,
         suite=suite,
         k=trials.count if is_ruled else 1,
-        metric=trials.rule if is_ruled else "pass^k",
+        metric=trials.rule if is_ruled else FIRST,
         fingerprint=gating.fingerprint or digest,
         flags=gating.flags,
         forbidden=frozenset(gating.forbidden_tools),
+        threshold=threshold if joins_scores else None,
     )
 
 

@@ -7,6 +7,7 @@ from django.db import models
 from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import VersionCase
+from runs.estimates import LEFT_OUT
 from runs.models.runs import Run, RunAgent
 
 
@@ -27,6 +28,8 @@ class TrialStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+# Why a trial was cancelled whose case had cost as much as its pack lets the trials of one cost.
+TRIAL_COST_LIMIT = "trial_cost_limit"
 # Trials that nobody works on, and that may go on or be stopped.
 IDLE_STATUSES = [TrialStatus.HELD, TrialStatus.QUEUED, TrialStatus.WAITING]
 OPEN_STATUSES = [*IDLE_STATUSES, TrialStatus.RUNNING]
@@ -87,6 +90,16 @@ class Trial(models.Model):
 
     def __str__(self) -> str:
         return f"{self.case_key} #{self.number} by {self.run_agent}"
+
+    @property
+    def joint_state(self) -> str:
+        """What it is to a verdict over several trials: its status, or that its pack did not want it any more."""
+        return joint_state(self.status, self.stop_reason)
+
+
+def joint_state(status: str, stop_reason: str) -> str:
+    """What a trial is to a verdict over several, by its columns."""
+    return LEFT_OUT if stop_reason == TRIAL_COST_LIMIT else status
 
 
 class Event(models.Model):

@@ -87,13 +87,15 @@ def shown_member(member: dict[str, Any]) -> dict[str, Any]:
             "reason": reason,
             "is_deciding": place in member["deciding"],
         }
-        for place, (pk, state, _, reason) in enumerate(member["trials"])
+        for place, (pk, state, _, reason, *_rest) in enumerate(member["trials"])
     ]
     passed = sum(trial["state"] == "passed" for trial in trials)
     valid = passed + sum(trial["state"] == "failed" for trial in trials)
     deciding = [trial for trial in trials if trial["is_deciding"] and trial["reason"]]
     has_changed = member["before"] is not None and member["before"] != member["verdict"]
-    return {**member, "trials": trials, "passed": passed, "valid": valid, "told": deciding, "has_changed": has_changed}
+    # Verdicts that were kept before trials could be joined by their scores say nothing of what they came to.
+    told = member.get("told", f"{passed}/{valid} trials passed")
+    return {**member, "trials": trials, "told": told, "reasons": deciding, "has_changed": has_changed}
 
 
 def verdict_context(check: GateCheck, query: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
-from runs.estimates import MEANS, METRICS, ScoreTally, Tally
+from runs.estimates import Joined, joined
 from runs.exporting import EXPORTS, SUFFIXES
 from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
@@ -132,20 +132,16 @@ class CaseRow:
     cells: list[list[Trial]]
     plan: TrialPlan | None = None
 
-    def tallied(self) -> list[tuple[list[Trial], Tally | ScoreTally | None]]:
+    def tallied(self) -> list[tuple[list[Trial], Joined | None]]:
         """The trials of each agent with what they say together."""
         return [(cell, tally_of(self.plan, cell)) for cell in self.cells]
 
 
-def tally_of(plan: TrialPlan | None, trials: list[Trial]) -> Tally | ScoreTally | None:
+def tally_of(plan: TrialPlan | None, trials: list[Trial]) -> Joined | None:
     """What the trials of one agent at one case say together; None where the pack has no rule for several."""
     if plan is None or not trials:
         return None
-    if plan.rule in MEANS and plan.threshold is not None:
-        scores = tuple((trial.status, trial.score) for trial in trials)
-        return ScoreTally(plan.rule, plan.count, plan.threshold, scores)
-    states = tuple(trial.status for trial in trials)
-    return Tally(plan.rule, plan.count, states) if plan.rule in METRICS else None
+    return joined(plan.rule, plan.count, plan.threshold, [(trial.joint_state, trial.score) for trial in trials])
 
 
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:

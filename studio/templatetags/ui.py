@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
-from runs.estimates import ScoreTally, Tally
+from runs.estimates import Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
@@ -99,7 +99,7 @@ VERDICTS = {"pass": "passed", "fail": "failed", "incomplete": "undecided"}
 
 
 @register.simple_tag
-def tally_chip(tally: Tally | ScoreTally) -> SafeString:
+def tally_chip(tally: Joined) -> SafeString:
     """What the trials of a case say together, with the rule that joins them."""
     flaky = ", flaky" if tally.is_flaky else ""
     is_open = "open, " if tally.verdict == "incomplete" else ""

@@ -8,10 +8,12 @@ from runs.estimates import (
     estimate,
     interval,
     is_flaky,
+    joined,
     joined_score,
     pass_at_k,
     pass_hat_k,
     percentile,
+    score_interval,
     suite_mean,
     t_quantile,
     verdict,
@@ -98,3 +100,21 @@ def test_scores_become_a_verdict_when_all_trials_are_there():
     assert ScoreTally("mean", 4, 0.8, trials).verdict == "incomplete"
     assert ScoreTally("mean", 1, 0.8, (("failed", None),)).score == 0
     assert ScoreTally("mean", 1, 0.8, (("error", None),)).verdict == "incomplete"
+
+
+def test_the_interval_of_scores_lies_around_their_mean_within_0_and_1():
+    assert score_interval([0.8, 0.9, 1.0]) == pytest.approx((0.9 - 0.248414, 1.0), abs=1e-5)
+    assert score_interval([0.7]) is None
+
+
+def test_trials_that_were_left_out_are_not_waited_for():
+    trials = [("passed", 1.0), ("passed", 0.7), ("left_out", None)]
+    assert joined("mean", 3, 0.8, trials).verdict == "pass"
+    assert joined("pass^k", 3, None, trials).verdict == "pass"
+    assert joined("pass@k", 3, None, [("error", None), ("left_out", None)]).verdict == "incomplete"
+    assert joined("mean", 3, 0.8, [("passed", 1.0)]).verdict == "incomplete"
+
+
+def test_only_rules_about_several_trials_join_them():
+    assert joined("first", 1, None, [("passed", 1.0)]) is None
+    assert joined("mean", 3, None, [("passed", 1.0)]) is None

@@ -89,6 +89,7 @@ def test_junit_counts_agree_with_the_cases_and_hold_no_forbidden_characters():
         [{"suite": "golden"}],
         [{"task_id": "a", "suite": "golden", "k": 0}],
         [{"task_id": "a", "suite": "golden", "metric": "pass"}],
+        [{"task_id": "a", "suite": "golden", "metric": "mean"}],
         [{"task_id": "a", "suite": "golden", "trials": [{"state": "won"}]}],
         [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "step_latency_ms": ["1"]}]}],
         [{"task_id": "a", "suite": "golden", "trials": [{"state": "passed", "cost_usd": "1"}]}],
@@ -156,6 +157,45 @@ def test_a_result_that_was_kept_is_the_same_result():
     found = kept_result(head, member_documents(result, WHOLE), condition_documents(result))
     assert as_json(found) == as_json(result)
     assert as_junit(found) == as_junit(result)
+
+
+def scored(*scores, rule="mean"):
+    trials = [GateTrial("passed" if score >= 0.8 else "failed", score=score) for score in scores]
+    return GateTask("g1", "golden", len(scores), rule, trials, threshold=0.8)
+
+
+def test_trials_that_are_joined_by_their_scores_pass_or_fail_together():
+    assert [scored(0.5, 1.0, 1.0).verdict, scored(0.3, 1.0, 1.0).verdict] == ["pass", "fail"]
+    assert scored(0.8, 0.9, 1.0, rule="confidence_interval").verdict == "fail"
+    result = merge((scored(0.3, 1.0, 1.0), *WHOLE[1:]), (scored(1.0, 1.0, 1.0), *WHOLE[1:]))
+    assert statuses(result)["golden_regression"] == "fail"
+    (entry,) = [entry for entry in as_json(result)["tasks"] if entry["task_id"] == "g1"]
+    assert (entry["metric"], entry["n"], entry["c"]) == ("mean", 3, 2)
+    assert entry["estimate"] == pytest.approx(2.3 / 3)
+    assert entry["ci"][0] < entry["estimate"] < entry["ci"][1]
+    failure = ElementTree.fromstring(as_junit(result)).find(".//testcase[@name='g1']/failure")
+    assert (failure.get("type"), failure.text) == ("mean", "trial 1: failed")
+
+
+def test_joined_scores_are_kept_and_read_from_files():
+    result = merge((scored(0.3, 1.0, 1.0), *WHOLE[1:]))
+    head = {"gate": result.gate, "verdict": result.verdict, "blocking": True, "warnings": result.warnings}
+    found = kept_result(head, member_documents(result, WHOLE), condition_documents(result))
+    assert as_json(found) == as_json(result)
+    trials = [{"state": "failed", "score": 0.7}, {"state": "passed", "score": 1}, {"state": "left_out"}]
+    (read,) = read_tasks(
+        [{"task_id": "a", "suite": "golden", "k": 3, "metric": "mean", "threshold": 0.8, "trials": trials}]
+    )
+    assert (read.verdict, read.estimate) == ("pass", 0.85)
+
+
+def test_a_verdict_that_was_kept_before_scores_counted_is_still_read():
+    result = merge()
+    (old, *_) = member_documents(result, None)
+    old = {name: part for name, part in old.items() if name not in ("threshold", "told")}
+    old["trials"] = [trial[:4] for trial in old["trials"]]
+    head = {"gate": result.gate, "verdict": result.verdict, "blocking": True, "warnings": []}
+    assert kept_result(head, [old], []).members[0].verdict == "pass"
 
 
 def told(event_type, **payload):

@@ -4,12 +4,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from packs.access import FrozenError
+from packs.access import FrozenError, Role
 from runs.jobs import retry
 from runs.jobs.facts import fill_facts
 from runs.jobs.gates import GateRefused, judge, junit_of, keep, report_of
 from runs.launch import Options, launch
-from runs.models import Event, GateSettings, TrialFacts
+from runs.models import Agent, Event, GateSettings, TrialFacts
+from runs.views.results import agent_cards, grid
+from tests.people import make_member
+from tests.runs.evals import eval_test, publish_evals
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off
 
@@ -149,3 +152,21 @@ def test_a_run_of_another_pack_is_nothing_to_compare_with(suites, version, autho
     with pytest.raises(GateRefused) as refused:
         judge(gated_run(author, suites), MERGE, baseline=other)
     assert refused.value.code == "baseline_of_another_pack"
+
+
+@pytest.mark.parametrize(("strategy", "verdict"), [("mean", "pass"), ("confidence_interval", "fail")])
+def test_a_gate_joins_trials_as_the_grid_of_their_run_does(team, strategy, verdict):
+    curator = make_member(team, Role.CURATOR)
+    version = publish_evals(team, curator, eval_test("a"), trials={"count": 3, "strategy": strategy})
+    agent = Agent.objects.create(team=team, name="agent", kind="scripted", config={"default": {"output": "done"}})
+    run = work_off(launch(curator, version, [agent]))
+    run.trials.filter(number=1).update(score=0.5, status="failed")
+    _, (row,) = grid(run, agent_cards(run), {})
+    ((_, tally),) = row.tallied()
+    (task,) = judge(run, MERGE).candidate.tasks
+    assert (task.verdict, task.estimate) == (tally.verdict, tally.estimate)
+    assert task.verdict == verdict
+    check = keep(judge(run, MERGE))
+    assert report_of(check)["tasks"][0]["verdict"] == verdict
+    failure = ElementTree.fromstring(junit_of(check)).find(".//testcase[@name='a']/failure")
+    assert (failure is not None) is (verdict == "fail")
