@@ -41,6 +41,9 @@ class Connection(models.Model):
 
     `provider` is the word that packs have for who serves the models (`openai`, `anthropic`). `model_list` holds
     `{"name", "input_per_million", "output_per_million"}`, prices in US dollars and only where they are known.
+
+    Nobody asks before `rests_until`, where the endpoint said that it is asked too often; `refusals` counts how often it
+    did so in a row without saying how long to wait.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="connections")
@@ -55,6 +58,8 @@ class Connection(models.Model):
     timeout_seconds = models.FloatField(default=120, validators=between(1, MAX_TIMEOUT))
     max_retries = models.PositiveIntegerField(default=3, validators=[MaxValueValidator(MAX_RETRIES)])
     has_responses = models.BooleanField(default=False)
+    rests_until = models.DateTimeField(null=True, editable=False)
+    refusals = models.PositiveSmallIntegerField(default=0, editable=False)
     is_active = models.BooleanField(default=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -72,6 +77,11 @@ class Connection(models.Model):
     @property
     def has_key(self) -> bool:
         return bool(self.sealed_key)
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether calls wait because the endpoint was asked too often."""
+        return self.rests_until is not None and self.rests_until > timezone.now()
 
     @property
     def model_names(self) -> list[str]:

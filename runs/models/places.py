@@ -1,7 +1,8 @@
 """Places among the calls that a connection may make at a time, for all processes and hosts together.
 
 Each call is a row in a queue. The first rows that are still alive may call, as many as the connection allows; a row
-lives as long as its process comes back to it, so the place of a dead worker frees itself.
+lives as long as its process comes back to it, so the place of a dead worker frees itself. Where the endpoint tells one
+call that it is asked too often, the connection rests, and nobody begins a call until that is over.
 """
 
 import time
@@ -14,6 +15,8 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from runs.endpoints.contract import EndpointFailed, Trouble
+from runs.endpoints.retrying import PATIENCE_SECONDS, pause_after
 from runs.endpoints.watch import Watch
 from runs.models.connections import Connection
 
@@ -22,6 +25,11 @@ RENEWAL_SECONDS = 3.0
 WINDOW = timedelta(minutes=1)
 PAUSE = 0.03
 LONGEST_PAUSE = 0.5
+# Whatever an endpoint asks for, somebody looks after this time whether it answers again.
+LONGEST_REST = timedelta(minutes=10)
+# Endpoints also ask for a pause with 503.
+ASKS_FOR_REST = (Trouble.RATE_LIMITED, Trouble.SERVER)
+MOST_REFUSALS = 30
 
 
 class Place(models.Model):
@@ -42,18 +50,22 @@ class Place(models.Model):
 
 @dataclass(slots=True)
 class Queue:
-    """The queue of a connection. `per_minute` None means that only the number at a time is limited."""
+    """The queue of a connection. `per_minute` None means that only the number at a time is limited.
+
+    `was_refused` says whether the last answers that anybody got of the endpoint were refusals.
+    """
 
     connection_id: int
     at_a_time: int
     per_minute: int | None = None
+    was_refused: bool = False
 
     def enter(self) -> tuple[int, bool]:
         """Stand at the end; gives the number of the row, and whether the call may be made at once."""
         with transaction.atomic():
-            self._lock()
+            rest = self._lock()
             moment = timezone.now()
-            is_free = self._ahead(None) < self.at_a_time and not self._is_used_up(moment)
+            is_free = not rest and self._ahead(None) < self.at_a_time and not self._is_used_up(moment)
             row = Place.objects.create(
                 connection_id=self.connection_id, lease_until=moment + LEASE, started_at=moment if is_free else None
             )
@@ -62,18 +74,22 @@ class Queue:
     def start(self, number: int) -> float:
         """Begin the call if its turn has come, which gives 0; else gives the seconds to wait before asking again.
 
-        Whoever is next asks often, whoever stands far behind seldom.
+        Whoever is next asks often, whoever stands far behind seldom. More than `LONGEST_PAUSE` is what the connection
+        rests.
         """
+        rest = self._rest(*Connection.objects.filter(pk=self.connection_id).values_list("rests_until", flat=True))
+        if rest:
+            return rest
         too_many = self._ahead(number) - self.at_a_time
         if too_many >= 0:
             return min(PAUSE * (1 + too_many), LONGEST_PAUSE)
         if self._is_used_up(timezone.now()):
             return LONGEST_PAUSE
         with transaction.atomic():
-            self._lock()
+            rest = self._lock()
             moment = timezone.now()
-            if self._is_used_up(moment):
-                return LONGEST_PAUSE
+            if rest or self._is_used_up(moment):
+                return rest or LONGEST_PAUSE
             self._row(number).update(started_at=moment, lease_until=moment + LEASE)
         return 0.0
 
@@ -91,6 +107,28 @@ class Queue:
         """Say that the process of a call is alive."""
         self._row(number).update(lease_until=timezone.now() + LEASE)
 
+    def rest(self, asked: float | None) -> None:
+        """Let all calls of the connection wait: as long as the endpoint asked, else longer with each refusal.
+
+        Calls that were at work together are refused together, which counts once.
+        """
+        with transaction.atomic():
+            self._lock()
+            row = Connection.objects.only("rests_until", "refusals").get(pk=self.connection_id)
+            if asked is None and row.is_resting:
+                return
+            if asked is None:
+                row.refusals = min(row.refusals + 1, MOST_REFUSALS)
+            wanted = timezone.now() + min(timedelta(seconds=pause_after(row.refusals, asked)), LONGEST_REST)
+            row.rests_until = max(wanted, row.rests_until or wanted)
+            row.save(update_fields=["rests_until", "refusals"])
+
+    def forget_refusals(self) -> None:
+        """Note that the endpoint answered."""
+        if self.was_refused:
+            self.was_refused = False
+            Connection.objects.filter(pk=self.connection_id).update(refusals=0)
+
     def _ahead(self, number: int | None) -> int:
         """How many living calls stand before a row, or (None) before whoever comes next."""
         alive = Place.objects.filter(
@@ -107,12 +145,19 @@ class Queue:
     def _row(self, number: int) -> models.QuerySet[Place]:
         return Place.objects.filter(pk=number)
 
-    def _lock(self) -> None:
+    def _lock(self) -> float:
         """One at a time per connection, so that rows become visible in the order of their numbers.
 
-        SQLite has one writer anyway.
+        SQLite has one writer anyway. Gives the seconds that the connection still rests.
         """
-        list(Connection.objects.select_for_update().filter(pk=self.connection_id).values_list("pk"))
+        rows = Connection.objects.select_for_update().filter(pk=self.connection_id)
+        for until, refusals in rows.values_list("rests_until", "refusals"):
+            self.was_refused = self.was_refused or refusals > 0
+            return self._rest(until)
+        return 0.0
+
+    def _rest(self, until: datetime | None = None) -> float:
+        return 0.0 if until is None else max(0.0, (until - timezone.now()).total_seconds())
 
 
 @dataclass(slots=True)
@@ -143,9 +188,35 @@ def places_of(
         kept = replace(watch, is_cancelled=Lease(queue, number, watch).is_cancelled)
         try:
             while not may_start and (pause := queue.start(number)):
-                kept.sleep(pause)
-            yield kept
+                refuse_long_rest(pause, watch)
+                kept.sleep(min(pause, LONGEST_PAUSE))
+            with heeding(queue):
+                yield kept
         finally:
             queue.leave(number)
 
     return place
+
+
+def refuse_long_rest(seconds: float, watch: Watch) -> None:
+    """Raises EndpointFailed where a connection rests longer than a call waits."""
+    left = watch.left()
+    if seconds > PATIENCE_SECONDS or (seconds > LONGEST_PAUSE and left is not None and seconds >= left):
+        raise EndpointFailed(
+            Trouble.RATE_LIMITED,
+            f"The endpoint limits how often it may be asked, and wants a pause of {seconds:.0f} seconds.",
+            seconds,
+        )
+
+
+@contextmanager
+def heeding(queue: Queue) -> Iterator[None]:
+    """Let the connection rest where the endpoint asks for it in a call, and go on where it answers."""
+    try:
+        yield
+    except EndpointFailed as error:
+        asks = error.trouble in ASKS_FOR_REST
+        if asks and (error.trouble is Trouble.RATE_LIMITED or error.retry_after is not None):
+            queue.rest(error.retry_after)
+        raise
+    queue.forget_refusals()

@@ -135,7 +135,8 @@ class Test:
 
 
 def ask(row: Connection, model: str, message: str) -> Test:
-    """Ask a model of a connection once, as agents do."""
+    """Ask a model of a connection once, as agents do, but at once: whoever tests wants to know whether it works now."""
+    Connection.objects.filter(pk=row.pk).update(rests_until=None)
     asked = ModelRequest(model, ({"role": "user", "content": message},), max_tokens=TEST_TOKENS, seconds=TEST_SECONDS)
     try:
         return Test(model, open_endpoint(row).ask(asked))

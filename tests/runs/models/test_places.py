@@ -8,10 +8,12 @@ import pytest
 from django.db import connection as database
 from django.utils import timezone
 
-from runs.endpoints.contract import EndpointFailed, Trouble
+from runs.endpoints.contract import EndpointFailed, ModelRequest, Trouble
 from runs.endpoints.watch import Watch
-from runs.models import Place
+from runs.models import Connection, Place
+from runs.models.opening import open_endpoint
 from runs.models.places import Queue, places_of
+from tests import openai_server
 from tests.runs.connections import make_connection
 
 
@@ -109,3 +111,82 @@ def test_waiting_for_a_place_ends_with_the_trial(number, watch, trouble):
         pass
     assert caught.value.trouble is trouble
     assert Place.objects.count() == 1
+
+
+def test_where_one_call_is_refused_the_others_wait_as_long_as_the_endpoint_asks(number):
+    with pytest.raises(EndpointFailed), places_of(number, 5)(Watch.of(20)):
+        raise EndpointFailed(Trouble.RATE_LIMITED, "too often", retry_after=40)
+    place, is_free = Queue(number, 5).enter()
+    assert not is_free
+    assert 30 < Queue(number, 5).start(place) <= 40
+    Connection.objects.filter(pk=number).update(rests_until=timezone.now())
+    assert Queue(number, 5).start(place) == 0
+
+
+def test_a_rest_that_is_shorter_than_the_trials_time_is_waited_for(number):
+    Queue(number, 5).rest(0.2)
+    began = timezone.now()
+    with places_of(number, 5)(Watch.of(20)):
+        assert timezone.now() >= began + timedelta(seconds=0.1)
+
+
+@pytest.mark.parametrize(("rest", "seconds"), [(60, 5), (500, None)])
+def test_a_rest_that_is_longer_than_anybody_waits_ends_the_call_at_once(number, rest, seconds):
+    Queue(number, 5).rest(rest)
+    with pytest.raises(EndpointFailed) as caught, places_of(number, 5)(Watch.of(seconds)):
+        pass
+    assert (caught.value.trouble, round(caught.value.retry_after, -1)) == (Trouble.RATE_LIMITED, rest)
+    assert Place.objects.count() == 0
+
+
+def test_calls_that_are_refused_together_count_once_and_refusals_in_a_row_rest_longer(number):
+    queue, rests = Queue(number, 5), []
+    for _ in range(5):
+        queue.rest(None)
+        queue.rest(None)
+        row = Connection.objects.get(pk=number)
+        rests.append((row.refusals, (row.rests_until - timezone.now()).total_seconds()))
+        Connection.objects.update(rests_until=timezone.now())
+    assert [refusals for refusals, _ in rests] == [1, 2, 3, 4, 5]
+    assert rests[0][1] < 1 < rests[4][1]
+
+
+def test_an_answer_ends_the_row_of_refusals(number):
+    queue = Queue(number, 5)
+    queue.rest(None)
+    Connection.objects.update(rests_until=timezone.now())
+    with places_of(number, 5)(Watch.of(20)):
+        pass
+    assert Connection.objects.get(pk=number).refusals == 0
+
+
+def test_no_endpoint_keeps_a_connection_resting_for_hours(number):
+    Queue(number, 5).rest(86_400)
+    assert Connection.objects.get(pk=number).rests_until < timezone.now() + timedelta(minutes=11)
+
+
+@pytest.mark.parametrize("trouble", [Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.SERVER])
+def test_other_trouble_lets_nobody_else_wait(number, trouble):
+    with pytest.raises(EndpointFailed), places_of(number, 5)(Watch.of(20)):
+        raise EndpointFailed(trouble, "something else")
+    assert Queue(number, 5).enter()[1]
+
+
+def test_two_clients_of_one_connection_do_not_both_hammer_an_endpoint_that_asks_for_a_pause(
+    number, model_server, local_endpoints
+):
+    moments = []
+
+    def answer(request):
+        moments.append(time.monotonic())
+        return openai_server.trouble(429, retry_after=0.6) if len(moments) == 1 else "Here."
+
+    model_server.answer = answer
+    asked = ModelRequest("small", ({"role": "user", "content": "?"},), seconds=20)
+    row = Connection.objects.get(pk=number)
+    row.max_retries = 0
+    first, second = open_endpoint(row), open_endpoint(row)
+    with pytest.raises(EndpointFailed):
+        first.ask(asked)
+    assert second.ask(asked).attempts == 1
+    assert moments[1] - moments[0] >= 0.5

@@ -1,9 +1,11 @@
 """The pages of connections."""
 
 import logging
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from structlog.stdlib import ProcessorFormatter
 
 from packs.access import Role
@@ -120,3 +122,11 @@ def test_a_key_that_was_sent_when_the_studio_broke_is_on_no_error_page_and_in_no
     assert "KeyError" in logged
     assert KEY not in logged
     assert KEY not in answer.content.decode()
+
+
+def test_a_connection_says_how_long_it_rests_and_a_test_asks_at_once(as_administrator, connection, model_server):
+    model_server.reply("Awake.")
+    Connection.objects.update(rests_until=timezone.now() + timedelta(minutes=5))
+    assert "Resting" in as_administrator.get(at("connection", connection.pk)).content.decode()
+    answer = as_administrator.post(at("connection-test", connection.pk), {"model": "small"})
+    assert "Awake." in answer.content.decode()
