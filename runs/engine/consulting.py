@@ -3,7 +3,7 @@
 What comes of it becomes events, which are the evidence that the graders read, now and when a trial is scored again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from packs.formats.task import GraderSpec, JudgeSpec, Task
 from runs.agents.contract import Cancelled
 from runs.engine.events import VERIFICATION_SOURCE
 from runs.engine.recorder import Recorder, now
-from runs.graders import NEEDS
+from runs.graders import NEEDS, TURNS
 from runs.graders.commands import GraderCommand
 from runs.graders.evidence import Evidence, build_evidence
 from runs.graders.questions import Need, Question
@@ -28,13 +28,17 @@ Run = Callable[[GraderCommand], dict[str, Any]]
 
 @dataclass(slots=True)
 class Consultation:
-    """`run` runs a program, None where there is no place for one; `output` is the agent's final one, None without."""
+    """`run` runs a program, None where there is no place for one; `output` is the agent's final one, None without.
+
+    `place` is told of the workspace while no event does.
+    """
 
     task: Task
     recorder: Recorder
     bench: Bench
     output: str | None
     run: Run | None = None
+    place: Mapping[str, str] = field(default_factory=dict)
     allowance: Allowance = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,26 +52,44 @@ class Consultation:
             if spec.kind in NEEDS:
                 self._see_to(spec)
 
+    def has_failed_turn(self) -> bool:
+        """Whether a grader fails the turn of a conversation that was just played. Raises Cancelled."""
+        return any(self._fails(spec) for spec in self.task.graders if spec.kind in TURNS)
+
+    def _fails(self, spec: GraderSpec) -> bool:
+        for _ in range(MAX_ROUNDS):
+            state = TURNS[spec.kind](spec, self._evidence())
+            if not self._obtain(state.needs):
+                return state.has_failed
+        return False
+
     def _see_to(self, spec: GraderSpec) -> None:
         for _ in range(MAX_ROUNDS):
-            wanted = [need for need in NEEDS[spec.kind](spec, self._evidence()) if self._can(need)]
-            if not wanted:
+            if not self._obtain(NEEDS[spec.kind](spec, self._evidence())):
                 return
-            self._ask([need for need in wanted if isinstance(need, Question)])
-            for need in wanted:
-                if isinstance(need, GraderCommand) and self.run is not None:
-                    self.recorder.tell("grader.verification.code_executed", self.run(need), VERIFICATION_SOURCE)
+
+    def _obtain(self, needs: Sequence[Need]) -> bool:
+        """Have programs run and models asked, as far as that can be done here; False where there was nothing to do."""
+        wanted = [need for need in needs if self._can(need)]
+        self._ask([need for need in wanted if isinstance(need, Question)])
+        for need in wanted:
+            if isinstance(need, GraderCommand) and self.run is not None:
+                self.recorder.tell("grader.verification.code_executed", self.run(need), VERIFICATION_SOURCE)
+        return bool(wanted)
 
     def _can(self, need: Need) -> bool:
         return isinstance(need, Question) or self.run is not None
 
     def _evidence(self) -> Evidence:
-        """What is known by now. The end of the agent's part is told only after this, so it is made up here."""
-        events, ended = self.recorder.events, "system.run.completed"
-        if self.output is not None and not any(event["event_type"] == ended for event in events):
-            payload = {"final_output": self.output, **self.recorder.spending.tokens}
-            told = {"event_type": ended, "sequence_number": len(events) + 1, "occurred_at": now(), "payload": payload}
-            events = [*events, told]
+        """What is known by now. What is told only later, the end of the agent's part say, is made up here."""
+        made_up: dict[str, dict[str, Any]] = {"workspace.changed": dict(self.place)} if self.place else {}
+        if self.output is not None:
+            made_up["system.run.completed"] = {"final_output": self.output, **self.recorder.spending.tokens}
+        events = list(self.recorder.events)
+        types = {event["event_type"] for event in events}
+        for kind, payload in made_up.items():
+            told = {"event_type": kind, "sequence_number": len(events) + 1, "occurred_at": now(), "payload": payload}
+            events += [] if kind in types else [told]
         return build_evidence([self.task.evidence] if self.task.case_key else [], events)
 
     def _ask(self, questions: Sequence[Question]) -> None:

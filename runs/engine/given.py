@@ -7,9 +7,10 @@ from typing import Any
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.engine.outcome import Outcome
+from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit, Recorder
 from runs.engine.rooms import ReadAsset, room_of
-from runs.engine.trial import copy_recording, failed, failure, ignore, recorder_of, settle
+from runs.engine.trial import failed, failure, ignore, recorder_of, settle
 from runs.engine.verification import Aftermath
 from runs.judges import Bench
 from runs.sandbox.contract import Sandbox

@@ -10,8 +10,9 @@ from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.engine.outcome import Ending, Outcome
+from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit, Recorder
-from runs.engine.trial import copy_recording, failed, ignore, recorder_of, settle
+from runs.engine.trial import failed, ignore, recorder_of, settle
 from runs.graders.evidence import SCORING_SOURCE
 from runs.judges import Bench, still_ranked
 from runs.scoring import JudgeResult, read_judge

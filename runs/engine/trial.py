@@ -7,7 +7,6 @@ from typing import Any
 
 from packs.formats.task import Task
 from runs.agents.contract import (
-    Agent,
     AgentFailed,
     Cancelled,
     PackProblem,
@@ -18,8 +17,7 @@ from runs.agents.contract import (
     never,
 )
 from runs.endpoints.contract import Endpoint
-from runs.endpoints.exchange import Web
-from runs.engine.budgets import LIMITS, Spending, told
+from runs.engine.budgets import LIMITS, Spending
 from runs.engine.conversation import (
     ROLE,
     PersonAwaited,
@@ -34,15 +32,16 @@ from runs.engine.conversation import (
     converse,
 )
 from runs.engine.conversation.waiting import keep_files
+from runs.engine.entrant import Entrant
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
 from runs.engine.outcome import Ending, Fault, Outcome, Verdict
-from runs.engine.recorder import Emit, Recorder, now, time_of
+from runs.engine.recorded import copy_recording, in_time
+from runs.engine.recorder import Emit, Recorder, now
 from runs.engine.redaction import DiscreetRecorder
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.engine.workspace import Material, Site, Upkeep, has_upkeep, material_of
-from runs.graders.evidence import is_of_judges
 from runs.judges import Bench
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 from runs.tools.redaction import Redactor
@@ -57,33 +56,10 @@ TROUBLES: Mapping[type[Exception], tuple[str, Fault]] = {
     SimulatorFailed: ("simulator_error", Fault.MACHINE),
     PersonMissing: ("human_turn_timeout", Fault.PERSON),
 }
-# What happened before a recorded trial is told by the recording itself.
-RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
 
 
 def ignore(event: Event) -> None:
     """Keeps no event."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """The agent of a trial: its kind as a module, the kind's name, and its configuration.
-
-    `endpoint`, `web` and `secrets` are what `Request` says; `redactor` cuts keys and secrets out of what is recorded.
-    """
-
-    agent: Agent
-    kind: str
-    config: Mapping[str, Any] = field(default_factory=dict)
-    endpoint: Endpoint | None = None
-    web: Web | None = None
-    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
-    redactor: Redactor = field(default_factory=Redactor)
-
-    def clear(self, ending: Ending) -> Ending:
-        """An ending that tells no secret."""
-        redactor = self.redactor
-        return replace(ending, error=redactor.text(ending.error), facts=redactor.value(ending.facts))
 
 
 def run_trial(  # noqa: PLR0913 - all that a trial gets from outside, each by its name
@@ -134,16 +110,6 @@ def grade_recording(
     return settle(task, ending, recorder, Bench())
 
 
-def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> Ending:
-    """How a recorded trial ended: at its time limit where it took longer than decisive budgets allow."""
-    limit, times = task.budgets.wall_seconds, [at for event in events if (at := time_of(event))]
-    if limit is None or not task.budgets.are_decisive or not times or ending.stop_reason in LIMITS:
-        return ending
-    if (max(times) - min(times)).total_seconds() <= limit:
-        return ending
-    return replace(ending, stop_reason="timeout", error=told("timeout", limit), fault=Fault.AGENT)
-
-
 def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:
     """Judge a trial and say what it used up; where its budgets are decisive, passing one is a fail in any case."""
     outcome, spending = judge(task, ending, recorder, bench), recorder.spending
@@ -152,32 +118,6 @@ def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outc
         error = ending.error or spending.told(passed)
         outcome = replace(outcome, verdict=Verdict.FAILED, fault=Fault.AGENT, stop_reason=passed, error=error)
     return replace(outcome, usage=spending.usage())
-
-
-def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
-    """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed."""
-    given = list(events)
-    types = {event.get("event_type") for event in given}
-    if "system.run.started" not in types:
-        recorder.tell("system.run.started", {"deployment_type": "recorded", "started_at": now().isoformat()})
-    for event in given:
-        if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
-            recorder.copy(event)
-    last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
-    if last is not None and last.get("event_type") == "system.run.failed":
-        recorder.copy(last)
-        payload = last.get("payload") or {}
-        return Ending(
-            output, str(payload.get("stop_reason") or "provider_error"), str(payload.get("error", "")), Fault.AGENT
-        )
-    if output is not None and "system.output.finalized" not in types:
-        recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"})
-    payload = dict((last or {}).get("payload") or {})
-    if output is not None:
-        payload["final_output"] = output
-    recorder.copy({"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload})
-    final = payload.get("final_output")
-    return Ending(final if isinstance(final, str) else None, str(payload.get("stop_reason") or "completed"))
 
 
 @dataclass(slots=True)
@@ -196,7 +136,9 @@ class Attempt:
     began: float = 0.0
     deadline: float | None = None
     workspace: Workspace | None = None
+    aftermath: Aftermath | None = None
     turns: int = 0
+    is_clocked: bool = False
 
     def perform(self) -> Ending:
         """Ask the agent, and tell how that ended."""
@@ -254,18 +196,27 @@ class Attempt:
         room = room_of(self.task, self.read_asset)
         with material_of(self.task, self.read_asset) as material:
             if not self._works_on_files():
-                return self._looked_at(self._answered(), room, material)
+                self.aftermath = self._prepared(None, room, material)
+                return self._looked_at(self._answered())
             kept = room if self.resumption is None else replace(room, files=self.resumption.files)
             with self.sandbox.open_workspace(kept) as workspace:
                 self.workspace = workspace
-                return self._work_in(workspace, room, material)
+                self.aftermath = self._prepared(workspace, room, material)
+                return self._work_in(workspace, material)
+
+    def _prepared(self, workspace: Workspace | None, room: Room, material: Material) -> Aftermath:
+        """What looks at what the agent left."""
+        task, recorder, read_asset = self.task, self.recorder, self.read_asset
+        look = Aftermath(task, workspace, recorder, self.sandbox, room, read_asset, self.is_cancelled)
+        return replace(look, material=material, bench=self.bench)
 
     def _works_on_files(self) -> bool:
         return needs_workspace(self.entrant.agent, self.task) or self.task.environment.workspace is not None
 
-    def _work_in(self, workspace: Workspace, room: Room, material: Material) -> Ending:
+    def _work_in(self, workspace: Workspace, material: Material) -> Ending:
         """The agent's part in a workspace, with all that the task says is done to it before and after."""
-        upkeep = Upkeep(self.task, workspace, self.recorder, material, self.site, self.is_cancelled)
+        place = replace(self.site, agent=self.entrant.name)
+        upkeep = Upkeep(self.task, workspace, self.recorder, material, place, self.is_cancelled)
         is_kept_up = has_upkeep(self.task)
         if is_kept_up and self.resumption is None:
             upkeep.prepare()
@@ -274,25 +225,14 @@ class Attempt:
             return replace(ending, waits_for=self._keep(ending.waits_for, workspace))
         if is_kept_up:
             upkeep.take_stock()
-        ending = self._looked_at(ending, room, material)
+        ending = self._looked_at(ending)
         upkeep.close()
         return ending
 
-    def _looked_at(self, ending: Ending, room: Room, material: Material) -> Ending:
+    def _looked_at(self, ending: Ending) -> Ending:
         """The ending, after all that its graders need to have run."""
-        if ending.waits_for is None:
-            look = Aftermath(
-                self.task,
-                self.workspace,
-                self.recorder,
-                self.sandbox,
-                room,
-                self.read_asset,
-                self.is_cancelled,
-                material=material,
-                bench=self.bench,
-            )
-            look.verify(ending.final_output)
+        if ending.waits_for is None and self.aftermath is not None:
+            self.aftermath.verify(ending.final_output)
         return ending
 
     def _answered(self) -> Ending:
@@ -318,7 +258,16 @@ class Attempt:
             raise PackProblem(f"An agent of kind {self.entrant.kind!r} cannot take part in a conversation.")
         script = Script.read(self.task.conversation)
         player = Player(self._find_player, self.task.visible, self._time_left, self.is_cancelled)
-        return converse(script, self._ask_in_turn, self.recorder, player, self.resumption)
+        return converse(script, self._ask_in_turn, self.recorder, player, self.resumption, self._has_failed_turn)
+
+    def _has_failed_turn(self) -> bool:
+        """Judge the turn that was just played. What that takes is not the agent's time."""
+        began = time.monotonic()
+        has_failed = self.aftermath is not None and self.aftermath.has_failed_turn()
+        spent = time.monotonic() - began
+        self.began, self.is_clocked = self.began + spent, True
+        self.deadline = None if self.deadline is None else self.deadline + spent
+        return has_failed
 
     def _find_player(self, phase: Phase) -> tuple[Endpoint, str] | None:
         """Who plays the user in a phase: the model that it names, what was chosen for the run, or the agent's own."""
@@ -368,6 +317,7 @@ class Attempt:
         in_sandbox = needs_workspace(self.entrant.agent, self.task)
         return {
             "deployment_type": self.entrant.kind,
+            **({"agent_name": self.entrant.name} if self.entrant.name else {}),
             "execution_target": "sandbox" if in_sandbox else "worker",
             **({"isolation": self.sandbox.ISOLATION.value} if in_sandbox else {}),
             "trace_mode": "structured",
@@ -381,8 +331,8 @@ class Attempt:
         spending = self.recorder.spending
         counts = {"step_count": spending.steps or self.turns, "tool_call_count": spending.tool_calls}
         payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **spending.tokens}
-        if self.resumption is not None:
-            # The time between the events holds that in which a person thought.
+        if self.resumption is not None or self.is_clocked:
+            # The time between the events holds that in which a person thought, or graders judged.
             payload["latency_ms"] = round((time.monotonic() - self.began) * 1000)
         self.recorder.tell("system.run.completed", payload)
 

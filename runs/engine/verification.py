@@ -67,6 +67,13 @@ class Aftermath:
                 self.recorder.tell("grader.verification.code_executed", self.run(command), VERIFICATION_SOURCE)
         Consultation(self.task, self.recorder, self.bench, output, self.run).hold()
 
+    def has_failed_turn(self) -> bool:
+        """Whether the turn of a conversation that was just played has failed. Raises Cancelled."""
+        place = {} if self.workspace is None else {"workspace_path": self.workspace.working_directory}
+        if self.material is not None and self.task.environment.material:
+            place["material_path"] = self.material.lent.path
+        return Consultation(self.task, self.recorder, self.bench, None, self.run, place).has_failed_turn()
+
     def capture(self, workspace: Workspace) -> None:
         """The post-execution checks (challenge-pack d.4)."""
         room = MAX_TOTAL_BYTES

@@ -41,7 +41,7 @@ from runs.graders.commands import GraderCommand
 from runs.graders.comparison import finish
 from runs.graders.contract import Grade, pack_error
 from runs.graders.evidence import Evidence
-from runs.graders.questions import Need
+from runs.graders.questions import Need, TurnState
 from runs.graders.suite import answers, assertions, opinions, policy, programs, state, tool_calls, trajectory
 from runs.graders.suite.reviews import Aspect, aspects
 
@@ -106,6 +106,8 @@ COMMANDS: dict[str, Callable[[GraderSpec, Task, str], GraderCommand | None]] = {
 NEEDS: dict[str, Callable[[GraderSpec, Evidence], tuple[Need, ...]]] = {
     **dict.fromkeys((f"agentv.{kind}" for kind in agentv.NEEDING), agentv.needs),
 }
+# Graders that judge each turn of a conversation when it has ended, and can end the conversation.
+TURNS: dict[str, Callable[[GraderSpec, Evidence], TurnState]] = {"agentv.conversation": agentv.turn}
 # Graders that ask models: the names of those that a specification can ask.
 MODELS: dict[str, Callable[[GraderSpec], tuple[str, ...]]] = {
     **dict.fromkeys((f"agentv.{kind}" for kind in agentv.NEEDING), agentv.models),

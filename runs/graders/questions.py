@@ -34,3 +34,12 @@ class Question:
 
 
 Need = GraderCommand | Question
+
+
+@dataclass(frozen=True, slots=True)
+class TurnState:
+    """What a grader says of the turn of a conversation that was played last: what it needs before it can judge it, or
+    whether the turn has failed and the conversation ends."""
+
+    needs: tuple[Need, ...] = ()
+    has_failed: bool = False

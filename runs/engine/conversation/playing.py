@@ -12,6 +12,8 @@ from runs.engine.recorder import Recorder
 
 # Tells the agent a turn's message, with all that was said before, and gives its reply.
 Ask = Callable[[Turn, tuple[dict[str, str], ...]], str]
+# Says whether the turn that was just played has failed.
+Judge = Callable[[], bool]
 
 
 class PersonMissing(Exception):
@@ -103,13 +105,25 @@ class Conversation:
         }
 
 
-def converse(script: Script, ask: Ask, recorder: Recorder, player: Player, resumption: Resumption | None = None) -> str:
-    """Play all phases, or those that are left; gives the last reply.
+def nothing_fails() -> bool:
+    """Judges no turn."""
+    return False
+
+
+def converse(
+    script: Script,
+    ask: Ask,
+    recorder: Recorder,
+    player: Player,
+    resumption: Resumption | None = None,
+    judge: Judge = nothing_fails,
+) -> str:
+    """Play all phases, or those that are left; gives the last reply. `judge` is asked where a failed turn is the last.
 
     Raises PersonAwaited where a person is to say something, PersonMissing and SimulatorFailed where nobody played the
     user; what `ask` and the player raise comes through.
     """
-    stage = Stage(script, ask, recorder, player)
+    stage = Stage(script, ask, recorder, player, judge)
     try:
         stop_reason = stage.play(resumption)
     except SimulatorFailed:
@@ -130,6 +144,7 @@ class Stage:
     ask: Ask
     recorder: Recorder
     player: Player
+    judge: Judge = nothing_fails
     conversation: Conversation = field(default_factory=Conversation)
 
     def play(self, resumption: Resumption | None) -> str:
@@ -167,6 +182,8 @@ class Stage:
             if self._is_full():
                 return "max_turns"
             self._take_turn(turn)
+            if self.script.stops_on_failure and self.judge():
+                return "turn_failed"
         return ""
 
     def _simulate(self, phase: Phase) -> str:
@@ -201,7 +218,7 @@ class Stage:
     def _take_turn(self, turn: Turn) -> str:
         """The user's message, the reply, and whether it is what was expected."""
         place = {"turn_index": turn.index, "phase_id": turn.phase}
-        history = tuple(self.conversation.history)
+        history = self.script.recent(self.conversation.history)
         self._tell("turn.user.message", {**place, "actor": turn.actor, "content": turn.message})
         reply = self.ask(turn, history)
         self._tell("turn.assistant.message", {**place, "content": reply})

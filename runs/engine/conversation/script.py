@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.graders.values import TooDeep, to_text
+from runs.graders.values import TooDeep, as_count, to_text
 
 DEFAULT_MAX_TURNS = 50
 DEFAULT_WAIT_SECONDS = 30 * 60.0
@@ -69,16 +69,31 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All phases of a conversation in their order, and how many turns it may have."""
+    """All phases of a conversation in their order, and how many turns it may have.
+
+    `window` is how many of the earlier turns the agent is told, None for all; where it `stops_on_failure`, a turn that
+    its graders fail is the last one (agentv C.7).
+    """
 
     phases: tuple[Phase, ...]
     max_turns: int = DEFAULT_MAX_TURNS
+    window: int | None = None
+    stops_on_failure: bool = False
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> "Script":
         """The script that a user simulator's document states."""
         phases = tuple(read_phase(phase) for phase in document.get("phases") or () if isinstance(phase, Mapping))
-        return cls(phases, document.get("max_turns") or DEFAULT_MAX_TURNS)
+        return cls(
+            phases,
+            document.get("max_turns") or DEFAULT_MAX_TURNS,
+            max(as_count(document.get("window_size")) or 0, 0) or None,
+            document.get("on_turn_failure") == "stop",
+        )
+
+    def recent(self, history: Sequence[dict[str, str]]) -> tuple[dict[str, str], ...]:
+        """What the agent is told of a talk: all messages, or those of the last turns. A turn has two."""
+        return tuple(history if self.window is None else history[-2 * self.window :])
 
     def playable(self, actor: str) -> list[Phase]:
         """The phases of an actor that may come to be played."""

@@ -19,8 +19,19 @@ from runs.graders.agentv import (
     texts,
     tool_calls,
 )
-from runs.graders.agentv.scene import Judge, grade_with, needs_with, scene_of
-from runs.graders.evidence import build_evidence
+from runs.graders.agentv.scene import (
+    Broken,
+    Judge,
+    Missing,
+    Needed,
+    Skipped,
+    Stopped,
+    grade_with,
+    needs_with,
+    scene_of,
+)
+from runs.graders.evidence import Evidence, build_evidence
+from runs.graders.questions import TurnState
 
 JUDGES: Mapping[str, Judge] = {
     "contains": texts.contains,
@@ -59,3 +70,18 @@ def models(spec: GraderSpec) -> tuple[str, ...]:
     """The models that a grader can ask, each once."""
     scene = scene_of(spec, build_evidence([], []), JUDGES)
     return tuple(dict.fromkeys(judged.models_of(scene)))
+
+
+def turn(spec: GraderSpec, evidence: Evidence) -> TurnState:
+    """How the last turn of a conversation stands that ends with one that fails (agentv C.7).
+
+    A turn that cannot be judged has not failed: the end of the trial tells why.
+    """
+    scene = scene_of(spec, evidence, JUDGES)
+    try:
+        row = conversation.last_turn(scene)
+    except Needed as needed:
+        return TurnState(needed.needs)
+    except (Missing, Broken, Stopped, Skipped):
+        return TurnState()
+    return TurnState(has_failed=row is not None and conversation.has_failed(scene, row))

@@ -6,9 +6,14 @@ from typing import Any
 
 from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, negated, prefixed
 from runs.graders.agentv.scene import Missing, Needed, Scene, Skipped, row_of
+from runs.graders.evidence.transcript import Turn
 from runs.graders.questions import Need
 from runs.graders.values import as_number
 
+# A turn or the whole, with what it is judged by.
+Part = tuple[Scene, Sequence[Any]]
+# The name of the row for the whole.
+WHOLE = "conversation"
 AGGREGATIONS: Mapping[Any, Callable[[Sequence[float]], float]] = {
     "mean": lambda scores: sum(scores) / len(scores),
     "min": min,
@@ -24,7 +29,40 @@ EXPECTED: Mapping[str, Any] = {
 
 def judge(scene: Scene) -> Row:
     """The score that turns and whole give together. Turns after one that failed count 0 where the test stops then."""
-    parts = _parts(scene)
+    whole = scene.assertion.get("assertions") or ()
+    parts = [*_parts(scene), *([(_whole(scene), whole)] if whole else ())]
+    rows = _rows(parts)
+    if _stops(scene):
+        rows = _stopped(scene, rows)
+    aggregate = AGGREGATIONS.get(scene.assertion.get("aggregation"), AGGREGATIONS["mean"])
+    checks = tuple(check for row in rows for check in prefixed(row.name, row.checks))
+    return Row(aggregate([row.score for row in rows]), checks, members=tuple(rows))
+
+
+def last_turn(scene: Scene) -> Row | None:
+    """The row of the turn that was played last, where a conversation ends with one that fails; None elsewhere.
+
+    Raises Needed, Skipped and what assertions raise.
+    """
+    parts = _parts(scene) if _stops(scene) else []
+    return score_of(*parts[-1]) if parts else None
+
+
+def has_failed(scene: Scene, row: Row) -> bool:
+    """Whether a turn fails: it stays below what the test has to reach."""
+    return row.score < scene.case.threshold
+
+
+def _stops(scene: Scene) -> bool:
+    return scene.assertion.get("on_turn_failure") == "stop"
+
+
+def _turns(scene: Scene) -> list[Mapping[str, Any]]:
+    return [mapping(turn) for turn in scene.assertion.get("turns") or ()]
+
+
+def _rows(parts: Sequence[Part]) -> list[Row]:
+    """The rows of turns and whole. What several of them need is needed at once. Raises Needed and more."""
     rows: list[Row] = []
     needs: list[Need] = []
     for part, assertions in parts:
@@ -34,36 +72,50 @@ def judge(scene: Scene) -> Row:
             needs += needed.needs
     if needs:
         raise Needed(*needs)
-    if scene.assertion.get("on_turn_failure") == "stop":
-        rows = _stopped(rows, scene.case.threshold)
-    aggregate = AGGREGATIONS.get(scene.assertion.get("aggregation"), AGGREGATIONS["mean"])
-    checks = tuple(check for row in rows for check in prefixed(row.name, row.checks))
-    return Row(aggregate([row.score for row in rows]), checks, members=tuple(rows))
+    return rows
 
 
-def _parts(scene: Scene) -> list[tuple[Scene, Sequence[Any]]]:
-    """The scene of each turn with its assertions, and that of the whole where the test has assertions of its own."""
-    turns = [mapping(turn) for turn in scene.assertion.get("turns") or ()]
-    played = scene.recording.turns
-    if len(played) < len(turns):
+def _parts(scene: Scene) -> list[Part]:
+    """The scene of each turn that was played, with its assertions. Raises Missing where one should have been."""
+    turns, played = _turns(scene), scene.recording.turns
+    if len(played) < len(turns) and not _stops(scene):
         raise Missing(f"{len(played)} of {len(turns)} turns were played")
-    parts: list[tuple[Scene, Sequence[Any]]] = [
-        (_turn(scene, number, turn, played[number - 1].assistant), _assertions(turn))
-        for number, turn in enumerate(turns, start=1)
-    ]
-    whole = scene.assertion.get("assertions") or ()
-    return [*parts, (scene.member({"name": "conversation"}, "conversation"), whole)] if whole else parts
+    pairs = zip(turns, played, strict=False)
+    return [(_turn(scene, number, *pair), _assertions(pair[0])) for number, pair in enumerate(pairs, start=1)]
 
 
-def _turn(scene: Scene, number: int, turn: Mapping[str, Any], answer: str) -> Scene:
-    said = ({"role": "user", "content": turn.get("input")},)
+def _turn(scene: Scene, number: int, turn: Mapping[str, Any], played: Turn) -> Scene:
+    """A turn's own scene: what was asked, answered, called and used up in it. What was said before is its input."""
+    said = (*_said(scene, number - 1), {"role": "user", "content": turn.get("input")})
     expected = turn.get("expected_output")
     messages = () if expected is None else ({"role": "assistant", "content": expected},)
     reference = str(turn.get("reference_answer") or "")
     case = replace(scene.case, input=said, expected_output=messages, reference=reference)
-    recording = replace(scene.recording, final_output=answer)
+    whole = scene.recording
+    part = whole.parts.get(played.index, whole)
+    recording = replace(
+        part,
+        final_output=played.assistant,
+        turns=[played],
+        workspace=whole.workspace,
+        executions=whole.executions,
+        opinions=whole.opinions,
+    )
     member = scene.member({"name": f"turn-{number}"}, f"turn-{number}")
     return replace(member, case=case, recording=recording)
+
+
+def _whole(scene: Scene) -> Scene:
+    """The scene of the whole: the last reply is its answer, and all that was said before is its input."""
+    said = _said(scene, len(scene.recording.turns))[:-1]
+    return replace(scene.member({"name": WHOLE}, WHOLE), case=replace(scene.case, input=said))
+
+
+def _said(scene: Scene, count: int) -> tuple[Any, ...]:
+    """The messages of the test and of its first turns."""
+    pairs = ((("user", turn.user), ("assistant", turn.assistant)) for turn in scene.recording.turns[:count])
+    talk = ({"role": role, "content": content} for pair in pairs for role, content in pair)
+    return (*scene.case.input, *talk)
 
 
 def _assertions(turn: Mapping[str, Any]) -> Sequence[Any]:
@@ -118,13 +170,18 @@ def _gate(assertion: Mapping[str, Any], threshold: float) -> float:
     return threshold if stated is None else stated
 
 
-def _stopped(rows: Sequence[Row], threshold: float) -> list[Row]:
-    """The rows with every turn after the first that failed at 0."""
-    found: list[Row] = []
-    has_failed = False
-    for row in rows:
-        if has_failed and row.name != "conversation":
-            row = replace(row, score=0.0, checks=(Check("it is reached", False, "an earlier turn failed"),), members=())
-        found.append(row)
-        has_failed = has_failed or row.score < threshold
-    return found
+def _stopped(scene: Scene, rows: Sequence[Row]) -> list[Row]:
+    """The rows with every turn after the first that failed at 0. Raises Missing where turns are left without one."""
+    turns = [row for row in rows if row.name != WHOLE]
+    failed = next((number for number, row in enumerate(turns) if has_failed(scene, row)), None)
+    count = len(_turns(scene))
+    if failed is None and len(turns) < count:
+        raise Missing(f"{len(turns)} of {count} turns were played")
+    kept = turns if failed is None else turns[: failed + 1]
+    left = [_unreached(number) for number in range(len(kept) + 1, count + 1)]
+    return [*kept, *left, *rows[len(turns) :]]
+
+
+def _unreached(number: int) -> Row:
+    check = Check("it is reached", False, "an earlier turn failed")
+    return Row(0.0, (check,), name=f"turn-{number}", type="turn")

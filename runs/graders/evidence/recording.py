@@ -10,7 +10,7 @@ from runs.graders.evidence.calls import ToolCall, read_tool_call
 from runs.graders.evidence.captures import CapturedFile, Execution, Listing, read_file, read_listing
 from runs.graders.evidence.transcript import Turn, Turns
 from runs.graders.evidence.usage import Tokens, Usage
-from runs.graders.values import as_number, loose_text
+from runs.graders.values import as_count, as_number, loose_text
 
 # Who tells what happens in scoring (challenge-pack h.1).
 SCORING_SOURCE = "worker_scoring"
@@ -27,7 +27,8 @@ class Recording:
     `steps` counts the turns that the agent told, `model_calls` are the payloads of its completed ones, `supplied` is
     evidence that came with a trial that took place elsewhere (task-suite 8.2). `opinions` are the replies of models to
     what graders asked, by the keys of the questions; `workspace` tells where the agent worked and what became of the
-    files there.
+    files there. `parts` are recordings of single turns of a conversation, by the turns' indices: what the agent did and
+    used up in each. `agent` is the name of who was tried, as a pack may call it.
     """
 
     final_output: str | None = None
@@ -55,18 +56,52 @@ class Recording:
     opinions: dict[str, Payload] = field(default_factory=dict)
     reviews: dict[str, list[Any]] = field(default_factory=dict)
     workspace: Payload = field(default_factory=dict)
+    agent: str = ""
+    parts: dict[int, "Recording"] = field(default_factory=dict)
 
 
 def record(events: Iterable[Event]) -> Recording:
     """Read events, in any order, into a recording; what an event says in an odd shape is passed over."""
+    told = [event for event in in_sequence(events) if not is_of_judges(event)]
+    recording = _read(told)
+    recording.parts = {index: _read_turn(part) for index, part in _by_turn(told).items()}
+    for part in recording.parts.values():
+        part.agent = recording.agent
+    return recording
+
+
+def _by_turn(events: Iterable[Event]) -> dict[int, list[Event]]:
+    """The events of each turn, from the user's message to the reply."""
+    found: dict[int, list[Event]] = {}
+    current = None
+    for event in events:
+        index, kind = as_count(_payload(event).get("turn_index")), event.get("event_type")
+        current = index if kind == "turn.user.message" else current
+        if current is not None:
+            found.setdefault(current, []).append(event)
+        if kind in ("turn.assistant.message", "turn.completed"):
+            current = None
+    return found
+
+
+def _read_turn(events: list[Event]) -> Recording:
+    """A turn as a recording; its time is that until the reply."""
+    recording = _read(events)
+    recording.started_at, recording.ended_at = events[0].get("occurred_at"), events[-1].get("occurred_at")
+    return recording
+
+
+def _payload(event: Event) -> Payload:
+    payload = event.get("payload")
+    return payload if isinstance(payload, Mapping) else {}
+
+
+def _read(events: Iterable[Event]) -> Recording:
+    """Events in their order as a recording."""
     recording = Recording()
     turns = Turns()
-    for event in in_sequence(events):
-        if is_of_judges(event):
-            continue
-        payload = event.get("payload")
-        if not isinstance(payload, Mapping):
-            payload = {}
+    for event in events:
+        payload = _payload(event)
         kind = event.get("event_type", "")
         reader = _READERS.get(kind)
         if reader is not None:
@@ -114,6 +149,7 @@ def source_of(event: Event, kind: str, field_path: str) -> Source | None:
 def _run_started(recording: Recording, event: Event, payload: Payload) -> None:
     if recording.started_at is None:
         recording.started_at = event.get("occurred_at")
+        recording.agent = str(payload.get("agent_name") or "")
 
 
 def _output(recording: Recording, event: Event, payload: Payload) -> None:

@@ -1,0 +1,34 @@
+"""Who is tried."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from runs.agents.contract import Agent
+from runs.endpoints.contract import Endpoint
+from runs.endpoints.exchange import Web
+from runs.engine.outcome import Ending
+from runs.tools.redaction import Redactor
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """The agent of a trial: its kind as a module, the kind's name, and its configuration.
+
+    `endpoint`, `web` and `secrets` are what `Request` says; `redactor` cuts keys and secrets out of what is recorded.
+    `name` is what the team calls it, by which packs can mean it; empty where nobody named it.
+    """
+
+    agent: Agent
+    kind: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    endpoint: Endpoint | None = None
+    web: Web | None = None
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    redactor: Redactor = field(default_factory=Redactor)
+    name: str = ""
+
+    def clear(self, ending: Ending) -> Ending:
+        """An ending that tells no secret."""
+        redactor = self.redactor
+        return replace(ending, error=redactor.text(ending.error), facts=redactor.value(ending.facts))

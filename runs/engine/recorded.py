@@ -1,0 +1,50 @@
+"""Trials that took place elsewhere: their events as the engine's own."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from packs.formats.task import Task
+from runs.engine.budgets import LIMITS, told
+from runs.engine.outcome import Ending, Fault
+from runs.engine.recorder import Recorder, now, time_of
+from runs.graders.evidence import is_of_judges
+
+# What happened before a recorded trial is told by the recording itself.
+RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
+
+
+def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> Ending:
+    """How a recorded trial ended: at its time limit where it took longer than decisive budgets allow."""
+    limit, times = task.budgets.wall_seconds, [at for event in events if (at := time_of(event))]
+    if limit is None or not task.budgets.are_decisive or not times or ending.stop_reason in LIMITS:
+        return ending
+    if (max(times) - min(times)).total_seconds() <= limit:
+        return ending
+    return replace(ending, stop_reason="timeout", error=told("timeout", limit), fault=Fault.AGENT)
+
+
+def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
+    """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed."""
+    given = list(events)
+    types = {event.get("event_type") for event in given}
+    if "system.run.started" not in types:
+        recorder.tell("system.run.started", {"deployment_type": "recorded", "started_at": now().isoformat()})
+    for event in given:
+        if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
+            recorder.copy(event)
+    last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
+    if last is not None and last.get("event_type") == "system.run.failed":
+        recorder.copy(last)
+        payload = last.get("payload") or {}
+        return Ending(
+            output, str(payload.get("stop_reason") or "provider_error"), str(payload.get("error", "")), Fault.AGENT
+        )
+    if output is not None and "system.output.finalized" not in types:
+        recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"})
+    payload = dict((last or {}).get("payload") or {})
+    if output is not None:
+        payload["final_output"] = output
+    recorder.copy({"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload})
+    final = payload.get("final_output")
+    return Ending(final if isinstance(final, str) else None, str(payload.get("stop_reason") or "completed"))

@@ -1,0 +1,36 @@
+"""Events that were recorded elsewhere, taken over."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from packs.formats.task import Budgets
+from runs.engine.outcome import Ending
+from runs.engine.recorded import copy_recording, in_time
+from runs.engine.recorder import Recorder
+from tests.runs.tasks import make_task, types
+
+BEGAN = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_what_judges_said_of_an_earlier_trial_is_not_taken_over():
+    events = []
+    told = [
+        {"event_type": "model.call.completed", "payload": {}},
+        {"event_type": "model.call.completed", "source": "worker_scoring", "payload": {}},
+    ]
+    ending = copy_recording(Recorder("native", events.append), "hub", told)
+    assert types(events) == [
+        "system.run.started",
+        "model.call.completed",
+        "system.output.finalized",
+        "system.run.completed",
+    ]
+    assert ending.final_output == "hub"
+
+
+@pytest.mark.parametrize(("seconds", "reason"), [(60, "completed"), (61, "timeout")])
+def test_a_trial_that_took_longer_than_decisive_budgets_allow_ended_at_its_limit(seconds, reason):
+    task = make_task(budgets=Budgets(wall_seconds=60, are_decisive=True))
+    told = [{"occurred_at": BEGAN}, {"occurred_at": BEGAN + timedelta(seconds=seconds)}]
+    assert in_time(task, Ending("hub", "completed"), told).stop_reason == reason
