@@ -22,7 +22,9 @@ def write_trials(run: Run, agents: Sequence[Agent], plans: Sequence[Plan], waits
     write_plans(run, plans)
     run.trials_per_case = max((plan.count for plan in plans), default=run.trials_per_case)
     run.trial_count = write_numbers(run, entries, plans)
-    held = hold_trials(run, waits)
+    note_waits(run, waits)
+    has_limits = any(plan.trials.cost_usd is not None for plan in plans)
+    held = hold_back(run.pk) if waits or has_limits else 0
     run.counts = {"queued": run.trial_count - held, **({"held": held} if held else {})}
 
 
@@ -30,7 +32,14 @@ def write_plans(run: Run, plans: Iterable[Plan]) -> None:
     """What the pack says of the trials of each case, so that several become one verdict."""
     TrialPlan.objects.bulk_create(
         (
-            TrialPlan(run=run, case=plan.case, count=plan.trials.count, rule=plan.trials.rule, threshold=plan.threshold)
+            TrialPlan(
+                run=run,
+                case=plan.case,
+                count=plan.trials.count,
+                rule=plan.trials.rule,
+                threshold=plan.threshold,
+                cost_usd=plan.trials.cost_usd,
+            )
             for plan in plans
             if plan.is_stated
         ),
@@ -54,15 +63,12 @@ def write_agents(run: Run, agents: Sequence[Agent]) -> list[RunAgent]:
     )
 
 
-def hold_trials(run: Run, waits: Sequence[Wait]) -> int:
-    """Note which cases wait for others, and hold their trials back; gives how many."""
-    if not waits:
-        return 0
+def note_waits(run: Run, waits: Sequence[Wait]) -> None:
+    """Note which cases wait for others."""
     Dependency.objects.bulk_create(
         (Dependency(run=run, position=wait.position, needed=wait.needed, after=wait.after) for wait in waits),
         batch_size=BATCH,
     )
-    return hold_back(run.pk)
 
 
 def place_of(position: int, plan: Plan) -> dict[str, Any]:

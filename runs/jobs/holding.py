@@ -1,4 +1,5 @@
-"""Trials that are held back until the cases that theirs depends on have ended.
+"""Trials that are held back until others have ended: those of the cases that theirs depends on, and earlier ones of
+the same case where its pack limits what they may cost together.
 
 They stand beside the queue, not in it: claiming never looks at what a case depends on. Whoever saved the end of a
 trial lets others go on; what nobody let go on, because a worker was lost, the sweeper does.
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from runs.jobs.cost_limits import Place, awaits_earlier, has_limits, leave_out, may_be_left_out
 from runs.jobs.leases import OPEN_RUN
 from runs.models import OPEN_STATUSES, Dependency, Run, Trial, TrialStatus
 
@@ -22,34 +24,35 @@ MESSAGES = {
     "fail": "Given up: {key!r}, which this case depends on, could not be judged.",
 }
 BATCH = 500
-# What the trials of one agent at one case share: agent and position of the case.
-Place = tuple[int, int]
 
 
 def holds_trials(run_id: int) -> bool:
-    """Whether any trial of a run waits for other cases."""
+    """Whether any trial of a run waits for others."""
     return Trial.objects.filter(run=run_id, status=TrialStatus.HELD).exists()
 
 
 def hold_back(run_id: int) -> int:
-    """Take the trials of a run out of the queue whose cases depend on others that have not ended; gives how many."""
-    if not Dependency.objects.filter(run=run_id).exists():
+    """Take the trials of a run out of the queue that have to wait for others; gives how many."""
+    is_limited = has_limits(run_id)
+    if not is_limited and not Dependency.objects.filter(run=run_id).exists():
         return 0
     queued = Trial.objects.filter(run=run_id, status=TrialStatus.QUEUED, event_count=0)
-    waiting = list(queued.filter(Exists(open_before())).values_list("pk", flat=True))
-    return move(waiting, TrialStatus.QUEUED, TrialStatus.HELD)
+    waiting = list(queued.filter(Q(Exists(open_before())) | may_be_left_out()).values_list("pk", flat=True))
+    moved = move(waiting, TrialStatus.QUEUED, TrialStatus.HELD)
+    return moved - let_go_on(run_id) if is_limited else moved
 
 
 def let_go_on(run_id: int) -> int:
     """Let the trials of a run begin that need not wait any more; gives how many were moved.
 
-    Those whose case may not be tried, because every trial at another broke, end as errors of whoever spoilt that one.
-    Safe to repeat, and for several jobs at once.
+    Those whose case may not be tried, because every trial at another broke, end as errors of whoever spoilt that one;
+    those whose case has cost as much as it may are left out. Safe to repeat, and for several jobs at once.
     """
     moved = 0
     while True:
         ready = list(ready_trials(run_id))
         given_up = give_up(run_id, ready)
+        given_up |= leave_out(run_id, [trial for trial in ready if trial.pk not in given_up])
         going = [trial.pk for trial in ready if trial.pk not in given_up]
         moved += len(given_up) + move(going, TrialStatus.HELD, TrialStatus.QUEUED)
         # Whatever waited for those that were given up need not wait any more.
@@ -58,9 +61,10 @@ def let_go_on(run_id: int) -> int:
 
 
 def ready_trials(run_id: int) -> QuerySet[Trial]:
-    """The held trials all of whose dependencies have ended."""
+    """The held trials that need not wait any more."""
     held = Trial.objects.filter(run=run_id, status=TrialStatus.HELD)
-    return held.exclude(Exists(open_before())).only("pk", "run_agent_id", "case_position")
+    waiting = Q(Exists(open_before())) | awaits_earlier()
+    return held.exclude(waiting).only("pk", "run_agent_id", "case_id", "case_position", "number")
 
 
 def open_before() -> QuerySet[Trial]:

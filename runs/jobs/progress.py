@@ -10,6 +10,7 @@ from django.utils import timezone
 from runs.jobs.leases import OPEN_RUN
 from runs.jobs.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.models.trials import TRIAL_COST_LIMIT
 from runs.scoring import AgentScore, compare
 from runs.statistics import summarise_trials
 
@@ -44,8 +45,9 @@ def refresh(run_id: int) -> dict[str, int]:
 
 
 def finish(run_id: int) -> bool:
-    """End a run all of whose trials are final. False means that it has ended already."""
-    closing = Run.objects.filter(pk=run_id, status__in=LIVE_RUN).update(status=RunStatus.SCORING)
+    """End a run all of whose trials are final. False means that it has ended already, or goes on after all."""
+    again = Trial.objects.filter(run=OuterRef("pk"), status__in=OPEN_STATUSES)
+    closing = Run.objects.filter(~Exists(again), pk=run_id, status__in=LIVE_RUN).update(status=RunStatus.SCORING)
     return conclude(run_id) if closing else False
 
 
@@ -62,7 +64,7 @@ def conclude(run_id: int) -> bool:
     counts = count_trials(run_id)
     with transaction.atomic():
         changed = Run.objects.filter(pk=run_id, status=RunStatus.SCORING).update(
-            status=final_status(counts),
+            status=final_status(counts, left_out(run_id)),
             counts=counts,
             scorecard=compare_agents(run, agents, summaries),
             finished_at=timezone.now(),
@@ -86,7 +88,8 @@ def count_again(run_id: int, agent_id: int) -> None:
             agent.summary = summarise_agent(agent)
             agent.save(update_fields=["summary"])
     scorecard = compare_agents(run, agents, [agent.summary for agent in agents])
-    Run.objects.filter(pk=run_id).update(status=final_status(counts), counts=counts, scorecard=scorecard)
+    status = final_status(counts, left_out(run_id))
+    Run.objects.filter(pk=run_id).update(status=status, counts=counts, scorecard=scorecard)
 
 
 def summarise_agent(agent: RunAgent) -> dict[str, Any]:
@@ -113,11 +116,19 @@ def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, A
     return compare(str(run.pk), str(run.version_id), strategy, scores)
 
 
-def final_status(counts: dict[str, int]) -> RunStatus:
-    """Cancelled when asked to stop in time, failed when machine or pack spoilt every trial, completed otherwise."""
-    if counts.get(TrialStatus.CANCELLED):
+def left_out(run_id: int) -> int:
+    """How many trials of a run were cancelled because their pack did not want them any more."""
+    return Trial.objects.filter(run=run_id, status=TrialStatus.CANCELLED, stop_reason=TRIAL_COST_LIMIT).count()
+
+
+def final_status(counts: dict[str, int], left_out: int) -> RunStatus:
+    """Cancelled when asked to stop in time, failed when machine or pack spoilt every trial, completed otherwise.
+
+    Trials that were left out, as the pack wants it, count for neither.
+    """
+    if counts.get(TrialStatus.CANCELLED, 0) > left_out:
         return RunStatus.CANCELLED
-    total = sum(counts.values())
+    total = sum(counts.values()) - left_out
     return RunStatus.FAILED if total and counts.get(TrialStatus.ERROR, 0) == total else RunStatus.COMPLETED
 
 

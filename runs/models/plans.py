@@ -12,7 +12,8 @@ class TrialPlan(models.Model):
 
     `rule` is one of `packs.formats.task.Trials`. Cases of which their pack says nothing have no row: their first trial
     decides. The run may have made more or fewer trials than `count`, as its launch was told. `threshold` is the score
-    from which on the case is passed, where its pack says it.
+    from which on the case is passed, where its pack says it. Once the trials of an agent have cost `cost_usd` together,
+    no further one begins.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="plans", db_index=False)
@@ -20,6 +21,7 @@ class TrialPlan(models.Model):
     count = models.PositiveIntegerField()
     rule = models.CharField(max_length=40)
     threshold = models.FloatField(null=True, blank=True)
+    cost_usd = models.FloatField(null=True, blank=True)
 
     objects = InRunQuerySet.as_manager()
 

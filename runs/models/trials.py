@@ -14,10 +14,10 @@ from runs.models.runs import Run, RunAgent
 class TrialStatus(models.TextChoices):
     """The life of a trial. Passed, failed, undecided, error and cancelled are final; waiting is for a person.
 
-    A held one is not in the queue yet: its case depends on others.
+    A held one is not in the queue yet: it waits for trials of a case that its own depends on, or for earlier ones.
     """
 
-    HELD = "held", "Waits for other cases"
+    HELD = "held", "Waits for other trials"
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
     WAITING = "waiting", "Waits for a person"

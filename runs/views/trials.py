@@ -16,6 +16,7 @@ from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
+from runs.models.trials import TRIAL_COST_LIMIT
 from runs.playback import transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
@@ -85,6 +86,9 @@ STOPS: Mapping[str, Cause] = {
     ),
     STOPPED_ON_ERROR: Cause(
         "grey", "ban", "Stopped after an error", "Mend what broke, try it again, then the cancelled trials as well."
+    ),
+    TRIAL_COST_LIMIT: Cause(
+        "grey", "ban", "Not tried", "The earlier trials cost what the pack allows for this case. Their verdict counts."
     ),
     DEPENDENCY_FAILED: Cause(
         "amber",

@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
-from runs.estimates import Joined
+from runs.estimates import LEFT_OUT, Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
@@ -31,7 +31,7 @@ class Look:
 
 
 STATUSES: Mapping[str, Look] = {
-    "held": Look("Waits for other cases", "clock", ("dashed",)),
+    "held": Look("Waits for other trials", "clock", ("dashed",)),
     "queued": Look("Queued", "clock"),
     "running": Look("Running", "loader", ("blue", "pulse")),
     "paused": Look("Paused", "pause", ("amber",)),
@@ -91,6 +91,8 @@ def trial_chip(trial: Trial) -> SafeString:
         return chip(trial.status, f"Error: {trial.fault}")
     if trial.status == TrialStatus.FAILED and trial.stop_reason in LIMITS:
         return chip(trial.status, f"Failed: limit of {LIMITS[trial.stop_reason]}")
+    if trial.joint_state == LEFT_OUT:
+        return chip(trial.status, "Not tried: cost limit")
     return chip(trial.status)
 
 

@@ -22,6 +22,7 @@ from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch
 from runs.management import testers, tracing
 from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, Trial, TrialStatus
+from runs.models.trials import TRIAL_COST_LIMIT
 from runs.planning import ALL_SETS
 from runs.rescoring import RescoreRefused, ask_rescore
 from runs.serializers import RescoreSerializer
@@ -332,8 +333,9 @@ def spell_score(score: float | None) -> str:
 
 
 def verdict_code(run: Run) -> int:
-    """0 when every trial passed."""
-    return FINE if run.trial_count and run.counts.get(TrialStatus.PASSED, 0) == run.trial_count else FAILED
+    """0 when every trial passed that the pack wanted."""
+    wanted = run.trials.exclude(stop_reason=TRIAL_COST_LIMIT)
+    return FINE if wanted.exists() and not wanted.exclude(status=TrialStatus.PASSED).exists() else FAILED
 
 
 def read_answer(text: str) -> tuple[str, dict[str, str]]:
