@@ -9,11 +9,12 @@ from runs.agents.contract import PackProblem
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """`run_key` is how programs are told of the run; `sources` are the folders of the machine (absolute paths) and the
-    beginnings of URLs that an administrator allows workspaces to be made from."""
+    """`run_key` is how programs are told of the run, `agent` the name of who is tried; `sources` are the folders of
+    the machine (absolute paths) and the beginnings of URLs that an administrator allows workspaces to be made from."""
 
     run_key: str = "run"
     sources: tuple[str, ...] = ()
+    agent: str = ""
 
     def allows_folder(self, path: str) -> bool:
         """Whether a folder of the machine may be read for a workspace."""
