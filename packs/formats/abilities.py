@@ -74,6 +74,8 @@ class Tracer(Protocol):
 
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv"})
+# Formats that want trials repeated which the machine spoilt.
+REPEATS_SPOILT_TRIALS = frozenset({"task_suite"})
 ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
 WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
 TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}

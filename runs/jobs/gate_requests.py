@@ -9,14 +9,12 @@ from django.utils import timezone
 
 from runs.jobs.gates import GateRefused, check_all_agents
 from runs.jobs.messages import send_job
-from runs.jobs.retrying import retry
-from runs.models import GateCheck, GateRequest, Trial, TrialStatus
+from runs.jobs.repeating import MAX_REPEATS, repeat_spoilt, repeatable
+from runs.models import GateCheck, GateRequest
 
 log = logging.getLogger(__name__)
 
 EXECUTE_GATE = "runs.jobs.execute_gate"
-# How often trials that the machine spoilt are tried again (task-suite 6).
-MAX_REPEATS = 2
 # After so many seconds the job of a request counts as lost.
 LOST_SECONDS = 15
 
@@ -60,9 +58,8 @@ def answer_request(pk: int) -> None:
 
 def repeat_errors(row: GateRequest) -> bool:
     """Let trials wait again that the machine spoilt, up to two times. False when there is nothing to repeat."""
-    spoilt = Trial.objects.filter(run=row.run, status=TrialStatus.ERROR, fault="machine")
-    if row.repeats >= MAX_REPEATS or not spoilt.exists():
+    if row.repeats >= MAX_REPEATS or not repeatable(row.run):
         return False
     if not GateRequest.objects.filter(pk=row.pk, repeats=row.repeats).update(repeats=row.repeats + 1):
         return True
-    return retry(row.run, "errors", row.created_by) > 0
+    return repeat_spoilt(row.run, row.created_by) > 0

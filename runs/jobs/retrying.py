@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from runs.jobs.holding import hold_back
@@ -47,10 +47,15 @@ def retry(run: Run, which: str = "errors", user: User | None = None) -> int:
     Each keeps what it was as an `Attempt`. A run that has ended goes on; a paused one stays paused. Nothing happens to
     a run that is being stopped or scored.
     """
+    return retry_trials(run, Trial.objects.filter(run=run, status=RETRIES[which]), user)
+
+
+def retry_trials(run: Run, rows: QuerySet[Trial], user: User | None) -> int:
+    """Let these trials of a run wait again, as `retry` does; gives how many."""
     with transaction.atomic():
         if not hold(run):
             return 0
-        keys = list(Trial.objects.filter(run=run, status=RETRIES[which]).order_by("pk").values_list("pk", flat=True))
+        keys = list(rows.order_by("pk").values_list("pk", flat=True))
         for start in range(0, len(keys), CHUNK):
             try_again(keys[start : start + CHUNK], user)
         if keys:

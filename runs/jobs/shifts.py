@@ -17,6 +17,7 @@ from runs.jobs.holding import holds_trials
 from runs.jobs.lanes import Lane, Work
 from runs.jobs.leases import new_mark
 from runs.jobs.progress import begin, refresh, waiting_runs
+from runs.jobs.repeating import repeat_as_wanted
 from runs.jobs.saving import Ledger, Story
 from runs.jobs.shares import drop_share, take_share
 from runs.jobs.workers import alive_slots
@@ -166,6 +167,7 @@ class Shift:
         with self.lock:
             self.lanes.remove(lane)
         drop_share(lane.run, self.mark)
+        repeat_as_wanted(lane.run)
         refresh(lane.run.pk)
         if lane.is_closing:
             self.unfinished.append(lane.run.pk)
