@@ -49,10 +49,10 @@ def make_task(
     )
 
 
-def run(task, kind="echo", config=None, sandbox=SANDBOXES["local"], **more):
-    """The outcome of a trial and its events."""
+def run(task, kind="echo", config=None, sandbox=SANDBOXES["local"], name="", **more):
+    """The outcome of a trial of an agent, which may have a name, and its events."""
     events = []
-    outcome = run_trial(task, Entrant(AGENTS[kind], kind, config or {}), sandbox, events.append, **more)
+    outcome = run_trial(task, Entrant(AGENTS[kind], kind, config or {}, name=name), sandbox, events.append, **more)
     return outcome, events
 
 
