@@ -72,6 +72,13 @@ class Tracer(Protocol):
         """The origin that a case states, alone or by its input set."""
 
 
+class Planner(Protocol):
+    """Knows which files of a pack say whom a run will ask."""
+
+    def tells_of_judges(self, name: str) -> bool:
+        """Whether the bytes of the file with this path are needed to tell the judges of a run."""
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv"})
 # Formats that want trials repeated which the machine spoilt.
@@ -79,6 +86,7 @@ REPEATS_SPOILT_TRIALS = frozenset({"task_suite"})
 ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
 WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
 TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}
+PLANNERS: dict[str, str] = {"agentv": "packs.formats.agentv.targets"}
 
 
 def arranger_of(name: str) -> Arranger | None:
@@ -94,3 +102,8 @@ def writer_of(name: str) -> Writer | None:
 def tracer_of(name: str) -> Tracer | None:
     """What tells where the cases of a format's packs come from; None where they do not say."""
     return cast("Tracer", import_module(TRACERS[name])) if name in TRACERS else None
+
+
+def planner_of(name: str) -> Planner | None:
+    """What knows the files that say whom a run of a format's packs will ask; None where the documents say it all."""
+    return cast("Planner", import_module(PLANNERS[name])) if name in PLANNERS else None

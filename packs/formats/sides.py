@@ -90,9 +90,10 @@ def _hooks(task: Task) -> Iterator[Value]:
     """The hooks of the workspace with what each will be told; the agent sees nothing of them but what they leave."""
     plan, place = task.environment.workspace, task.environment.working_directory
     for hook in plan.hooks if plan is not None else ():
-        told = payload_of(task, hook.point, place, "the key of the run")
+        told = payload_of(task, hook, place, "the key of the run")
         facts = {"command": list(hook.command), "directory": hook.directory, "reset": hook.reset, "input": told}
-        yield Value(f"hook {hook.point}", Lane.STAGED, {name: part for name, part in facts.items() if part})
+        whose = f" of {hook.agent}" if hook.agent else ""
+        yield Value(f"hook {hook.point}{whose}", Lane.STAGED, {name: part for name, part in facts.items() if part})
 
 
 def _evaluator(task: Task) -> Side:

@@ -78,7 +78,8 @@ class Hook:
     """A command that runs at a point of a trial's life: before_all, before_each, after_each or after_all.
 
     It runs in `directory`, a folder of the pack ("" is the pack's own). Without a command only `reset` (none, fast or
-    strict) acts. Placeholders in the arguments are filled in when it runs.
+    strict) acts. Placeholders in the arguments are filled in when it runs. One with an `agent` runs only in trials of
+    the agent of that name.
     """
 
     point: str
@@ -86,6 +87,7 @@ class Hook:
     directory: str = ""
     timeout_seconds: float = 60.0
     reset: str = "none"
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from django.db import models
 
 from packs import blobs
 from packs.formats import adapter_of, document
+from packs.formats.abilities import planner_of
 from packs.formats.adapter import Adapter
 from packs.formats.document import NodeKind
 from packs.models import PackVersion, VersionCase, VersionInputSet
@@ -15,7 +16,10 @@ from packs.models import PackVersion, VersionCase, VersionInputSet
 def read_version(
     version: PackVersion, cases: Iterable[VersionCase] | None = None, *, contents: bool = True
 ) -> document.Pack:
-    """A published version as a tree; only with the given cases (and the sets that hold them) where `cases` is given."""
+    """A published version as a tree; only with the given cases (and the sets that hold them) where `cases` is given.
+
+    Without `contents` the bytes of assets and other files stay unread, but for those that tell whom a run will ask.
+    """
     given = list(version.cases.order_by("input_set", "position")) if cases is None else list(cases)
     by_set: dict[int, list[VersionCase]] = {}
     for case in given:
@@ -23,14 +27,15 @@ def read_version(
     sets: models.QuerySet[VersionInputSet] = version.input_sets.order_by("position")
     if cases is not None:
         sets = sets.filter(pk__in=list(by_set))
-    adapter = adapter_of(version.pack.format)
+    adapter, planner = adapter_of(version.pack.format), planner_of(version.pack.format)
+    is_needed = planner.tells_of_judges if planner is not None else lambda name: False
     return document.Pack(
         format=version.pack.format,
         key=adapter.identify(NodeKind.PACK, version.document)[0],
         document=version.document,
         challenges=tuple(document.Challenge(item["key"], item["document"]) for item in version.challenges),
         input_sets=tuple(read_frozen_set(adapter, row, by_set.get(row.pk, [])) for row in sets),
-        assets=tuple(read_frozen_asset(item, contents) for item in version.assets),
+        assets=tuple(read_frozen_asset(item, contents or is_needed(item["path"])) for item in version.assets),
         files=tuple(document.File(item["path"], blobs.read(item["blob"])) for item in version.files if contents),
     )
 

@@ -103,5 +103,6 @@ def records_of(trials: Iterable[Trial]) -> dict[int, dict[str, Any]]:
 def entrants_of(run: Run, trials: Sequence[Trial]) -> dict[int, Entrant]:
     """The agents of these trials by the id of their run agent, with all that they may use."""
     means = Means.of(run.team)
-    rows = RunAgent.objects.filter(run=run, pk__in={trial.run_agent_id for trial in trials})
-    return {row.pk: means.entrant(row.kind, row.config, row.connection) for row in rows.select_related("connection")}
+    entered = RunAgent.objects.filter(run=run, pk__in={trial.run_agent_id for trial in trials})
+    rows = entered.select_related("connection")
+    return {row.pk: means.entrant(row.kind, row.config, row.connection, row.name) for row in rows}

@@ -32,9 +32,10 @@ class Means:
         keys = dict(opened(Connection.objects.filter(team=team).exclude(sealed_key="").values_list("pk", "sealed_key")))
         return cls(secrets, Redactor([*secrets.values(), *keys.values()]))
 
-    def entrant(self, kind: str, config: Mapping[str, Any], connection: Connection | None) -> Entrant:
+    def entrant(self, kind: str, config: Mapping[str, Any], connection: Connection | None, name: str = "") -> Entrant:
         """An agent that is ready for trials; without its endpoint when the key of its connection cannot be opened."""
-        return Entrant(AGENTS[kind], kind, config, endpoint_of(connection), open_web(), self.secrets, self.redactor)
+        asked = endpoint_of(connection)
+        return Entrant(AGENTS[kind], kind, config, asked, open_web(), self.secrets, self.redactor, name)
 
 
 def endpoint_of(connection: Connection | None) -> Endpoint | None:

@@ -12,6 +12,7 @@ from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
 from packs.formats.agentv.reading import is_number, is_text, listing, mapping
 from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
+from packs.formats.agentv.targets import told_of_targets
 from packs.formats.agentv.variants import CLASSIC, PINNED
 from packs.formats.document import Case, Document, Pack
 from packs.formats.task import (
@@ -112,6 +113,7 @@ def told_of(place: Around, test: Loaded) -> Document:
         "metadata": test.metadata,
         "folder": place.folder,
         "generation": PINNED if is_pinned(repositories_of(test.workspace)) else CLASSIC,
+        **told_of_targets(place, test.document),
     }
 
 

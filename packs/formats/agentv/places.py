@@ -8,6 +8,7 @@ from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import HOOKS, workspace_folder
 from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.targets import entries_of
 from packs.formats.document import Document
 from packs.formats.task import Hook, Repository, WorkspaceFile, WorkspacePlan
 
@@ -90,16 +91,32 @@ def _whole(value: Any) -> int | None:
 
 
 def _hooks(around: Around, test: Document, hooks: Document) -> Iterator[Hook]:
-    """The hooks that are on, in the order of a trial's life; one with neither command nor reset does nothing."""
-    if hooks.get("enabled") is False:
-        return
+    """The hooks that are on, in the order of a trial's life: those of targets run nearer to the agent."""
     for point in HOOKS:
+        own, theirs = _own_hooks(around, test, hooks, point), _hooks_of_targets(around, point)
+        yield from (*own, *theirs) if point.startswith("before") else (*theirs, *own)
+
+
+def _own_hooks(around: Around, test: Document, hooks: Document, point: str) -> Iterator[Hook]:
+    """The workspace's hook at a point; one with neither command nor reset does nothing."""
+    stated = mapping(hooks.get(point))
+    command = tuple(arguments_of(stated.get("command", stated.get("script"))))
+    reset = stated.get("reset") if stated.get("reset") in RESETS else "none"
+    if hooks.get("enabled") is not False and (command or reset != "none"):
+        folder = _folder_of(around, test, point)
+        yield Hook(point, command, _directory(folder, stated), _seconds(point, stated), str(reset))
+
+
+def _hooks_of_targets(around: Around, point: str) -> Iterator[Hook]:
+    """The hooks that targets of the suite add at a point. A text is a line for a shell (agentv D.4)."""
+    for target in entries_of(around.suite):
+        hooks = mapping(target.get("hooks"))
         stated = mapping(hooks.get(point))
-        command = tuple(arguments_of(stated.get("command", stated.get("script"))))
-        reset = stated.get("reset") if stated.get("reset") in RESETS else "none"
-        if command or reset != "none":
-            folder = _folder_of(around, test, point)
-            yield Hook(point, command, _directory(folder, stated), _seconds(point, stated), str(reset))
+        line = stated.get("command", stated.get("script"))
+        command = ("sh", "-c", line) if is_text(line) else tuple(str(part) for part in listing(line))
+        if hooks.get("enabled") is not False and command:
+            directory = _directory(around.folder, stated)
+            yield Hook(point, command, directory, _seconds(point, stated), agent=str(target["name"]).strip())
 
 
 def arguments_of(command: Any) -> list[str]:

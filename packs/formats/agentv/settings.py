@@ -115,7 +115,7 @@ def target_names(suite: Document, test: Document) -> list[str]:
     own, shared = settings_of(test).get("targets"), settings_of(suite)
     stated = _names(shared.get("targets"))
     single = shared.get("target", suite.get("target"))
-    named = stated or ([single] if is_text(single) else [])
+    named = stated or _names([single])
     wanted = _names(own)
     return [name for name in named if name in wanted] if wanted and named else wanted or named
 
@@ -125,5 +125,5 @@ def _names(stated: Any) -> list[str]:
     for item in listing(stated):
         name = item.get("name") if isinstance(item, dict) else item
         if isinstance(name, str) and name.strip():
-            found.append(name)
+            found.append(name.strip())
     return found

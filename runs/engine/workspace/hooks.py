@@ -52,9 +52,10 @@ class HookRunner:
 
     def run(self, hook: Hook) -> None:
         """Run one. Raises SetupFailed when one before the agent fails, and Cancelled; one after it is only told."""
-        payload = payload_of(self.task, hook.point, self.workspace.working_directory, self.site.run_key)
+        payload = payload_of(self.task, hook, self.workspace.working_directory, self.site.run_key)
         arguments = [filled(argument, payload) for argument in hook.command]
-        told = {"hook": hook.point, "command": arguments, "directory": hook.directory, "input": payload}
+        whose = {"agent_name": hook.agent} if hook.agent else {}
+        told = {"hook": hook.point, **whose, "command": arguments, "directory": hook.directory, "input": payload}
         had_files = self._has_files()
         try:
             result = run_program(self.workspace, self._command(hook, arguments, payload))
@@ -86,7 +87,8 @@ class HookRunner:
         if not trouble:
             self.recorder.tell("workspace.hook.completed", told)
             return
-        error = f"The hook {hook.point} {trouble}."
+        whose = f" of {hook.agent}" if hook.agent else ""
+        error = f"The hook {hook.point}{whose} {trouble}."
         self.recorder.tell("workspace.hook.failed", {**told, "error": error})
         if hook.point in (BEFORE_ALL, BEFORE_EACH):
             stderr = str(told.get("stderr", "")).strip()

@@ -86,7 +86,7 @@ class Upkeep:
                 self._hook(hook)
 
     def _hooks(self, point: str) -> list[Hook]:
-        return [hook for hook in self.plan.hooks if hook.point == point]
+        return [hook for hook in self.plan.hooks if hook.point == point and hook.agent in ("", self.site.agent)]
 
     def _hook(self, hook: Hook) -> None:
         """The reset of a hook, then its command."""

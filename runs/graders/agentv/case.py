@@ -1,7 +1,7 @@
 """What graders are told of the test, beside the assertion: the member `test` of their configuration (agentv B.1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from runs.graders.agentv.rows import mapping
@@ -19,7 +19,8 @@ class CaseFacts:
     `input` and `expected_output` are lists of messages, `reference` the gold answer as text. `folder` is that of the
     suite in the pack, `threshold` the score from which the test passes. `generation` says in which
     shape programs are told of the trial: classic or pinned. `targets` are the names that the pack's targets file knows,
-    None where the pack has no such file. `judge` is who judges where an assertion names nobody.
+    None where the pack has no such file. Where an assertion names nobody, `judges` says who judges the answers of an
+    agent by its name, and `judge` who judges those of others.
     """
 
     id: str = ""
@@ -34,6 +35,7 @@ class CaseFacts:
     generation: str = CLASSIC
     targets: tuple[Any, ...] | None = None
     judge: str = JUDGE
+    judges: Mapping[str, str] = field(default_factory=dict)
 
 
 def facts_of(config: Mapping[str, Any]) -> CaseFacts:
@@ -54,6 +56,7 @@ def facts_of(config: Mapping[str, Any]) -> CaseFacts:
         generation=PINNED if stated.get("generation") == PINNED else CLASSIC,
         targets=None if targets is None else _listed(targets),
         judge=str(stated.get("judge") or JUDGE),
+        judges={str(name): str(judge) for name, judge in mapping(stated.get("judges")).items()},
     )
 
 

@@ -74,21 +74,21 @@ def ask(
 def model_of(scene: Scene, stated: Any) -> str:
     """The model that judges. Raises Raised for a name that the pack's targets file does not have."""
     if not isinstance(stated, str) or not stated:
-        return scene.case.judge
+        return scene.judge
     if scene.case.targets is not None and stated not in scene.case.targets:
         raise Raised(f"there is no target {stated!r}")
     return stated
 
 
 def models_of(scene: Scene) -> Iterator[str]:
-    """The models that an assertion and those below it can ask."""
+    """The models that an assertion and those below it can ask, whoever is tried."""
     stated = scene.assertion
     try:
         if stated.get("type") == "llm-grader":
-            yield model_of(scene, stated.get("target"))
+            yield from _askable(scene, stated.get("target"))
         aggregator = mapping(stated.get("aggregator"))
         if aggregator.get("type") == "llm-grader":
-            yield model_of(scene, aggregator.get("target") or stated.get("target"))
+            yield from _askable(scene, aggregator.get("target") or stated.get("target"))
     except Raised:
         return
     members = list(stated.get("assertions") or ())
@@ -96,6 +96,12 @@ def models_of(scene: Scene) -> Iterator[str]:
         members += turn.get("assertions") or ([{"type": "llm-grader"}] if turn.get("expected_output") else [])
     for member in map(mapping, members):
         yield from models_of(scene.member(member, ""))
+
+
+def _askable(scene: Scene, stated: Any) -> Iterator[str]:
+    """The models that can be asked where an assertion states one, or none. Raises Raised."""
+    model = model_of(scene, stated)
+    yield from (model,) if stated else (*scene.case.judges.values(), model)
 
 
 def reply_of(opinion: Mapping[str, Any]) -> str:

@@ -73,6 +73,11 @@ class Scene:
             raise Missing("the agent gave no final output")
         return self.recording.final_output
 
+    @property
+    def judge(self) -> str:
+        """The model that judges where the assertion names none."""
+        return self.case.judges.get(self.recording.agent, self.case.judge)
+
     def executed(self, command: GraderCommand) -> Mapping[str, Any]:
         """What came of a program. Raises Needed until it was run."""
         found = self.recording.executions.get(command.key)

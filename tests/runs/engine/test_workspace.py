@@ -11,7 +11,7 @@ from runs.engine.workspace import Site
 from runs.engine.workspace.site import SetupFailed
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import payload, run, types
-from tests.runs.workspaces import CASE, CONFINED, hook, start, task_of, tell
+from tests.runs.workspaces import CASE, CONFINED, hook, of, start, task_of, tell
 
 
 @pytest.mark.parametrize("point", ["before_each", "before_all"])
@@ -196,3 +196,26 @@ def test_an_allowed_address_is_one_or_begins_with_one():
 
 def test_a_failed_setup_is_the_packs():
     assert SetupFailed("no", "script_error").facts == {"failure_stage": "setup", "failure_reason_code": "script_error"}
+
+
+def test_hooks_of_an_agent_run_only_in_its_trials_and_are_told_as_its_own():
+    own = hook("before_each", "sh", "-c", "cat > own.txt", agent="with-skills")
+    whole = hook("before_all", "true", agent="with-skills")
+    task = task_of(hook("before_each", "true"), own, whole, isolation="shared")
+    _, events = start(task, name="with-skills")
+    told = of(events, "workspace.hook.completed")
+    assert [(each["hook"], each.get("agent_name")) for each in told] == [
+        ("before_all", "with-skills"),
+        ("before_each", None),
+        ("before_each", "with-skills"),
+    ]
+    assert [each["input"]["test_id"] for each in told] == ["__target_before_all__", "PX-1", "PX-1"]
+    _, events = start(task, name="plain")
+    assert [each.get("agent_name") for each in of(events, "workspace.hook.completed")] == [None]
+
+
+def test_a_hook_of_an_agent_that_fails_before_it_ends_the_trial_with_its_name():
+    outcome, events = start(task_of(hook("before_each", "false", agent="with-skills")), name="with-skills")
+    assert outcome.verdict is Verdict.ERROR
+    assert payload(events, "workspace.hook.failed")["agent_name"] == "with-skills"
+    assert "with-skills" in outcome.error

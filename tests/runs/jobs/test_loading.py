@@ -5,6 +5,7 @@ from django.test import override_settings
 
 from runs.launch import Options, launch
 from runs.models import Agent
+from tests.runs.evals import eval_test, publish_evals, suite
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -40,3 +41,24 @@ def test_files_of_the_pack_are_put_into_the_workspace(author, team):
     agent = Agent.objects.create(team=team, name="cat", kind="command", config={"arguments": ["cat", "notes/hub.txt"]})
     run = work_off(launch(author, version, [agent]))
     assert run.trials.get().final_output == "at the hub"
+
+
+def test_an_agent_is_known_by_its_name_in_the_hooks_that_its_suite_has_for_it(author, team):
+    own = {"before_each": {"command": ["true"]}, "after_all": {"command": ["true"]}}
+    document = suite("one", eval_test("a"), targets=["plain", {"name": "skilled", "hooks": own}])
+    document["workspace"] = {"hooks": {"before_all": {"command": ["true"]}}}
+    version = publish_evals(team, author, suites={"one.eval.yaml": document})
+    said = {"default": {"output": "done"}}
+    entered = [
+        Agent.objects.create(team=team, name=name, kind="scripted", config=said) for name in ("plain", "skilled")
+    ]
+    run = work_off(launch(author, version, entered))
+    hooks = {
+        trial.run_agent.name: [
+            (event.payload["hook"], event.payload["input"]["test_id"])
+            for event in trial.events.filter(event_type="workspace.hook.completed").order_by("sequence")
+        ]
+        for trial in run.trials.select_related("run_agent")
+    }
+    whole = ("before_all", "__before_all__")
+    assert hooks == {"plain": [whole], "skilled": [whole, ("before_each", "a"), ("after_all", "__target_after_all__")]}

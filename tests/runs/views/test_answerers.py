@@ -10,6 +10,7 @@ from packs.publish import publish
 from runs.launch import Options, launch
 from runs.models import Run
 from tests.runs.connections import make_connection
+from tests.runs.evals import eval_test, publish_evals
 from tests.runs.judged_packs import RUBRIC, judged_text
 from tests.runs.studio_packs import publish_text
 
@@ -91,3 +92,12 @@ def test_models_that_graders_ask_are_shown_too(as_author, team, author, agents):
     version = publish(import_pack(team, author, {"s.eval.yaml": suite}, "s"), author)
     [card], _ = models_of(as_author, version)
     assert (card["name"], card["uses"], card["usual"]) == ("judge", ["grader criteria"], None)
+
+
+def test_the_targets_file_of_a_pack_names_the_judges_of_its_targets(as_author, team, author, agents):
+    targets = {"targets": [{"name": "small", "provider": "mock", "grader_target": "strict"}]}
+    judged = eval_test("a", assertions=["Says it politely."])
+    version = publish_evals(
+        team, author, judged, suites={".agentv/targets.yaml": targets}, targets=["small", {"name": "other"}]
+    )
+    assert [card["name"] for card in models_of(as_author, version)[0]] == ["strict"]
