@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
@@ -22,6 +22,7 @@ ORDERS = {
     "cases": ("case_total",),
     "problems": ("problem_errors", "problem_warnings"),
     "version": ("newest_number",),
+    "share": ("last_share",),
 }
 DEFAULT_ORDER = "-changed"
 
@@ -100,11 +101,19 @@ def facets(rows: QuerySet[Pack], query: QueryDict, name: str, labels: dict[str, 
     ]
 
 
+def with_share(rows: QuerySet[Pack]) -> QuerySet[Pack]:
+    """Add `last_share`: what passed in the newest run of each pack."""
+    ran = PackVersion.objects.filter(pack=OuterRef("pk"), runs__isnull=False).order_by("-runs__id")
+    return rows.annotate(last_share=Subquery(ran.values("runs__pass_share")[:1]))
+
+
 def ordered(rows: QuerySet[Pack], order: str) -> QuerySet[Pack]:
-    """Sort by a key of ORDERS, downwards with a minus sign."""
-    sign = "-" if order.startswith("-") else ""
-    columns = ORDERS.get(order.removeprefix("-"), ORDERS["changed"])
-    return rows.order_by(*(f"{sign}{column}" for column in columns), "pk")
+    """Sort by a key of ORDERS, downwards with a minus sign; what has no value comes last."""
+    key, is_down = order.removeprefix("-"), order.startswith("-")
+    columns = ORDERS.get(key, ORDERS["changed"])
+    rows = with_share(rows) if key == "share" else rows
+    keys = [F(name).desc(nulls_last=True) if is_down else F(name).asc(nulls_last=True) for name in columns]
+    return rows.order_by(*keys, "pk")
 
 
 @dataclass(frozen=True, slots=True)

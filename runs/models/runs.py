@@ -2,6 +2,8 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, NullIf
 
 from packs.access import InRunQuerySet, TeamScopedQuerySet
 from packs.columns import DocumentField
@@ -27,12 +29,22 @@ def default_concurrency() -> int:
     return int(settings.RUN_CONCURRENCY)
 
 
+def counted(status: str) -> Coalesce:
+    """How many trials of a status `counts` has; 0 where it has none."""
+    return Coalesce(Cast(KT(f"counts__{status}"), models.IntegerField()), 0)
+
+
+PASSED, FAILED = counted("passed"), counted("failed")
+
+
 class Run(models.Model):
     """One launch of a version's input set. `input_set` is empty for a version that has none, and for a run of all.
 
     `selection` says how the input set was chosen: given, all, only_one or none. `trials_per_case` is the largest number
     of trials of any case; `TrialPlan` has what packs say of each. `counts` is a cache of trials per status
-    that is made anew whenever trials finish. `scorecard` is the run-level document of challenge-pack h.6;
+    that is made anew whenever trials finish; `pass_share` is made of it by the database: passed trials of those that
+    passed or failed, from 0 to 1, null while there are none. `scorecard` is the run-level document of challenge-pack
+    h.6;
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->
     `{"connection": id, "model": the connection's name for it}`. `budgets` is what all of its trials together may use
@@ -50,6 +62,11 @@ class Run(models.Model):
     trials_per_case = models.PositiveIntegerField(default=1)
     trial_count = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, blank=True)
+    pass_share = models.GeneratedField(
+        expression=Cast(PASSED, models.FloatField()) / NullIf(PASSED + FAILED, 0),
+        output_field=models.FloatField(null=True),
+        db_persist=True,
+    )
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
     concurrency = models.PositiveIntegerField(default=default_concurrency)
     budgets = models.JSONField(default=dict, blank=True)
@@ -76,7 +93,12 @@ class Run(models.Model):
                 name="one_run_per_idempotency_key",
             ),
         ]
-        indexes = [models.Index(fields=["team", "-id"]), models.Index(fields=["status"])]
+        indexes = [
+            models.Index(fields=["team", "-id"]),
+            models.Index(fields=["team", "status"]),
+            models.Index(fields=["team", "pass_share"]),
+            models.Index(fields=["status"]),
+        ]
 
     def __str__(self) -> str:
         return self.name

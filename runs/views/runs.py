@@ -21,6 +21,7 @@ ORDERS = {
     "when": ("pk",),
     "pack": ("version__pack__title", "version__number"),
     "status": ("status",),
+    "share": ("pass_share",),
     "trials": ("trial_count",),
     "time": ("took",),
 }
@@ -121,16 +122,20 @@ def pack_choices(user: Any) -> list[tuple[str, str]]:
     return [(f"{team}/{slug}", title or slug) for team, slug, title in values]
 
 
+def lines(user: Any, pks: list[int]) -> list[Run]:
+    """The runs of these numbers in their order, with what a line of the list shows."""
+    rows = visible_runs(user).defer("scorecard", "metadata").prefetch_related(NAMES).in_bulk(pks)
+    return [rows[pk] for pk in pks if pk in rows]
+
+
 def list_context(request: HttpRequest) -> dict[str, Any]:
     query, user = request.GET, request.user
     found = narrowed(Run.objects.visible_to(user), query)
-    shown = narrowed(visible_runs(user), query).defer("scorecard", "metadata")
-    if query.get("status"):
-        shown = shown.filter(status=query["status"])
+    shown = found.filter(status=query["status"]) if query.get("status") else found
     order = query.get("sort") or DEFAULT_ORDER
-    rows = ordered(shown, order).prefetch_related(NAMES)
-    page = Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
-    runs: list[Run] = list(page.object_list)
+    # Numbers alone are sorted: whole rows, with what is joined to them, would be carried through the sort.
+    page = Paginator(ordered(shown, order).values_list("pk", flat=True), PAGE_ROWS).get_page(query.get("page"))
+    runs = lines(user, list(page.object_list))
     return {
         "page": page,
         "rows": [{"run": run, "progress": progress_of(run)} for run in runs],

@@ -58,6 +58,16 @@ def test_columns_sort_both_ways(as_author, packs, order, slugs):
     assert listed(as_author.get(reverse(URL), {"sort": order})) == slugs
 
 
+def test_packs_sort_by_the_pass_rate_of_their_newest_run_and_those_without_one_come_last(as_author, packs, author):
+    published, broken, _ = packs
+    better = draft_of(broken.team, slug="delta")
+    version = publish(better, author)
+    for counts in ({"failed": 5}, {"passed": 9, "failed": 1}):
+        Run.objects.create(team=better.team, version=version, name="run", counts=counts)
+    assert listed(as_author.get(reverse(URL), {"sort": "-share"})) == ["delta", "alpha", "beta"]
+    assert listed(as_author.get(reverse(URL), {"sort": "share"})) == ["alpha", "delta", "beta"]
+
+
 def test_an_unknown_order_is_no_error(as_author, packs):
     assert as_author.get(reverse(URL), {"sort": "password", "page": "x"}).status_code == 200
 

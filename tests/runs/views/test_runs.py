@@ -56,11 +56,21 @@ def test_the_newest_run_comes_first_with_its_numbers(as_author, runs):
         ({"q": "nothing"}, []),
         ({"sort": "trials"}, ["third", "first", "second"]),
         ({"sort": "-time"}, ["first", "third", "second"]),
+        ({"sort": "-share"}, ["first", "third", "second"]),
+        ({"sort": "share", "agent": "echo"}, ["first", "second"]),
         ({"sort": "password", "page": "x"}, ["third", "second", "first"]),
     ],
 )
 def test_the_address_narrows_and_sorts_the_list(as_author, runs, params, names):
     assert listed(as_author, **params) == names
+
+
+def test_the_pass_rate_follows_the_counts_both_ways(as_author, runs):
+    Run.objects.filter(name="second").update(counts={"passed": 3, "failed": 1})
+    Run.objects.filter(name="third").update(counts={"error": 9})
+    assert listed(as_author, sort="-share") == ["second", "first", "third"]
+    assert listed(as_author, sort="share") == ["first", "second", "third"]
+    assert list(Run.objects.order_by("pk").values_list("pass_share", flat=True)) == [pytest.approx(1 / 3), 0.75, None]
 
 
 def test_a_number_finds_the_run_of_that_number(as_author, runs):
