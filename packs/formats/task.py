@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from packs.formats.faults import ToolFault as ToolFault
 from packs.formats.findings import Path
 from packs.formats.judge import JudgeSpec as JudgeSpec
 
@@ -51,6 +52,7 @@ class Environment:
     obstacle: str = ""
     workspace: "WorkspacePlan | None" = None
     material: tuple[WorkspaceFile, ...] = ()
+    faults: tuple[ToolFault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from runs.sandbox.contract import Workspace
 from runs.tools import commands, data, files, network, submission
 from runs.tools.contract import Bench, Primitive, Record, ToolResult
 from runs.tools.delegation import own_tools
+from runs.tools.faults import Faults
 from runs.tools.policy import WITH_TOOLS, is_allowed, is_visible, texts
 from runs.tools.redaction import Redactor
 from runs.tools.toolbox import Toolbox
@@ -68,6 +69,7 @@ def toolbox_of(
         frozenset(known) | frozenset(own),
         {**vault_of(task), **real},
         Redactor(real.values()),
+        Faults.of(environment.faults),
     )
 
 

@@ -7,6 +7,7 @@ import orjson
 
 from runs.tools.contract import Bench, Category, Done, Origin, Primitive, ToolFailed, ToolResult
 from runs.tools.delegation import OwnTool
+from runs.tools.faults import TOLD
 
 # Of longer arguments that are no JSON object only the beginning is recorded.
 MAX_WRITTEN = 10_000
@@ -14,7 +15,10 @@ MAX_WRITTEN = 10_000
 
 @dataclass(slots=True)
 class Call:
-    """A call in progress. `chain` are the names of the tools it went through, the called one first."""
+    """A call in progress. `chain` are the names of the tools it went through, the called one first.
+
+    `status` says how it failed where the task wants it to (task-suite 8.1).
+    """
 
     name: str
     id: str
@@ -24,6 +28,7 @@ class Call:
     chain: list[str] = field(default_factory=list)
     resolved: Category | None = None
     is_started: bool = False
+    status: str = ""
 
     def read(self, written: str) -> dict[str, Any]:
         """The arguments that a model wrote; none at all stand for an empty object. Raises ToolFailed."""
@@ -59,6 +64,11 @@ class Call:
             self.start()
         return self._close(ToolResult(text, is_error=True), origin)
 
+    def disturb(self, mode: str) -> ToolResult:
+        """Record the end of a call that fails because the task wants it to."""
+        self.status = mode
+        return self.fail(TOLD[mode], Origin.INJECTED)
+
     def _close(self, result: ToolResult, origin: Origin | None = None) -> ToolResult:
         told = {"tool_call_id": self.id, "content": result.text, "is_error": result.is_error}
         payload = {**self._facts(), "result": told, **self._resolution()}
@@ -66,6 +76,8 @@ class Call:
             payload["failure_origin"] = origin.value
             if len(self.chain) > 1:
                 payload["failure_depth"] = len(self.chain) - 1
+        if self.status:
+            payload["status"] = self.status
         if self.bench.network:
             payload["network"] = [use.as_dict() for use in self.bench.network]
         self.bench.record("tool.call.failed" if result.is_error else "tool.call.completed", payload)

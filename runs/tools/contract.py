@@ -36,6 +36,7 @@ class Origin(StrEnum):
     DELEGATION = "delegation"
     CYCLE = "cycle"
     DEPTH = "depth"
+    INJECTED = "injected"
 
 
 class ToolFailed(Exception):

@@ -25,6 +25,7 @@ from runs.tools.contract import (
     ToolResult,
 )
 from runs.tools.delegation import KEEPS_SECRETS, OwnTool, check_chain
+from runs.tools.faults import Faults
 from runs.tools.placeholders import Values, as_text, fill, uses_secrets
 from runs.tools.redaction import Redactor
 
@@ -39,7 +40,7 @@ class Toolbox:
 
     `primitives` are the built-in tools that the policy lets work, `own` those of the pack; `visible` are the names that
     the agent may call, `known` every name that exists, allowed or not. `secrets` are filled in for `${secrets.NAME}`,
-    `redactor` cuts out of results what they may not show.
+    `redactor` cuts out of results what they may not show, `faults` are calls that are to fail.
     """
 
     bench: Bench
@@ -49,6 +50,7 @@ class Toolbox:
     known: frozenset[str] = frozenset()
     secrets: Mapping[str, str] = field(default_factory=dict)
     redactor: Redactor = field(default_factory=Redactor)
+    faults: Faults = field(default_factory=Faults)
 
     @property
     def declarations(self) -> list[dict[str, Any]]:
@@ -75,7 +77,11 @@ class Toolbox:
         try:
             arguments = call.read(arguments_text)
             call.start()
-            done = self._work(call, self._visible(call.name), arguments)
+            tool = self._visible(call.name)
+            fault = self.faults.take(call.name)
+            if fault:
+                return call.disturb(fault)
+            done = self._work(call, tool, arguments)
         except ToolFailed as error:
             return call.fail(self._shown({"error": str(error), **error.facts}), error.origin)
         except (PathRefused, WorkspaceFull) as error:

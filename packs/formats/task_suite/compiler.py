@@ -18,6 +18,7 @@ from packs.formats.task import (
     JudgeSpec,
     Scoring,
     Task,
+    ToolFault,
     Tracking,
     Trials,
     WorkspaceFile,
@@ -31,9 +32,11 @@ from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.reference import SHOWN, answers_of, shown_of
 from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.suites import (
+    FAILURE_MODES,
     effective_budgets,
     effective_trials,
     is_number,
+    is_whole,
     listing,
     mapping,
 )
@@ -140,7 +143,16 @@ def _environment(pack: Pack, suite: str, document: Document, secrets: dict[str, 
         variables=secrets,
         files=tuple(_working_copy(pack, suite, document)),
         captures=tuple(Capture(path, "file_capture", path) for path in dict.fromkeys(_judged_files(document))),
+        faults=tuple(_faults(mapping(document.get("inputs")))),
     )
+
+
+def _faults(inputs: Document) -> Iterator[ToolFault]:
+    """The tool that fails at first, as `flaky_tool` and `flaky_pattern` say (task-suite 2.5)."""
+    tool, pattern = inputs.get("flaky_tool"), mapping(inputs.get("flaky_pattern"))
+    count, mode = pattern.get("first_n_failures"), pattern.get("failure_mode", FAILURE_MODES[0])
+    if isinstance(tool, str) and is_whole(count) and mode in FAILURE_MODES:
+        yield ToolFault(tool, mode, int(count))
 
 
 def _working_copy(pack: Pack, suite: str, document: Document) -> Iterator[WorkspaceFile]:
