@@ -222,6 +222,8 @@ SANDBOX = env.str("PACKWRIGHT_SANDBOX", "")
 # Confined programs may read these folders beside the system's, and reach the network where a task asks for it.
 SANDBOX_READ_ONLY_PATHS = [path for path in env.str("PACKWRIGHT_SANDBOX_READ_ONLY_PATHS", "").split(":") if path]
 SANDBOX_NETWORK = env.bool("PACKWRIGHT_SANDBOX_NETWORK", False)
+# The MiB of memory that a task may ask for.
+SANDBOX_MEMORY = env.int("PACKWRIGHT_SANDBOX_MEMORY", 2048)
 # Where the repositories of workspaces may come from, beside the pack: folders of the machine, beginnings of URLs.
 WORKSPACE_SOURCES = env.list("PACKWRIGHT_WORKSPACE_SOURCES", default=[])
 # Without isolation a program can do what the worker can, so that is off unless switched on.

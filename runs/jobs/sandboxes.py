@@ -8,7 +8,7 @@ from runs.engine.workspace import Site
 from runs.models import Run
 from runs.sandbox import SANDBOXES, container
 from runs.sandbox.choice import Choice, Policy
-from runs.sandbox.contract import SandboxUnavailable
+from runs.sandbox.contract import MEBIBYTE, SandboxUnavailable
 from runs.sandbox.slots import sweep
 
 log = logging.getLogger(__name__)
@@ -23,6 +23,7 @@ def chosen_sandbox() -> Choice:
         allows_local=settings.ALLOW_LOCAL_COMMANDS,
         allows_network=settings.SANDBOX_NETWORK,
         shared_paths=tuple(settings.SANDBOX_READ_ONLY_PATHS),
+        memory_bytes=settings.SANDBOX_MEMORY * MEBIBYTE,
     )
     return _choices.setdefault(policy, Choice(SANDBOXES, policy))
 

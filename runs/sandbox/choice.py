@@ -5,22 +5,27 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from runs.sandbox.contract import Isolation, Room, Sandbox, SandboxUnavailable, Workspace
+from runs.sandbox.contract import MEBIBYTE, Isolation, Limits, Room, Sandbox, SandboxUnavailable, Workspace
 
 # The kind that runs tasks which name an image, and no others.
 OF_IMAGES = "container"
 SANDBOX_SETTING, LOCAL_SETTING = "PACKWRIGHT_SANDBOX", "PACKWRIGHT_ALLOW_LOCAL_COMMANDS"
 NETWORK_SETTING = "PACKWRIGHT_SANDBOX_NETWORK"
+MEMORY_SETTING = "PACKWRIGHT_SANDBOX_MEMORY"
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What the administrator decided: a kind or "" for the best one, and what confined programs may see and reach."""
+    """What the administrator decided: a kind or "" for the best one, and what confined programs may see and reach.
+
+    `memory_bytes` is what a task may ask for; what every task has is not refused.
+    """
 
     kind: str = ""
     allows_local: bool = False
     allows_network: bool = False
     shared_paths: tuple[str, ...] = ()
+    memory_bytes: int = Limits().memory_bytes
 
 
 @dataclass(frozen=True)
@@ -74,11 +79,20 @@ class Choice:
             asked = f"The task runs in the image {room.image!r}: " if room.image else ""
             raise SandboxUnavailable(asked + obstacle)
         sandbox = self.sandboxes[kind]
+        self._refuse_memory(room)
         if room.network and not self.policy.allows_network and sandbox.ISOLATION is not Isolation.NONE:
             raise SandboxUnavailable(
                 f"The task asks for the network, which programs do not have here. {NETWORK_SETTING}=true allows it."
             )
         return sandbox.open_workspace(replace(room, shared_paths=(*room.shared_paths, *self.policy.shared_paths)))
+
+    def _refuse_memory(self, room: Room) -> None:
+        most, asked = max(self.policy.memory_bytes, Limits().memory_bytes), room.limits.memory_bytes
+        if asked > most:
+            raise SandboxUnavailable(
+                f"The task asks for {asked // MEBIBYTE} MiB of memory, programs have at most {most // MEBIBYTE} here. "
+                f"{MEMORY_SETTING}={-(-asked // MEBIBYTE)} allows it."
+            )
 
     @property
     def _wanted(self) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Limits:
 
     `memory_bytes` and `processes` count all of them together, `disk_bytes` and `inodes` the whole workspace,
     `scratch_bytes` each private temporary folder; `file_bytes`, `cpu_seconds` and `open_files` hold for each file or
-    process.
+    process. `processors` is how many of the machine's may be busy at once, None for all; only containers keep to it.
     """
 
     memory_bytes: int = 2048 * MEBIBYTE
@@ -68,6 +68,7 @@ class Limits:
     file_bytes: int = 512 * MEBIBYTE
     cpu_seconds: int = 3600
     open_files: int = 1024
+    processors: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from packs.formats.agentv.containers import seconds_of
 from packs.formats.agentv.context import Around, around
 from packs.formats.agentv.generations import is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
@@ -12,6 +13,7 @@ from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
 from packs.formats.agentv.reading import is_number, is_text, listing, mapping
 from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
+from packs.formats.agentv.talks import usable_options
 from packs.formats.agentv.targets import told_of_targets
 from packs.formats.agentv.variants import CLASSIC, PINNED
 from packs.formats.document import Case, Document, Pack
@@ -69,8 +71,10 @@ def _left_out(suite: str, case: Case, reason: str) -> Task:
 def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[WorkspaceFile, ...]) -> Task:
     told = told_of(place, test)
     threshold = threshold_of(place.suite, test.document)
-    graders = tuple(_graders(place, test, {"test": told, "threshold": threshold}))
     workspace = test.workspace
+    seconds = seconds_of(mapping((workspace or {}).get("docker")))
+    context = {"test": told, "threshold": threshold, **({} if seconds is None else {"seconds": seconds})}
+    graders = tuple(_graders(place, test, context))
     turns = turns_of(test.document)
     return Task(
         format=NAME,
@@ -92,7 +96,7 @@ def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[W
         graders=graders,
         scoring=_scoring(graders, threshold),
         trials=_trials(place.suite),
-        conversation=_conversation(turns),
+        conversation=_conversation(place, test.document, turns),
         reference=test.reference or None,
         schedule=_schedule(place.suite, test.document),
     )
@@ -165,7 +169,6 @@ def _directory(place: Around, assertion: Document) -> Document:
 
 def _played(place: Around, test: Loaded, turns: list[Document]) -> Document:
     """The turns as their grader needs them (agentv C.7)."""
-    document = test.document
     return {
         "turns": [
             {
@@ -176,9 +179,8 @@ def _played(place: Around, test: Loaded, turns: list[Document]) -> Document:
             }
             for turn in test.turns
         ],
-        "aggregation": document.get("aggregation", "mean"),
-        "on_turn_failure": document.get("on_turn_failure", "continue"),
-        "window_size": document.get("window_size"),
+        **{"aggregation": "mean", "on_turn_failure": "continue"},
+        **usable_options(test.document),
     }
 
 
@@ -229,13 +231,11 @@ def _schedule(suite: Document, test: Document) -> Schedule:
     )
 
 
-def _conversation(turns: list[Document]) -> dict[str, Any] | None:
-    """The script of the user: what is said in each turn."""
+def _conversation(place: Around, test: Document, turns: list[Document]) -> dict[str, Any] | None:
+    """The script of the user: what is said in each turn, how much of the talk the agent is told, and when it ends."""
     if not turns:
         return None
-    said = [{"message": turn["input"] if isinstance(turn["input"], str) else _joined(turn["input"])} for turn in turns]
-    return {"phases": [{"id": "turns", "actor": "scripted", "turns": said}], "max_turns": len(said)}
-
-
-def _joined(content: Any) -> str:
-    return plain_input([{"content": content}])
+    said = [{"message": prompt_of(place, [{"role": "user", "content": turn["input"]}])} for turn in turns]
+    script = {"phases": [{"id": "turns", "actor": "scripted", "turns": said}], "max_turns": len(said)}
+    options = usable_options(test)
+    return script | {name: options[name] for name in ("window_size", "on_turn_failure") if name in options}

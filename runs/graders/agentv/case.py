@@ -20,7 +20,8 @@ class CaseFacts:
     suite in the pack, `threshold` the score from which the test passes. `generation` says in which
     shape programs are told of the trial: classic or pinned. `targets` are the names that the pack's targets file knows,
     None where the pack has no such file. Where an assertion names nobody, `judges` says who judges the answers of an
-    agent by its name, and `judge` who judges those of others.
+    agent by its name, and `judge` who judges those of others. `seconds` is how long a program may take, where the
+    workspace says so of its container.
     """
 
     id: str = ""
@@ -36,6 +37,7 @@ class CaseFacts:
     targets: tuple[Any, ...] | None = None
     judge: str = JUDGE
     judges: Mapping[str, str] = field(default_factory=dict)
+    seconds: float | None = None
 
 
 def facts_of(config: Mapping[str, Any]) -> CaseFacts:
@@ -56,6 +58,7 @@ def facts_of(config: Mapping[str, Any]) -> CaseFacts:
         generation=PINNED if stated.get("generation") == PINNED else CLASSIC,
         targets=None if targets is None else _listed(targets),
         judge=str(stated.get("judge") or JUDGE),
+        seconds=as_number(config.get("seconds")),
         judges={str(name): str(judge) for name, judge in mapping(stated.get("judges")).items()},
     )
 

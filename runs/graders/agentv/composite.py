@@ -85,7 +85,7 @@ def by_program(scene: Scene, aggregator: Mapping[str, Any], rows: Sequence[Row])
     command = GraderCommand(
         key=f"{scene.key}/aggregator",
         arguments=("sh", "-c", line),
-        seconds=SECONDS,
+        seconds=scene.case.seconds or SECONDS,
         target="workspace",
         stdin=orjson.dumps({"results": results_of(rows)}, default=str),
         directory=_directory(scene, aggregator),

@@ -37,7 +37,7 @@ def command_of(scene: Scene) -> GraderCommand:
     return GraderCommand(
         key=scene.key,
         arguments=arguments_of(stated),
-        seconds=SECONDS,
+        seconds=scene.case.seconds or SECONDS,
         target="workspace",
         stdin=payload_of(scene, output_path=_answer_path(scene, name)),
         directory=str(scene.assertion.get("directory", "")),

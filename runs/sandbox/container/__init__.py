@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from runs.sandbox.container.engine import Client, engine, need_image, remove_left, told
+from runs.sandbox.container.engine import Client, engine, need_image, processors_of, remove_left, told
 from runs.sandbox.container.image_files import copy_from_image
 from runs.sandbox.container.options import Options
 from runs.sandbox.container.talk import Talk
@@ -84,7 +84,8 @@ class ContainerWorkspace(Folder):
         super().__init__(place.work, place.room, owner=place.owner)
         self.client = client
         self.place = place
-        self.options = Options(place, name_of(place.slot.folder))
+        is_limited = place.room.limits.processors is not None
+        self.options = Options(place, name_of(place.slot.folder), processors_of(client) if is_limited else 0)
 
     def run(self, command: Command) -> CommandResult:
         variables = {**self.room.variables, **(command.variables or {})}

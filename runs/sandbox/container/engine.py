@@ -56,6 +56,12 @@ def need_image(client: Client, image: str) -> None:
             ) from error
 
 
+def processors_of(client: Client) -> int:
+    """How many processors the engine's machine has. Raises SandboxUnavailable."""
+    with told():
+        return int(client.info()["NCPU"])
+
+
 def remove_left(client: Client, is_left: Callable[[str], bool]) -> int:
     """Remove the containers whose place is left by its worker; gives how many there were."""
     with told():

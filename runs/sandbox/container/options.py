@@ -12,10 +12,12 @@ from runs.sandbox.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of all containers of one place; `name` tells whose they are when a worker died."""
+    """The options of all containers of one place; `name` tells whose they are when a worker died, `processors` how
+    many the engine has, where that counts."""
 
     place: Place
     name: str
+    processors: int
 
     def fixed(self, directory: str, variables: Mapping[str, str], *, network: bool = False) -> dict[str, Any]:
         """Arguments for the engine that hold whatever the command is; `network` gives it one in any case."""
@@ -30,6 +32,7 @@ class Options:
             # The same again means: no swap.
             "memswap_limit": limits.memory_bytes,
             "pids_limit": limits.processes,
+            **self._processors(),
             "ulimits": [
                 Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),
                 Ulimit(name="fsize", soft=limits.file_bytes, hard=limits.file_bytes),
@@ -46,6 +49,13 @@ class Options:
             "stdin_open": True,
             "labels": {LABEL_OF_PLACE: self.name},
         }
+
+    def _processors(self) -> dict[str, int]:
+        """The limit of processors, where there is one that says less than what the engine has."""
+        stated = self.place.room.limits.processors
+        if stated is None or stated >= self.processors:
+            return {}
+        return {"nano_cpus": round(stated * 1_000_000_000)}
 
     @property
     def user(self) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.task import Environment, WorkspaceFile
+from packs.formats.task import Environment, WorkspaceFile, WorkspacePlan
 from runs.agents.contract import PackProblem
 from runs.engine.rooms import room_of
 from runs.sandbox.contract import Limits
@@ -35,6 +35,22 @@ def test_a_task_can_make_its_workspace_smaller_only(stated, disk_bytes):
     limits = room_of(make_task(environment=Environment(filesystem={"max_workspace_bytes": stated})), _read).limits
     assert limits.disk_bytes == disk_bytes
     assert limits.file_bytes <= disk_bytes
+
+
+def limits(**container):
+    environment = Environment(image="python:3", workspace=WorkspacePlan(container=container))
+    return room_of(make_task(environment=environment), _read).limits
+
+
+def test_a_room_has_the_limits_that_are_stated_for_its_container():
+    assert limits(memory="512m", cpus=1.5, timeout=30) == Limits(memory_bytes=512 * 1024**2, processors=1.5)
+    assert limits() == Limits()
+
+
+@pytest.mark.parametrize("container", [{"memory": "lots"}, {"memory": "1m"}, {"memory": 7}, {"cpus": 0}, {"cpus": "x"}])
+def test_a_limit_that_no_container_can_be_given_is_the_authors_to_mend(container):
+    with pytest.raises(PackProblem):
+        limits(**container)
 
 
 def _read(file):

@@ -368,3 +368,11 @@ def test_a_grade_tells_what_asking_for_it_used_up():
     ]
     assert graded(JUDGE, *told).raw["usage"] == {"calls": 2, "tokens": 25, "cost_usd": 0.75}
     assert "usage" not in graded({"type": "contains", "value": "hub"}).raw
+
+
+def test_a_program_has_the_time_that_its_container_is_given():
+    config = {"assertion": {"name": "it", **CODE}, "test": {}}
+    spec = GraderSpec("it", "agentv.code-grader", config=config)
+    timed = GraderSpec("it", "agentv.code-grader", config={**config, "seconds": 12.5})
+    found = [NEEDS[each.kind](each, evidence_of())[0].seconds for each in (spec, timed)]
+    assert found == [300.0, 12.5]

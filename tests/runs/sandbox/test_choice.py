@@ -4,7 +4,7 @@ from contextlib import contextmanager
 import pytest
 
 from runs.sandbox.choice import Choice, Policy
-from runs.sandbox.contract import Isolation, Room, SandboxUnavailable
+from runs.sandbox.contract import Isolation, Limits, Room, SandboxUnavailable
 
 
 def kind(isolation, trouble=""):
@@ -92,3 +92,14 @@ def test_an_image_that_is_optional_gives_way_to_a_plain_folder_where_there_are_n
         assert without.sandboxes["best"].opened[0].image == ""
     with pytest.raises(SandboxUnavailable):
         without.open_workspace(Room(image="python:3"))
+
+
+def test_more_memory_than_the_site_gives_is_refused_with_what_would_allow_it():
+    asked = Room(limits=Limits(memory_bytes=3 * 1024**3))
+    with pytest.raises(SandboxUnavailable, match="PACKWRIGHT_SANDBOX_MEMORY=3072"):
+        choice().open_workspace(asked)
+    for found in (choice(memory_bytes=3 * 1024**3), choice(memory_bytes=4 * 1024**3)):
+        with found.open_workspace(asked):
+            assert found.sandboxes["best"].opened == [asked]
+    with choice(memory_bytes=1).open_workspace(Room()):
+        pass

@@ -60,6 +60,21 @@ def test_a_program_that_takes_too_much_memory_is_told_so(container_engine):
     assert (result.stop, result.exit_code) == (Stop.MEMORY, -9)
 
 
+def test_as_many_processors_are_had_as_the_task_states_and_no_limit_is_more_than_there_are(container_engine):
+    code = (
+        "import glob\n"
+        "for name in glob.glob('/sys/fs/cgroup/cpu.max') + glob.glob('/sys/fs/cgroup/cpu*/cpu.cfs_quota_us'):\n"
+        "    print(open(name).read().split()[0])\n"
+        "    break\n"
+    )
+    told = []
+    for stated in (0.5, 4096.0, None):
+        with InImage().open_workspace(room(limits=Limits(processors=stated))) as opened:
+            told.append(opened.run(python(code)).stdout.strip())
+    assert told[0] == b"50000"
+    assert told[1] == told[2] in (b"max", b"-1")
+
+
 def test_processes_are_limited(container_engine):
     code = (
         "import os, time\n"

@@ -6,6 +6,7 @@ from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.outside import told_as_warnings
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.talks import OPTIONS, usable_options
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 
@@ -29,8 +30,6 @@ SILENT_TURN = Rule("agentv.E143", "The user says nothing in this turn.", hint="W
 BAD_VALUE = Rule(
     "agentv.W304", "{name} must be {wanted}; this value is ignored.", hint="Mend it, or leave it out for the default."
 )
-FIELDS = ("aggregation", "on_turn_failure", "window_size")
-_OPTIONS = {"aggregation": ("mean", "min", "max"), "on_turn_failure": ("continue", "stop")}
 
 
 def check_conversation(around: Around, test: Document) -> Iterator[Finding]:
@@ -39,7 +38,7 @@ def check_conversation(around: Around, test: Document) -> Iterator[Finding]:
     if test.get("mode") != "conversation":
         if turns is not None:
             yield TURNS_ALONE.at(("turns",))
-        yield from (ONLY_THERE.at((name,), name=name) for name in FIELDS if test.get(name) is not None)
+        yield from (ONLY_THERE.at((name,), name=name) for name in OPTIONS if test.get(name) is not None)
         return
     if not isinstance(turns, list) or not turns:
         yield NO_TURNS.at(("mode",))
@@ -59,9 +58,7 @@ def check_conversation(around: Around, test: Document) -> Iterator[Finding]:
 
 
 def _check_options(test: Document) -> Iterator[Finding]:
-    for name, options in _OPTIONS.items():
-        if test.get(name) is not None and test[name] not in options:
-            yield BAD_VALUE.at((name,), name=name, wanted=f"one of {', '.join(options)}")
-    size = test.get("window_size")
-    if size is not None and (not isinstance(size, int) or isinstance(size, bool) or size < 1):
-        yield BAD_VALUE.at(("window_size",), name="window_size", wanted="a whole number of at least 1")
+    usable = usable_options(test)
+    for name, (wanted, _) in OPTIONS.items():
+        if test.get(name) is not None and name not in usable:
+            yield BAD_VALUE.at((name,), name=name, wanted=wanted)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.agentv.checks.messages import LEAVES_PACK
+from packs.formats.agentv.containers import is_without_image, unusable
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.generations import CLASSIC_KEYS, is_pinned
 from packs.formats.agentv.layout import inside
@@ -63,6 +64,14 @@ FULL_ID = Rule(
     "A full commit id as `ref` is not found on the remote.",
     hint="Write it as `base_commit`, or add `resolve: local`.",
 )
+BAD_LIMIT = Rule(
+    "agentv.W306",
+    "{name} of the container must be {wanted}; no trial can begin with this value.",
+    hint="Mend it, or leave it out for the usual limit.",
+)
+NO_IMAGE = Rule(
+    "agentv.W307", "The container names no image, so there is none.", hint="Add `image`, or remove `docker`."
+)
 OLD_RULES = {"source": OLD_SOURCE, "checkout": OLD_CHECKOUT, "clone": OLD_CLONE}
 _SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
 _FULL = frozenset("0123456789abcdefABCDEF")
@@ -112,8 +121,17 @@ class _Place:
         after = mapping(hooks.get("after_each"))
         if workspace.get("isolation") == "per_test" and after.get("reset") in RESETS[1:]:
             yield NEEDLESS_RESET.at(self.path("hooks", "after_each"), field="workspace.hooks.after_each")
+        yield from self._check_container(workspace.get("docker"))
         if self.is_of_suite:
             yield from self._check_files(workspace, hooks)
+
+    def _check_container(self, docker: Any) -> Iterator[Finding]:
+        if not isinstance(docker, dict):
+            return
+        if is_without_image(docker):
+            yield NO_IMAGE.at(self.path("docker"))
+        for name, wanted in unusable(docker):
+            yield BAD_LIMIT.at(self.path("docker", name), name=name, wanted=wanted)
 
     def path(self, *steps: str | int) -> Path:
         """A path inside the workspace, or the workspace itself where it stands in another file."""
