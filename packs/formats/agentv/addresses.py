@@ -84,7 +84,8 @@ def _home(finding: Finding, sources: list[Source], assets: list[str]) -> tuple[O
         case NodeKind.INPUT_SET, (index,) if index < len(sources):
             return Origin(sources[index].name), () if path[:1] == ("$file",) else path
         case NodeKind.ASSET, (index,) if index < len(assets):
-            return Origin(assets[index], (), 1), ()
+            # What is wrong inside a file is told at its place there.
+            return (Origin(assets[index]), path) if path[:1] == ("targets",) else (Origin(assets[index], (), 1), ())
         case NodeKind.PACK, _ if path:
             return Origin(SETTINGS), path
         case _:

@@ -13,7 +13,9 @@ from packs.formats.agentv.addresses import path_of
 from packs.formats.agentv.checks.files import check_asset
 from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph, check_templates
 from packs.formats.agentv.checks.outside import FILE_RULES
+from packs.formats.agentv.checks.settings import check_settings
 from packs.formats.agentv.checks.suites import check_suite
+from packs.formats.agentv.checks.targets import TARGET_RULES, check_targets_file
 from packs.formats.agentv.checks.tests import check_test
 from packs.formats.agentv.context import Around, checked_around, indexed_around
 from packs.formats.agentv.notes import REFUSED_ON_PUBLISHING
@@ -29,15 +31,17 @@ REFUSED = Rule(
     hint="{hint}",
 )
 
-PACK_WIDE = frozenset(rule.code for rule in (*GRAPH_RULES, *FILE_RULES))
+PACK_WIDE = frozenset(rule.code for rule in (*GRAPH_RULES, *FILE_RULES, *TARGET_RULES))
 
 
 def check(pack: Pack) -> Iterator[Finding]:
     """Every finding about the content of a pack; see `Adapter.check`."""
     index = TreeIndex(pack)
+    yield from check_settings(pack.document)
     for position, asset in enumerate(pack.assets):
         node = Node(NodeKind.ASSET, asset.document, asset.key, position=position)
-        yield from (found.below(path_of(Address(NodeKind.ASSET, (position,)))) for found in check_asset(index, node))
+        prefix = path_of(Address(NodeKind.ASSET, (position,)))
+        yield from (found.below(prefix) for found in chain(check_asset(index, node), check_targets_file(asset)))
     for parent, input_set in enumerate(pack.input_sets):
         around = checked_around(pack, input_set)
         suite = Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)
@@ -54,6 +58,8 @@ def check(pack: Pack) -> Iterator[Finding]:
 def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
     """The findings about one node; see `Adapter.check_node`."""
     match node.kind:
+        case NodeKind.PACK:
+            yield from check_settings(node.document)
         case NodeKind.INPUT_SET:
             yield from check_suite(index, indexed_around(index, node.document), node)
         case NodeKind.CASE:

@@ -12,6 +12,7 @@ from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.files import REPEATED
 from packs.formats.agentv.checks.messages import check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.targets import check_hooks_of_targets, check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, is_suite_name
@@ -84,6 +85,8 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     yield from told_as_warnings(_check_assertions(around, document))
     yield from check_workspace(around, node.document.get("workspace"), is_of_suite=True)
     yield from _check_execution(document)
+    yield from check_judges(around, document)
+    yield from check_hooks_of_targets(around)
     yield from advise_suite(index, around, node)
 
 

@@ -11,6 +11,7 @@ from packs.formats.agentv.checks.conversations import check_conversation
 from packs.formats.agentv.checks.leaks import check_leaks
 from packs.formats.agentv.checks.messages import NO_FILE, check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.targets import check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.loaded import load_test
@@ -62,6 +63,7 @@ def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding
         yield DUPLICATE.at(("id",), key=repr(document["id"])[:120])
     if document.get("id") in listing(document.get("depends_on")):
         yield SELF.at(("depends_on",))
+    yield from check_judges(around, around.filled(document))
     yield from advise_test(around, document)
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from packs.formats import agentv
 from packs.formats.adapter import Node
 from packs.formats.agentv.schema import file_schema
+from packs.formats.agentv.successor import is_successor
 from packs.formats.document import Address, Case, InputSet, NodeKind
 from packs.formats.failure import Failure
 from packs.formats.findings import has_errors
@@ -129,6 +130,8 @@ def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
 @settings(max_examples=80, deadline=None)
 @given(suites, tests)
 def test_no_content_makes_checking_compiling_or_writing_fall_over(suite, test):
+    # What is written for the next generation is read as a classic suite, so it does not come back as it was.
+    assume(not is_successor(suite))
     pack = pack_of(suite, test)
     list(agentv.check(pack))
     list(agentv.compile_tasks(pack))

@@ -5,6 +5,7 @@ import pytest
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
 from packs.formats.agentv.targets import tells_of_judges
+from packs.formats.checking import check_files
 
 TARGETS = """\
 targets:
@@ -104,3 +105,22 @@ def test_hooks_of_targets_run_between_those_of_the_workspace_and_the_agent():
 )
 def test_only_files_that_can_name_judges_are_read_to_plan_a_run(name, is_needed):
     assert tells_of_judges(name) is is_needed
+
+
+def test_what_is_wrong_with_a_target_is_told_at_its_place_in_the_file():
+    files = {
+        "s.eval.yaml": SUITE % "[a]",
+        ".agentv/targets.yaml": "targets:\n  - {name: a, provider: mock}\n  - {name: b}\n",
+    }
+    (found,) = check_files({name: text.encode() for name, text in files.items()}, "agentv").findings
+    assert (found.code, found.file, found.line, found.field_path) == (
+        "agentv.E174",
+        ".agentv/targets.yaml",
+        3,
+        "targets[1].provider",
+    )
+
+
+def test_judges_are_only_compared_with_a_file_that_lists_targets():
+    judged = "tests: [{id: a, input: Hi, assertions: [{type: llm-grader, prompt: Kind?, target: nobody}]}]"
+    assert not check_files({"s.eval.yaml": judged.encode()}, "agentv").findings

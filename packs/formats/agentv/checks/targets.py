@@ -1,0 +1,204 @@
+"""Targets files (agentv I.3), and the names of targets that suites and tests use."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.providers import (
+    AZURE,
+    CODEX,
+    COMMON,
+    KNOWN,
+    OLD_SPELLINGS,
+    PLACEHOLDERS,
+    SETTINGS,
+)
+from packs.formats.agentv.reading import is_number, is_text, listing, mapping, read_yaml
+from packs.formats.agentv.targets import Targets, entries_of, is_targets_file, targets_of
+from packs.formats.document import Asset, Document
+from packs.formats.findings import Finding, Path, Rule
+
+UNREADABLE = Rule("agentv.E170", "The targets file cannot be read: {reason}", hint="Mend it as YAML.")
+NO_LIST = Rule(
+    "agentv.E171", "A targets file is a mapping with a list `targets`.", hint="Begin with `targets:` and a dash."
+)
+NO_TARGET = Rule("agentv.E172", "A target is a mapping.", hint="Write its name and provider.")
+NO_NAME = Rule("agentv.E173", "The target has no name.", hint="Write a text as `name`.")
+NO_PROVIDER = Rule(
+    "agentv.E174",
+    "The target says neither its provider nor which other target it uses.",
+    hint="Write `provider`, or the name of another target as `use_target`.",
+)
+UNKNOWN_PROVIDER = Rule("agentv.W175", "AgentV knows no provider {name}.", hint="Look for a slip of the pen.")
+BAD_JUDGE = Rule("agentv.E176", "`grader_target` is no text.", hint="Write the name of the target that judges.")
+OLD_SPELLING = Rule("agentv.E177", "{name} is an old spelling that is refused.", hint="Write {better}.")
+UNKNOWN_SETTING = Rule(
+    "agentv.W178", "The provider {provider} has no setting {name}; it is ignored.", hint="Look for a slip of the pen."
+)
+NO_COMMAND = Rule("agentv.E179", "A target that is a program needs a command.", hint="Write the command as a text.")
+BAD_PLACEHOLDER = Rule(
+    "agentv.E180",
+    "There is no placeholder {name} in commands of targets.",
+    hint="Use " + ", ".join(f"{{{{{name}}}}}" for name in PLACEHOLDERS) + ".",
+)
+BAD_HEALTH = Rule("agentv.E181", "The health check cannot be used: {reason}.", hint="Mend it, or leave it out.")
+OLD_TEMPLATE = Rule(
+    "agentv.W182", "A target has no `workspace_template` any more.", hint="Write `workspace.template` in the suite."
+)
+REMOVED = Rule("agentv.E183", "{name} was removed from this provider.", hint="Leave it out.")
+# All of these need the bytes of the file.
+TARGETS_FILE_RULES = (
+    UNREADABLE, NO_LIST, NO_TARGET, NO_NAME, NO_PROVIDER, UNKNOWN_PROVIDER, BAD_JUDGE, OLD_SPELLING, UNKNOWN_SETTING,
+    NO_COMMAND, BAD_PLACEHOLDER, BAD_HEALTH, OLD_TEMPLATE, REMOVED,
+)  # fmt: skip
+NO_JUDGE = Rule(
+    "agentv.W511",
+    "The targets file of the pack has no target {name}, so this grader scores 0.",
+    hint="Add it there, or name one of: {known}.",
+)
+IGNORED_SETTING = Rule(
+    "agentv.W512", "{name} must be {wanted}; this value is ignored.", hint="Mend it, or leave it out for the default."
+)
+NOWHERE = Rule(
+    "agentv.N513",
+    "Hooks of targets run only in a workspace, and the suite states none.",
+    hint="Give the suite or each of its tests a `workspace`.",
+)
+TARGET_RULES = (*TARGETS_FILE_RULES, NO_JUDGE)
+_PLACEHOLDER = re.compile(r"\{([A-Z_]+)\}")
+_FROM_ENVIRONMENT = re.compile(r"\$\{\{.+\}\}")
+
+
+def check_targets_file(asset: Asset) -> Iterator[Finding]:
+    """The findings about a file of targets; none about any other file. Paths start at the file's root."""
+    data = asset.content
+    if data is None or not is_targets_file(asset.path, data):
+        return
+    value, findings = read_yaml(data)
+    errors = [found for found in findings if found.is_error]
+    if errors:
+        yield UNREADABLE.at(("targets",), reason=f"{errors[0].message} (line {errors[0].line})")
+    elif not isinstance(value, dict) or not isinstance(value.get("targets"), list):
+        yield NO_LIST.at(("targets",))
+    else:
+        for index, target in enumerate(value["targets"]):
+            place = ("targets", index)
+            if isinstance(target, dict):
+                yield from _check_target(target, place)
+            else:
+                yield NO_TARGET.at(place)
+
+
+def _check_target(target: Document, place: Path) -> Iterator[Finding]:
+    if not is_text(target.get("name")):
+        yield NO_NAME.at((*place, "name"))
+    provider = target.get("provider")
+    if not is_text(provider) and not is_text(target.get("use_target")):
+        yield NO_PROVIDER.at((*place, "provider"))
+    judge = target.get("grader_target")
+    if judge is not None and not isinstance(judge, str):
+        yield BAD_JUDGE.at((*place, "grader_target"))
+    for name in target:
+        if name in OLD_SPELLINGS:
+            yield OLD_SPELLING.at((*place, name), name=name, better=OLD_SPELLINGS[name])
+    if isinstance(provider, str) and provider.strip() and not _FROM_ENVIRONMENT.fullmatch(provider.strip()):
+        yield from _check_provider(target, provider.strip().lower(), place)
+
+
+def _check_provider(target: Document, provider: str, place: Path) -> Iterator[Finding]:
+    if provider not in KNOWN:
+        yield UNKNOWN_PROVIDER.at((*place, "provider"), name=repr(provider)[:80])
+    if provider == "cli":
+        yield from _check_command(target.get("command"), (*place, "command"))
+        if "healthcheck" in target:
+            yield from _check_health(target["healthcheck"], (*place, "healthcheck"))
+    if "workspace_template" in target:
+        yield OLD_TEMPLATE.at((*place, "workspace_template"))
+    for name, providers in (("api_format", AZURE), ("log_format", CODEX)):
+        if name in target and provider in providers:
+            yield REMOVED.at((*place, name), name=name)
+    yield from _check_names(target, provider, place)
+
+
+def _check_names(target: Document, provider: str, place: Path) -> Iterator[Finding]:
+    known = SETTINGS.get(provider)
+    if known is not None:
+        for name in target.keys() - known - COMMON - OLD_SPELLINGS.keys() - {"workspace_template"}:
+            yield UNKNOWN_SETTING.at((*place, name), provider=provider, name=repr(name)[:80])
+
+
+def _check_command(command: Any, place: Path) -> Iterator[Finding]:
+    if not is_text(command):
+        yield NO_COMMAND.at(place)
+        return
+    for name in _PLACEHOLDER.findall(command):
+        if name not in PLACEHOLDERS:
+            yield BAD_PLACEHOLDER.at(place, name=f"{{{name}}}")
+
+
+def _check_health(stated: Any, place: Path) -> Iterator[Finding]:
+    if not isinstance(stated, dict):
+        yield BAD_HEALTH.at(place, reason="it is no mapping")
+        return
+    if "timeoutSeconds" in stated:
+        yield OLD_SPELLING.at((*place, "timeoutSeconds"), name="timeoutSeconds", better="timeout_seconds")
+    seconds = stated.get("timeout_seconds")
+    if seconds is not None and not (is_number(seconds) and seconds > 0):
+        yield BAD_HEALTH.at((*place, "timeout_seconds"), reason="its time is no number above 0")
+    if not is_text(stated.get("url")) and not is_text(stated.get("command")):
+        yield BAD_HEALTH.at(place, reason="it has neither a url nor a command")
+        return
+    if is_text(stated.get("command")):
+        yield from _check_command(stated["command"], (*place, "command"))
+    if stated.get("cwd") is not None and not isinstance(stated["cwd"], str):
+        yield BAD_HEALTH.at((*place, "cwd"), reason="its folder is no text")
+
+
+def check_hooks_of_targets(around: Around) -> Iterator[Finding]:
+    """Hooks of targets that a suite without a workspace never runs."""
+    has_hooks = any(mapping(target.get("hooks")) for target in entries_of(around.suite))
+    if has_hooks and around.suite.get("workspace") is None:
+        yield NOWHERE.at(("execution", "targets"))
+
+
+def check_judges(around: Around, document: Document) -> Iterator[Finding]:
+    """What a suite's or a test's assertions say of those who judge; paths start at the document."""
+    targets = targets_of(around)
+    yield from _check_judges(targets, document.get("assertions"), ("assertions",))
+    for index, turn in enumerate(map(mapping, listing(document.get("turns")))):
+        yield from _check_judges(targets, turn.get("assertions"), ("turns", index, "assertions"))
+
+
+def _check_judges(targets: Targets, assertions: Any, path: Path) -> Iterator[Finding]:
+    for index, item in enumerate(map(mapping, listing(assertions))):
+        place = (*path, index)
+        if item.get("type") == "code-grader":
+            yield from _check_access(item.get("target"), (*place, "target"))
+        else:
+            yield from _check_name(targets, item.get("target"), (*place, "target"))
+            yield from _check_settings(item, place)
+        aggregator = mapping(item.get("aggregator"))
+        yield from _check_name(targets, aggregator.get("target"), (*place, "aggregator", "target"))
+        yield from _check_judges(targets, item.get("assertions"), (*place, "assertions"))
+
+
+def _check_name(targets: Targets, name: Any, place: Path) -> Iterator[Finding]:
+    if is_text(name) and targets.is_listed and name not in targets.known:
+        yield NO_JUDGE.at(place, name=repr(name)[:120], known=", ".join(targets.known)[:300] or "none")
+
+
+def _check_access(stated: Any, place: Path) -> Iterator[Finding]:
+    if stated is not None and not isinstance(stated, bool | dict):
+        yield IGNORED_SETTING.at(place, name="target", wanted="true, or a mapping with max_calls")
+    most = mapping(stated).get("max_calls")
+    if most is not None and not (isinstance(most, int) and not isinstance(most, bool) and most > 0):
+        yield IGNORED_SETTING.at((*place, "max_calls"), name="max_calls", wanted="a whole number above 0")
+
+
+def _check_settings(item: Document, place: Path) -> Iterator[Finding]:
+    steps, temperature = item.get("max_steps"), item.get("temperature")
+    if steps is not None and not (isinstance(steps, int) and not isinstance(steps, bool) and 1 <= steps <= 50):
+        yield IGNORED_SETTING.at((*place, "max_steps"), name="max_steps", wanted="a whole number from 1 to 50")
+    if temperature is not None and not (is_number(temperature) and 0 <= temperature <= 2):
+        yield IGNORED_SETTING.at((*place, "temperature"), name="temperature", wanted="a number from 0 to 2")
