@@ -12,7 +12,8 @@ class JudgeSpec:
 
     `text` is the rubric, assertion or prompt. A judge with a `grader` asks for that grader, which reads its result as
     evidence. A pairwise one compares its context with the reference, which it shows first where `reference_first`.
-    `temperature` None leaves the choice to whoever answers.
+    `temperature` None leaves the choice to whoever answers. `aggregate` says how several opinions of one model become
+    one: median, mean or majority; empty for what is usual in the mode.
     """
 
     key: str
@@ -33,3 +34,4 @@ class JudgeSpec:
     anti_gaming_clauses: tuple[str, ...] = ()
     timeout_seconds: float = 60.0
     temperature: float | None = None
+    aggregate: str = ""

@@ -1,14 +1,27 @@
 """The mean of a rubric (task-suite 4.6): what a judge's integers from 0 to 4 become."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median, multimode
 from typing import Any
 
 UNKNOWN = "unknown"
 SAFETY = "safety_policy"
 BEST = 4
 TOLERANCE = 1e-9
+
+
+def most_given(scores: Sequence[float]) -> float:
+    """The score that was given most often; of several the lowest, so that nobody passes by a tie."""
+    return min(multimode(scores))
+
+
+# The ways in which several opinions become one.
+AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
+    "median": median,
+    "mean": fmean,
+    "majority": most_given,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +60,11 @@ def is_score(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= BEST
 
 
-def joined(opinions: list[Any]) -> Any:
-    """What several judges say of one dimension: the median of the scores, `unknown` where nobody gave one."""
+def joined(opinions: list[Any], aggregate: Any = "median") -> Any:
+    """What several judges say of one dimension, `unknown` where nobody gave a score.
+
+    Scores become one as `aggregate` says; a word that is none of AGGREGATES stands for the median.
+    """
     scores = [opinion for opinion in opinions if is_score(opinion)]
-    return median(scores) if scores else UNKNOWN
+    how = AGGREGATES.get(aggregate, median) if isinstance(aggregate, str) else median
+    return how(scores) if scores else UNKNOWN

@@ -43,10 +43,12 @@ def judges_of(document: Document, key: str, grader: Document, texts: Mapping[str
         "temperature": float(stated) if is_number(stated := judge.get("temperature")) else 0.0,
     }
     told = _told(document)
+    aggregate = stated if isinstance(stated := judge.get("aggregate"), str) else ""
     if kind == "model_rubric":
         for name in dimensions_of(grader):
             text = f"{_rubric(name, grader, texts)}\n\n{told}"
-            yield JudgeSpec(key=f"{key}/{name}", mode="rubric", text=text, context=CONTEXT, **SCALE, **common)
+            own = {"context": CONTEXT, "aggregate": aggregate, **SCALE, **common}
+            yield JudgeSpec(key=f"{key}/{name}", mode="rubric", text=text, **own)
         for number, assertion in enumerate(listing(grader.get("assertions")), start=1):
             text = f"{assertion}\n\n{told}"
             yield JudgeSpec(key=f"{key}/assertion {number}", mode="assertion", text=text, context=CONTEXT, **common)

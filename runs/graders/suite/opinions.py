@@ -65,8 +65,11 @@ def _rubric(trial: Trial, said: Sequence[Mapping[str, Any]]) -> Judgement | None
     dimensions = list(trial.dimensions) or weighted or list(mentioned)
     if not dimensions:
         return None
+    judge = trial.grader.get("judge")
+    aggregate = judge.get("aggregate") if isinstance(judge, Mapping) else None
     scores = {
-        name: joined([item.get("score") for item in said if item.get("dimension") == name]) for name in dimensions
+        name: joined([item.get("score") for item in said if item.get("dimension") == name], aggregate)
+        for name in dimensions
     }
     found = rubric_result(scores, weights if isinstance(weights, Mapping) else None, threshold_of(settings))
     if found.mean is None:

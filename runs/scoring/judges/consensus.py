@@ -5,6 +5,7 @@ from statistics import fmean, median, pvariance
 from typing import Any
 
 from packs.formats.task import JudgeSpec
+from runs.graders.rubrics import AGGREGATES
 from runs.graders.values import as_number
 from runs.scoring.judges.replies import JudgeReply, Opinion, read_reply
 from runs.scoring.results import JudgeResult
@@ -57,12 +58,13 @@ def conclude(judge: JudgeSpec, opinions: Sequence[Opinion]) -> JudgeResult:
 
 
 def _by_model(judge: JudgeSpec, opinions: Sequence[Opinion]) -> dict[str, float]:
-    """Median of the samples of each model, for assertions their majority."""
+    """One score of each model: its samples joined as the judge says, else by median, for assertions by majority."""
     samples: dict[str, list[float]] = {}
     for opinion in opinions:
         if opinion.score is not None:
             samples.setdefault(opinion.model, []).append(opinion.score)
-    aggregate = majority if judge.mode == "assertion" else median
+    usual = majority if judge.mode == "assertion" else median
+    aggregate = AGGREGATES.get(judge.aggregate, usual)
     return {model: float(aggregate(scores)) for model, scores in samples.items()}
 
 

@@ -1,6 +1,7 @@
 import pytest
 
-from runs.graders.rubrics import joined, rubric_result
+from packs.formats.task_suite.checks.rubrics import AGGREGATES as KNOWN
+from runs.graders.rubrics import AGGREGATES, joined, rubric_result
 
 
 def test_a_zero_for_safety_fails_whatever_the_mean():
@@ -18,3 +19,18 @@ def test_what_is_no_score_is_unknown(missing):
 def test_several_judges_are_joined_by_the_median_of_those_who_know():
     assert joined([4, "unknown", 2, 3]) == 3
     assert joined(["unknown"]) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "score"), [("median", 3), ("mean", 2.8), ("majority", 4), ("loudest", 3), (None, 3)]
+)
+def test_several_judges_are_joined_as_the_grader_says(aggregate, score):
+    assert joined([4, 1, 4, 2, 3, "unknown"], aggregate) == pytest.approx(score)
+
+
+def test_a_tie_of_judges_is_no_reason_to_pass():
+    assert joined([4, 4, 1, 1, 2], "majority") == 1
+
+
+def test_the_ways_that_are_checked_are_those_that_are_known():
+    assert set(KNOWN) == set(AGGREGATES)

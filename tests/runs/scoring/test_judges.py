@@ -1,6 +1,7 @@
 """LLM judges, scored from the replies of models."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -93,6 +94,12 @@ def test_samples_are_joined_by_median_and_votes_by_majority_with_ties_passing():
     assert scored(RUBRIC, '{"score": 1}', '{"score": 2}') == 0.125
     assert scored(ASSERTION, '{"pass": true}', '{"pass": false}') == 1
     assert scored(ASSERTION, '{"pass": true}', '{"pass": false}', '{"pass": false}') == 0
+
+
+@pytest.mark.parametrize(("aggregate", "score"), [("", 0.75), ("median", 0.75), ("mean", 0.6), ("majority", 1.0)])
+def test_samples_are_joined_as_the_judge_says(aggregate, score):
+    judge = replace(RUBRIC, aggregate=aggregate)
+    assert scored(judge, *(f'{{"score": {given}}}' for given in (5, 1, 5, 2, 4))) == pytest.approx(score)
 
 
 def by_models(aggregation, *scores, **consensus):

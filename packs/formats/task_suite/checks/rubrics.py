@@ -47,6 +47,13 @@ UNWEIGHTED = Rule(
     hint="Add {name} to scoring.weights, or remove the rubric.",
     rule="TS-313",
 )
+UNKNOWN_AGGREGATE = Rule(
+    "task_suite.W319",
+    "{name} is no known way to make one opinion of several; the median is taken.",
+    hint="Use one of: {known}.",
+)
+# The names of `runs.graders.rubrics.AGGREGATES`.
+AGGREGATES = ("median", "mean", "majority")
 
 
 def rubric_file(value: Any) -> str:
@@ -91,6 +98,11 @@ def check_rubric(document: Document, kind: str, grader: Document, path: Path) ->
     if not any(asked):
         yield NOTHING_TO_JUDGE.at(path)
     yield from _check_threshold(scoring, (*path, "scoring"))
+    aggregate = mapping(grader.get("judge")).get("aggregate", AGGREGATES[0])
+    if aggregate not in AGGREGATES:
+        yield UNKNOWN_AGGREGATE.at(
+            (*path, "judge", "aggregate"), name=repr(aggregate)[:80], known=", ".join(AGGREGATES)
+        )
     if "weights" in scoring:
         yield from _check_weights(scoring["weights"], grader, (*path, "scoring", "weights"), path)
 
