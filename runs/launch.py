@@ -26,7 +26,7 @@ from runs.models import Agent, Connection, Run, Trial, TrialRecord
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
-from runs.planning import ALL_SETS, Plan, plan_cases, sample_tasks
+from runs.planning import ALL_SETS, Plan, plan_cases, sample_tasks, targets_of
 from runs.rows import PLACE, last_trials, write_trials
 from runs.schedules import CircularDependencies, Wait, waits_of, wishes_of
 
@@ -149,6 +149,24 @@ def check_agents(version: PackVersion, agents: Sequence[Agent]) -> None:
         reason = unavailable_reason(agent.kind) or connection_trouble(agent.team, agent.kind, agent.config)
         if reason:
             raise LaunchRefused("agent_unavailable", f"{agent.name}: {reason}")
+
+
+def target_agents(version: PackVersion, input_set: str = "") -> list[Agent]:
+    """The agents that the cases of an input set are meant for, by their names; `input_set` as in `Options`.
+
+    Raises LaunchRefused where the pack names none, or where one of them is not there.
+    """
+    chosen, _ = choose_input_set(version, input_set)
+    targets = targets_of(version, chosen)
+    missing = [target.name for target in targets if target.agent is None]
+    choices = agent_choices(version.pack.team)
+    if not targets:
+        raise LaunchRefused("no_targets", "The pack names no agents; choose at least one.", choices)
+    if missing:
+        named = ", ".join(map(repr, missing))
+        told = f"The pack is meant for {named}; the team has no active agent of that name. Add it, or choose others."
+        raise LaunchRefused("missing_targets", told, choices)
+    return [target.agent for target in targets if target.agent]
 
 
 def agent_choices(team: Team) -> list[dict[str, Any]]:

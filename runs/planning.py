@@ -11,8 +11,9 @@ from packs.formats import adapter_of
 from packs.formats.task import Schedule, Task, Trials
 from packs.mirror import read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
+from runs.agents import AGENTS
 from runs.jobs.loading import frozen_version, without_case
-from runs.models import Run, TrialPlan
+from runs.models import Agent, Run, TrialPlan
 
 # What names all input sets of a version at once.
 ALL_SETS = "all"
@@ -58,12 +59,30 @@ def sample_tasks(version: PackVersion, input_set: VersionInputSet | None) -> Ite
         yield without_case(frozen_version(version.pk))
 
 
-def first_tasks(version: PackVersion) -> Iterator[Task]:
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An agent that a pack names; `agent` is that of the team with this name, None where there is none."""
+
+    name: str
+    agent: Agent | None
+
+
+def targets_of(version: PackVersion, input_set: VersionInputSet | None = None) -> list[Target]:
+    """The agents that the version's cases name, in order; of many cases the first ones are asked."""
+    if not adapter_of(version.pack.format).HAS_TRIALS:
+        return []
+    names = list(dict.fromkeys(name for task in first_tasks(version, input_set) for name in task.schedule.targets))
+    rows = Agent.objects.filter(team=version.pack.team_id, is_active=True, kind__in=AGENTS, name__in=names)
+    known = {row.name: row for row in rows.defer("config")}
+    return [Target(name, known.get(name)) for name in names]
+
+
+def first_tasks(version: PackVersion, input_set: VersionInputSet | None = None) -> Iterator[Task]:
     """The tasks that tell what a version asks for: the first one where cases share all but their content, else many."""
     adapter = adapter_of(version.pack.format)
-    rows = list(launched_cases(version, None)[:MANY])
+    rows = list(launched_cases(version, input_set)[:MANY])
     if not rows or not adapter.HAS_TRIALS:
-        yield from islice(sample_tasks(version, None), 1)
+        yield from islice(sample_tasks(version, input_set), 1)
         return
     yield from adapter.compile_tasks(read_version(version, rows, contents=False))
 

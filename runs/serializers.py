@@ -20,6 +20,13 @@ class AgentSerializer(serializers.ModelSerializer[Agent]):
     config = serializers.JSONField(default=dict)
 
 
+class TargetSerializer(serializers.Serializer[Any]):
+    """An agent that a pack names, with the team's agent of this name, null where there is none."""
+
+    name = serializers.CharField()
+    agent = serializers.IntegerField(source="agent.pk", default=None, allow_null=True)
+
+
 class RunAgentSerializer(serializers.ModelSerializer[RunAgent]):
     """One agent entered in a run, with what its trials add up to once the run has ended."""
 

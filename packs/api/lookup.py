@@ -50,12 +50,19 @@ def find_version(request: Request, pk: int, needed: Permission = Permission.READ
 
 
 def page(request: Request, rows: Any, show: Callable[[Any], dict[str, Any]], *ordering: str) -> Response:
-    """One cursor page of rows."""
+    """One cursor page of rows, each shown by itself."""
+    return page_together(request, rows, lambda found: [show(row) for row in found], *ordering)
+
+
+def page_together(
+    request: Request, rows: Any, show: Callable[[list[Any]], list[dict[str, Any]]], *ordering: str
+) -> Response:
+    """One cursor page of rows, shown all at once."""
     make_paginator: Any = api_settings.DEFAULT_PAGINATION_CLASS
     paginator = make_paginator()
     paginator.ordering = ordering
     found: Iterable[Any] = paginator.paginate_queryset(rows, request)
-    answer: Response = paginator.get_paginated_response([show(row) for row in found])
+    answer: Response = paginator.get_paginated_response(show(list(found)))
     return answer
 
 

@@ -23,13 +23,16 @@ class RunRequest(serializers.Serializer[Any]):
     """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name; `all` takes
     all of them where the format allows it). Without `trials` each case is tried as often as its pack says.
 
+    With `targets` the agents that the pack names enter the run, beside those of `agent_deployment_ids`.
+
     `connections` says who answers for models that the pack names: `{model: {"connection": id or name, "model": name}}`.
     """
 
     challenge_pack_version_id = serializers.IntegerField()
     challenge_input_set_id = serializers.IntegerField(required=False, allow_null=True)
     input_set = serializers.CharField(required=False, allow_blank=True, default="")
-    agent_deployment_ids = serializers.ListField(child=serializers.IntegerField())
+    agent_deployment_ids = serializers.ListField(child=serializers.IntegerField(), required=False, default=list)
+    targets = serializers.BooleanField(required=False, default=False)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
     trials = serializers.IntegerField(required=False, allow_null=True, default=None)
     max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
@@ -63,13 +66,18 @@ CODES = {
     "challenge_pack_version_id": "invalid_challenge_pack_version_id",
     "challenge_input_set_id": "invalid_challenge_input_set_id",
     "agent_deployment_ids": "invalid_agent_deployment_ids",
+    "targets": "missing_targets",
     "max_iterations": "invalid_max_iterations",
     "concurrency": "invalid_concurrency",
     "budgets": "invalid_budgets",
     "trials": "invalid_trials",
     "connections": "invalid_connections",
 }
-FIELDS = {code: name for name, code in CODES.items()} | {"missing_challenge_input_set_id": "challenge_input_set_id"}
+FIELDS = {
+    **{code: name for name, code in CODES.items()},
+    "missing_challenge_input_set_id": "challenge_input_set_id",
+    "no_targets": "targets",
+}
 
 
 def refused(code: str, message: str, name: str = "", hint: str = "") -> Refused:

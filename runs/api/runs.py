@@ -1,5 +1,6 @@
 """Runs: start, list, show, cancel, export."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -18,9 +19,10 @@ from packs.models import PackVersion
 from runs.api.requests import RunRequest, launch_refused, read_request, refused
 from runs.exporting import EXPORTS, SUFFIXES
 from runs.jobs import cancel
-from runs.launch import LaunchRefused, Options, find_earlier, launch
+from runs.launch import LaunchRefused, Options, choose_input_set, find_earlier, launch, target_agents
 from runs.models import Agent, Run, RunAgent
-from runs.serializers import RunAgentSerializer, RunSerializer
+from runs.planning import targets_of
+from runs.serializers import RunAgentSerializer, RunSerializer, TargetSerializer
 
 PAGING = [OpenApiParameter("cursor"), OpenApiParameter("limit", int)]
 
@@ -87,7 +89,7 @@ class Runs(APIView):
         if earlier is not None:
             return Response(show_run(runs_of(request).get(pk=earlier.pk)))
         try:
-            run = launch(author_of(request), version, find_agents(request, wanted["agent_deployment_ids"]), options)
+            run = launch(author_of(request), version, wanted_agents(request, version, wanted, options), options)
         except LaunchRefused as error:
             raise launch_refused(error) from error
         return Response(show_run(runs_of(request).get(pk=run.pk)), status=201)
@@ -111,6 +113,31 @@ def find_agents(request: Request, keys: list[int]) -> list[Agent]:
         name = "agent_deployment_ids"
         raise refused("invalid_agent_deployment_ids", f"There is no agent {missing[0]}.", name)
     return [known[key] for key in keys]
+
+
+def wanted_agents(request: Request, version: PackVersion, wanted: Mapping[str, Any], options: Options) -> list[Agent]:
+    """The agents that a request names, with those that the pack names where it wants them. Raises LaunchRefused."""
+    named = find_agents(request, wanted["agent_deployment_ids"])
+    meant = target_agents(version, options.input_set) if wanted["targets"] else []
+    return [*named, *(agent for agent in meant if agent not in named)]
+
+
+class VersionTargets(APIView):
+    @extend_schema(
+        operation_id="version_targets",
+        parameters=[OpenApiParameter("input_set")],
+        responses=TargetSerializer(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The agents that a version is meant for: names in the pack, and the team's agents that bear them."""
+        rows = PackVersion.objects.visible_to(request.user).select_related("pack__team")
+        version = get_object_or_404(rows, pk=pk)
+        try:
+            given = request.query_params.get("input_set", "")
+            input_set = choose_input_set(version, given)[0] if given else None
+        except LaunchRefused as error:
+            raise launch_refused(error) from error
+        return Response(TargetSerializer(targets_of(version, input_set), many=True).data)
 
 
 class RunDetail(APIView):

@@ -24,10 +24,9 @@ from packs.views.fragments import render_page
 from runs.agents import AGENTS
 from runs.launch import LaunchRefused, Options, launch, unavailable_reason
 from runs.models import Agent, Run
-from runs.planning import ALL_SETS, asked_trials, plan_cases
+from runs.planning import ALL_SETS, asked_trials, plan_cases, targets_of
 from runs.schedules import count_trials
 from runs.views.answerers import Answers, as_answers, as_connections, model_cards, read_answers
-from runs.views.targets import targets_of
 
 FIRST_CASES = 4
 FIRST_AGENT = "reference"

@@ -22,13 +22,14 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
-from runs.estimates import Joined, joined
+from runs.estimates import Joined
 from runs.exporting import EXPORTS, SUFFIXES
 from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan, TrialStatus
 from runs.planning import ALL_SETS, asked_trials
+from runs.tallies import tally_of
 from runs.views.answerers import chosen_answers
 from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
@@ -135,13 +136,6 @@ class CaseRow:
     def tallied(self) -> list[tuple[list[Trial], Joined | None]]:
         """The trials of each agent with what they say together."""
         return [(cell, tally_of(self.plan, cell)) for cell in self.cells]
-
-
-def tally_of(plan: TrialPlan | None, trials: list[Trial]) -> Joined | None:
-    """What the trials of one agent at one case say together; None where the pack has no rule for several."""
-    if plan is None or not trials:
-        return None
-    return joined(plan.rule, plan.count, plan.threshold, [(trial.joint_state, trial.score) for trial in trials])
 
 
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:

@@ -25,7 +25,7 @@ from runs.gating import Start, start_for_gate
 from runs.jobs import worker_health
 from runs.jobs.gates import GateRefused, judge, keep, report_of, report_of_judged, result_of, verdict_of
 from runs.launch import LaunchRefused
-from runs.management.commands.run import Misuse, find_agents, find_run, find_user, find_version
+from runs.management.lookup import Misuse, find_agents, find_run, find_user, find_version
 from runs.models import GateCheck, Release, Run
 
 FINE, FAILED, USAGE, OPEN = range(4)

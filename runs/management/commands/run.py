@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from django.contrib.auth.models import User
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
-from packs.models import PackVersion, Team, VersionStatus
+from packs.models import PackVersion
 from runs.exporting import EXPORTS, run_document
 from runs.grading import FAILED, FINE, MACHINERY, USAGE
 from runs.grading import main as grade_without_database
 from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.rescoring import rescore_or_fail
-from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch
+from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
 from runs.management import testers, tracing
-from runs.models import FINAL_STATUSES, Agent, Rescore, RescoreStatus, Run, Trial, TrialStatus
+from runs.management.lookup import Misuse, find_agents, find_run, find_team, find_user, find_version
+from runs.models import FINAL_STATUSES, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
 from runs.planning import ALL_SETS
 from runs.rescoring import RescoreRefused, ask_rescore
@@ -29,15 +29,6 @@ from runs.serializers import RescoreSerializer
 
 POLL_SECONDS = 0.2
 NO_WORKER_SECONDS = 4
-
-
-class Misuse(Exception):
-    """The command was given something that it cannot act on; `choices` lists what would be possible."""
-
-    def __init__(self, message: str, code: str = "usage", choices: list[Any] | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.choices = choices or []
 
 
 class Command(BaseCommand):
@@ -57,6 +48,7 @@ class Command(BaseCommand):
         starting.add_argument("pack", metavar="SLUG[@VERSION]", help="default: the newest version that can be run")
         starting.add_argument("--input-set", default="", metavar="KEY", help="id, key or exact name")
         starting.add_argument("--agent", action="append", default=[], metavar="NAME", help="may be given again")
+        starting.add_argument("--targets", action="store_true", help="enter the agents that the pack names")
         starting.add_argument("--tester", type=Path, metavar="FILE.yaml", help="name, agent and what checkers may run")
         starting.add_argument("--trials", type=int, metavar="K", help="attempts at each case (as the pack says, or 1)")
         starting.add_argument("--concurrency", type=int, metavar="N", help="trials that are at work at once")
@@ -124,7 +116,7 @@ class Command(BaseCommand):
         team = find_team(options["team"])
         version = find_version(team, options["pack"])
         try:
-            started = testers.started_by(options["tester"], team, named=bool(options["agent"]))
+            started = testers.started_by(options["tester"], team, named=bool(options["agent"] or options["targets"]))
         except (testers.UnusableTester, OSError) as refused:
             raise Misuse(str(refused), "invalid_tester") from refused
         wanted = Options(
@@ -143,6 +135,11 @@ class Command(BaseCommand):
         )
         try:
             agents = [*find_agents(team, options["agent"]), *started.agents]
+            if options["targets"]:
+                agents = [
+                    *agents,
+                    *(agent for agent in target_agents(version, wanted.input_set) if agent not in agents),
+                ]
             run = launch(find_user(options["user"]), version, agents, wanted)
         except LaunchRefused as refused:
             raise Misuse(refused.message, refused.code, refused.choices) from refused
@@ -345,49 +342,3 @@ def read_answer(text: str) -> tuple[str, dict[str, str]]:
     if not (is_given and name and connection):
         raise Misuse(f"{text!r} does not have the form NAME=CONNECTION or NAME=CONNECTION/MODEL.")
     return name, {"connection": connection, "model": model or name}
-
-
-def find_team(slug: str) -> Team:
-    """Raises Misuse."""
-    team: Team | None = Team.objects.filter(slug=slug).first()
-    if team is None:
-        raise Misuse(f"There is no team {slug!r}.")
-    return team
-
-
-def find_version(team: Team, text: str) -> PackVersion:
-    """`SLUG` or `SLUG@NUMBER`. Raises Misuse."""
-    slug, _, number = text.partition("@")
-    rows = PackVersion.objects.filter(pack__team=team, pack__slug=slug).order_by("-number")
-    versions: list[PackVersion] = list(rows)
-    for row in versions:
-        if str(row.number) == number or (not number and row.status == VersionStatus.RUNNABLE):
-            return row
-    known = [{"version": f"{slug}@{row.number}", "status": row.status} for row in versions]
-    raise Misuse(f"There is no version {text!r} that can be run.", "invalid_challenge_pack_version_id", known)
-
-
-def find_agents(team: Team, names: list[str]) -> list[Agent]:
-    """The agents of a team by their names. Raises Misuse."""
-    known = {agent.name: agent for agent in Agent.objects.filter(team=team)}
-    missing = [name for name in names if name not in known]
-    if missing:
-        choices = [{"name": agent.name, "kind": agent.kind} for agent in known.values() if agent.is_active]
-        raise Misuse(f"There is no agent {missing[0]!r}.", "invalid_agent_deployment_ids", choices)
-    return [known[name] for name in names]
-
-
-def find_user(name: str | None) -> User | None:
-    if name is None:
-        return None
-    user = User.objects.filter(username=name).first()
-    if user is None:
-        raise Misuse(f"There is no user {name!r}.")
-    return user
-
-
-def find_run(number: int) -> Run:
-    run: Run | None = Run.objects.filter(pk=number).first()
-    if run is None:
-        raise Misuse(f"There is no run {number}.", "not_found")
-    return run

@@ -1,5 +1,7 @@
 """Cases whose trials may cost so much together and no more."""
 
+import json
+
 import pytest
 
 from packs.access import Role
@@ -11,9 +13,35 @@ from runs.views.results import agent_cards, grid
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
+from tests.services import Studio
 
 pytestmark = pytest.mark.django_db
 
+ON_WORKERS = """
+import json, sys, time
+from packs.access import Role
+from packs.models import Team
+from runs.launch import launch
+from runs.models import Agent, Run
+from tests.people import make_member
+from tests.runs.evals import eval_test, publish_evals
+
+team = Team.objects.create(slug="default", name="Default team")
+user = make_member(team, Role.CURATOR)
+limit = {"count": 3, "strategy": "mean", "cost_limit_usd": 0.5}
+call = {"type": "model.call.completed", "payload": {"usage": {"total_tokens": 100, "cost_usd": 0.25}}}
+config = {"default": {"output": "done", "events": [call]}, "delay_seconds": 0.2}
+agent = Agent.objects.create(team=team, name="s", kind="scripted", config=config)
+run = launch(user, publish_evals(team, user, *map(eval_test, "abcdef"), trials=limit), [agent])
+deadline = time.monotonic() + 60
+while not Run.objects.get().finished_at and time.monotonic() < deadline:
+    time.sleep(0.05)
+run.refresh_from_db()
+counts = {}
+for key, status in run.trials.order_by("number").values_list("case_key", "status"):
+    counts.setdefault(key, []).append(status)
+sys.stdout.write(json.dumps([run.status, counts]))
+"""
 LIMIT = {"count": 4, "strategy": "mean", "cost_limit_usd": 0.5}
 
 
@@ -95,3 +123,17 @@ def test_what_an_earlier_attempt_cost_counts(limited, curator, agent):
     work_off(run)
     add_trials(run, 1)
     assert states(work_off(run)) == ["passed", "cancelled"]
+
+
+@pytest.mark.services
+@pytest.mark.timeout(180)
+def test_two_workers_with_many_threads_spend_no_more_than_that_on_any_case(tmp_path):
+    studio = Studio(tmp_path)
+    try:
+        studio.start_worker(slots=2)
+        said = studio.manage("shell", "--no-imports", "--verbosity", "0", "--command", ON_WORKERS)
+    finally:
+        studio.close()
+    status, counts = json.loads(said)
+    assert status == "completed"
+    assert counts == dict.fromkeys("abcdef", ["passed", "passed", "cancelled"])

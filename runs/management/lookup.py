@@ -1,0 +1,63 @@
+"""What the words of a command line name: teams, versions, agents, users and runs."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from packs.models import PackVersion, Team, VersionStatus
+from runs.models import Agent, Run
+
+
+class Misuse(Exception):
+    """The command was given something that it cannot act on; `choices` lists what would be possible."""
+
+    def __init__(self, message: str, code: str = "usage", choices: list[Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.choices = choices or []
+
+
+def find_team(slug: str) -> Team:
+    """Raises Misuse."""
+    team: Team | None = Team.objects.filter(slug=slug).first()
+    if team is None:
+        raise Misuse(f"There is no team {slug!r}.")
+    return team
+
+
+def find_version(team: Team, text: str) -> PackVersion:
+    """`SLUG` or `SLUG@NUMBER`. Raises Misuse."""
+    slug, _, number = text.partition("@")
+    rows = PackVersion.objects.filter(pack__team=team, pack__slug=slug).order_by("-number")
+    versions: list[PackVersion] = list(rows)
+    for row in versions:
+        if str(row.number) == number or (not number and row.status == VersionStatus.RUNNABLE):
+            return row
+    known = [{"version": f"{slug}@{row.number}", "status": row.status} for row in versions]
+    raise Misuse(f"There is no version {text!r} that can be run.", "invalid_challenge_pack_version_id", known)
+
+
+def find_agents(team: Team, names: list[str]) -> list[Agent]:
+    """The agents of a team by their names. Raises Misuse."""
+    known = {agent.name: agent for agent in Agent.objects.filter(team=team)}
+    missing = [name for name in names if name not in known]
+    if missing:
+        choices = [{"name": agent.name, "kind": agent.kind} for agent in known.values() if agent.is_active]
+        raise Misuse(f"There is no agent {missing[0]!r}.", "invalid_agent_deployment_ids", choices)
+    return [known[name] for name in names]
+
+
+def find_user(name: str | None) -> User | None:
+    if name is None:
+        return None
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        raise Misuse(f"There is no user {name!r}.")
+    return user
+
+
+def find_run(number: int) -> Run:
+    run: Run | None = Run.objects.filter(pk=number).first()
+    if run is None:
+        raise Misuse(f"There is no run {number}.", "not_found")
+    return run
