@@ -46,6 +46,17 @@ def field(client: Client, url: str, pointer: str) -> Callable[[int], Any]:
     return post
 
 
+def edit_and_recheck(client: Client, url: str) -> Callable[[int], Any]:
+    """A changed field and, as after a pause, the check of the whole draft."""
+    post = field(client, url, "/inputs/0/value")
+
+    def act(number: int) -> Any:
+        post(number)
+        return client.post(f"{url}recheck/")
+
+    return act
+
+
 def measure(client: Client, row: Pack) -> dict[str, float]:
     cases = row.cases.order_by("position")
     base = f"/packs/{row.team.slug}/{row.slug}/edit/"
@@ -56,6 +67,7 @@ def measure(client: Client, row: Pack) -> dict[str, float]:
         "page of a case": median(lambda _: client.get(url)),
         "YAML lens": median(lambda _: client.get(f"{url}lens/?lens=yaml")),
         "page of the scorecard": median(lambda _: client.get(f"{base}pack/?section=version.evaluation_spec.scorecard")),
+        "field and whole check": median(edit_and_recheck(client, url)),
         "problems": median(lambda _: client.get(f"{base}problems/")),
     }
 

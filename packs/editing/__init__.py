@@ -5,7 +5,7 @@ from packs.editing.history import Moment, history, redo, redoable, undo, undoabl
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
 from packs.editing.problems import Problem, problems
-from packs.editing.rechecking import recheck, recheck_if_stale
+from packs.editing.rechecking import recheck, recheck_aside, recheck_if_stale
 from packs.editing.renaming import with_references
 from packs.editing.replacing import Plan, plan, replace_tree
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
@@ -31,6 +31,7 @@ __all__ = [
     "plan",
     "problems",
     "recheck",
+    "recheck_aside",
     "recheck_if_stale",
     "redo",
     "redoable",

@@ -25,6 +25,8 @@ from packs.models import Case, Pack
 
 # With more dependents than this, one check of the whole draft is cheaper.
 MANY = 200
+# What a check of the whole draft changes of its row.
+CHECKED = ("findings", "error_count", "warning_count", "problem_errors", "problem_warnings", "checked_revision")
 
 
 @dataclass
@@ -153,13 +155,38 @@ def recheck(pack_row: Pack) -> None:
     """Check the whole draft and store what every node's findings are now."""
     with transaction.atomic():
         pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
-        tree = read_tree(pack, contents=pack.format in CONTENT_READERS)
-        by_address = findings_by_address(format_of(pack), tree)
-        for kind in NodeKind:
-            store_findings(kind, rows_of(pack, kind), by_address)
-        add_up(pack)
-    names = ["findings", "error_count", "warning_count", "problem_errors", "problem_warnings", "checked_revision"]
-    pack_row.refresh_from_db(fields=names)
+        store_all(pack, check_whole(pack))
+    pack_row.refresh_from_db(fields=CHECKED)
+
+
+def recheck_aside(pack_row: Pack) -> bool:
+    """Check the whole draft while others go on editing it; False where they did, and nothing was stored.
+
+    Only the findings are written in a transaction, so that nobody waits for the check.
+    """
+    pack = Pack.objects.get(pk=pack_row.pk)
+    if pack.checked_revision != pack.revision:
+        by_address = check_whole(pack)
+        with transaction.atomic():
+            locked = Pack.objects.select_for_update().get(pk=pack.pk)
+            if locked.revision != pack.revision:
+                return False
+            store_all(locked, by_address)
+    pack_row.refresh_from_db(fields=CHECKED)
+    return True
+
+
+def check_whole(pack: Pack) -> dict[Address, list[dict[str, Any]]]:
+    """What a check of the whole draft finds, per node, as rows store it."""
+    tree = read_tree(pack, contents=pack.format in CONTENT_READERS)
+    return findings_by_address(format_of(pack), tree)
+
+
+def store_all(pack: Pack, by_address: dict[Address, list[dict[str, Any]]]) -> None:
+    """Store what a check of the whole draft found at its present revision."""
+    for kind in NodeKind:
+        store_findings(kind, rows_of(pack, kind), by_address)
+    add_up(pack)
 
 
 def recheck_if_stale(pack_row: Pack) -> None:

@@ -186,6 +186,7 @@ WORKBENCH = {
     ),
     "packs:edit-node": Row({"GET": READ, "POST": EDIT}, nodes, {"POST": seen}, content=frozenset({422})),
     "packs:edit-field": act(EDIT, nodes, seen),
+    "packs:edit-recheck": act(EDIT, nodes),
     "packs:edit-act": act(EDIT, inside, lambda world: {"data": {"act": "duplicate"}}),
     "packs:edit-lens": shown(nodes),
     "packs:edit-files": Row(

@@ -47,6 +47,18 @@ def test_a_typed_value_is_saved_checked_and_shown_in_the_yaml(open_as, as_author
     assert errors == []
 
 
+def test_what_only_the_whole_pack_tells_comes_after_the_typing(open_as, as_author, draft, errors):
+    page = open_as(as_author, f"{EDIT}pack/?section=version.evaluation_spec.validators")
+    pointer = "/version/evaluation_spec/validators/0/expected_from"
+    control(page, pointer).fill("case.expectations.nowhere")
+    expect(field(page, pointer).locator(".fld__finding--warning")).to_be_visible()
+    expect(page.locator("#problem-count")).to_contain_text("warning")
+    control(page, pointer).fill("case.expectations.answer")
+    expect(field(page, pointer).locator(".fld__finding")).to_have_count(0)
+    expect(page.locator("#problem-count")).to_contain_text("Valid")
+    assert errors == []
+
+
 def test_an_edit_of_the_yaml_shows_in_the_form(open_as, as_author, case, errors):
     page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
     page.locator(".cm-content").click()

@@ -27,6 +27,8 @@ from packs.views.workbench.seen import document_seen
 # How many declared keys are offered, and how many cases are looked into for evidence references.
 MAX_KEYS = 501
 MAX_SAMPLES = 3
+# A draft of more cases is checked as a whole when its problems are listed and when it is published, not while typing.
+MAX_CASES = 10_000
 MAX_ID = 2**63
 KIND_NAMES = {
     NodeKind.PACK: "Pack",
@@ -152,6 +154,13 @@ class Desk:
     @property
     def lint_url(self) -> str:
         return self.act_url("edit-lint")
+
+    @property
+    def recheck_url(self) -> str:
+        """Where the whole draft is checked after edits; empty where that tells nothing more, or takes long."""
+        tells_more = self.may_edit and bool(self.adapter.PACK_WIDE)
+        is_small = tells_more and not self.pack.cases.order_by()[MAX_CASES : MAX_CASES + 1].exists()
+        return self.act_url("edit-recheck") if is_small else ""
 
     @property
     def lens_url(self) -> str:

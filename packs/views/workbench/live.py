@@ -8,14 +8,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from packs.editing import recheck_aside
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity
 from packs.forms.encoding import decode_pointer
-from packs.forms.fields import dom_id
+from packs.forms.fields import Field, dom_id
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, form_of, reloaded, slots
-from packs.views.workbench.desk import open_desk
+from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import after_url, take
 from packs.views.workbench.outline import dot_id
 
@@ -38,20 +39,44 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         return redirect(after_url(request, desk, pointer))
     form = form_of(desk, answer)
     draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts)
-    severities = [finding.severity for slot in slots(form) for finding in slot.findings]
-    context: dict[str, Any] = {
-        "desk": desk,
-        "pack": desk.pack,
+    context = {
+        **live_context(desk, form),
         "drawn": form.nearest(pointer) if draws else None,
-        "slots": slots(form),
         "refusals": answer.refusals,
         "unreadable": answer.unreadable,
         "disputes": disputes(desk, applied.conflicts),
-        "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
-        "dot_errors": severities.count(Severity.ERROR),
-        "dot_warnings": severities.count(Severity.WARNING),
     }
     response = render(request, "packs/workbench/_field_answer.html", context)
     if focus:
         response["HX-Trigger-After-Settle"] = json.dumps({"workbench:focus": {"id": dom_id(focus)}})
     return response
+
+
+def live_context(desk: Desk, form: Field) -> dict[str, Any]:
+    """The findings of the form by field, and how many there are for the dot in the outline."""
+    found = slots(form)
+    severities = [finding.severity for slot in found for finding in slot.findings]
+    return {
+        "desk": desk,
+        "pack": desk.pack,
+        "slots": found,
+        "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
+        "dot_errors": severities.count(Severity.ERROR),
+        "dot_warnings": severities.count(Severity.WARNING),
+    }
+
+
+@login_required
+@require_POST
+def recheck(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
+    """Ask again what only a check of the whole draft can say: once nothing was typed for a while.
+
+    The answer carries the findings of the node by field and the problem counts; it is empty where the draft is edited
+    meanwhile, or too large for a request.
+    """
+    desk = open_desk(request, team, slug, ref, to_edit=True)
+    if not desk.recheck_url or not recheck_aside(desk.pack):
+        return HttpResponse(status=204)
+    if desk.row is not desk.pack:
+        desk.row.refresh_from_db(fields=["findings"])
+    return render(request, "packs/workbench/_rechecked.html", live_context(desk, form_of(desk)))

@@ -37,6 +37,7 @@ urlpatterns: list[URLPattern] = [
     path("add/<slug:room>/", acts.add, name="edit-add"),
     path("<node:ref>/", editor.node, name="edit-node"),
     path("<node:ref>/field/", live.field, name="edit-field"),
+    path("<node:ref>/recheck/", live.recheck, name="edit-recheck"),
     path("<node:ref>/act/", acts.act, name="edit-act"),
     path("<node:ref>/lens/", lenses.lens, name="edit-lens"),
     path("<node:ref>/sides/", sides.sides_page, name="edit-sides"),

@@ -4,8 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from packs import editing
+from packs.formats import adapter_of
 from packs.models import Case
+from packs.views.workbench import desk
 from tests.packs.drafts import draft_of, pack_text
+
+WIDE = adapter_of("challenge_pack").PACK_WIDE
 
 
 def slot_codes(response):
@@ -113,3 +118,43 @@ def test_a_live_check_asks_no_more_in_a_large_pack(team, node_page, case, as_aut
     shown.base, shown.path = "/packs/default/large/edit/", f"cases/{first.pk}"
     shown.controls["seen"] = str(large.revision)
     assert queries_of(shown) == few
+
+
+def test_what_only_the_whole_pack_tells_is_asked_for_after_the_edits(node_page, as_author, draft):
+    path = "/version/evaluation_spec/validators/0/expected_from"
+    shown = node_page("pack", section="version.evaluation_spec.validators")
+    changed = shown.live(path, **{f"t:{path}": "case.expectations.nowhere"})
+    assert WIDE.isdisjoint(slot_codes(changed))
+    address = f"{shown.base}pack/recheck/?section=version.evaluation_spec.validators"
+    answer = as_author.post(address)
+    assert WIDE.intersection(slot_codes(answer))
+    draft.refresh_from_db()
+    assert f'data-revision="{draft.revision}"' in answer.content.decode()
+    assert draft.problem_warnings
+    assert draft.checked_revision == draft.revision
+
+
+def test_a_draft_that_is_edited_meanwhile_keeps_its_findings(draft, author, case):
+    def edit(pointer, value):
+        editing.apply(draft, [editing.Change(case.kind, case.pk, pointer, value)], author)
+
+    def meanwhile(execute, sql, *arguments):
+        if not edited and sql.startswith("SELECT") and "packs_case" in sql:
+            edited.append(sql)
+            edit("/inputs/0/value", "newer")
+        return execute(sql, *arguments)
+
+    edited = []
+    edit("/inputs/0/key", "")
+    with connection.execute_wrapper(meanwhile):
+        assert not editing.recheck_aside(draft)
+    draft.refresh_from_db()
+    assert draft.problem_errors
+    assert draft.checked_revision < draft.revision
+
+
+def test_large_drafts_are_not_checked_while_typing(node_page, as_author, case, monkeypatch):
+    monkeypatch.setattr(desk, "MAX_CASES", 2)
+    shown = node_page(f"cases/{case.pk}")
+    assert shown.response.context["desk"].recheck_url == ""
+    assert as_author.post(f"{shown.base}cases/{case.pk}/recheck/").status_code == 204

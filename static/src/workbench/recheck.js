@@ -1,0 +1,31 @@
+// Some findings need the whole pack: they are asked for once nothing was changed for a while.
+import { spread } from "./answers.js";
+
+const IDLE_MS = 1200;
+let timer;
+
+const revision = () => document.getElementById("seen")?.value;
+
+// What the form could not take over is told at its field, and stays there.
+const isOpen = () => document.querySelector("#savestate:is([data-trouble], .savestate--trouble)") !== null;
+
+async function ask() {
+  const form = document.getElementById("editor");
+  const url = form?.dataset.recheckUrl;
+  if (!url || isOpen()) return;
+  const data = new FormData();
+  data.set("csrfmiddlewaretoken", form.querySelector("[name=csrfmiddlewaretoken]").value);
+  const response = await fetch(url, { method: "POST", body: data });
+  if (response.status !== 200) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const live = page.getElementById("live");
+  // Anything newer has asked for itself.
+  if (!live || live.dataset.revision !== revision() || isOpen()) return;
+  for (const id of ["problem-count", "live"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
+  spread();
+}
+
+document.addEventListener("workbench:saved", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => ask().catch(() => {}), IDLE_MS);
+});
