@@ -133,6 +133,7 @@ class Aftermath:
             for name, content in command.attachments.items():
                 material.lent.add(name, content)
             directory = material.directory(command.directory or "")
+            command = replace(command, stdin=command.told(material.directory), paths={})
             result = self._run_in(workspace, command, directory=directory, shared_paths=(material.lent.path,))
         if result.stop is Stop.CANCELLED:
             raise Cancelled

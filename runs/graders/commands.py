@@ -4,9 +4,11 @@ A grader itself runs nothing: it says what is to be run, the engine runs it in t
 `grader.verification.code_executed` event, and the grader judges that event like all other evidence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import orjson
 
 from packs.formats.task import WorkspaceFile
 from runs.graders.outputs import count_tests
@@ -27,8 +29,9 @@ class GraderCommand:
     left the first one. One that `is_fresh` needs nothing of the agent's workspace and runs in one that nobody has
     used. `facts` are recorded with the result. With a `directory`, a folder of the pack ("" is its own), the command
     starts there and may read the material of the task, and beside it the `attachments` by their names; `variables`
-    are given to it. Of its standard output `kept` characters are kept; one that writes more than `most_output` bytes
-    is stopped.
+    are given to it. `paths` are members that the JSON object on standard input gets: each with a file of the pack, of
+    which the program is told where it lies. Of its standard output `kept` characters are kept; one that writes more
+    than `most_output` bytes is stopped.
     """
 
     key: str
@@ -43,12 +46,19 @@ class GraderCommand:
     directory: str | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
     attachments: Mapping[str, bytes] = field(default_factory=dict)
+    paths: Mapping[str, str] = field(default_factory=dict)
     kept: int = MAX_KEPT
     most_output: int = MAX_OUTPUT_BYTES
 
     def without(self) -> str:
         """Why a grader cannot judge whose command nobody ran."""
         return f"the command {self.arguments[0]!r} was not run"
+
+    def told(self, place: Callable[[str], str]) -> bytes:
+        """The standard input, where `place` says of a file of the pack where it lies."""
+        if not self.paths:
+            return self.stdin
+        return orjson.dumps({**orjson.loads(self.stdin), **{name: place(path) for name, path in self.paths.items()}})
 
     def payload(self) -> dict[str, Any]:
         """What is known before it runs."""

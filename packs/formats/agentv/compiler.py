@@ -5,9 +5,10 @@ from typing import Any
 
 from packs.formats.agentv.containers import seconds_of
 from packs.formats.agentv.context import Around, around
+from packs.formats.agentv.converters import converters_of, shown_files
 from packs.formats.agentv.generations import is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.loaded import Loaded, load_test, reference_answer, turns_of
+from packs.formats.agentv.loaded import Loaded, expected_messages, load_test, reference_answer, turns_of
 from packs.formats.agentv.places import plan_of, template_files
 from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
@@ -116,9 +117,16 @@ def told_of(place: Around, test: Loaded) -> Document:
         "reference_answer": test.reference,
         "metadata": test.metadata,
         "folder": place.folder,
+        "files": shown_files(place, [*test.input, *test.expected, *_turn_messages(test.turns)]),
         "generation": PINNED if is_pinned(repositories_of(test.workspace)) else CLASSIC,
         **told_of_targets(place, test.document),
     }
+
+
+def _turn_messages(turns: list[Document]) -> list[Document]:
+    """What is said and expected in turns, as messages."""
+    said = [{"content": turn.get("input")} for turn in turns]
+    return said + [message for turn in turns for message in expected_messages(turn.get("expected_output"))]
 
 
 def _title(test: Loaded) -> str:
@@ -138,7 +146,7 @@ def _graders(place: Around, test: Loaded, context: Document) -> Iterator[GraderS
         yield GraderSpec("conversation", "agentv.conversation", config=config)
         return
     taken: set[str] = set()
-    for assertion in _readied(place, test.assertions) or [implicit(test)]:
+    for assertion in _readied(place, test.assertions or [implicit(test)]):
         key, number = str(assertion["name"]), 2
         while key in taken:
             key, number = f"{assertion['name']}-{number}", number + 1
@@ -152,8 +160,17 @@ def implicit(test: Loaded) -> Document:
 
 
 def _readied(place: Around, assertions: list[Document]) -> list[Document]:
-    """Assertions with the folder of the pack in which the command of each one runs."""
-    return [{**assertion, **_directory(place, assertion)} for assertion in assertions]
+    """Assertions with the folder of the pack in which the command of each one runs, and with all their converters."""
+    return [{**assertion, **_directory(place, assertion), **_converters(place, assertion)} for assertion in assertions]
+
+
+def _converters(place: Around, assertion: Document) -> Document:
+    """The converters of an assertion that shows files to a model."""
+    aggregator = mapping(assertion.get("aggregator"))
+    if "llm-grader" not in (assertion["type"], aggregator.get("type")):
+        return {}
+    found = converters_of(place, assertion.get("preprocessors"))
+    return {"preprocessors": found} if found or "preprocessors" in assertion else {}
 
 
 def _directory(place: Around, assertion: Document) -> Document:
@@ -179,7 +196,7 @@ def _played(place: Around, test: Loaded, turns: list[Document]) -> Document:
             }
             for turn in test.turns
         ],
-        **{"aggregation": "mean", "on_turn_failure": "continue"},
+        **{"aggregation": "mean", "on_turn_failure": "continue", "preprocessors": converters_of(place, None)},
         **usable_options(test.document),
     }
 

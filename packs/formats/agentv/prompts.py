@@ -30,8 +30,13 @@ def plain_input(messages: list[Document]) -> str:
 
 def file_paths(messages: list[Document]) -> list[str]:
     """The files that messages name, as written."""
+    return file_blocks(messages, ("file",))
+
+
+def file_blocks(messages: list[Document], types: tuple[str, ...] = ("file", "image")) -> list[str]:
+    """The paths of blocks of these types, as written."""
     blocks = [block for message in messages for block in listing(message.get("content")) if isinstance(block, dict)]
-    return [block["value"] for block in blocks if block.get("type") == "file" and isinstance(block.get("value"), str)]
+    return [block["value"] for block in blocks if block.get("type") in types and isinstance(block.get("value"), str)]
 
 
 def _texts(content: Any) -> list[str]:

@@ -21,7 +21,8 @@ class CaseFacts:
     shape programs are told of the trial: classic or pinned. `targets` are the names that the pack's targets file knows,
     None where the pack has no such file. Where an assertion names nobody, `judges` says who judges the answers of an
     agent by its name, and `judge` who judges those of others. `seconds` is how long a program may take, where the
-    workspace says so of its container.
+    workspace says so of its container. `files` are those that messages show, by their paths as written: each with its
+    name in the pack, and its text where it is one.
     """
 
     id: str = ""
@@ -37,6 +38,7 @@ class CaseFacts:
     targets: tuple[Any, ...] | None = None
     judge: str = JUDGE
     judges: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Any] = field(default_factory=dict)
     seconds: float | None = None
 
 
@@ -58,6 +60,7 @@ def facts_of(config: Mapping[str, Any]) -> CaseFacts:
         generation=PINNED if stated.get("generation") == PINNED else CLASSIC,
         targets=None if targets is None else _listed(targets),
         judge=str(stated.get("judge") or JUDGE),
+        files=mapping(stated.get("files")),
         seconds=as_number(config.get("seconds")),
         judges={str(name): str(judge) for name, judge in mapping(stated.get("judges")).items()},
     )

@@ -81,7 +81,7 @@ def _parts(scene: Scene) -> list[Part]:
     if len(played) < len(turns) and not _stops(scene):
         raise Missing(f"{len(played)} of {len(turns)} turns were played")
     pairs = zip(turns, played, strict=False)
-    return [(_turn(scene, number, *pair), _assertions(pair[0])) for number, pair in enumerate(pairs, start=1)]
+    return [(_turn(scene, number, *pair), _assertions(scene, pair[0])) for number, pair in enumerate(pairs, start=1)]
 
 
 def _turn(scene: Scene, number: int, turn: Mapping[str, Any], played: Turn) -> Scene:
@@ -118,9 +118,10 @@ def _said(scene: Scene, count: int) -> tuple[Any, ...]:
     return (*scene.case.input, *talk)
 
 
-def _assertions(turn: Mapping[str, Any]) -> Sequence[Any]:
+def _assertions(scene: Scene, turn: Mapping[str, Any]) -> Sequence[Any]:
     stated = turn.get("assertions") or ()
-    return stated or ((EXPECTED,) if turn.get("expected_output") is not None else ())
+    expected = {**EXPECTED, "preprocessors": scene.assertion.get("preprocessors")}
+    return stated or ((expected,) if turn.get("expected_output") is not None else ())
 
 
 def score_of(scene: Scene, assertions: Sequence[Any]) -> Row:

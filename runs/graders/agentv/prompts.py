@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from runs.graders.agentv.files import block_text, files_in, files_left
 from runs.graders.agentv.messages import messages_of
 from runs.graders.agentv.rows import mapping
 from runs.graders.agentv.scene import Scene
@@ -106,33 +107,35 @@ def variables_of(scene: Scene) -> dict[str, str]:
     case, calls = scene.case, messages_of(scene.recording)[-1].get("tool_calls")
     rubrics = [mapping(item) for item in scene.assertion.get("rubrics") or ()]
     values = {
-        "input": said(case.input),
+        "input": said(scene, case.input),
         "output": scene.answer,
-        "expected_output": case.reference,
+        "expected_output": "\n".join([case.reference, *files_in(scene, case.expected_output[-1:])]),
         "criteria": case.criteria,
         "metadata": _json(case.metadata, indent=True),
         "metadata_json": _json(case.metadata),
         "rubrics": "\n".join(_criterion(item) for item in rubrics),
         "rubrics_json": _json([dict(item) for item in rubrics]),
-        "file_changes": str(scene.recording.workspace.get("diff") or ""),
+        "file_changes": "\n".join([str(scene.recording.workspace.get("diff") or ""), *files_left(scene)]).strip("\n"),
         "tool_calls": _json(calls, indent=True) if calls else "",
     }
     return values | {f"{name}_text": values[name] for name in ("input", "output", "expected_output")}
 
 
-def said(messages: Sequence[Any]) -> str:
-    """Messages as a text: a single one as it is, several with who speaks."""
+def said(scene: Scene, messages: Sequence[Any]) -> str:
+    """Messages as a text: a single one as it is, several with who speaks. Files stand in it with their text."""
     listed = [mapping(message) for message in messages]
     if len(listed) == 1:
-        return _content(listed[0].get("content"))
-    return "\n\n".join(f"@[{str(each.get('role')).capitalize()}]:\n{_content(each.get('content'))}" for each in listed)
+        return _content(scene, listed[0].get("content"))
+    return "\n\n".join(
+        f"@[{str(each.get('role')).capitalize()}]:\n{_content(scene, each.get('content'))}" for each in listed
+    )
 
 
-def _content(content: Any) -> str:
+def _content(scene: Scene, content: Any) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        blocks = [block if isinstance(block, str) else mapping(block).get("value") for block in content]
+        blocks = [block if isinstance(block, str) else block_text(scene, mapping(block)) for block in content]
         return "\n".join(block for block in blocks if isinstance(block, str))
     return "" if content is None else _json(content)
 

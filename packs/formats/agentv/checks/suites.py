@@ -9,6 +9,7 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.assertions import settle
 from packs.formats.agentv.checks.advice import advise_suite
 from packs.formats.agentv.checks.assertions import check_assertions
+from packs.formats.agentv.checks.converters import check_converters
 from packs.formats.agentv.checks.files import REPEATED
 from packs.formats.agentv.checks.messages import check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
@@ -83,6 +84,7 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     yield from _check_information(document)
     yield from _check_input(around, document)
     yield from told_as_warnings(_check_assertions(around, document))
+    yield from check_converters(around, document.get("preprocessors"), ("preprocessors",))
     yield from check_workspace(around, node.document.get("workspace"), is_of_suite=True)
     yield from _check_execution(document)
     yield from check_judges(around, document)

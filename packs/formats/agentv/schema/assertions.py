@@ -48,6 +48,27 @@ _TARGET = text("Judge", "Name of the model that judges; the target's own grader 
 _COMMAND = texts(
     "Command", "Program and arguments; runs in the suite's folder.", examples=[["python", "./graders/check.py"]]
 )
+CONVERTERS: Schema = items(
+    "Converters",
+    block(
+        "Converter",
+        {
+            "type": text(
+                "Kind of file", "An ending or a MIME type.", minLength=1, examples=["xlsx", "application/pdf"]
+            ),
+            "command": {
+                "title": "Command",
+                "description": "Is told of the file as JSON on standard input, and prints its text.",
+                "oneOf": [
+                    texts("Program and arguments", examples=[["python", "./scripts/xlsx-to-csv.py"]]),
+                    text("Text, read by a shell"),
+                ],
+            },
+        },
+        required=["type", "command"],
+    ),
+    "Programs that make text of files which graders show; those of the suite hold for every grader.",
+)
 _RANGES = {
     "title": "Score ranges",
     "description": "What a score from 0 to 10 means; together they cover all of it.",
@@ -171,7 +192,7 @@ SETTINGS: Mapping[str, Schema] = {
     **_METRICS,
     "skill": text("Skill"),
     "should_trigger": yes_no("Should be used", keep=True),
-    "preprocessors": items("Converters", {"type": "object", "title": "Converter", "x-widget": "json"}),
+    "preprocessors": CONVERTERS,
 }
 TAIL: Mapping[str, Schema] = {
     "weight": number("Weight", "Share in the mean; 1 where left out.", minimum=0, keep=True),

@@ -1,11 +1,10 @@
 """Schema of a suite: what identifies it apart from what changes its runs (agentv A.3)."""
 
-from packs.formats.agentv.schema.assertions import assertions
+from packs.formats.agentv.schema.assertions import CONVERTERS, assertions
 from packs.formats.agentv.schema.messages import INPUT
 from packs.formats.agentv.schema.workspace import WORKSPACE
 from packs.formats.schema.pieces import (
     Schema,
-    anything,
     block,
     choice,
     free_map,
@@ -80,11 +79,7 @@ SUITE: Schema = block(
             "input": {**INPUT, "title": "Shared input", "description": "Put before the input of every test."},
             "input_files": texts("Shared files", "Put before the input, where a test names none."),
             "assertions": assertions("Added to those of every test."),
-            "preprocessors": items(
-                "Converters",
-                block("Converter", {"type": text("Kind of file"), "command": anything("Command", widget="json")}),
-                "Programs that make text of files for graders.",
-            ),
+            "preprocessors": CONVERTERS,
             "tests": text(
                 "Tests from", "A file or folder that holds the tests; left out where they stand in the suite."
             ),

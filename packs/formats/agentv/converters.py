@@ -1,0 +1,58 @@
+"""Converters of files to text for graders: the preprocessors of suites and assertions (agentv F.13)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from packs.formats.agentv.context import Around
+from packs.formats.agentv.prompts import file_blocks
+from packs.formats.agentv.reading import is_text, listing
+from packs.formats.document import Document
+from packs.formats.media import read_type
+
+FIELDS = ("type", "command")
+
+
+def trouble_of(entry: Any) -> str:
+    """Why an entry is no converter; empty where it is one."""
+    if not isinstance(entry, dict):
+        return "it is no mapping"
+    if not is_text(entry.get("type")):
+        return "it does not say for which type of files it is"
+    command = entry.get("command")
+    parts = listing(command)
+    if is_text(command) or (parts and all(isinstance(part, str) for part in parts)):
+        return ""
+    return "it has no command"
+
+
+def converters_of(around: Around, own: Any) -> list[Document]:
+    """The converters of a grader: its own, then those of the suite for other types. Each has the folder of the pack in
+    which its command runs; of several for one type the first counts."""
+    found: dict[str, Document] = {}
+    for entry in (*listing(own), *listing(around.suite.get("preprocessors"))):
+        if not trouble_of(entry):
+            made = {"type": entry["type"], "command": entry["command"], "directory": around.folder}
+            found.setdefault(read_type(entry["type"]), made)
+    return list(found.values())
+
+
+def shown_files(around: Around, messages: list[Document]) -> dict[str, Document]:
+    """The files that messages show, by the paths as written: the name in the pack, and the text of those that are."""
+    return {path: {"name": name, **_text(around, name)} for path, name in _files(around, messages)}
+
+
+def _files(around: Around, messages: list[Document]) -> Iterator[tuple[str, str]]:
+    for path in file_blocks(messages):
+        name = around.find(path)
+        if name is not None:
+            yield path, name
+
+
+def _text(around: Around, name: str) -> dict[str, str]:
+    data = around.texts.get(name)
+    if data is None or b"\0" in data:
+        return {}
+    try:
+        return {"text": data.decode().replace("\r\n", "\n")}
+    except UnicodeDecodeError:
+        return {}
