@@ -46,8 +46,11 @@ function diagnostic(state, finding) {
 }
 
 export function mountYaml(area, { nonce, lint, typed, save }) {
-  let clean = area.value;
+  // What was typed into the area already is as new as what is typed from now on.
+  let clean = area.defaultValue;
   let isReplacing = false;
+  const isInUse = area === document.activeElement;
+  const anchor = area.selectionStart;
   const parent = document.createElement("div");
   parent.className = "lens__code";
   area.after(parent);
@@ -89,6 +92,10 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
       }),
     ],
   });
+  if (isInUse) {
+    view.dispatch({ selection: { anchor } });
+    view.focus();
+  }
   return {
     text: () => view.state.doc.toString(),
     isDirty: () => view.state.doc.toString() !== clean,

@@ -64,9 +64,15 @@ document.addEventListener("keydown", (event) => {
   part()?.querySelector("[data-error-after]")?.click();
 });
 
+// What is typed there stays, rather than being drawn anew with the next step.
+document.addEventListener("input", (event) => {
+  if (playing && part()?.contains(event.target)) stop();
+});
+
 // After a form of the replay was sent, the list of steps takes the focus, so that keys move on from there.
 // The form is asked of the answer itself: an older answer may settle after a newer form was sent.
 document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.target.id !== "replay") return;
   showCurrent(Boolean(event.detail.requestConfig?.elt.closest("#replay form")));
 });
 showCurrent(false);

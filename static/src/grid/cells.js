@@ -2,7 +2,10 @@
 const table = () => document.getElementById("rows-table");
 const cellsOf = (row) => [...row.querySelectorAll(".rows__cell > .cell")];
 const STEPS = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], Home: [0, -1e6], End: [0, 1e6] };
-let leaving = null;
+// Cells that are being left, each with the promise of what it becomes.
+const leaving = new Map();
+// A cell that is being opened, with what is typed before its control is there.
+let opening = null;
 
 function focus(cell) {
   if (!cell) return;
@@ -44,29 +47,66 @@ async function show(cell, editing) {
 }
 
 export async function edit(cell) {
-  if (!table()?.hasAttribute("data-editable") || cell.matches(".cell--edit")) return;
-  await show(cell, true);
+  if (!table()?.hasAttribute("data-editable") || cell.matches(".cell--edit") || opening) return;
+  opening = { cell, text: "" };
+  try {
+    const fresh = await show(cell, true);
+    const control = fresh?.querySelector("[data-cell-control]");
+    if (!opening.text || control?.tagName !== "TEXTAREA") return;
+    control.value = opening.text;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  } finally {
+    opening = null;
+  }
+}
+
+// Typed into a cell that is about to open: text for its control, and no command.
+function typeAhead(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key.length === 1) opening.text += event.key;
+  else if (event.key === "Backspace") opening.text = opening.text.slice(0, -1);
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 // What the server refused or disputed counts as changed: it has no value that it began with.
 const isChanged = (control) => control.value !== control.dataset.original;
 
-// What a cell becomes when it is left: saved where something was typed.
-async function leave(cell, keep) {
+async function becoming(cell, keep) {
   const place = placeOf(cell);
   const control = cell.querySelector("[data-cell-control]");
-  leaving = cell;
-  if (keep && isChanged(control)) {
-    const form = cell.querySelector("form");
-    const done = new Promise((resolve) => form.addEventListener("htmx:afterRequest", (event) => event.target === form && resolve(), { once: false }));
-    form.requestSubmit();
-    await done;
-  } else {
-    await show(cell, false);
+  // What would be typed now would not be saved any more.
+  control?.setAttribute("readonly", "");
+  try {
+    if (keep && isChanged(control)) {
+      const form = cell.querySelector("form");
+      const done = new Promise((resolve) => form.addEventListener("htmx:afterRequest", (event) => event.target === form && resolve()));
+      form.requestSubmit();
+      await done;
+    } else {
+      await show(cell, false);
+    }
+  } finally {
+    control?.removeAttribute("readonly");
   }
-  leaving = null;
   return cellAt(place);
 }
+
+// What a cell becomes when it is left: saved where something was typed.
+function leave(cell, keep) {
+  if (!leaving.has(cell)) leaving.set(cell, becoming(cell, keep).finally(() => leaving.delete(cell)));
+  return leaving.get(cell);
+}
+
+// When everything is saved that was typed into cells.
+export const saved = () => Promise.allSettled(leaving.values());
+
+// What is not saved yet when the page goes away travels with it.
+window.addEventListener("pagehide", () => {
+  for (const form of document.querySelectorAll("#rows-table .cell--edit form")) {
+    if (isChanged(form.querySelector("[data-cell-control]"))) navigator.sendBeacon(form.action, new FormData(form));
+  }
+});
 
 document.addEventListener("dblclick", (event) => {
   const cell = event.target.closest("#rows-table .rows__cell > .cell");
@@ -80,7 +120,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("focusout", (event) => {
   const cell = event.target.closest?.(".cell--edit");
-  if (!cell || cell === leaving || cell.contains(event.relatedTarget)) return;
+  if (!cell || leaving.has(cell) || cell.contains(event.relatedTarget)) return;
   // Leaving the window is not leaving the cell.
   if (!document.hasFocus()) return;
   leave(cell, true);
@@ -106,6 +146,10 @@ async function inEditor(event, cell) {
 }
 
 document.addEventListener("keydown", (event) => {
+  if (opening?.cell.contains(event.target)) {
+    typeAhead(event);
+    return;
+  }
   const cell = event.target.closest?.("#rows-table .rows__cell > .cell");
   if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
   if (cell.matches(".cell--edit")) {

@@ -2,6 +2,13 @@
 const ticks = () => [...document.querySelectorAll('#rows-table input[name="case"]')];
 let latest = null;
 
+// As if it had been clicked: an answer that is on its way leaves it so.
+function set(tick, isChosen) {
+  if (tick.checked === isChosen) return;
+  tick.checked = isChosen;
+  tick.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 function tell() {
   const all = document.getElementById("rows-all");
   const scope = document.getElementById("rows-scope");
@@ -20,13 +27,13 @@ document.addEventListener("click", (event) => {
   if (!event.target.matches?.('#rows-table input[name="case"]')) return;
   const all = ticks();
   const [from, to] = [all.indexOf(latest), all.indexOf(event.target)].sort((a, b) => a - b);
-  if (event.shiftKey && from >= 0) for (const tick of all.slice(from, to + 1)) tick.checked = event.target.checked;
+  if (event.shiftKey && from >= 0) for (const tick of all.slice(from, to + 1)) set(tick, event.target.checked);
   latest = event.target;
   tell();
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.id === "rows-all") for (const tick of ticks()) tick.checked = event.target.checked;
+  if (event.target.id === "rows-all") for (const tick of ticks()) set(tick, event.target.checked);
   if (event.target.closest?.("#rows")) tell();
 });
 

@@ -1,21 +1,35 @@
 // Undo and redo stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
+import { saved } from "./cells.js";
+
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 
-async function draw() {
-  await window.htmx.ajax("GET", window.location.href, { target: "#rows", swap: "morph:outerHTML" });
-}
+let travels = Promise.resolve();
 
-document.addEventListener("submit", async (event) => {
-  if (!event.target.matches("[data-travel]") || !document.getElementById("rows")) return;
-  event.preventDefault();
-  const response = await fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter) });
+async function travel(action, body) {
+  // The last change is the one that is being saved.
+  await saved();
+  const response = await fetch(action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const name of ["savestate", "problem-count", "seen", "undo", "redo"]) {
     const [old, fresh] = [document.getElementById(name), page.getElementById(name)];
     if (old && fresh) old.replaceWith(document.adoptNode(fresh));
   }
   for (const toast of page.querySelectorAll("#toasts > *")) document.getElementById("toasts").append(document.adoptNode(toast));
-  await draw();
+  const rows = document.getElementById("rows");
+  await window.htmx.ajax("GET", window.location.href, { source: rows, target: rows, swap: "morph:outerHTML" });
+}
+
+function fail() {
+  const text = "The server did not answer; nothing was undone.";
+  document.dispatchEvent(new CustomEvent("toast", { detail: { level: "error", text } }));
+}
+
+// One after the other, so that the page shows the last of them.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-travel]") || !document.getElementById("rows")) return;
+  event.preventDefault();
+  const body = new FormData(event.target, event.submitter);
+  travels = travels.then(() => travel(event.target.action, body)).catch(fail);
 });
 
 document.addEventListener("keydown", (event) => {

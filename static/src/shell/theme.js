@@ -8,6 +8,7 @@ document.addEventListener("submit", (event) => {
   for (const button of document.querySelectorAll("[data-theme-choice]")) {
     button.setAttribute("aria-pressed", String(button.dataset.themeChoice === choice));
   }
-  fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter) });
+  // It reaches the server also where the page is left at once.
+  fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter), keepalive: true });
   document.dispatchEvent(new CustomEvent("packwright:theme", { detail: choice }));
 });

@@ -32,14 +32,14 @@ if (tray) {
 
 document.addEventListener("toast", (event) => show(event.detail));
 
-// A poll that fails says nothing: the worker pill and the next poll do.
-const isPoll = (event) => event.detail.elt.matches("[data-poll]");
+// What asks again by itself says nothing when it fails: the worker pill, the mark of what is saved and the next time do.
+const asksAgain = (event) => event.detail.elt.matches("[data-poll], [data-follows], [data-retries]");
 document.addEventListener("htmx:sendError", (event) => {
-  if (!isPoll(event)) show({ level: "error", text: "The server did not answer. Your change is still on this page; try again." });
+  if (!asksAgain(event)) show({ level: "error", text: "The server did not answer. Your change is still on this page; try again." });
 });
 document.addEventListener("htmx:responseError", (event) => {
-  if (isPoll(event)) return;
   const { status } = event.detail.xhr;
+  if (asksAgain(event) && (status >= 500 || !event.detail.elt.matches("[data-retries]"))) return;
   const text = {
     403: "Your session has ended or you may not do this. Reload the page and sign in.",
     404: "This no longer exists, or you may not see it.",

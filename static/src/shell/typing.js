@@ -1,6 +1,57 @@
-// A form that shows what it would do answers its last state only: what is still under way when somebody types on would
-// put older values over the newer ones.
+// No answer takes back what was typed, ticked or chosen after it was asked for, and no poll what was typed at all.
+const CONTROLS = "input:not([type=file], [type=hidden]), textarea, select";
+const typed = new Map();
+const asked = new WeakMap();
+const kept = new WeakMap();
+const owed = new WeakSet();
+let clock = 0;
+
+function note(control) {
+  const { value, checked, selectionStart: start, selectionEnd: end } = control;
+  return { control, form: control.form?.id, value, checked, start, end };
+}
+
+// The same control in what was drawn: itself where it was morphed, else what bears its id, else its name in its form.
+function counterpart({ control, form }) {
+  if (control.isConnected) return control;
+  const fresh = control.id ? document.getElementById(control.id) : document.getElementById(form)?.elements?.namedItem(control.name);
+  return fresh instanceof Element && fresh.tagName === control.tagName && fresh.type === control.type ? fresh : null;
+}
+
+function putBack(known) {
+  const control = counterpart(known);
+  if (!control) return;
+  control.checked = known.checked;
+  if (control.value === known.value) return;
+  if (control.options && ![...control.options].some((option) => option.value === known.value)) return;
+  control.value = known.value;
+  if (control === document.activeElement && known.start !== null) control.setSelectionRange?.(known.start, known.end);
+  owed.add(control);
+}
+
 document.addEventListener("input", (event) => {
-  const form = event.target.closest("form[data-newest]");
-  if (form) window.htmx.trigger(form, "htmx:abort");
+  if (event.target.matches(CONTROLS)) typed.set(event.target, ++clock);
+}, true);
+
+document.addEventListener("htmx:beforeRequest", (event) => asked.set(event.detail.xhr, ++clock));
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const since = detail.requestConfig.elt.matches("[data-poll]") ? 0 : asked.get(detail.xhr);
+  const newer = [];
+  for (const [control, at] of typed) {
+    if (!control.isConnected) typed.delete(control);
+    else if (at > since) newer.push(note(control));
+  }
+  kept.set(detail.xhr, newer);
 });
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  for (const known of kept.get(detail.xhr) ?? []) putBack(known);
+  kept.delete(detail.xhr);
+});
+
+// A browser does not tell as changed what a script wrote, even where somebody had typed it before.
+document.addEventListener("change", (event) => owed.delete(event.target), true);
+document.addEventListener("focusout", (event) => {
+  if (owed.delete(event.target)) event.target.dispatchEvent(new Event("change", { bubbles: true }));
+}, true);

@@ -7,6 +7,8 @@ const RETRY_MS = 2000;
 const waiting = new Map();
 let timer;
 let busy = null;
+// What is drawn anew for its change is sent when its control is left.
+let unsent = null;
 
 const editor = () => document.getElementById("editor");
 const wrapperOf = (element) => element.closest("[data-at]");
@@ -51,37 +53,31 @@ function takeNext() {
   return { at, job, wrapper };
 }
 
-export async function flush() {
-  clearTimeout(timer);
-  if (busy) return busy;
-  busy = (async () => {
-    while (waiting.size) {
-      const { at, job, wrapper } = takeNext();
-      if (!wrapper) continue;
-      if (!(await post(wrapper, job))) {
-        waiting.set(at, job);
-        say("Not saved; trying again", true);
-        timer = setTimeout(flush, RETRY_MS);
-        break;
-      }
+async function work() {
+  while (waiting.size) {
+    const { at, job, wrapper } = takeNext();
+    if (!wrapper) continue;
+    if (!(await post(wrapper, job))) {
+      // What was typed meanwhile goes with it.
+      enqueue(wrapper, { ...job, draw: job.draw || waiting.get(at)?.draw }, RETRY_MS);
+      say("Not saved; trying again", true);
+      return;
     }
-  })();
-  await busy;
-  busy = null;
-  return undefined;
-}
-
-// What is typed while an answer is on its way survives the field being drawn anew.
-function newerValues(wrapper) {
-  const isNewer = (control) => waiting.has(wrapperOf(control).dataset.at) || control === document.activeElement;
-  return [...wrapper.querySelectorAll(".input[name]")].filter(isNewer).map((control) => [control.name, control.value]);
-}
-
-function putBack(values) {
-  for (const [name, value] of values) {
-    const control = editor().querySelector(`.input[name="${CSS.escape(name)}"]`);
-    if (control && control.value !== value && waiting.has(wrapperOf(control).dataset.at)) control.value = value;
   }
+}
+
+export function flush() {
+  clearTimeout(timer);
+  busy ??= work().finally(() => (busy = null));
+  return busy;
+}
+
+// Whether what a control shows is still to be sent.
+export function isUnsaved(control) {
+  for (let at = wrapperOf(control); at; at = at.parentElement.closest("[data-at]")) {
+    if (waiting.has(at.dataset.at) || at === unsent) return true;
+  }
+  return false;
 }
 
 // Folds stay as they were opened or closed.
@@ -95,37 +91,33 @@ function putBackFolds(at, folds) {
 
 async function post(wrapper, job) {
   let status = 0;
-  let newer = [];
   let folds = new Map();
+  const url = editor().dataset.fieldUrl;
+  const isOurs = (event) => event.detail.pathInfo?.requestPath === url;
   const swapping = (event) => {
-    if (event.detail.pathInfo?.requestPath?.includes("/field/")) {
-      newer = newerValues(wrapper);
-      folds = foldsOf(wrapper);
-    }
+    if (isOurs(event)) folds = foldsOf(wrapper);
   };
   // At once, in the task of the swap: a little later the user may have folded something anew.
-  const swapped = () => {
-    document.body.removeEventListener("htmx:afterSwap", swapped);
-    putBack(newer);
-    if (job.draw) putBackFolds(wrapper.dataset.at, folds);
+  const swapped = (event) => {
+    if (isOurs(event) && job.draw) putBackFolds(wrapper.dataset.at, folds);
   };
-  document.body.addEventListener("htmx:beforeSwap", swapping);
-  document.body.addEventListener("htmx:afterSwap", swapped);
   const finished = (event) => {
-    if (event.detail.pathInfo?.requestPath?.includes("/field/")) status = event.detail.xhr.status;
+    if (isOurs(event)) status = event.detail.xhr.status;
   };
-  document.body.addEventListener("htmx:afterRequest", finished);
+  const heard = { "htmx:beforeSwap": swapping, "htmx:afterSwap": swapped, "htmx:afterRequest": finished };
+  for (const [name, listener] of Object.entries(heard)) document.body.addEventListener(name, listener);
   try {
-    await window.htmx.ajax("POST", editor().dataset.fieldUrl, {
-      source: document.body,
+    await window.htmx.ajax("POST", url, {
+      // Requests of one element wait for each other: this one is nobody else's.
+      source: editor().parentElement,
       target: wrapper,
       swap: job.draw ? "outerHTML" : "none",
       values: pairsOf(wrapper, job),
     });
+  } catch {
+    status = 0;
   } finally {
-    document.body.removeEventListener("htmx:afterRequest", finished);
-    document.body.removeEventListener("htmx:beforeSwap", swapping);
-    document.body.removeEventListener("htmx:afterSwap", swapped);
+    for (const [name, listener] of Object.entries(heard)) document.body.removeEventListener(name, listener);
   }
   if (status === 200 || status === 409 || status === 422) {
     spread();
@@ -136,12 +128,18 @@ async function post(wrapper, job) {
   return status > 0 && status < 500;
 }
 
+// The mark of a saved change waits for those that are typed already.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  if (event.detail.target.id === "savestate" && waiting.size) event.preventDefault();
+});
+
 function changed(event, delay) {
   const control = event.target;
   if (!control.name || !editor()?.contains(control) || !wrapperOf(control) || "new" in control.dataset) return;
   const { wrapper, draw } = scopeOf(control);
   wrapperOf(control).classList.remove("is-quiet");
-  if (draw && event.type === "input") return;
+  unsent = draw && event.type === "input" ? wrapper : null;
+  if (unsent) return;
   enqueue(wrapper, { draw }, delay);
 }
 
@@ -182,8 +180,23 @@ document.addEventListener("workbench:focus", (event) => reveal(document.getEleme
 document.addEventListener("DOMContentLoaded", revealAsked);
 if (document.readyState !== "loading") revealAsked();
 
+// What was typed before this script was there.
+const squeezed = (text) => text.replace(/[\r\n]/g, "");
+
+function isTouched(control) {
+  if (control.type === "checkbox") return control.checked !== control.defaultChecked;
+  if (control.matches("textarea, input[type=text]")) return squeezed(control.value) !== squeezed(control.defaultValue);
+  const options = [...(control.options ?? [])];
+  return options.some((option) => option.defaultSelected) && options.some((option) => option.selected !== option.defaultSelected);
+}
+
+for (const control of editor()?.querySelectorAll("[name]:enabled") ?? []) {
+  if (isTouched(control)) control.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 // What is not saved yet when the page goes away travels with it.
 window.addEventListener("pagehide", () => {
+  if (unsent?.isConnected) waiting.set(unsent.dataset.at, { draw: true });
   for (const [at, job] of waiting) {
     const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
     if (!wrapper) continue;

@@ -1,15 +1,16 @@
 // Take over parts of a page that the server sent, keeping focus, caret and scroll.
 import { Idiomorph } from "idiomorph";
+import { isUnsaved } from "./fields.js";
 
 const PARTS = [".bench__bar", ".bench__outline", ".bench__editor"];
 
-export async function submit(form, submitter) {
-  const data = new FormData(form, submitter);
-  const response = await fetch(form.action, { method: "POST", body: data });
+export async function send(action, body) {
+  const response = await fetch(action, { method: "POST", body });
   return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
 }
 
 export function takeOver(page, parts = PARTS) {
+  const unsaved = [...document.querySelectorAll("#editor [name]")].filter(isUnsaved).map(note);
   for (const selector of parts) {
     const old = document.querySelector(selector);
     const fresh = page.querySelector(selector);
@@ -18,6 +19,18 @@ export function takeOver(page, parts = PARTS) {
     for (const control of document.querySelectorAll(`${selector} :is(input, textarea, select)`)) reset(control);
     window.htmx.process(document.querySelector(selector));
   }
+  unsaved.forEach(putBack);
+}
+
+// What was typed while the page was on its way is newer than the page.
+const note = ({ name, value, checked, selectionStart: start, selectionEnd: end }) => ({ name, value, checked, start, end });
+
+function putBack({ name, value, checked, start, end }) {
+  const control = document.querySelector(`#editor [name="${CSS.escape(name)}"]:not([type=hidden])`);
+  if (!control) return;
+  control.checked = checked;
+  control.value = value;
+  if (control === document.activeElement && start !== null) control.setSelectionRange?.(start, end);
 }
 
 // Morphing changes attributes; what a control shows follows only if it is told to.

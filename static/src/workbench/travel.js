@@ -1,15 +1,17 @@
 // Undo and redo without leaving the page; Ctrl+Z belongs to the text field while one is in use.
+import { say } from "./answers.js";
 import { flush } from "./fields.js";
-import { submit, takeOver } from "./page.js";
+import { send, takeOver } from "./page.js";
+import { settled } from "./yaml.js";
 
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";
 
-document.addEventListener("submit", async (event) => {
-  if (!event.target.matches("[data-travel]")) return;
-  event.preventDefault();
-  const form = event.target;
+let travels = Promise.resolve();
+
+async function travel(action, data) {
   await flush();
-  const { response, page } = await submit(form, event.submitter);
+  await settled();
+  const { response, page } = await send(action, data);
   const target = new URL(response.url);
   if (target.pathname !== window.location.pathname || !page.getElementById("bench")) {
     window.location.assign(response.url);
@@ -18,6 +20,16 @@ document.addEventListener("submit", async (event) => {
   takeOver(page);
   for (const toast of page.querySelectorAll("#toasts > *")) document.getElementById("toasts").append(document.adoptNode(toast));
   document.dispatchEvent(new CustomEvent("workbench:saved"));
+}
+
+const fail = () => say("Not undone: the server did not answer", true);
+
+// One after the other, so that the page shows the last of them.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-travel]")) return;
+  event.preventDefault();
+  const data = new FormData(event.target, event.submitter);
+  travels = travels.then(() => travel(event.target.action, data)).catch(fail);
 });
 
 document.addEventListener("keydown", (event) => {

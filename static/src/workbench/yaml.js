@@ -1,13 +1,17 @@
 // The lens pane: it follows saved changes; its YAML is a code editor whose changes are saved as they are typed.
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
-import { submit, takeOver } from "./page.js";
+import { send, takeOver } from "./page.js";
 
 const FOLLOW_MS = 120;
 const SAVE_MS = 700;
 let editor = null;
+let mounting = null;
 let following;
+let follows = 0;
+let known = 0;
 let saving;
+let saves = Promise.resolve();
 
 const form = () => document.getElementById("yaml-form");
 const state = (text) => {
@@ -22,19 +26,16 @@ async function lint(text) {
   return response.ok ? (await response.json()).findings : [];
 }
 
-async function save() {
-  clearTimeout(saving);
+// One after the other: each text begins with the revision that the one before it led to.
+async function saveNow() {
+  await flush();
   const yaml = form();
   if (!yaml || !editor?.isDirty()) return;
-  if ("manual" in yaml.dataset) {
-    yaml.requestSubmit();
-    return;
-  }
-  await flush();
-  const text = editor.text();
+  const [current, text] = [editor, editor.text()];
   state("Saving…");
-  const { response, page } = await submit(yaml);
+  const { response, page } = await send(yaml.action, new FormData(yaml));
   if (response.status === 422) {
+    mark(true);
     state("Not saved: the text has an error. What is stored is unchanged.");
     say("Not saved", true);
     return;
@@ -43,11 +44,40 @@ async function save() {
     state("Not saved; try again.");
     return;
   }
-  if (editor.text() === text) editor.markClean();
   takeOver(page);
-  const seen = page.querySelector("#yaml-form [name=seen]");
-  if (seen) yaml.elements.seen.value = seen.value;
+  mark(false);
+  if (current === editor) refresh(yaml, page, text);
   state(response.ok ? "Saved" : "Somebody else changed the same place; see the form.");
+}
+
+// A text that lacks what others changed meanwhile would take their changes back when it is saved the next time.
+function refresh(yaml, page, text) {
+  const isSame = editor.text() === text;
+  if (isSame) editor.markClean();
+  const [seen, fresh] = [page.querySelector("#yaml-form [name=seen]"), page.getElementById("yaml")];
+  if (!seen) return;
+  const isAlone = Number(seen.value) <= Number(yaml.elements.seen.value) + 1;
+  if (!isAlone && !isSame) return;
+  yaml.elements.seen.value = seen.value;
+  if (!isAlone && fresh) editor.replace(fresh.value);
+}
+
+function save() {
+  clearTimeout(saving);
+  if (form() && "manual" in form().dataset) form().requestSubmit();
+  else saves = saves.then(saveNow).catch(() => state("Not saved; try again."));
+  return saves;
+}
+
+// When everything is saved that was typed into the text and can be.
+export const settled = () => (editor?.isDirty() && !("manual" in form().dataset) ? save() : saves);
+
+// A text that cannot be saved is not given up without a question.
+function mark(isBroken) {
+  for (const tab of document.querySelectorAll("#lens > nav a")) {
+    if (isBroken) tab.setAttribute("hx-confirm", "The text has an error and was not saved. Leave it?");
+    else tab.removeAttribute("hx-confirm");
+  }
 }
 
 function typed() {
@@ -65,10 +95,14 @@ async function mount() {
   const area = document.getElementById("yaml");
   editor?.destroy();
   editor = null;
+  mounting = area;
   if (!area) return;
   const { mountYaml } = await import(document.getElementById("codemirror").href);
+  if (mounting !== area) return;
+  mounting = null;
   const nonce = document.querySelector('meta[name="csp-nonce"]').content;
   editor = mountYaml(area, { nonce, lint, typed, save });
+  typed();
 }
 
 async function follow() {
@@ -76,25 +110,55 @@ async function follow() {
   // What is typed under "Try" is no view of the draft, and stays.
   if (!lens || lens.dataset.lens === "try" || editor?.isDirty()) return;
   if (lens.dataset.lens !== "yaml") {
-    await window.htmx.ajax("GET", lens.dataset.refresh, { target: lens, swap: "morph:outerHTML" });
+    await window.htmx.ajax("GET", lens.dataset.refresh, { source: lens, target: lens, swap: "morph:outerHTML" });
     return;
   }
+  follows += 1;
+  const turn = follows;
   const response = await fetch(lens.dataset.refresh);
-  if (!response.ok || editor?.isDirty()) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await response.text();
+  // Another answer may be newer by now, and so may be what is typed.
+  if (!response.ok || turn !== follows || !lens.isConnected || !editor || editor.isDirty()) return;
+  const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("yaml");
-  if (!fresh || !form()) return;
-  editor?.replace(fresh.value);
+  if (!fresh) return;
+  editor.replace(fresh.value);
   form().elements.seen.value = page.querySelector("#yaml-form [name=seen]").value;
 }
 
 document.addEventListener("workbench:saved", () => {
   clearTimeout(following);
-  following = setTimeout(follow, FOLLOW_MS);
+  // What is on its way already is older.
+  follows += 1;
+  following = setTimeout(() => follow().catch(() => {}), FOLLOW_MS);
 });
 
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.detail.elt?.id === "lens") mount();
+// What is typed is saved before another lens takes its place.
+document.addEventListener("htmx:confirm", (event) => {
+  const { target, question, issueRequest } = event.detail;
+  if (target.id !== "lens" || question || !editor?.isDirty() || "manual" in form().dataset) return;
+  event.preventDefault();
+  save().then(() => {
+    if (!editor?.isDirty()) issueRequest(true);
+  });
+});
+
+document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target } }) => {
+  if (target.id === "lens" && elt !== target) known = follows;
+});
+
+document.addEventListener("htmx:afterSettle", async (event) => {
+  if (event.target.id !== "lens" || document.querySelector("#lens .cm-editor")) return;
+  await mount();
+  // A lens that was asked for before the last change was saved shows less than that.
+  if (known !== follows) await follow();
+  known = follows;
+});
+
+// What is not saved yet when the page goes away travels with it.
+window.addEventListener("pagehide", () => {
+  const yaml = form();
+  if (editor?.isDirty() && !("manual" in yaml.dataset)) navigator.sendBeacon(yaml.action, new FormData(yaml));
 });
 
 document.addEventListener("submit", (event) => {

@@ -1,0 +1,286 @@
+"""What people type, choose and press while an answer is on its way, or comes after a newer one, is never lost."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from packs.models import Pack
+from packs.publish import publish
+from runs.launch import launch
+from runs.models import Run
+from tests.browser.test_workbench import EDIT, control, field, saved
+from tests.packs.drafts import draft_of, pack_text
+from tests.people import client_of
+from tests.runs.conftest import agents, broker_folders  # noqa: F401
+from tests.services import STARTING_SECONDS
+
+pytestmark = pytest.mark.browser
+PILL = "htmx.trigger('#worker-pill', 'poll')"
+
+
+class Late:
+    """Answers to a page that were asked for and come when a test lets them go."""
+
+    def __init__(self, page, pattern):
+        self.page, self.kept, self.is_over = page, [], False
+        page.route(pattern, self.keep)
+
+    def keep(self, route):
+        if self.is_over:
+            route.continue_()
+        else:
+            self.kept.append((route, route.fetch(max_redirects=0)))
+
+    def wait(self, count=1):
+        """Until so many answers are kept."""
+        while len(self.kept) < count:
+            self.page.wait_for_timeout(20)
+
+    def release(self, at=0):
+        route, answer = self.kept.pop(at)
+        route.fulfill(response=answer)
+
+    def end(self):
+        """Let everything go, and keep nothing any more."""
+        self.is_over = True
+        while self.kept:
+            self.release()
+
+
+@pytest.fixture
+def at_case(open_as, as_author, case):
+    return open_as(as_author, f"{EDIT}cases/{case.pk}/")
+
+
+def stored(case, *path):
+    """What is stored of a case, below a path."""
+    case.refresh_from_db()
+    found = case.document
+    for step in path:
+        found = found[step]
+    return found
+
+
+def is_stored(page, case, path, value):
+    """Wait for it; the page goes on meanwhile, with the answers that are let through."""
+    deadline = time.monotonic() + STARTING_SECONDS
+    while stored(case, *path) != value:
+        assert time.monotonic() < deadline, (stored(case, *path), value)
+        page.wait_for_timeout(50)
+
+
+def pause(page):
+    """Long enough for whatever the page does by itself after it was typed in."""
+    page.wait_for_timeout(1_000)
+
+
+def test_a_field_keeps_what_is_typed_while_it_is_drawn_anew_and_other_parts_are_too(at_case, case, errors):
+    page = at_case
+    late = Late(page, "**/field/")
+    field(page, "/inputs").get_by_role("button", name="Add input").click()
+    late.wait()
+    control(page, "/inputs/0/value").fill("Typed meanwhile")
+    with page.expect_response("**/workers/**"):
+        page.evaluate(PILL)
+    late.end()
+    expect(control(page, "/inputs/1/key")).to_be_focused()
+    expect(control(page, "/inputs/0/value")).to_have_value("Typed meanwhile")
+    is_stored(page, case, ("inputs", 0, "value"), "Typed meanwhile")
+    assert errors == []
+
+
+def test_what_is_not_sent_yet_is_never_called_saved(at_case, case):
+    page = at_case
+    late = Late(page, "**/field/")
+    control(page, "/inputs/0/value").fill("first")
+    late.wait()
+    control(page, "/expectations/0/value").fill("second")
+    late.release()
+    late.wait()
+    expect(page.locator("#savestate")).to_have_text("Saving…")
+    late.end()
+    saved(page)
+    assert stored(case, "inputs", 0, "value") == "first"
+    assert stored(case, "expectations", 0, "value") == "second"
+
+
+def test_a_field_is_saved_as_soon_as_the_server_answers_again(at_case, case):
+    page = at_case
+    page.route("**/field/", lambda route: route.abort())
+    control(page, "/inputs/0/value").fill("patient")
+    expect(page.locator("#savestate")).to_contain_text("Not saved")
+    page.unroute("**/field/")
+    saved(page)
+    assert stored(case, "inputs", 0, "value") == "patient"
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_fields_are_saved_while_a_lens_is_slow(open_as, as_author, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/?lens=stored")
+    late = Late(page, "**/lens/?**")
+    for word in ("one", "two", "three"):
+        control(page, "/inputs/0/value").fill(word)
+        is_stored(page, case, ("inputs", 0, "value"), word)
+        saved(page)
+        late.wait()
+    late.end()
+    expect(page.locator("#lens")).to_contain_text("three")
+    assert errors == []
+
+
+def test_the_yaml_shows_the_newest_state_whatever_answer_comes_last(at_case, case):
+    page = at_case
+    expect(page.locator(".cm-content")).to_contain_text("Where is parcel")
+    late = Late(page, "**/lens/?**")
+    control(page, "/inputs/0/value").fill("older words")
+    late.wait(1)
+    control(page, "/inputs/0/value").fill("newer words")
+    late.wait(2)
+    late.release(1)
+    expect(page.locator(".cm-content")).to_contain_text("newer words")
+    late.end()
+    pause(page)
+    expect(page.locator(".cm-content")).to_contain_text("newer words")
+
+
+def test_yaml_that_is_typed_on_while_it_is_saved_disputes_nothing(at_case, case, errors):
+    page = at_case
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    late = Late(page, "**/yaml/")
+    page.keyboard.type("case_timeout_seconds: 9")
+    late.wait()
+    page.keyboard.type("0")
+    pause(page)
+    late.end()
+    is_stored(page, case, ("case_timeout_seconds",), 90)
+    expect(page.locator("#yaml-state")).to_have_text("Saved")
+    expect(page.locator(".dispute")).to_have_count(0)
+    assert errors == []
+
+
+def test_yaml_is_saved_when_another_lens_or_page_is_opened_at_once(at_case, case):
+    page = at_case
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("case_timeout_seconds: 30")
+    page.locator("#lens").get_by_role("link", name="Stored document").click()
+    expect(page.locator("#lens[data-lens=stored]")).to_contain_text("case_timeout_seconds")
+    assert stored(case, "case_timeout_seconds") == 30
+    page.locator("#lens").get_by_role("link", name="YAML").click()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("5")
+    page.locator(".crumbs a").first.click()
+    is_stored(page, case, ("case_timeout_seconds",), 305)
+
+
+def test_a_field_that_is_filled_while_yaml_is_saved_keeps_its_words(at_case, case):
+    page = at_case
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    late = Late(page, "**/yaml/")
+    page.keyboard.type("case_timeout_seconds: 30")
+    late.wait()
+    fields = Late(page, "**/field/")
+    control(page, "/inputs/0/value").fill("Words of the form")
+    late.end()
+    expect(control(page, "/case_timeout_seconds")).to_have_value("30")
+    expect(control(page, "/inputs/0/value")).to_have_value("Words of the form")
+    fields.end()
+    is_stored(page, case, ("inputs", 0, "value"), "Words of the form")
+    expect(page.locator(".cm-content")).to_contain_text("Words of the form")
+    assert stored(case, "case_timeout_seconds") == 30
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_saved(context, open_as, as_author, case, live_server):
+    page = open_as(as_author, "/packs/")
+    late = Late(page, "**/dist/workbench.js")
+    page.goto(f"{live_server.url}{EDIT}cases/{case.pk}/", wait_until="commit")
+    control(page, "/inputs/0/value").fill("Early words")
+    late.wait()
+    late.end()
+    is_stored(page, case, ("inputs", 0, "value"), "Early words")
+
+
+def test_two_undos_in_a_hurry_show_what_the_second_led_to(at_case, case):
+    page = at_case
+    for word in ("one", "two"):
+        control(page, "/inputs/0/value").fill(word)
+        page.keyboard.press("Tab")
+        is_stored(page, case, ("inputs", 0, "value"), word)
+    saved(page)
+    late = Late(page, "**/undo/")
+    page.locator("h1").click()
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    late.wait()
+    pause(page)
+    while late.kept:
+        late.release(-1)
+    late.end()
+    expect(control(page, "/inputs/0/value")).to_have_value("Where is parcel case-0?")
+    assert stored(case, "inputs", 0, "value") == "Where is parcel case-0?"
+
+
+def test_letters_typed_into_a_filter_survive_the_answer_to_those_before(at_case):
+    page = at_case
+    words = page.get_by_role("searchbox", name="Filter cases")
+    late = Late(page, "**/cases/?**")
+    words.press_sequentially("case")
+    late.wait()
+    words.press_sequentially("-1")
+    late.end()
+    expect(page.locator(".cases .outline__link")).to_have_count(1)
+    expect(words).to_have_value("case-1")
+    expect(words).to_be_focused()
+
+
+@pytest.fixture
+def world(transactional_db, team, administrator):
+    """Two packs; the session is the administrator's."""
+    publish(draft_of(team), administrator)
+    draft_of(team, pack_text(), slug="broken")
+    return client_of(administrator)
+
+
+def test_enter_in_the_palette_opens_what_was_typed_and_not_what_stood_there(open_as, world):
+    page = open_as(world, "/")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option", selected=True)).to_be_visible()
+    late = Late(page, "**/search/?**")
+    page.keyboard.type("import")
+    page.keyboard.press("Enter")
+    late.wait()
+    late.end()
+    page.wait_for_url("**/packs/import/")
+
+
+def test_the_palette_opens_after_going_back_to_a_list(open_as, world, errors):
+    page = open_as(world, "/packs/")
+    page.locator("[data-search]").fill("broken")
+    page.wait_for_url("**q=broken**")
+    page.go_back()
+    expect(page.locator("[data-row]")).to_have_count(Pack.objects.count())
+    expect(page.locator("[data-search]")).to_have_value("")
+    page.keyboard.press("Control+k")
+    expect(page.locator("#palette")).to_be_visible()
+    assert errors == []
+
+
+def test_an_older_poll_does_not_take_back_a_search(open_as, world, administrator, agents):
+    version = publish(draft_of(administrator.memberships.get().team, slug="polled"), administrator)
+    runs = [launch(administrator, version, [agents[name]]) for name in ("echo", "empty")]
+    Run.objects.filter(pk=runs[0].pk).update(name="Night watch")
+    page = open_as(world, "/runs/")
+    expect(page.locator("#run-list tbody tr")).to_have_count(2)
+    late = Late(page, re.compile(r"/runs/$"))
+    late.wait()
+    page.locator("[data-search]").fill("night watch")
+    expect(page.locator("#run-list tbody tr")).to_have_count(1)
+    late.end()
+    pause(page)
+    expect(page.locator("#run-list tbody tr")).to_have_count(1)
