@@ -18,10 +18,15 @@ from runs.api.requests import refused
 from runs.api.runs import PAGING
 from runs.gating.scheduling import Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
+from runs.models.gates import STEPS
 
 
 class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
-    """A schedule. `weekdays` are digits from 1 (Monday) to 7; `next_at` is empty for one that is off."""
+    """A schedule. `weekdays` are digits from 1 (Monday) to 7; `next_at` is empty for one that is off.
+
+    With a `month_day` the days of the week do not count: it is that day of each month, or the last of a shorter one.
+    With `every_hours` it is due so often on its days.
+    """
 
     pack = serializers.IntegerField(source="pack_id", read_only=True)
     gate = serializers.ChoiceField(Gate.choices, default=Gate.NIGHTLY)
@@ -29,6 +34,8 @@ class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
     hour = serializers.IntegerField(min_value=0, max_value=23, default=2)
     minute = serializers.IntegerField(min_value=0, max_value=59, default=0)
     weekdays = serializers.RegexField(r"^[1-7]{1,7}$", default="1234567")
+    month_day = serializers.IntegerField(min_value=1, max_value=31, allow_null=True, default=None)
+    every_hours = serializers.ChoiceField(STEPS, allow_null=True, default=None)
     zone = serializers.CharField(default="UTC")
     next_at = serializers.SerializerMethodField()
     words = serializers.SerializerMethodField()
@@ -36,7 +43,8 @@ class ScheduleSerializer(serializers.ModelSerializer[GateSchedule]):
     class Meta:
         model = GateSchedule
         fields = [
-            *("id", "pack", "gate", "agent", "input_set", "hour", "minute", "weekdays", "zone", "branch", "is_on"),
+            *("id", "pack", "gate", "agent", "input_set", "hour", "minute", "weekdays"),
+            *("month_day", "every_hours", "zone", "branch", "is_on"),
             *("next_at", "words", "last_run", "last_started_at", "trouble"),
         ]
         read_only_fields = ["id", "last_run", "last_started_at", "trouble"]

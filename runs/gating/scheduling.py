@@ -1,8 +1,9 @@
 """Schedules: what Celery beat is told of them, when they are due next, and what happens then."""
 
 import logging
+from calendar import monthrange
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -19,6 +20,9 @@ log = logging.getLogger(__name__)
 START_SCHEDULED = "runs.gating.start_scheduled"
 # How much earlier than ours the clock of whoever sends may go.
 EARLY = timedelta(seconds=30)
+SHORTEST_MONTH = 28
+# Within so many days each schedule that is ever due is due, also where a clock change skips its hour.
+LONGEST_GAP = 64
 DAYS = {
     "1": "Monday",
     "2": "Tuesday",
@@ -32,35 +36,78 @@ DAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a schedule is due: a time of the day on some days of the week (ISO numbers as digits) in a zone."""
+    """When a schedule is due, as `GateSchedule` says."""
 
     hour: int
     minute: int
     weekdays: str
     zone: str
+    month_day: int | None = None
+    every_hours: int | None = None
 
     @classmethod
     def of(cls, row: GateSchedule) -> "Moment":
-        return cls(row.hour, row.minute, row.weekdays, row.zone)
+        return cls(row.hour, row.minute, row.weekdays, row.zone, row.month_day, row.every_hours)
+
+    @property
+    def hours(self) -> list[int]:
+        """The hours of a day at which it is due."""
+        step = self.every_hours
+        return [self.hour] if step is None else list(range(self.hour % step, 24, step))
+
+    def is_on(self, day: date) -> bool:
+        """Whether it is due on a day."""
+        if self.month_day is None:
+            return str(day.isoweekday()) in self.weekdays
+        return day.day == min(self.month_day, monthrange(day.year, day.month)[1])
 
     def after(self, now: datetime) -> datetime | None:
         """The next moment after `now`; None where no day is chosen. An hour that a clock change skips comes later."""
         zone = ZoneInfo(self.zone)
         today = now.astimezone(zone).date()
-        for ahead in range(9):
-            day = today + timedelta(days=ahead)
-            moment = datetime.combine(day, time(self.hour, self.minute), zone)
-            if str(day.isoweekday()) in self.weekdays and moment > now:
-                return moment
+        for day in (today + timedelta(days=ahead) for ahead in range(LONGEST_GAP)):
+            for hour in self.hours if self.is_on(day) else ():
+                moment = datetime.combine(day, time(hour, self.minute), zone)
+                if moment > now:
+                    return moment
         return None
 
     @property
     def words(self) -> str:
         """The moment in words, such as `Every day at 02:00 (Europe/Berlin)`."""
+        return f"{self._days} {self._times} ({self.zone})"
+
+    @property
+    def _days(self) -> str:
+        if self.month_day is not None:
+            last = ", or its last," if self.month_day > SHORTEST_MONTH else ""
+            return f"On day {self.month_day} of each month{last}"
         known = [day for day in DAYS if day in self.weekdays]
         named = {"1234567": "Every day", "12345": "Monday to Friday", "67": "Saturday and Sunday", "": "Never"}
-        days = named.get("".join(known)) or ", ".join(DAYS[day] for day in known)
-        return f"{days} at {self.hour:02}:{self.minute:02} ({self.zone})"
+        return named.get("".join(known)) or ", ".join(DAYS[day] for day in known)
+
+    @property
+    def _times(self) -> str:
+        if self.every_hours is None:
+            return f"at {self.hour:02}:{self.minute:02}"
+        often = "every hour" if self.every_hours == 1 else f"every {self.every_hours} hours"
+        return f"{often} from {self.hours[0]:02}:{self.minute:02} on"
+
+    @property
+    def cron(self) -> dict[str, str]:
+        """The fields of a crontab that is due at least then; `is_due` looks whether it is so in a shorter month."""
+        # Cron counts the days of the week from Sunday, which is 0.
+        weekdays = ",".join(sorted(str(int(day) % 7) for day in self.weekdays))
+        days = str(self.month_day or "*")
+        if self.month_day is not None and self.month_day > SHORTEST_MONTH:
+            days = f"{SHORTEST_MONTH}-{self.month_day}"
+        return {
+            "minute": str(self.minute),
+            "hour": ",".join(map(str, self.hours)),
+            "day_of_week": weekdays if self.month_day is None else "*",
+            "day_of_month": days,
+            "month_of_year": "*",
+        }
 
 
 def next_time(row: GateSchedule, now: datetime | None = None) -> datetime | None:
@@ -74,24 +121,16 @@ def task_name(row: GateSchedule) -> str:
 
 def tell_beat(row: GateSchedule) -> None:
     """Put a schedule into the timetable of Celery beat, or change what is there."""
-    # Cron counts the days of the week from Sunday, which is 0.
-    days = ",".join(sorted(str(int(day) % 7) for day in row.weekdays))
+    moment = Moment.of(row)
     with transaction.atomic():
-        crontab, _ = CrontabSchedule.objects.get_or_create(
-            minute=str(row.minute),
-            hour=str(row.hour),
-            day_of_week=days,
-            day_of_month="*",
-            month_of_year="*",
-            timezone=ZoneInfo(row.zone),
-        )
+        crontab, _ = CrontabSchedule.objects.get_or_create(**moment.cron, timezone=ZoneInfo(row.zone))
         PeriodicTask.objects.update_or_create(
             name=task_name(row),
             defaults={
                 "task": START_SCHEDULED,
                 "args": f"[{row.pk}]",
                 "crontab": crontab,
-                "enabled": row.is_on and bool(row.weekdays),
+                "enabled": next_time(row) is not None,
                 "description": "Made by the schedule of a gate; change it there.",
             },
         )
@@ -124,11 +163,17 @@ def start_scheduled(pk: int) -> Run | None:
 
 
 def is_due(row: GateSchedule, now: datetime) -> bool:
-    """Whether a moment of the schedule has come since its last start: messages can be doubled."""
+    """Whether a moment of the schedule has come since its last start.
+
+    Messages can be doubled, and of days near the end of a month one comes for each that may be the last.
+    """
+    moment, early = Moment.of(row), now + EARLY
+    if row.month_day is not None and not moment.is_on(early.astimezone(ZoneInfo(row.zone)).date()):
+        return False
     if row.last_started_at is None:
         return True
-    due = Moment.of(row).after(row.last_started_at)
-    return due is not None and due <= now + EARLY
+    due = moment.after(row.last_started_at + EARLY)
+    return due is not None and due <= early
 
 
 def start(row: GateSchedule, now: datetime) -> Run:

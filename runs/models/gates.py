@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from packs.access import FrozenInPackQuerySet, InPackQuerySet, InRunQuerySet, InTrialQuerySet
@@ -158,10 +159,16 @@ class Release(models.Model):
         return self.name
 
 
+# How many hours may lie between the runs of a day, so that they lie equally far apart over midnight as well.
+STEPS = (1, 2, 3, 4, 6, 8, 12)
+
+
 class GateSchedule(models.Model):
     """When runs for a gate start by themselves: at a time of the day in a time zone, on some days of the week.
 
-    `weekdays` are digits from 1 (Monday) to 7. `owner` is who the runs are started by; the schedule rests when that
+    `weekdays` are digits from 1 (Monday) to 7. With a `month_day` they do not count: then it is that day of each month,
+    the last one of a month that is shorter. With `every_hours`, one of STEPS, it is due so often on its days, at the
+    hours that are whole steps away from `hour`. `owner` is who the runs are started by; the schedule rests when that
     user may not run any more, and `trouble` says why the last start was refused. `input_set` is a key, or `all`.
     """
 
@@ -172,6 +179,10 @@ class GateSchedule(models.Model):
     hour = models.PositiveSmallIntegerField(default=2)
     minute = models.PositiveSmallIntegerField(default=0)
     weekdays = models.CharField(max_length=7, default="1234567")
+    month_day = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(31)]
+    )
+    every_hours = models.PositiveSmallIntegerField(null=True, blank=True, choices=[(step, step) for step in STEPS])
     zone = models.CharField(max_length=64, default="UTC")
     branch = models.CharField(max_length=255, blank=True)
     is_on = models.BooleanField(default=True)

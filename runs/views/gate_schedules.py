@@ -17,16 +17,31 @@ from packs.models import Pack
 from packs.views.lookup import find_pack
 from runs.gating.scheduling import DAYS, Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
+from runs.models.gates import STEPS
 from runs.views.gate_checks import SHORT_NAMES
 from runs.views.gates import gate_named, named_sets, newest_of
 
 
 class ScheduleForm(forms.Form):
-    """A time of the day on some days of the week, in a time zone; what is run, and whether it is on."""
+    """A time of the day on some days of the week or the month, in a time zone; what is run, and whether it is on."""
 
     agent = forms.ModelChoiceField(Agent.objects.none(), label="Agent", empty_label=None)
     at = forms.TimeField(label="At", input_formats=["%H:%M", "%H:%M:%S"], help_text="Hours and minutes, such as 02:30.")
-    weekdays = forms.MultipleChoiceField(label="On", choices=list(DAYS.items()))
+    weekdays = forms.MultipleChoiceField(label="On", choices=list(DAYS.items()), required=False)
+    month_day = forms.IntegerField(
+        label="Or on a day of each month",
+        required=False,
+        min_value=1,
+        max_value=31,
+        help_text="Empty for days of the week. Of a month that is shorter it is the last day.",
+    )
+    every_hours = forms.TypedChoiceField(
+        label="How often on that day",
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", "Once"), *((step, f"Every {step} hours" if step > 1 else "Every hour") for step in STEPS)],
+    )
     zone = forms.ChoiceField(label="Time zone", help_text="The clock that the time is read from.")
     input_set = forms.ChoiceField(label="Input set", required=False)
     branch = forms.CharField(
@@ -45,16 +60,25 @@ class ScheduleForm(forms.Form):
             cast(forms.ChoiceField, self.fields["input_set"]).choices = [(key, key) for key in sets]
         else:
             del self.fields["input_set"]
-        for name in ("agent", "at", "zone", "input_set", "branch"):
+        for name in ("agent", "at", "month_day", "every_hours", "zone", "input_set", "branch"):
             if name in self.fields:
                 self.fields[name].widget.attrs["class"] = "input"
         self.fields["at"].widget.input_type = "time"
+
+    def clean(self) -> dict[str, Any]:
+        """Some day has to be chosen."""
+        fields = super().clean() or {}
+        has_day = fields.get("weekdays") or fields.get("month_day") or self.errors
+        if not has_day:
+            self.add_error("weekdays", "Choose days of the week, or a day of the month below.")
+        return fields
 
     def save(self, row: GateSchedule, user: User) -> None:
         """Write a schedule, with its entry in the timetable; whoever saves it owns its runs."""
         fields = self.cleaned_data
         row.agent, row.zone, row.branch = fields["agent"], fields["zone"], fields["branch"].strip()
         row.hour, row.minute = fields["at"].hour, fields["at"].minute
+        row.month_day, row.every_hours = fields["month_day"], fields["every_hours"]
         row.weekdays, row.is_on = "".join(sorted(fields["weekdays"])), fields["is_on"]
         row.input_set = fields.get("input_set", "")
         row.owner, row.trouble = user, ""
@@ -67,6 +91,8 @@ def initial(row: GateSchedule) -> dict[str, Any]:
         "agent": row.agent_id,
         "at": f"{row.hour:02}:{row.minute:02}",
         "weekdays": list(row.weekdays),
+        "month_day": row.month_day,
+        "every_hours": row.every_hours,
         "zone": row.zone,
         "input_set": row.input_set,
         "branch": row.branch,

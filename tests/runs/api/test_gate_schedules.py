@@ -43,8 +43,25 @@ def test_a_schedule_is_made_changed_and_deleted_with_its_entry_in_the_timetable(
     assert not PeriodicTask.objects.filter(name=f"Gate schedule {row.pk}").exists()
 
 
+def test_a_schedule_is_for_a_day_of_the_month_every_few_hours(suites, api):
+    made = api.post(ADDRESS, wanted(suites, month_day=31, every_hours=6), format="json")
+    assert (made.json()["month_day"], made.json()["every_hours"]) == (31, 6)
+    changed = api.patch(f"{ADDRESS}{made.json()['id']}/", {"month_day": None}, format="json").json()
+    assert changed["words"] == "Every day every 6 hours from 03:00 on (Europe/Berlin)"
+
+
 @pytest.mark.parametrize(
-    "odd", [{"zone": "Mars/Base"}, {"hour": 24}, {"weekdays": "8"}, {"weekdays": ""}, {"agent": "x"}]
+    "odd",
+    [
+        {"month_day": 0},
+        {"month_day": 32},
+        {"every_hours": 5},
+        {"zone": "Mars/Base"},
+        {"hour": 24},
+        {"weekdays": "8"},
+        {"weekdays": ""},
+        {"agent": "x"},
+    ],
 )
 def test_a_schedule_that_makes_no_sense_is_refused(suites, api, odd):
     assert api.post(ADDRESS, wanted(suites, **odd), format="json").status_code == 400

@@ -9,7 +9,7 @@ from django_celery_beat.schedulers import ModelEntry
 
 from packs.models import Membership
 from runs.gating import start_run_of_schedule
-from runs.gating.scheduling import Moment, forget, next_time, start_scheduled, tell_beat
+from runs.gating.scheduling import Moment, forget, is_due, next_time, start_scheduled, tell_beat
 from runs.models import GateSchedule
 from studio.celery import app
 from tests.runs.gated import answering, publish_suites
@@ -30,6 +30,13 @@ def at(*parts):
         (Moment(2, 0, "1234567", "Europe/Berlin"), at(2026, 7, 1, 1), at(2026, 7, 2, 0)),
         (Moment(9, 30, "67", "Asia/Tokyo"), at(2026, 3, 6, 23), at(2026, 3, 7, 0, 30)),
         (Moment(2, 0, "", "UTC"), at(2026, 3, 2), None),
+        (Moment(2, 0, "", "UTC", month_day=15), at(2026, 3, 15, 2), at(2026, 4, 15, 2)),
+        (Moment(2, 0, "1", "UTC", month_day=31), at(2026, 1, 31, 3), at(2026, 2, 28, 2)),
+        (Moment(2, 0, "", "UTC", month_day=30), at(2028, 2, 1), at(2028, 2, 29, 2)),
+        (Moment(1, 0, "", "Asia/Tokyo", month_day=1), at(2026, 3, 30), at(2026, 3, 31, 16)),
+        (Moment(5, 30, "1234567", "UTC", every_hours=4), at(2026, 3, 2, 1, 30), at(2026, 3, 2, 5, 30)),
+        (Moment(5, 30, "1", "UTC", every_hours=12), at(2026, 3, 2, 17, 30), at(2026, 3, 9, 5, 30)),
+        (Moment(0, 0, "", "UTC", month_day=1, every_hours=1), at(2026, 3, 1, 23), at(2026, 4, 1)),
     ],
 )
 def test_the_next_time_is_that_of_the_zone(moment, now, due):
@@ -42,6 +49,10 @@ def test_the_next_time_is_that_of_the_zone(moment, now, due):
         (Moment(2, 0, "1234567", "UTC"), "Every day at 02:00 (UTC)"),
         (Moment(14, 5, "12345", "UTC"), "Monday to Friday at 14:05 (UTC)"),
         (Moment(2, 0, "17", "UTC"), "Monday, Sunday at 02:00 (UTC)"),
+        (Moment(2, 0, "1", "UTC", 15), "On day 15 of each month at 02:00 (UTC)"),
+        (Moment(2, 0, "1", "UTC", 31), "On day 31 of each month, or its last, at 02:00 (UTC)"),
+        (Moment(14, 5, "12345", "UTC", None, 6), "Monday to Friday every 6 hours from 02:05 on (UTC)"),
+        (Moment(2, 0, "1234567", "UTC", None, 1), "Every day every hour from 00:00 on (UTC)"),
     ],
 )
 def test_a_moment_is_told_in_words(moment, words):
@@ -63,6 +74,37 @@ def test_beat_sends_the_job_of_a_schedule(schedule):
     assert (entry.task, list(entry.args)) == (start_run_of_schedule.name, [schedule.pk])
     assert (entry.schedule.hour, entry.schedule.minute, entry.schedule.day_of_week) == ({2}, {0}, {0, 1})
     assert str(entry.schedule.tz) == "Europe/Berlin"
+
+
+def test_beat_sends_the_job_on_the_day_of_the_month_every_few_hours(schedule):
+    schedule.month_day, schedule.every_hours = 30, 8
+    tell_beat(schedule)
+    entry = ModelEntry(PeriodicTask.objects.get(name=f"Gate schedule {schedule.pk}"), app=app)
+    assert entry.schedule.hour == {2, 10, 18}
+    assert entry.schedule.day_of_month == {28, 29, 30}
+    assert entry.schedule.day_of_week == set(range(7))
+
+
+@pytest.mark.parametrize(
+    ("now", "due"),
+    [
+        (at(2026, 1, 28, 2), False),
+        (at(2026, 1, 31, 2), True),
+        (at(2026, 2, 27, 2), False),
+        (at(2026, 2, 28, 2), True),
+        (at(2026, 4, 30, 1, 59, 50), True),
+    ],
+)
+@pytest.mark.parametrize("before", [None, at(2025, 12, 31, 2)])
+def test_a_schedule_of_the_last_day_waits_for_it(now, due, before):
+    row = GateSchedule(zone="UTC", hour=2, month_day=31, last_started_at=before)
+    assert is_due(row, now) is due
+
+
+def test_a_message_that_came_early_and_its_double_start_one_run():
+    row = GateSchedule(zone="UTC", hour=2, last_started_at=at(2026, 3, 2, 1, 59, 45))
+    assert not is_due(row, at(2026, 3, 2, 2, 0, 5))
+    assert is_due(row, at(2026, 3, 3, 1, 59, 45))
 
 
 def test_a_schedule_that_is_switched_off_rests(schedule):

@@ -38,6 +38,17 @@ def test_a_schedule_is_made_and_tells_when_it_is_due(fields, new, as_author, aut
     assert (shown["words"], bool(shown["next"])) == ("Monday, Friday at 03:30 (Europe/Berlin)", True)
 
 
+def test_a_schedule_of_a_day_of_the_month_needs_no_day_of_the_week(fields, new, as_author):
+    as_author.post(new, {**fields, "weekdays": [], "month_day": "31", "every_hours": "12"})
+    row = GateSchedule.objects.get()
+    assert (row.month_day, row.every_hours) == (31, 12)
+    page = as_author.get(reverse("runs:gate-schedule", args=[row.pk]))
+    assert page.context["words"] == "On day 31 of each month, or its last, every 12 hours from 03:30 on (Europe/Berlin)"
+    as_author.post(reverse("runs:gate-schedule", args=[row.pk]), {**fields, "month_day": "", "every_hours": ""})
+    row.refresh_from_db()
+    assert (row.month_day, row.every_hours) == (None, None)
+
+
 def test_a_schedule_is_switched_off_and_deleted(fields, new, as_author):
     as_author.post(new, fields)
     row = GateSchedule.objects.get()
@@ -47,7 +58,17 @@ def test_a_schedule_is_switched_off_and_deleted(fields, new, as_author):
     assert not GateSchedule.objects.exists()
 
 
-@pytest.mark.parametrize("odd", [{"at": "25:00"}, {"weekdays": []}, {"zone": "Mars/Base"}, {"agent": ""}])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"at": "25:00"},
+        {"weekdays": []},
+        {"zone": "Mars/Base"},
+        {"agent": ""},
+        {"month_day": "32"},
+        {"every_hours": "5"},
+    ],
+)
 def test_a_wrong_field_is_told_at_the_field(fields, new, as_author, odd):
     answer = as_author.post(new, {**fields, **odd})
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, list(odd))
