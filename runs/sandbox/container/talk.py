@@ -14,6 +14,7 @@ from runs.sandbox.contract import Command, Stop
 from runs.sandbox.output import Output
 
 CHUNK = 64 * 1024
+WAITING = 16 * 1024
 LOOK_SECONDS = 0.05
 # Before each piece of output stand one byte that says which, three of nothing, and its length in four.
 HEADER = 8
@@ -46,6 +47,8 @@ class Talk:
         connection: socket.socket = attached._sock
         with contextlib.closing(connection), contextlib.closing(attached):
             connection.setblocking(False)
+            # What waits in here nobody has read, and would look as if it had been.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING)
             self.container.start()
             self.deadline = time.monotonic() + self.command.timeout
             self._exchange(connection)

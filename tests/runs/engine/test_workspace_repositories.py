@@ -1,5 +1,6 @@
 """Workspaces with repositories and resets, in whole trials."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import pytest
 from packs.formats.task import Repository, WorkspaceFile
 from runs.engine import Verdict
 from runs.engine.workspace import Site
+from runs.sandbox import SANDBOXES
 from tests.runs.tasks import payload, types
 from tests.runs.workspaces import CONFINED, git, hook, start, task_of
+from tests.services import answers, free_port, wait_until
 
 
 @pytest.fixture
@@ -28,6 +31,30 @@ def repository(tmp_path):
         commits.append(git(folder, "rev-parse", "HEAD"))
     git(folder, "tag", "-a", "v1", "-m", "one", commits[1])
     return folder, commits
+
+
+@pytest.fixture(params=["local", "bubblewrap"])
+def kind(request):
+    """A sandbox without isolation and one that shares the network with nothing but git."""
+    sandbox = SANDBOXES[request.param]
+    if sandbox.obstacle():
+        pytest.skip(sandbox.obstacle())
+    return sandbox
+
+
+@pytest.fixture(scope="module")
+def git_server(tmp_path_factory):
+    """The beginning of URLs at which git serves every repository in a folder, and that folder."""
+    base, port = tmp_path_factory.mktemp("served"), free_port()
+    listening = ("--listen=127.0.0.1", f"--port={port}", "--reuseaddr", f"--base-path={base}", "--export-all")
+    trusted = ("-c", "safe.directory=*")
+    server = subprocess.Popen(["git", *trusted, "daemon", *listening, str(base)], stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: answers(port), "git daemon")
+        yield f"git://127.0.0.1:{port}", base
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
 
 
 def placed(repository, **more):
@@ -186,3 +213,55 @@ def test_per_test_a_reset_acts_on_the_workspace_but_for_its_repositories(reposit
         site=site(repository),
     )
     assert payload(events, "workspace.hook.completed")["stdout"].split() == ["a.txt", "repo", "spoilta"]
+
+
+def served(repository, git_server):
+    """A repository at a URL that names it alone; gives the URL."""
+    address, base = git_server
+    name = f"{repository[0].parent.parent.name}.git"
+    git(base, "clone", "--quiet", "--bare", str(repository[0]), name)
+    return f"{address}/{name}"
+
+
+@pytest.mark.services
+@pytest.mark.parametrize(
+    ("more", "number"),
+    [
+        ({"resolve": "remote"}, 2),
+        ({"ref": "v1", "resolve": "remote"}, 1),
+        ({"ref": "v1", "resolve": "local", "ancestor": 1}, 0),
+        ({"depth": 2, "ancestor": 1}, 1),
+    ],
+)
+def test_a_repository_is_fetched_over_the_network_where_its_address_is_allowed(
+    repository, git_server, kind, more, number
+):
+    url = served(repository, git_server)
+    task = task_of(repositories=[Repository("./repo", "git", url, **more)])
+    outcome, events = start(task, READ, sandbox=kind, site=Site("run-7", (git_server[0],)))
+    assert outcome.final_output == f"{number} hub", outcome.error
+    assert payload(events, "workspace.repository.placed")["commit"] == repository[1][number]
+
+
+@pytest.mark.services
+def test_a_repository_is_not_fetched_over_the_network_where_nobody_allows_its_address(repository, git_server, kind):
+    url = served(repository, git_server)
+    task = task_of(repositories=[Repository("./repo", "git", url)])
+    for sources in ((), (f"{url}.other",), (git_server[0].replace("git:", "https:"),)):
+        outcome, events = start(task, READ, sandbox=kind, site=Site("run-7", sources))
+        assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack")
+        assert payload(events, "system.run.failed")["failure_reason_code"] == "clone_error"
+        assert "workspace.repository.placed" not in types(events)
+
+
+@pytest.mark.services
+@pytest.mark.skipif(bool(CONFINED.obstacle()), reason=CONFINED.obstacle() or "confined")
+def test_the_network_of_a_clone_is_there_for_git_alone(repository, git_server):
+    url, port = served(repository, git_server), int(git_server[0].rpartition(":")[2])
+    code = (
+        "import socket\n"
+        f"try:\n    socket.create_connection(('127.0.0.1', {port}), 2)\nexcept OSError:\n    print('nothing, hub')"
+    )
+    task = task_of(repositories=[Repository("./repo", "git", url)])
+    outcome, _ = start(task, code, sandbox=CONFINED, site=Site("run-7", (url,)))
+    assert outcome.final_output == "nothing, hub", outcome.error

@@ -1,14 +1,19 @@
 """Programs in container images. The promises that all sandboxes share are in `test_contract.py`."""
 
+import json
+from dataclasses import replace
+
 import docker
 import pytest
 
+from packs.formats.task import GraderSpec
 from runs.sandbox import container
 from runs.sandbox.container.engine import LABEL_OF_PLACE
 from runs.sandbox.contract import Command, Limits, Room, SandboxUnavailable, Stop
 from runs.sandbox.slots import MAX_SLOTS
 from tests.runs.sandbox.containers import IMAGE, InImage, forget_client
 from tests.runs.sandbox.rooms import python, room
+from tests.runs.workspaces import of, start, task_of, tell
 
 pytestmark = pytest.mark.services
 
@@ -99,6 +104,37 @@ def test_the_images_own_files_can_be_the_start_of_the_workspace(container_engine
         assert opened.read_file("inner/given.txt", 100).content == b"of the imagemore\n"
     with InImage().open_workspace(room()) as opened:
         assert opened.list_directory(".", recursive=True) == []
+
+
+def test_hooks_and_graders_of_a_pack_read_it_in_the_image_and_its_agent_does_not(container_engine):
+    check = (
+        "import json, pathlib, sys; json.load(sys.stdin)\n"
+        "print(json.dumps({'score': float(pathlib.Path('a.txt').read_text() == 'in the pack')}))"
+    )
+    assertion = {"name": "check", "type": "code-grader", "command": ["python3", "-c", check], "directory": "evals"}
+    spec = GraderSpec("check", "agentv.code-grader", config={"assertion": assertion, "test": {"folder": "evals"}})
+    task = replace(task_of(tell("before_each"), files={"a": ""}), graders=(spec,))
+    look = (
+        "import json, os; print(json.load(open('told.json'))['workspace_path'], "
+        "[path for path, _, names in os.walk('/') if 'a.txt' in names and 'evals' in path])"
+    )
+    outcome, events = start(task, look, sandbox=InImage())
+    assert outcome.final_output == "/workspace []", outcome.error
+    assert json.loads(of(events, "grader.verification.code_executed")[0]["stdout"]) == {"score": 1.0}
+
+
+def test_a_grader_that_leaves_its_input_unread_in_an_image_is_the_authors_to_mend(container_engine):
+    assertion = {
+        "name": "check",
+        "type": "code-grader",
+        "command": ["true"],
+        "directory": "evals",
+        "big": "x" * 300_000,
+    }
+    spec = GraderSpec("check", "agentv.code-grader", config={"assertion": assertion, "test": {"folder": "evals"}})
+    outcome, events = start(replace(task_of(files={"a": ""}), graders=(spec,)), sandbox=InImage())
+    assert of(events, "grader.verification.code_executed")[0]["left_input"]
+    assert [grade.outcome for grade in outcome.grades] == ["pack_error"]
 
 
 def left_at(client, folder):

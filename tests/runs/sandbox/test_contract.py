@@ -43,6 +43,14 @@ def test_a_program_that_does_not_read_its_input_does_no_harm(workspace):
     assert workspace.run(python("print('done')", stdin=b"x" * 300_000)).stdout == b"done\n"
 
 
+def test_a_program_that_ends_with_unread_input_is_told_apart_from_one_that_reads_all(workspace):
+    found = [
+        workspace.run(python(code, stdin=b"x" * size)).left_input
+        for code, size in (("", 1_000_000), ("import sys; sys.stdin.read()", 1_000_000), ("", 10))
+    ]
+    assert found == [True, False, False]
+
+
 def test_lines_are_passed_on_as_they_come_also_the_last_one_without_an_end(workspace):
     lines = []
     workspace.run(python("print('one'); print('two', end='')", on_line=lines.append))

@@ -6,18 +6,23 @@ import pytest
 from runs.sandbox import SANDBOXES
 from runs.sandbox.contract import Command, PathRefused
 from runs.sandbox.lending import lend
+from tests.runs.sandbox.containers import InImage
 from tests.runs.sandbox.rooms import python, room
 
-KINDS = [kind for kind in SANDBOXES if kind != "container"]
+KINDS = list(SANDBOXES)
 CONFINED = [kind for kind in KINDS if kind != "local"]
 READ = "import sys; print(open(sys.argv[1]).read(), end='')"
 
 
 @pytest.fixture
 def workspace(request):
-    sandbox = SANDBOXES[request.param]
-    if sandbox.obstacle():
-        pytest.skip(f"{request.param}: {sandbox.obstacle()}")
+    if request.param == "container":
+        request.getfixturevalue("container_engine")
+        sandbox = InImage()
+    else:
+        sandbox = SANDBOXES[request.param]
+        if sandbox.obstacle():
+            pytest.skip(f"{request.param}: {sandbox.obstacle()}")
     with sandbox.open_workspace(room(files={"own.txt": b"own"})) as opened:
         yield opened
 
