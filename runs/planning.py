@@ -1,6 +1,6 @@
 """What a launch plans: which cases are tried, and how often each."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -99,6 +99,12 @@ def plan_cases(version: PackVersion, input_set: VersionInputSet | None, trials: 
         return
     for row, task in _compiled(version, list(rows)):
         yield Plan(row, task.trials, trials or task.trials.count, task.schedule, task.scoring.pass_threshold)
+
+
+def tasks_of_cases(version: PackVersion, cases: Collection[int]) -> dict[int, Task]:
+    """The tasks of cases of a version, by the ids of the cases."""
+    rows = list(launched_cases(version, None).filter(pk__in=cases))
+    return {row.pk: task for row, task in _compiled(version, rows)}
 
 
 def _compiled(version: PackVersion, rows: list[VersionCase]) -> Iterator[tuple[VersionCase, Task]]:

@@ -11,13 +11,18 @@ from django.db.models import Q
 from packs.formats.task import Task
 from runs.engine.budgets import RUN_BUDGET
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
-from runs.jobs.loading import tasks_of
+from runs.jobs.loading import Frozen, frozen_version, tasks_of
 from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import Run, Trial, TrialStatus
 from runs.trajectories.agentv import Result, write_folder
 from runs.trajectories.agentv.messages import mapping, messages_of_events, moment
+from runs.trajectories.agentv.tasks import freeze_task
 
 BATCH = 100
+# The format whose tasks a run folder can hold.
+FORMAT = "agentv"
+# What AgentV calls the ways in which an agent is reached.
+PROVIDERS = {"command": "cli", "recorded": "replay", "scripted": "mock"}
 STATUSES = {TrialStatus.PASSED: "ok", TrialStatus.FAILED: "quality_failure"}
 EVALUATOR = ("evaluator", "evaluator_error")
 AGENT = ("agent", "provider_error")
@@ -37,7 +42,7 @@ def as_folder(run: Run, generation: str) -> Iterator[bytes]:
     source = run.input_set.key if run.input_set else sources[0] if len(sources) == 1 else run.version.pack.slug
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for path, data in write_folder(results, source, generation).items():
+        for path, data in write_folder(results, source, generation, f"run-{run.pk}").items():
             archive.writestr(f"run-{run.pk}/{path}", data)
     yield packed.getvalue()
 
@@ -51,13 +56,14 @@ def results_of(run: Run) -> Iterator[Result]:
     rows = run.trials.filter(finished_at__isnull=False).exclude(stopped)
     ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
     keys = list(ordered.values_list("pk", flat=True))
+    frozen = frozen_version(run.version_id)
     for start in range(0, len(keys), BATCH):
         trials = list(ordered.filter(pk__in=keys[start : start + BATCH]))
         tasks = tasks_of(run, trials)
-        yield from (result_of(trial, tasks[trial.case_id]) for trial in trials)
+        yield from (result_of(trial, tasks[trial.case_id], frozen) for trial in trials)
 
 
-def result_of(trial: Trial, told: Task) -> Result:
+def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
     """One trial as a run folder tells it."""
     hidden = told.hidden
     events = [row.as_event() for row in trial.events.order_by("sequence")]
@@ -88,7 +94,20 @@ def result_of(trial: Trial, told: Task) -> Result:
         end_time=moment(trial.finished_at),
         diff=str(changed.get("diff", "")),
         changes={name: changed.get(name) or () for name in ("added", "changed", "removed")},
+        attempt=trial.number - 1,
+        task=task_of(trial, told, frozen) if told.format == FORMAT else {},
     )
+
+
+def task_of(trial: Trial, told: Task, frozen: Frozen) -> dict[str, bytes]:
+    """The files of the frozen task, with what the agent was as its target."""
+    material = {file.path: file for file in told.environment.material}
+    entry = trial.run_agent
+    kept = {name: entry.config[name] for name in ("command", "model") if isinstance(entry.config.get(name), str)}
+    judge = mapping(told.hidden.get("judges")).get(entry.name) or told.hidden.get("judge")
+    target = {"name": entry.name, "provider": PROVIDERS.get(entry.kind, entry.kind), **kept}
+    target |= {"grader_target": judge} if judge else {}
+    return freeze_task(told, target, lambda path: frozen.read_asset(material[path]) if path in material else None)
 
 
 def status_of(trial: Trial, events: list[dict[str, Any]]) -> tuple[str, str, str]:

@@ -9,6 +9,8 @@ from packs.formats import adapter_of
 from packs.formats.findings import Finding, Rule
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.importing.reading import Record, Records
+from runs.planning import tasks_of_cases
+from runs.trajectories.agentv.tasks import differences
 
 NO_CASE = Rule(
     "traces.E002",
@@ -25,6 +27,11 @@ SEVERAL_SETS = Rule(
     "traces.E008",
     "The records belong to cases of several input sets, and a run of this format takes one.",
     hint="Import the records of each input set by themselves.",
+)
+CHANGED_TASK = Rule(
+    "traces.W001",
+    "The trial was made of another task than the case {key} is now: {names} differ.",
+    hint="Its verdict here is that of the case; import into the version that was run, where there is one.",
 )
 
 
@@ -107,10 +114,22 @@ def look(version: PackVersion, given: Records, wish: Wish | None = None) -> Impo
             continue
         seen[mark] = record.place
         matched.append((record, case))
+    found.findings += _changed(version, matched)
     found.planned = list(_numbered(matched))
     if found.planned and found.input_set is None and not adapter_of(version.pack.format).RUNS_ALL_SETS:
         found.findings.append(SEVERAL_SETS.at(()))
     return found
+
+
+def _changed(version: PackVersion, matched: list[tuple[Record, VersionCase]]) -> Iterator[Finding]:
+    """Warnings about records that were made of another task than the case is now."""
+    frozen = [(record, case) for record, case in matched if isinstance(record.value.get("task"), dict)]
+    tasks = tasks_of_cases(version, {case.pk for _, case in frozen}) if frozen else {}
+    for record, case in frozen:
+        names = differences(tasks[case.pk], record.value["task"])
+        if names:
+            told = CHANGED_TASK.at(("task",), key=repr(case.key[:140]), names=", ".join(names))
+            yield replace(told, file=record.file, line=record.line)
 
 
 def _case_of(record: Record, cases: dict[str, list[VersionCase]], found: Import) -> VersionCase | Finding:

@@ -9,6 +9,7 @@ from runs.agents import AGENTS
 from runs.engine import Entrant, Verdict, run_trial
 from runs.sandbox import SANDBOXES
 from runs.trajectories.agentv import Result, is_run_folder, read_folder, write_folder
+from runs.trajectories.agentv.tasks import differences, freeze_task, read_task
 from tests.corpora import corpus_folder
 
 FOLDER = corpus_folder("agentv") / "sample-run"
@@ -101,6 +102,7 @@ def test_other_files_are_no_run_folder():
 
 def results_of(run):
     """The trials of a recorded run as results to be written."""
+    known, files = tasks(), files_below(FOLDER / "graders")
     for told in read_folder(files_below(FOLDER / run)):
         row = told.record["result"]
         own = {"input": 120, "output": 18, "cached": 20} if told.record["output"] else {}
@@ -121,6 +123,9 @@ def results_of(run):
             token_usage=own,
             cost_usd=0.0012 if own else None,
             duration_ms=850 if own else None,
+            start_time=row.get("start_time"),
+            end_time=row.get("end_time"),
+            task=freeze_task(known[row["test_id"]], {"name": row["target"], "provider": "cli"}, files.get),
         )
 
 
@@ -158,12 +163,66 @@ def test_what_is_written_says_what_the_reference_wrote(run, generation):
 @pytest.mark.parametrize(("run", "generation"), [("run-early", "classic"), ("run-late", "pinned")])
 def test_every_file_of_the_shape_is_written_and_its_rows_name_them(run, generation):
     written = write_folder(list(results_of(run)), "evals/notes.eval.yaml", generation)
-    wanted = {path.removeprefix(f"{run}/") for path in files_below(FOLDER / run)}
-    unwritten = {path for path in wanted if "/task/" in path or path.endswith("trace.json")}
-    assert wanted - unwritten == set(written)
+    assert {path.removeprefix(f"{run}/") for path in files_below(FOLDER / run)} == set(written)
     for line in written["index.jsonl"].splitlines():
         row = orjson.loads(line)
-        assert all(value in written for name, value in row.items() if name.endswith("_path"))
+        named = [value for name, value in row.items() if name.endswith(("_path", "_dir"))]
+        assert all(value in written or any(path.startswith(f"{value}/") for path in written) for value in named)
+
+
+def recorded(run, test_id, name):
+    return (FOLDER / run / "notes-sample" / test_id / name).read_bytes()
+
+
+@pytest.mark.parametrize("test_id", WANTED)
+def test_a_frozen_task_says_what_the_reference_froze(test_id):
+    written = write_folder(list(results_of("run-late")), "evals/notes.eval.yaml")
+    wanted = read_task(recorded("run-late", test_id, "task/EVAL.yaml"))
+    found = read_task(written[f"notes-sample/{test_id}/task/EVAL.yaml"])
+    assert {name for name in wanted if name != "assertions"} == {name for name in found if name != "assertions"}
+    assert [(each["name"], each["type"]) for each in found["assertions"]] == [
+        (each["name"], each["type"]) for each in wanted["assertions"]
+    ]
+    assert differences(tasks()[test_id], wanted) == differences(tasks()[test_id], found) == []
+    assert differences(tasks()[test_id], {**wanted, "criteria": "Another."}) == ["criteria"]
+
+
+def shape_of(value):
+    """The names in a document, without ids, times and what is said."""
+    if isinstance(value, dict):
+        return {name: shape_of(part) for name, part in value.items()}
+    return [shape_of(part) for part in value] if isinstance(value, list) else None
+
+
+@pytest.mark.parametrize("test_id", ["partly", "agent-breaks"])
+def test_a_trace_has_the_shape_of_the_reference(test_id):
+    written = write_folder(list(results_of("run-late")), "evals/notes.eval.yaml", "pinned", "run-late")
+    wanted = orjson.loads(recorded("run-late", test_id, "outputs/trace.json"))
+    found = orjson.loads(written[f"notes-sample/{test_id}/outputs/trace.json"])
+    assert found["eval"] == wanted["eval"]
+    for document in (wanted, found):
+        document["source"]["metadata"].pop("provider", None)
+        [score.pop("evaluated_at", None) for score in document.get("scores", ())]
+    assert set(shape_of(wanted)) == set(shape_of(found))
+    for part in ("projection_identity", "export_metadata", "source", "capture", "artifacts", "eval"):
+        assert shape_of(found[part]) == shape_of(wanted[part])
+    assert shape_of(found.get("scores")) == shape_of(wanted.get("scores"))
+    spans = [[(span["name"], span["status"]) for span in document["trace"]["spans"]] for document in (wanted, found)]
+    assert spans[0][0] == spans[1][0]
+    assert {name for span in found["trace"]["spans"] for name in span} == {
+        name for span in wanted["trace"]["spans"] for name in span
+    }
+
+
+def test_without_its_transcript_a_trial_is_read_from_its_trace():
+    files = files_below(FOLDER / "run-late")
+    bare = {name: data for name, data in files.items() if not name.endswith(("transcript.jsonl", ".md"))}
+    whole, traced = ({told.record["task_id"]: told.record for told in read_folder(given)} for given in (files, bare))
+    for test_id, record in whole.items():
+        assert traced[test_id]["output"] == record["output"]
+        assert [event["event_type"] for event in traced[test_id]["events"]] == [
+            event["event_type"] for event in record["events"]
+        ]
 
 
 @pytest.mark.parametrize("generation", ["classic", "pinned"])

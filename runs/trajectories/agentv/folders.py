@@ -19,6 +19,9 @@ from runs.trajectories.agentv.messages import (
     mapping,
     usage_of,
 )
+from runs.trajectories.agentv.tasks import read_task
+from runs.trajectories.agentv.traces import PLACE as TRACE
+from runs.trajectories.agentv.traces import messages_in, usage_in
 
 INDEX, TRANSCRIPT = "index.jsonl", "transcript.jsonl"
 FIXTURE, TRANSCRIPT_SCHEMA = "agentv.replay_fixture.v1", "agentv.transcript.v1"
@@ -94,9 +97,21 @@ def _of_index(files: Files, name: str) -> Iterator[Told]:
         transcripts.setdefault((str(row.get("test_id")), str(row.get("target"))), []).append(row)
     around = Around(files, base, transcripts)
     run_id = base.rstrip("/").rpartition("/")[2] or "run"
+    folders: dict[tuple[str, str], list[str]] = {}
     for number, row in lines_of(files[name]):
         if isinstance(row.get("test_id"), str):
-            yield Told(record_of(row, transcript_of(row, around), run_id, around), name, number)
+            told = {**row, "attempt": _attempt(row, folders)}
+            yield Told(record_of(told, transcript_of(row, around), run_id, around), name, number)
+
+
+def _attempt(row: Mapping[str, Any], folders: dict[tuple[str, str], list[str]]) -> int:
+    """Which trial of its test and target a row is, from 0: as it says, else the place of its folder among theirs."""
+    stated = mapping(mapping(row.get("projection_identity")).get("dimensions")).get("attempt", row.get("attempt"))
+    known = folders.setdefault((str(row["test_id"]), str(row.get("target"))), [])
+    folder = str(row.get("artifact_dir"))
+    if folder not in known:
+        known.append(folder)
+    return stated if isinstance(stated, int) and stated else known.index(folder)
 
 
 def transcript_of(row: Mapping[str, Any], around: Around) -> list[dict[str, Any]]:
@@ -107,11 +122,24 @@ def transcript_of(row: Mapping[str, Any], around: Around) -> list[dict[str, Any]
     shared = around.transcripts.get((str(row.get("test_id")), str(row.get("target"))))
     if shared:
         return sorted(shared, key=lambda message: message.get("message_index", 0))
+    traced = messages_in(trace_of(row, around))
+    if traced:
+        return traced
     if isinstance(row.get("output"), list):
         return [dict(mapping(message)) for message in row["output"]]
     answer = around.read(row.get("answer_path")) or around.read(row.get("response_path"))
     text = (answer or b"").decode("utf-8", "replace").removeprefix("@[assistant]:\n")
     return [{"role": "assistant", "content": text}]
+
+
+def trace_of(row: Mapping[str, Any], around: Around) -> dict[str, Any]:
+    """The trace of a test; empty where there is none."""
+    data = around.read(f"{row['artifact_dir']}/{TRACE}") if isinstance(row.get("artifact_dir"), str) else None
+    try:
+        value = orjson.loads(data) if data is not None else None
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def record_of(
@@ -120,6 +148,8 @@ def record_of(
     """The record of one trial: its case, its agent, its answer, its events, and the row as it was."""
     is_broken = row.get("execution_status") == BROKEN
     answer = None if is_broken else answer_of(messages)
+    frozen = around.read(row.get("eval_path")) if around else None
+    task = read_task(frozen) if frozen is not None else {}
     return {
         "task_id": row["test_id"],
         "trial_index": row.get("attempt", 0),
@@ -128,6 +158,7 @@ def record_of(
         "output": answer,
         "events": list(_events(row, messages, answer, around)),
         "result": {name: value for name, value in row.items() if name not in ("output", "transcript")},
+        **({"task": task} if task else {}),
     }
 
 
@@ -152,15 +183,16 @@ def _events(
 
 
 def _used(row: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], around: Around | None) -> dict[str, Any]:
-    """Tokens, cost and time: of the row, else of the transcript, else of the timing file."""
+    """Tokens, cost and time: of the row, else of the transcript, the trace, the timing file."""
     first = mapping(messages[0]) if messages else {}
     timing: Mapping[str, Any] = {}
     data = around.read(row.get("timing_path")) if around else None
     if data is not None:
         timing = next((value for _, value in lines_of(data.replace(b"\n", b" "))), {})
+    traced = usage_in(trace_of(row, around)) if around else {}
     found = {}
     for name in ("token_usage", "cost_usd", "duration_ms"):
-        places = (row.get(name), first.get(f"transcript_{name}"), timing.get(name))
+        places = (row.get(name), first.get(f"transcript_{name}"), traced.get(name), timing.get(name))
         found[name] = next((value for value in places if value is not None), None)
     return found
 

@@ -16,7 +16,8 @@ class Result:
     """One trial that has ended.
 
     `scores` are the rows of its graders in order, as H.2 has them; `messages` the transcript; `diff` what was changed
-    in the workspace. Times are ISO 8601 texts, durations milliseconds, cost US dollars; None where not known.
+    in the workspace; `attempt` the number of the trial from 0; `task` the files of the frozen task. Times are ISO 8601
+    texts, durations milliseconds, cost US dollars; None where not known.
     """
 
     test_id: str
@@ -41,6 +42,8 @@ class Result:
     end_time: str | None = None
     diff: str = ""
     changes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    attempt: int = 0
+    task: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def calls(self) -> list[Message]:

@@ -2,21 +2,25 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from statistics import fmean, pstdev
 from typing import Any
 
 import orjson
 
-from runs.trajectories.agentv.messages import mapping
+from runs.trajectories.agentv.messages import Message, listing, mapping
 from runs.trajectories.agentv.results import BROKEN, Json, Result, asked, grading, identity, timing
+from runs.trajectories.agentv.tasks import EVAL, FILES, GRADERS, TARGETS
+from runs.trajectories.agentv.traces import CAPTURE, Marks, projection, trace_document
+from runs.trajectories.agentv.traces import PLACE as TRACE
 
 CLASSIC, PINNED = GENERATIONS = ("classic", "pinned")
 MESSAGE = ("role", "name", "content", "tool_calls")
 _UNSAFE = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
 
 
-def write_folder(results: Sequence[Result], source: str, generation: str = CLASSIC) -> dict[str, bytes]:
+def write_folder(
+    results: Sequence[Result], source: str, generation: str = CLASSIC, run_id: str = "run"
+) -> dict[str, bytes]:
     """The files of a run folder by their paths. `source` is the suite's file as its readers know it.
 
     Where several trials have one test and target, all but the first get folders with a number.
@@ -26,14 +30,15 @@ def write_folder(results: Sequence[Result], source: str, generation: str = CLASS
     taken: set[str] = set()
     for result in results:
         folder = _folder(result, taken)
-        paths = dict(_paths(folder, generation))
-        files |= _of_trial(result, folder, generation)
-        rows.append({**identity(result), "artifact_dir": folder, **paths, **_projection(result, source, generation)})
+        paths = {**dict(_paths(folder, generation)), **dict(_task_paths(folder, result))}
+        files |= _of_trial(result, folder, generation, (source, run_id))
+        mark = {} if generation == CLASSIC else projection(result, source, run_id)
+        rows.append({**identity(result), "artifact_dir": folder, **paths, **mark})
     files["index.jsonl"] = _lines(rows)
     files["benchmark.json"] = _pretty(benchmark(results, source))
     files["timing.json"] = _pretty(timing(results))
     if generation == CLASSIC:
-        files["transcript.jsonl"] = _lines([line for result in results for line in transcript(result, generation)])
+        files["transcript.jsonl"] = _lines([line for result in results for line in transcript(result)])
     return files
 
 
@@ -65,59 +70,70 @@ def _paths(folder: str, generation: str) -> Iterator[tuple[str, str]]:
     yield "transcript_path", f"{folder}/outputs/transcript.jsonl"
 
 
-def _of_trial(result: Result, folder: str, generation: str) -> dict[str, bytes]:
+def _task_paths(folder: str, result: Result) -> Iterator[tuple[str, str]]:
+    """Where the parts of the frozen task stand, as far as there are any."""
+    if not result.task:
+        return
+    yield "task_dir", f"{folder}/task"
+    yield "eval_path", f"{folder}/task/{EVAL}"
+    yield "targets_path", f"{folder}/task/{TARGETS}"
+    for part in (FILES, GRADERS):
+        if any(name.startswith(f"{part}/") for name in result.task):
+            yield f"{part}_path", f"{folder}/task/{part}"
+
+
+def _of_trial(result: Result, folder: str, generation: str, origin: tuple[str, str]) -> dict[str, bytes]:
     answer = result.answer or (f"Error occurred: {result.error}" if result.error else "")
     files = {
         f"{folder}/grading.json": _pretty(grading(result)),
         f"{folder}/timing.json": _pretty(timing([result])),
         f"{folder}/input.md": asked(result).encode(),
+        **{f"{folder}/task/{name}": data for name, data in result.task.items()},
     }
     if generation == CLASSIC:
         files[f"{folder}/outputs/response.md"] = f"@[assistant]:\n{answer}".encode()
         return files
     files |= dict.fromkeys((f"{folder}/outputs/answer.md", f"{folder}/outputs/response.md"), answer.encode())
-    files[f"{folder}/outputs/transcript.jsonl"] = _lines(list(transcript(result, generation)))
+    files[f"{folder}/outputs/transcript.jsonl"] = _lines(list(transcript(result, Marks.of(result, *origin))))
+    files[f"{folder}/{TRACE}"] = _pretty(trace_document(result, *origin))
     return files
 
 
-def transcript(result: Result, generation: str) -> Iterator[Json]:
-    """The rows of a transcript, one a message."""
+def transcript(result: Result, marks: Marks | None = None) -> Iterator[Json]:
+    """The rows of a transcript, one a message; with marks of a trace in the shape of the later generation."""
     common = {
         "transcript_token_usage": dict(result.token_usage) or None,
         "transcript_duration_ms": result.duration_ms,
         "transcript_cost_usd": result.cost_usd,
     }
     known = {name: value for name, value in common.items() if value is not None}
-    marks: Json = {} if generation == CLASSIC else {"schema_version": "agentv.transcript.v1"}
-    capture: Json = {"content": "full", "redaction_level": "none", "redacted_fields": []}
-    told: Json = {} if generation == CLASSIC else {"capture": capture}
+    schema: Json = {"schema_version": "agentv.transcript.v1"} if marks else {}
     origin = {"provider": result.target, "session_id": result.test_id, "timestamp": result.timestamp}
     for number, message in enumerate(result.messages):
         facts: Json = {name: message[name] for name in MESSAGE if name in message}
         about: Json = {"test_id": result.test_id, "target": result.target, "message_index": number}
-        yield {**marks, **about, **facts, **known, **told, "source": origin}
+        traced = _traced(marks, message, number) if marks else {}
+        yield {**schema, **about, **facts, **known, **traced, "source": origin}
 
 
-def _projection(result: Result, source: str, generation: str) -> Json:
-    """What makes a row of the later generation one of its own, wherever it is sent."""
-    if generation == CLASSIC:
-        return {}
-    dimensions = {
-        "suite": result.suite,
-        "eval_path": source,
-        "test_id": result.test_id,
-        "target": result.target,
-        "source_target": result.target,
-        "attempt": 0,
-        "variant": None,
+def _traced(marks: Marks, message: Message, number: int) -> Json:
+    """Where a message and its calls stand in the trace."""
+    own, calls = marks.message(number), listing(message.get("tool_calls"))
+    is_reply = message.get("role") == "assistant"
+    told: Json = {
+        "capture": CAPTURE,
+        "trace": marks.reference(own, marks.root) if is_reply else marks.reference(marks.root),
     }
-    key = orjson.dumps([*dimensions.items(), result.timestamp])
-    schema = "agentv.projection_identity.v1"
-    mark = f"agentv-prj-{sha256(key).hexdigest()[:32]}"
-    return {
-        "projection_identity": {"schema_version": schema, "id": mark, "dimensions": dimensions},
-        "export_metadata": {"duplicate_policy": "update"},
-    }
+    if calls:
+        told["tool_calls"] = [
+            {
+                **mapping(call),
+                "id": marks.call_id(call, number, place),
+                "trace": marks.reference(marks.call(number, place), own),
+            }
+            for place, call in enumerate(calls)
+        ]
+    return told
 
 
 def benchmark(results: Sequence[Result], source: str) -> Json:

@@ -11,7 +11,7 @@ from packs.importing import import_pack
 from packs.publish import publish
 from runs.exporting import EXPORTS
 from runs.importing import import_records, look, read_records
-from runs.launch import launch
+from runs.launch import Options, launch
 from runs.models import Agent
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
@@ -156,3 +156,33 @@ def test_trials_that_were_never_begun_go_out_with_the_reason(team, administrator
     }
     run.trials.filter(case_key="c").update(stop_reason="cancelled")
     assert set(rows_of(files_of(run, "agentv"))) == {"a", "b"}
+
+
+def test_a_trial_goes_out_with_its_frozen_task_and_its_trace(run):
+    files = files_of(run, "agentv-pinned")
+    row = rows_of(files)["lost"]
+    assert b"Where is PX-2?" in files[row["eval_path"]]
+    assert b"scout" in files[row["targets_path"]]
+    trace = orjson.loads(files[f"{row['artifact_dir']}/outputs/trace.json"])
+    assert trace["eval"]["run_id"] == f"run-{run.pk}"
+    assert "execute_tool look" in [span["name"] for span in trace["trace"]["spans"]]
+    assert not [path for path in files_of(run, "agentv") if path.endswith("trace.json")]
+
+
+def test_a_task_that_has_changed_since_is_told_before_its_trials_come_in(run, team, author):
+    changed = publish(
+        import_pack(team, author, {"parcels.eval.yaml": SUITE.replace(b"Where is PX-2?", b"Where is it?")}, "other"),
+        author,
+    )
+    found = look(changed, read_records("run.zip", b"".join(EXPORTS["agentv"][0](run))))
+    (warning,) = found.findings
+    assert (warning.code, found.can_import) == ("traces.W001", True)
+    assert "lost" in warning.message
+
+
+@pytest.mark.parametrize("kind", ["agentv", "agentv-pinned"])
+def test_several_trials_of_one_test_come_back_as_such(team, author, suite, kind):
+    agent = Agent.objects.create(team=team, name="scout", kind="scripted", config=ANSWERS)
+    run = work_off(launch(author, suite, [agent], Options(trials=2)))
+    found = look(suite, read_records("run.zip", b"".join(EXPORTS[kind][0](run))))
+    assert (found.findings, found.cases) == ([], {"found": 2, "lost": 2})
