@@ -1,5 +1,6 @@
 """The small parts that every page is made of: icons, status chips, times, bars. `docs/screens.md` shows them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -106,6 +107,16 @@ def tally_chip(tally: Joined) -> SafeString:
     flaky = ", flaky" if tally.is_flaky else ""
     is_open = "open, " if tally.verdict == "incomplete" else ""
     return chip(VERDICTS[tally.verdict], f"{tally.name}: {is_open}{tally.told}{flaky}")
+
+
+# What a run is called that nobody gave a name: its moment, as launching and importing write it.
+UNNAMED = re.compile(r"Run \d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
+
+
+@register.filter
+def run_title(run: Any) -> str:
+    """What pages call a run: its name, or its number where nobody named it, since pages tell its moment anyway."""
+    return f"Run {run.id}" if UNNAMED.fullmatch(run.name) else run.name
 
 
 @register.filter

@@ -13,6 +13,7 @@ from packs.views.fragments import render_page
 from packs.views.pages import pages_of
 from runs.models import Run
 from studio.rooms import OTHER_PAGES, RAIL, address
+from studio.templatetags.ui import run_title
 
 LIMIT = 7
 # How many packs are looked at for pages of theirs.
@@ -64,7 +65,7 @@ def run_hits(user: Any, text: str) -> list[Hit]:
     if text.removeprefix("#").isdecimal():
         wanted |= Q(pk=int(text.removeprefix("#")[:18]))
     rows = Run.objects.visible_to(user).filter(wanted).order_by("-id")[:LIMIT]
-    return [Hit(row.name, address("runs:show", row.pk), "circle-play", f"#{row.pk}") for row in rows]
+    return [Hit(run_title(row), address("runs:show", row.pk), "circle-play", f"#{row.pk}") for row in rows]
 
 
 @login_required

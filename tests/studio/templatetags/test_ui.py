@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
 from runs.estimates import ScoreTally, Tally
-from runs.models import RunStatus, Trial, TrialStatus
+from runs.models import Run, RunStatus, Trial, TrialStatus
 from studio.templatetags.ui import (
     STATUSES,
     actor,
@@ -19,6 +19,7 @@ from studio.templatetags.ui import (
     icon,
     percent,
     problems,
+    run_title,
     spaced,
     tally_chip,
     time_left,
@@ -32,6 +33,18 @@ TEMPLATES = Path(settings.BASE_DIR) / "templates"
 @pytest.mark.parametrize("choices", [RunStatus, TrialStatus, PackStatus, VersionStatus])
 def test_every_status_has_a_look_of_its_own(choices):
     assert set(choices.values) <= set(STATUSES)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Run 2026-11-21T11:58:21+00:00", "Run 7"),
+        ("Run 2026-11-21 by hand", "Run 2026-11-21 by hand"),
+        ("Nightly", "Nightly"),
+    ],
+)
+def test_a_run_that_nobody_named_goes_by_its_number(name, title):
+    assert run_title(Run(pk=7, name=name)) == title
 
 
 def test_failed_and_error_never_look_the_same():
