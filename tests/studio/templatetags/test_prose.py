@@ -1,0 +1,37 @@
+import pytest
+
+from studio.templatetags.prose import prose
+
+RUBRIC = """# Kindness (0-4)
+
+How kind it is.
+Nothing else.
+
+- **4**: kind, as in `thank you`
+- **0**: rude
+"""
+
+
+def test_a_rubric_reads_as_heading_paragraph_and_list():
+    assert prose(RUBRIC) == (
+        '<div class="prose"><p class="strong">Kindness (0-4)</p>'
+        "<p>How kind it is.<br>Nothing else.</p>"
+        "<ul><li><strong>4</strong>: kind, as in <code>thank you</code></li>"
+        "<li><strong>0</strong>: rude</li></ul></div>"
+    )
+
+
+@pytest.mark.parametrize("text", ["<script>x</script>", "# <b>", "- <img onerror=x>", "`<i>`", '**" onclick="x**'])
+def test_no_text_of_a_pack_becomes_html(text):
+    shown = prose(text)
+    assert "&lt;" in shown or "&quot;" in shown
+    assert not any(tag in shown for tag in ("<script", "<b>", "<img", "<i>", '" onclick'))
+
+
+@pytest.mark.parametrize("text", ["2 * 3 ** 4", "a `tick", "** not bold **", "snake_case_name", ""])
+def test_marks_without_meaning_stay_as_they_are(text):
+    assert prose(text) == f'<div class="prose">{f"<p>{text}</p>" if text else ""}</div>'
+
+
+def test_marks_inside_of_code_are_code():
+    assert "<code>**kwargs**</code>" in prose("`**kwargs**`")
