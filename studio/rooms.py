@@ -19,6 +19,7 @@ class Room:
 RAIL = (
     Room("Packs", "package", "packs:catalogue", "g p", ("packs", "runs:try")),
     Room("Runs", "circle-play", "runs:list", "g r", ("runs",)),
+    Room("Reviews", "list-checks", "runs:reviews", "g v", ("runs:review", "runs:turn")),
     Room("Agents", "bot", "runs:agents", "g a", ("runs:agent", "runs:connection", "runs:secret")),
 )
 STAFF_RAIL = (
@@ -31,7 +32,6 @@ OTHER_PAGES = (
     Room("New pack", "package-plus", "packs:new"),
     Room("Start a run", "play", "runs:new"),
     Room("Waiting for people", "user", "runs:turns"),
-    Room("Reviews", "list-checks", "runs:reviews"),
     Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
     Room("Workers", "server", "studio:workers"),
