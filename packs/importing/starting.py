@@ -43,7 +43,8 @@ def samples() -> tuple[Sample, ...]:
         adapter = adapter_of(tree.format)
         cases = sum(len(input_set.cases) for input_set in tree.input_sets)
         description = adapter.card(tree.document).description
-        found.append(Sample(path.stem, tree.format, adapter.title(tree.document), description, cases))
+        title = adapter.title(tree.document) or path.stem
+        found.append(Sample(path.stem, tree.format, title, description, cases))
     return tuple(found)
 
 

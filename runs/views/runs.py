@@ -30,6 +30,8 @@ ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORI
 # What a line says of the agents; their configurations can be large.
 NAMES = Prefetch("agents", RunAgent.objects.only("run", "position", "name"))
 FILTERS = ("status", "pack", "agent", "sort")
+# No agent fails a run: it fails where every trial is an error, and is called so everywhere.
+STATUS_WORDS = {**dict(RunStatus.choices), RunStatus.FAILED.value: "Errors only"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def list_context(request: HttpRequest) -> dict[str, Any]:
     return {
         "page": page,
         "rows": [{"run": run, "progress": progress_of(run)} for run in runs],
-        "statuses": facets(found, query, "status", dict(RunStatus.choices)),  # type: ignore[arg-type]
+        "statuses": facets(found, query, "status", STATUS_WORDS),  # type: ignore[arg-type]
         "packs": pack_choices(user),
         "agents": Agent.objects.visible_to(user).order_by("name").values_list("name", flat=True).distinct(),
         "sort": order,

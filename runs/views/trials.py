@@ -69,7 +69,7 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "amber", "package", "The pack needs mending", "This says nothing of the agent: a grader or a case is wrong."
     ),
     ("error", "machine"): Cause(
-        "amber", "server-off", "Our machine failed", "This says nothing of the agent or the pack. Run it again."
+        "amber", "server-off", "Our machine failed", "The agent is not to blame. Mend what is said here and retry."
     ),
     ("error", ""): Cause(
         "amber", "triangle-alert", "The trial could not be judged", "A grader erred; see its reason below."
