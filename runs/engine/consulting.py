@@ -16,14 +16,15 @@ from runs.graders.commands import GraderCommand
 from runs.graders.evidence import Evidence, build_evidence
 from runs.graders.questions import Need, Question
 from runs.judges import Answer, Bench
+from runs.judges.calls import NOT_CONNECTED, ask_all, unanswered
 from runs.judges.calls import Question as Call
-from runs.judges.calls import ask_all
 from runs.judges.limits import Allowance, allowance_of
+from runs.judges.proxy import Proxy
 
 # A grader that wants more than this, one after the other, is not going to end.
 MAX_ROUNDS = 100
 
-Run = Callable[[GraderCommand], dict[str, Any]]
+Run = Callable[[GraderCommand, Proxy | None], dict[str, Any]]
 
 
 @dataclass(slots=True)
@@ -74,8 +75,32 @@ class Consultation:
         self._ask([need for need in wanted if isinstance(need, Question)])
         for need in wanted:
             if isinstance(need, GraderCommand) and self.run is not None:
-                self.recorder.tell("grader.verification.code_executed", self.run(need), VERIFICATION_SOURCE)
+                self.recorder.tell("grader.verification.code_executed", self._run(need, self.run), VERIFICATION_SOURCE)
         return bool(wanted)
+
+    def _run(self, command: GraderCommand, run: Run) -> dict[str, Any]:
+        """The payload of the event of a command. One that may ask models is not run where nobody would answer."""
+        access = command.access
+        if access is None:
+            return run(command, None)
+        if self.bench.endpoints(access.model) is None:
+            return {**command.not_started(unanswered(access.model)), "problem": NOT_CONNECTED}
+        proxy = Proxy(access, self.bench, self.allowance, lambda number, answer: self._note(command, number, answer))
+        payload = run(command, proxy)
+        failures = [{"error": answer.error, "problem": answer.problem} for answer in proxy.failures[:1]]
+        asked = {"calls": proxy.calls, "most_calls": access.most_calls, "failed": len(proxy.failures)}
+        return {**payload, "asked": {**asked, **(failures[0] if failures else {})}}
+
+    def _note(self, command: GraderCommand, number: int, answer: Answer) -> None:
+        """Tell of a call that a program made."""
+        facts = {"validator_key": f"{command.key}/proxy#{number}", "model": answer.question.model}
+        messages = list(answer.question.messages)
+        self.recorder.tell(
+            "grader.opinion.recorded",
+            {**facts, "messages": messages, **told(answer)},
+            VERIFICATION_SOURCE,
+            answer.asked_at,
+        )
 
     def _can(self, need: Need) -> bool:
         return isinstance(need, Question) or self.run is not None
@@ -105,7 +130,8 @@ class Consultation:
 
 def call_of(question: Question) -> Call:
     """A question of a grader as judges ask theirs."""
-    judge = JudgeSpec(question.key, "rubric", (question.model,), "", timeout_seconds=question.seconds)
+    seconds, temperature = question.seconds, question.temperature
+    judge = JudgeSpec(question.key, "rubric", (question.model,), "", timeout_seconds=seconds, temperature=temperature)
     return Call(judge, question.model, 0, question.messages)
 
 

@@ -11,6 +11,7 @@ from packs.formats.task import Capture, Task
 from runs.agents.contract import Cancelled, PackProblem, never
 from runs.engine.consulting import Consultation
 from runs.engine.events import VERIFICATION_SOURCE
+from runs.engine.proxied import run_proxied
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import ReadAsset, content_of, without_assets
 from runs.engine.workspace.material import Material, material_of
@@ -18,6 +19,7 @@ from runs.engine.workspace.programs import run_program
 from runs.graders import COMMANDS
 from runs.graders.commands import DELETED, GraderCommand
 from runs.judges import Bench
+from runs.judges.proxy import Proxy
 from runs.sandbox.contract import (
     Command,
     CommandResult,
@@ -109,13 +111,16 @@ class Aftermath:
         facts = {"key": capture.key, "path": capture.path, "entries": listed}
         self.recorder.tell("grader.verification.directory_listed", facts, VERIFICATION_SOURCE)
 
-    def run(self, command: GraderCommand) -> dict[str, object]:
-        """The payload of the event of one command. A machine that fails is told in it and spoils no other grader."""
+    def run(self, command: GraderCommand, proxy: Proxy | None = None) -> dict[str, object]:
+        """The payload of the event of one command, which may ask the proxy where there is one.
+
+        A machine that fails is told in it and spoils no other grader.
+        """
         try:
             with self._place(command) as workspace:
                 if command.directory is not None:
-                    return self._run_with_material(workspace, command)
-                result = self._run_in(workspace, command)
+                    return self._run_with_material(workspace, command, proxy)
+                result = run_program(workspace, self._command(command))
         except (FileNotFoundError, PermissionError, SandboxUnavailable) as error:
             return command.not_started(str(error), is_missing=isinstance(error, OSError))
         except WorkspaceFull as error:
@@ -125,7 +130,9 @@ class Aftermath:
             raise Cancelled
         return command.completed(result)
 
-    def _run_with_material(self, workspace: Workspace, command: GraderCommand) -> dict[str, object]:
+    def _run_with_material(
+        self, workspace: Workspace, command: GraderCommand, proxy: Proxy | None
+    ) -> dict[str, object]:
         """Run a command of the pack in a folder of it. That one deletes the workspace of the others is told."""
         had_files = bool(workspace.list_directory(".", recursive=False))
         with ExitStack() as stack:
@@ -134,24 +141,25 @@ class Aftermath:
                 material.lent.add(name, content)
             directory = material.directory(command.directory or "")
             command = replace(command, stdin=command.told(material.directory), paths={})
-            result = self._run_in(workspace, command, directory=directory, shared_paths=(material.lent.path,))
+            whole = self._command(command, directory=directory, shared_paths=(material.lent.path,))
+            if proxy is None:
+                result = run_program(workspace, whole)
+            else:
+                result = run_proxied(workspace, whole, proxy, material.lent)
         if result.stop is Stop.CANCELLED:
             raise Cancelled
         is_emptied = had_files and not workspace.list_directory(".", recursive=False)
         return {**command.completed(result), **({"stopped": DELETED} if is_emptied else {})}
 
-    def _run_in(self, workspace: Workspace, command: GraderCommand, **more: Any) -> CommandResult:
-        return run_program(
-            workspace,
-            Command(
-                command.arguments,
-                stdin=command.stdin,
-                variables=command.variables,
-                timeout=command.seconds,
-                max_output_bytes=command.most_output,
-                is_cancelled=self.is_cancelled,
-                **more,
-            ),
+    def _command(self, command: GraderCommand, **more: Any) -> Command:
+        return Command(
+            command.arguments,
+            stdin=command.stdin,
+            variables=command.variables,
+            timeout=command.seconds,
+            max_output_bytes=command.most_output,
+            is_cancelled=self.is_cancelled,
+            **more,
         )
 
     @contextmanager

@@ -21,6 +21,25 @@ DELETED = "deleted_workspace"
 
 
 @dataclass(frozen=True, slots=True)
+class ModelAccess:
+    """That a program may ask models, at most `most_calls` times.
+
+    `model` is asked where it names none; `names` are those that it may name, None for any. It finds the address in
+    `url_variable`, and what it must show in `token_variable`.
+    """
+
+    model: str
+    names: tuple[str, ...] | None = None
+    most_calls: int = 50
+    url_variable: str = "AGENTV_TARGET_PROXY_URL"
+    token_variable: str = "AGENTV_TARGET_PROXY_TOKEN"
+
+    def allows(self, model: str) -> bool:
+        """Whether the program may name a model."""
+        return self.names is None or model == self.model or model in self.names
+
+
+@dataclass(frozen=True, slots=True)
 class GraderCommand:
     """A command that a grader needs the result of.
 
@@ -31,7 +50,7 @@ class GraderCommand:
     starts there and may read the material of the task, and beside it the `attachments` by their names; `variables`
     are given to it. `paths` are members that the JSON object on standard input gets: each with a file of the pack, of
     which the program is told where it lies. Of its standard output `kept` characters are kept; one that writes more
-    than `most_output` bytes is stopped.
+    than `most_output` bytes is stopped. With `access` it may ask models.
     """
 
     key: str
@@ -49,6 +68,7 @@ class GraderCommand:
     paths: Mapping[str, str] = field(default_factory=dict)
     kept: int = MAX_KEPT
     most_output: int = MAX_OUTPUT_BYTES
+    access: ModelAccess | None = None
 
     def without(self) -> str:
         """Why a grader cannot judge whose command nobody ran."""

@@ -155,10 +155,7 @@ class Round:
             self._keep(number, future.result())
 
     def _keep(self, number: int, answer: Answer) -> None:
-        usage = self.allowance.priced(answer.usage, answer.provider, answer.question.model)
-        if not answer.error:
-            self.allowance.note(usage, estimate(answer.question.messages))
-        answer = replace(answer, usage=usage)
+        answer = counted(answer, self.allowance)
         self.answers[number] = replace(answer, event=self.note(answer))
 
     def _ask_and_leave(self, question: Question, endpoint: Endpoint) -> Answer:
@@ -166,6 +163,14 @@ class Round:
             return ask(question, endpoint, lambda: self.is_given_up.is_set() or self.bench.is_cancelled())
         finally:
             self.bench.leave_thread()
+
+
+def counted(answer: Answer, allowance: Allowance) -> Answer:
+    """The answer with what it cost, counted among what may be used up."""
+    usage = allowance.priced(answer.usage, answer.provider, answer.question.model)
+    if not answer.error:
+        allowance.note(usage, estimate(answer.question.messages))
+    return replace(answer, usage=usage)
 
 
 def ask(question: Question, endpoint: Endpoint, is_cancelled: Callable[[], bool]) -> Answer:

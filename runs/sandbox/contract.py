@@ -79,7 +79,7 @@ class Room:
     `read_only` and may run those in `executable`. `variables` hold for every command. `image` names a container image;
     with `materialize_from_image` the working directory starts with the image's own files. Where `image_is_optional`, a
     machine without containers gives a workspace without it. `shared_paths` are absolute paths of the machine that
-    programs may read at the same place.
+    programs may read at the same place. `packages` are Debian packages that programs find installed.
     """
 
     working_directory: str = "/workspace"
@@ -93,6 +93,7 @@ class Room:
     image_is_optional: bool = False
     limits: Limits = field(default_factory=Limits)
     shared_paths: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class Command:
     path like those of files. `timeout` in seconds. `on_line` is given every full line of standard output, without its
     end, as it comes; it may raise to stop the command. `shared_paths` are absolute paths of the machine that this
     command may read beside the room's, and where it may start; with `network` it has one although the room has not.
+    With `loopback` its processes reach each other on 127.0.0.1, which not every sandbox can give.
     """
 
     arguments: Sequence[str]
@@ -115,6 +117,7 @@ class Command:
     is_cancelled: Callable[[], bool] | None = None
     shared_paths: tuple[str, ...] = ()
     network: bool = False
+    loopback: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runs.graders.agentv.payload import payload_of
-from runs.graders.agentv.programs import arguments_of, completed, workspace_variables
+from runs.graders.agentv.programs import UNANSWERED, access_of, arguments_of, completed, workspace_variables
 from runs.graders.agentv.prompts import REPAIR, Message, write_checklist, write_free
 from runs.graders.agentv.replies import Unusable, checklist_row, free_row, ranges_row
 from runs.graders.agentv.rows import Row, mapping
@@ -16,7 +16,6 @@ from runs.graders.values import as_number
 # How often a model is asked the same, and once more with what was wrong with its last reply.
 ATTEMPTS = 3
 PROMPT_SECONDS = 60.0
-NOT_CONNECTED, LIMIT = "not_connected", "limit"
 
 
 def judge(scene: Scene) -> Row:
@@ -86,6 +85,8 @@ def models_of(scene: Scene) -> Iterator[str]:
     try:
         if stated.get("type") == "llm-grader":
             yield from _askable(scene, stated.get("target"))
+        if stated.get("type") == "code-grader" and access_of(scene) is not None:
+            yield from _askable(scene, None)
         aggregator = mapping(stated.get("aggregator"))
         if aggregator.get("type") == "llm-grader":
             yield from _askable(scene, aggregator.get("target") or stated.get("target"))
@@ -108,6 +109,6 @@ def reply_of(opinion: Mapping[str, Any]) -> str:
     """The text of a reply. Raises Missing where nobody answers for the model, Broken where it failed."""
     if not opinion.get("error"):
         return str(opinion.get("output_text", ""))
-    if opinion.get("problem") in (NOT_CONNECTED, LIMIT):
+    if opinion.get("problem") in UNANSWERED:
         raise Missing(str(opinion["error"]))
     raise Broken(f"the judge's model failed: {opinion['error']}")

@@ -7,13 +7,17 @@ import orjson
 
 from runs.graders.agentv.payload import is_long, payload_of
 from runs.graders.agentv.rows import Check, Row, clamped, mapping, one
-from runs.graders.agentv.scene import Broken, Raised, Scene, Stopped
-from runs.graders.commands import DELETED, GraderCommand
+from runs.graders.agentv.scene import Broken, Missing, Raised, Scene, Stopped
+from runs.graders.commands import DELETED, GraderCommand, ModelAccess
 from runs.graders.values import as_number
 
 SECONDS = 300.0
 # More than any honest reply needs; a program that writes more is stopped.
 MAX_REPLY = 1024 * 1024
+# How often a program asks models where it does not say.
+MAX_CALLS = 50
+# Problems that somebody else must see to, an administrator say.
+UNANSWERED = ("not_connected", "limit")
 SHOWN_STDERR = 2000
 SHOWN = 1000
 STOPS = {
@@ -27,7 +31,33 @@ STOPS = {
 
 def judge(scene: Scene) -> Row:
     """The score that the program gives."""
-    return read_reply(*completed(scene.executed(command_of(scene)), "the grader"))
+    payload = scene.executed(command_of(scene))
+    try:
+        return read_reply(*completed(payload, "the grader"))
+    except Raised as raised:
+        trouble = failure_of(payload)
+        # A program that could not do without the model says nothing of the agent.
+        raise trouble or raised from raised
+
+
+def failure_of(payload: Mapping[str, Any]) -> Exception | None:
+    """What kept models from answering a program; None where they all did."""
+    asked = mapping(payload.get("asked"))
+    if not asked.get("failed"):
+        return None
+    kind = Missing if asked.get("problem") in UNANSWERED else Broken
+    return kind(f"the judge's model failed: {asked.get('error', '')}")
+
+
+def access_of(scene: Scene) -> ModelAccess | None:
+    """The models that the program may ask (agentv F.7); None where the assertion does not say that it may."""
+    stated = scene.assertion.get("target")
+    if stated is not True and not isinstance(stated, Mapping):
+        return None
+    most = mapping(stated).get("max_calls")
+    names = None if scene.case.targets is None else tuple(map(str, scene.case.targets))
+    is_usable = isinstance(most, int) and not isinstance(most, bool) and most > 0
+    return ModelAccess(scene.judge, names, most if isinstance(most, int) and is_usable else MAX_CALLS)
 
 
 def command_of(scene: Scene) -> GraderCommand:
@@ -45,6 +75,7 @@ def command_of(scene: Scene) -> GraderCommand:
         attachments={name: scene.answer.encode()} if is_long(scene) else {},
         kept=MAX_REPLY,
         most_output=MAX_REPLY,
+        access=access_of(scene),
     )
 
 
@@ -71,6 +102,8 @@ def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
     """Exit code and outputs of a program that ended by itself. Raises Raised, Stopped and Broken."""
     error = payload.get("execution_error")
     if error:
+        if payload.get("problem") in UNANSWERED:
+            raise Missing(str(error))
         if payload.get("missing_program"):
             raise Raised(f"{who} could not be started: {error}")
         raise Broken(f"{who} could not be started: {error}")

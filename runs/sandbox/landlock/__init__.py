@@ -112,6 +112,12 @@ class LandlockWorkspace(Folder):
         return str(self.root)
 
     def run(self, command: Command) -> CommandResult:
+        if command.loopback and not (self.room.network or command.network):
+            # It can forbid ports, but not hosts, so whoever reached 127.0.0.1 would reach every host.
+            raise SandboxUnavailable(
+                "Landlock keeps programs from 127.0.0.1 as from every host, and one that may ask models needs it: "
+                "install Bubblewrap, or name a container image in the pack"
+            )
         variables = self._variables(command)
         check_texts(command.arguments, variables)
         directory = shared_start(command) or self.starting_point(command.directory)
