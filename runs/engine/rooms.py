@@ -47,6 +47,7 @@ def room_of(task: Task, read_asset: ReadAsset) -> Room:
         image_is_optional=environment.image_is_optional,
         materialize_from_image=environment.materialize_from_image,
         limits=limits_of(environment),
+        packages=environment.packages,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from runs.sandbox.contract import MEBIBYTE, Isolation, Limits, Room, Sandbox, SandboxUnavailable, Workspace
+from runs.sandbox.packages import lacking_here
 
 # The kind that runs tasks which name an image, and no others.
 OF_IMAGES = "container"
@@ -80,6 +81,8 @@ class Choice:
             raise SandboxUnavailable(asked + obstacle)
         sandbox = self.sandboxes[kind]
         self._refuse_memory(room)
+        if kind != OF_IMAGES:
+            _refuse_packages(room)
         if room.network and not self.policy.allows_network and sandbox.ISOLATION is not Isolation.NONE:
             raise SandboxUnavailable(
                 f"The task asks for the network, which programs do not have here. {NETWORK_SETTING}=true allows it."
@@ -97,3 +100,13 @@ class Choice:
     @property
     def _wanted(self) -> tuple[str, ...]:
         return (self.policy.kind,) if self.policy.kind else tuple(kind for kind in self.sandboxes if kind != OF_IMAGES)
+
+
+def _refuse_packages(room: Room) -> None:
+    """Programs of the machine itself are what is installed on it: nothing is added for a task."""
+    missing = lacking_here(room.packages)
+    if missing:
+        raise SandboxUnavailable(
+            f"The task needs the packages {', '.join(missing)}, which this machine lacks: an administrator installs "
+            f"them with apt-get install {' '.join(missing)}, or the task names an image (sandbox_template_id)."
+        )

@@ -8,11 +8,13 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from runs.sandbox.container.engine import Client, engine, need_image, processors_of, remove_left, told
 from runs.sandbox.container.image_files import copy_from_image
 from runs.sandbox.container.options import Options
+from runs.sandbox.container.packages import image_with_packages
 from runs.sandbox.container.talk import Talk
 from runs.sandbox.contract import (
     PIPE_BYTES,
@@ -52,8 +54,10 @@ def open_workspace(room: Room) -> Iterator["ContainerWorkspace"]:
     client = engine()
     need_image(client, room.image)
     with take_place(room) as place:
-        remove_left(client, name_of(place.slot.folder).__eq__)
-        workspace = ContainerWorkspace(client, place)
+        name = name_of(place.slot.folder)
+        remove_left(client, name.__eq__)
+        image = image_with_packages(client, room, name)
+        workspace = ContainerWorkspace(client, replace(place, room=replace(room, image=image)))
         if room.materialize_from_image:
             with told():
                 copy_from_image(client, workspace)

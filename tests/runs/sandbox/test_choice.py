@@ -103,3 +103,12 @@ def test_more_memory_than_the_site_gives_is_refused_with_what_would_allow_it():
             assert found.sandboxes["best"].opened == [asked]
     with choice(memory_bytes=1).open_workspace(Room()):
         pass
+
+
+def test_packages_that_the_machine_lacks_are_named_before_anything_is_run():
+    lacked = Room(packages=("packwright-has-no-such-package",))
+    with pytest.raises(SandboxUnavailable, match="packwright-has-no-such-package"):
+        choice().open_workspace(lacked)
+    in_image = choice()
+    with in_image.open_workspace(Room(image="debian:12", packages=lacked.packages)):
+        assert in_image.sandboxes["container"].opened[0].packages == lacked.packages

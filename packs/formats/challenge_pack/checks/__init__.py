@@ -31,7 +31,12 @@ from packs.formats.challenge_pack.checks.judges import check_judges
 from packs.formats.challenge_pack.checks.leaks import check_leaks
 from packs.formats.challenge_pack.checks.metrics import check_behavior, check_metrics, check_pricing
 from packs.formats.challenge_pack.checks.placeholders import COMMAND_UNRESOLVED, check_commands
-from packs.formats.challenge_pack.checks.policy import check_deployment_defaults, check_sandbox, check_tool_policy
+from packs.formats.challenge_pack.checks.policy import (
+    advise_packages,
+    check_deployment_defaults,
+    check_sandbox,
+    check_tool_policy,
+)
 from packs.formats.challenge_pack.checks.scorecard import check_scorecard
 from packs.formats.challenge_pack.checks.security import check_security
 from packs.formats.challenge_pack.checks.simulator import check_simulator
@@ -84,6 +89,7 @@ _PACK_CHECKS = (
     check_tools,
     check_tool_policy,
     check_sandbox,
+    advise_packages,
     check_deployment_defaults,
     check_specification,
     check_validators,

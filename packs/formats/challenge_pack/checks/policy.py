@@ -35,6 +35,12 @@ PACKAGE_NAME_BAD = Rule(
     "Use at least two of: lower-case letters, digits, plus, minus, dot; begin with a letter or digit.",
     "S3",
 )
+PACKAGES_ONLY_THERE = Rule(
+    "challenge_pack.N434",
+    "Packages are installed only where the sandbox has an image and network access; elsewhere trials of machines that "
+    "lack them are errors.",
+    "Add `sandbox_template_id` and `network_access: true`, or see that every machine has the packages.",
+)
 ALIAS_BLANK = Rule(
     "challenge_pack.E441",
     "The alias {key!r} lacks its name or its selector.",
@@ -95,6 +101,14 @@ def check_sandbox(pack: Document) -> Iterator[Finding]:
     for position, package in texts(sandbox, "additional_packages"):
         if not _PACKAGE_NAME.fullmatch(package):
             yield PACKAGE_NAME_BAD.at((*path, "additional_packages", position), name=package)
+
+
+def advise_packages(pack: Document) -> Iterator[Finding]:
+    """Where the packages of a sandbox cannot be added when a trial begins."""
+    sandbox = mapping(mapping(pack, "version"), "sandbox")
+    can_install = sandbox.get("sandbox_template_id") and sandbox.get("network_access") is True
+    if not can_install and any(True for _ in texts(sandbox, "additional_packages")):
+        yield PACKAGES_ONLY_THERE.at(("version", "sandbox", "additional_packages"))
 
 
 def _is_network(entry: str) -> bool:

@@ -53,7 +53,7 @@ SANDBOX: Schema = block(
         ),
         "additional_packages": texts(
             "Packages",
-            "Debian packages to install.",
+            "Debian packages that programs must find installed.",
             item={"type": "string", "pattern": "^[a-z0-9][a-z0-9.+-]+$"},
         ),
         "sandbox_template_id": text("Image", "Name of a prepared image."),
