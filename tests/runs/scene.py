@@ -3,16 +3,21 @@
 import json
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.models import Count, Max
 
 from packs.access import Role
 from packs.models import Team
 from runs.jobs import cancel, worker_health
+from runs.jobs.reviewing import ReviewRefused, review
 from runs.launch import launch
-from runs.models import Agent, Event, Run, Share, Trial
+from runs.models import Agent, Event, Grade, ReviewRequest, Run, Share, Trial
 from tests.people import make_member
+from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores
 from tests.runs.studio_packs import pack_text, publish_text
 
 
@@ -31,7 +36,7 @@ def start(cases, kind, config, until=0):
     slug = f"parcels-{number}"
     run = launch(user, publish_text(team, user, pack_text({"default": cases}, slug=slug), slug), [agent])
     done = Trial.objects.filter(run=run, finished_at__isnull=False)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while done.count() < until and time.monotonic() < deadline:
         time.sleep(0.01)
     return {"run": run.pk}
@@ -58,10 +63,9 @@ def audit(number, seconds=0):
 
 
 def stop(number):
-    """Cancel a run, and say how long it took to end."""
-    began = time.monotonic()
+    """Cancel a run, and say what its rows are like in the end."""
     cancel(Run.objects.get(pk=number))
-    return {**audit(number, 30), "seconds": time.monotonic() - began}
+    return audit(number, 240)
 
 
 def wholeness(number):
@@ -79,7 +83,44 @@ def workers():
     return worker_health().workers
 
 
+def review_at_once(needed):
+    """Have two people review each trial of a run at the same moment; what they were told, and what became of it."""
+    team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default team"})
+    known = User.objects.filter(memberships__team=team)
+    roles = (Role.ADMINISTRATOR, Role.REVIEWER)
+    people = [known.filter(memberships__role=role).first() or make_member(team, role) for role in roles]
+    task = reviewed_task(min_reviewers=needed, critical=True)
+    run = begin_reviewed(team, people[0], task, slug=f"reviewed-{needed}")
+    requests = requests_of(run)
+    given = [(row, user, scores(mark, mark)) for row in requests for user, mark in zip(people, (4, 1), strict=True)]
+    together = Barrier(len(given))
+
+    def give(row, user, said):
+        together.wait()
+        try:
+            return review(row, user, said)
+        except ReviewRefused as refused:
+            return refused.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(given)) as pool:
+        told = list(pool.map(lambda entry: give(*entry), given))
+    events = Event.objects.filter(event_type="grader.review.recorded", trial__run=run)
+    grades = Grade.objects.filter(trial__run=run, key="human_review")
+    run.refresh_from_db()
+    return {
+        "last": [sorted(told[at : at + 2], key=str) for at in range(0, len(told), 2)],
+        "events": [events.filter(trial=row.trial_id).count() for row in requests],
+        "opinions": [sorted(said["score"] / 4 for said in event.payload["human"]) for event in events],
+        "grades": [grade.score for grade in grades],
+        "counts": run.counts,
+        "waiting": ReviewRequest.objects.waiting().filter(trial__run=run).count(),
+    }
+
+
 ACTS = {
+    "review_at_once": review_at_once,
     "begin": begin,
     "start": start,
     "audit": audit,
