@@ -80,10 +80,13 @@ class Reply:
     """What an agent answers.
 
     `recording` is a whole recorded trial, run-level events included, which then stands in place of the engine's own.
+    Where it tells of the answer alone (`is_bare`), what graders need run is run on it, in the files that were `left`.
     """
 
     text: str
     recording: tuple[Mapping[str, Any], ...] = ()
+    is_bare: bool = False
+    left: Mapping[str, bytes] | None = None
 
 
 class Agent(Protocol):

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from runs.agents.contract import AgentFailed, Config, Reply, Request
+from runs.agents.contract import AgentFailed, Config, Reply, Request, Unreachable
+from runs.trajectories.candidates import lacks_files, left_by
 from runs.trajectories.records import events_of, is_record
 
 LABEL = "Recorded outputs"
@@ -54,10 +55,13 @@ def respond(config: Config, request: Request) -> Reply:
 
 
 def reply_of(row: Mapping[str, Any]) -> Reply:
-    """The reply that a row records. Raises AgentFailed for a row without any."""
+    """The reply that a row records. Raises AgentFailed for a row without any, Unreachable where files are missing."""
     if is_record(row.get("trial")):
         output, events = events_of(row["trial"])
-        return Reply(output or "", tuple(events))
+        is_bare = "candidate" in row["trial"]
+        if is_bare and lacks_files(row["trial"]):
+            raise Unreachable("The workspace of this trial was not imported, so that it cannot be judged here.")
+        return Reply(output or "", tuple(events), is_bare, left_by(row["trial"]) if is_bare else None)
     if not isinstance(row.get("output"), str):
         raise AgentFailed(f"The row of case {row.get('case_key')!r} holds neither an output nor a trial.")
     return Reply(row["output"], tuple(row.get("events", [])))

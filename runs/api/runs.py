@@ -17,7 +17,7 @@ from packs.api.lookup import author_of, page, require
 from packs.api.trouble import Refused, finding
 from packs.models import PackVersion
 from runs.api.requests import RunRequest, launch_refused, read_request, refused
-from runs.exporting import EXPORTS, SUFFIXES
+from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.jobs import cancel
 from runs.launch import LaunchRefused, Options, choose_input_set, find_earlier, launch, target_agents
 from runs.models import Agent, Run, RunAgent
@@ -181,8 +181,10 @@ class RunExport(APIView):
         """The results as a file."""
         run = find_run(request, pk)
         kind = request.query_params.get("as", "json")
-        if kind not in EXPORTS:
-            raise refused("invalid_request", f"{kind!r} is no kind of export.", "as", f"One of: {', '.join(EXPORTS)}.")
+        kinds = offered(run)
+        if kind not in kinds:
+            hint = f"One of: {', '.join(kinds)}."
+            raise refused("invalid_request", f"{kind!r} is no kind of export of this run.", "as", hint)
         write, media = EXPORTS[kind]
         suffix = SUFFIXES.get(kind, kind)
         headers = {"Content-Disposition": f'attachment; filename="run-{run.pk}.{suffix}"'}

@@ -1,17 +1,16 @@
 """Grading what was made elsewhere: outputs, recorded events, and the files that an agent left."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.engine.outcome import Outcome
 from runs.engine.recorded import copy_recording
-from runs.engine.recorder import Emit, Recorder
-from runs.engine.rooms import ReadAsset, room_of
+from runs.engine.recorder import Emit
+from runs.engine.remains import look_at
+from runs.engine.rooms import ReadAsset
 from runs.engine.trial import failed, failure, ignore, recorder_of, settle
-from runs.engine.verification import Aftermath
 from runs.judges import Bench
 from runs.sandbox.contract import Sandbox
 
@@ -41,24 +40,3 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     bench = bench or Bench()
     look_at(task, output, recorder, sandbox, read_asset, files, bench)
     return settle(task, ending, recorder, bench)
-
-
-def look_at(
-    task: Task,
-    output: str | None,
-    recorder: Recorder,
-    sandbox: Sandbox,
-    read_asset: ReadAsset,
-    files: Mapping[str, bytes] | None,
-    bench: Bench,
-) -> None:
-    """Run what the graders need the result of, in a workspace with the given files where there are any."""
-    room = room_of(task, read_asset)
-    if files is None or task.environment.materialize_from_image:
-        # Given files stand for those of the image, so that no container is needed for them.
-        plain = room if files is None else replace(room, image="", materialize_from_image=False)
-        Aftermath(task, None, recorder, sandbox, plain, read_asset, origin=files or {}, bench=bench).verify(output)
-        return
-    left = replace(room, files=files, read_only=frozenset())
-    with sandbox.open_workspace(left) as workspace:
-        Aftermath(task, workspace, recorder, sandbox, left, read_asset, bench=bench).verify(output)

@@ -39,6 +39,7 @@ from runs.engine.outcome import Ending, Fault, Outcome, Verdict
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Emit, Recorder, now
 from runs.engine.redaction import DiscreetRecorder
+from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.engine.workspace import Material, Site, Upkeep, has_upkeep, material_of
@@ -174,7 +175,14 @@ class Attempt:
             reply = self._ask(self.task.prompt)
             return copy_recording(self.recorder, reply.text, reply.recording)
 
+        def look_at_it() -> Ending:
+            assert reply is not None
+            look_at(self.task, reply.text, self.recorder, self.sandbox, self.read_asset, reply.left, self.bench)
+            return ending
+
         ending = self.entrant.clear(self._guarded(look_up))
+        if reply is not None and reply.is_bare and not ending.error:
+            ending = self._guarded(look_at_it)
         if ending.error and not self.recorder.events:
             self.recorder.tell("system.run.started", self._start())
             self.recorder.tell("system.run.failed", failure(ending))

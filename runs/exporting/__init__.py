@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from django.template.loader import render_to_string
 
+from runs.exporting.candidates import as_candidates
 from runs.exporting.folders import as_classic, as_pinned
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.serializers import RunSerializer, TrialDetailSerializer
@@ -103,7 +104,13 @@ def as_html(run: Run) -> Iterator[bytes]:
 
 
 # Names of exports whose files end otherwise.
-SUFFIXES = {"junit": "xml", "traces": "traces.jsonl", "agentv": "agentv.zip", "agentv-pinned": "agentv.zip"}
+SUFFIXES = {
+    "junit": "xml",
+    "traces": "traces.jsonl",
+    "agentv": "agentv.zip",
+    "agentv-pinned": "agentv.zip",
+    "candidates": "zip",
+}
 # Name of an export -> what writes it, and its media type.
 EXPORTS: dict[str, tuple[Callable[[Run], Iterator[bytes]], str]] = {
     "json": (as_json, "application/json"),
@@ -113,4 +120,12 @@ EXPORTS: dict[str, tuple[Callable[[Run], Iterator[bytes]], str]] = {
     "traces": (record_lines, "application/x-ndjson"),
     "agentv": (as_classic, "application/zip"),
     "agentv-pinned": (as_pinned, "application/zip"),
+    "candidates": (as_candidates, "application/zip"),
 }
+# Exports that runs of one format only can have.
+OF_FORMAT = {"candidates": "benchmark_pack"}
+
+
+def offered(run: Run) -> list[str]:
+    """The names of the exports that a run can have."""
+    return [kind for kind in EXPORTS if OF_FORMAT.get(kind, run.version.pack.format) == run.version.pack.format]

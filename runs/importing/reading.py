@@ -9,7 +9,7 @@ from packs.formats.archives import read_upload
 from packs.formats.findings import Finding, Rule
 from packs.formats.task_suite.traces import check_trace
 from runs.trajectories.agentv import is_run_folder, read_folder
-from runs.trajectories.candidates import is_candidate, record_of
+from runs.trajectories.candidates import is_candidate, is_too_large, record_of, workspace_of, workspaces_of
 from runs.trajectories.records import is_record
 
 MAX_RECORDS = 10_000
@@ -21,6 +21,16 @@ NOT_A_RECORD = Rule(
 )
 TOO_MANY = Rule(
     "traces.E007", "More than {limit} records were given.", hint="Import them in several runs.", rule="limit"
+)
+NO_WORKSPACE = Rule(
+    "traces.W009",
+    "The workspace of {key!r} is not in the upload, so what was left there cannot be judged again.",
+    hint="Give an archive of the whole output folder: candidates.jsonl with the folder workspaces beside it.",
+)
+LARGE_WORKSPACE = Rule(
+    "traces.W010",
+    "The workspace of {key!r} is too large to be kept with its record, so it is not judged again.",
+    hint="Leave out what its checker does not look at.",
 )
 LINES = (".jsonl", ".ndjson")
 # Under which members a JSON file may list several records.
@@ -81,10 +91,14 @@ def read_records(name: str, data: bytes) -> Records:
         if len(found.records) > MAX_RECORDS:
             found.findings.append(replace(TOO_MANY.at((), limit=MAX_RECORDS), file=name))
         return found
+    workspaces = workspaces_of(files)
+    inside = {f"{folder}/{path}" for folder, left in workspaces.items() for path in left}
     for file, content in sorted(files.items()):
-        for record, trouble in _of_file(file, content):
+        for record, trouble in () if file in inside else _of_file(file, content):
             found.findings += trouble
             if record is not None:
+                record, trouble = _with_workspace(record, workspaces)
+                found.findings += trouble
                 found.records.append(record)
             if len(found.records) > MAX_RECORDS:
                 found.findings.append(replace(TOO_MANY.at((), limit=MAX_RECORDS), file=file))
@@ -126,7 +140,7 @@ def _listed(value: Any) -> list[Any]:
 
 def _checked(record: Record, value: Any) -> tuple[Record | None, list[Finding]]:
     if is_candidate(value):
-        return replace(record, value=record_of(value)), []
+        return record, []
     if not is_record(value):
         return None, [replace(NOT_A_RECORD.at(()), file=record.file, line=record.line)]
     prefix = ("trace",) if "trace" in value else ()
@@ -135,3 +149,16 @@ def _checked(record: Record, value: Any) -> tuple[Record | None, list[Finding]]:
         for finding in check_trace(record.trace)
     ]
     return record, findings
+
+
+def _with_workspace(record: Record, workspaces: Mapping[str, Mapping[str, bytes]]) -> tuple[Record, list[Finding]]:
+    """A result of the benchmark format as the record of a trial, with its workspace; other records as they are."""
+    if not is_candidate(record.value):
+        return record, []
+    folder = workspace_of(record.value, record.file)
+    left = workspaces.get(folder)
+    rule = NO_WORKSPACE if left is None else LARGE_WORKSPACE if is_too_large(left) else None
+    if not folder or rule is None:
+        return replace(record, value=record_of(record.value, left)), []
+    told = replace(rule.at((), key=record.value["task_id"]), file=record.file, line=record.line)
+    return replace(record, value=record_of(record.value)), [told]

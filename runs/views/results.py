@@ -23,7 +23,7 @@ from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.estimates import Joined
-from runs.exporting import EXPORTS, SUFFIXES
+from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
@@ -225,7 +225,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
         "is_imported": IMPORTED in run.metadata,
         "progress": progress_of(run),
         "is_active": run.status in ACTIVE,
-        "exports": EXPORTS,
+        "exports": offered(run),
     }
 
 
@@ -301,9 +301,9 @@ def chosen_set(run: Run) -> str:
 @login_required
 @require_GET
 def export_run(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
-    """The results as a file: json, jsonl, junit or html."""
+    """The results as a file in one of the shapes of `runs.exporting`; 404 for one that the run cannot have."""
     run = find_run(request.user, pk).run
-    if kind not in EXPORTS:
+    if kind not in offered(run):
         raise Http404
     write, media = EXPORTS[kind]
     suffix = SUFFIXES.get(kind, kind)

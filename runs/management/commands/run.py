@@ -12,7 +12,7 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.models import PackVersion
-from runs.exporting import EXPORTS, run_document
+from runs.exporting import EXPORTS, offered, run_document
 from runs.grading import FAILED, FINE, MACHINERY, USAGE
 from runs.grading import main as grade_without_database
 from runs.importing import Import, Wish
@@ -309,7 +309,10 @@ class Command(BaseCommand):
             self.stdout.write(f"  {move['trials']} from {move['from']} to {move['to']}")
 
     def do_export(self, options: dict[str, Any]) -> int:
-        parts = EXPORTS[options["kind"]][0](find_run(options["id"]))
+        run = find_run(options["id"])
+        if options["kind"] not in offered(run):
+            raise Misuse(f"This run cannot be exported as {options['kind']}; it can as {', '.join(offered(run))}.")
+        parts = EXPORTS[options["kind"]][0](run)
         if options["output"] == "-":
             if EXPORTS[options["kind"]][1] == "application/zip":
                 sys.stdout.buffer.writelines(parts)

@@ -1,0 +1,173 @@
+"""A run as the result files of the benchmark format's own runner, in a ZIP (benchmark-pack 12).
+
+Each agent, and of several trials each number, has a folder of its own with one record a case in `candidates.jsonl`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from packs.formats.benchmark_pack.compiled import Compiled, compile_row
+from packs.formats.benchmark_pack.families import PUBLIC, REDACTED
+from packs.formats.benchmark_pack.header import header_of
+from packs.formats.benchmark_pack.rows import ordered, tidy
+from runs.models import Run, Trial, TrialStatus
+from runs.trajectories.candidates import FILE, TIMED_OUT, WORKSPACES, left_by, workspace_name
+
+BATCH = 100
+# What an agent of a family hands in; a text of all others.
+PATCHES, FOLDERS = frozenset({"repo_patch"}), frozenset({"terminal_task"})
+VERDICTS = {TrialStatus.PASSED: True, TrialStatus.FAILED: False}
+TIMEOUT_CODE = 124
+# What the verifiers tell of their streams stands beside their metadata.
+STREAMS = ("stdout", "stderr")
+
+Json = dict[str, Any]
+
+
+def as_candidates(run: Run) -> Iterator[bytes]:
+    """The ZIP in pieces, with every trial that has ended; workspaces where they came with an import."""
+    folders: dict[str, list[bytes]] = {}
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for trial in trials_of(run):
+            folder = folder_of(trial)
+            line = json.dumps(candidate_of(trial), sort_keys=True).encode() + b"\n"
+            folders.setdefault(folder, []).append(line)
+            for path, data in left_in(trial).items():
+                archive.writestr(f"{folder}/{WORKSPACES}/{workspace_name(trial.case_key)}/{path}", data)
+        for folder, lines in folders.items():
+            archive.writestr(f"{folder}/{FILE}", b"".join(lines))
+    yield packed.getvalue()
+
+
+def trials_of(run: Run) -> Iterator[Trial]:
+    """The trials of a run that have ended, in the order of their cases; not those that people stopped."""
+    rows = run.trials.filter(finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
+    ordered_rows = rows.order_by("run_agent__position", "number", "case_position").select_related("run_agent")
+    for trial in ordered_rows.select_related("case", "record").iterator(chunk_size=BATCH):
+        trial.run = run
+        yield trial
+
+
+def folder_of(trial: Trial) -> str:
+    """Where the records of an agent stand; of its further trials in folders of their own."""
+    agent = re.sub(r"[^A-Za-z0-9_.-]+", "-", trial.run_agent.name).strip("-.") or "agent"
+    return f"run-{trial.run_id}/{trial.run_agent.position + 1}-{agent}" + (
+        f"-{trial.number}" if trial.number > 1 else ""
+    )
+
+
+def left_in(trial: Trial) -> dict[str, bytes]:
+    """The workspace that came with an imported trial; empty for others, whose files are gone."""
+    kept = getattr(trial, "record", None)
+    return (left_by(kept.record) or {}) if kept is not None else {}
+
+
+def candidate_of(trial: Trial) -> Json:
+    """One trial as a record; an imported one as it came, with the verdict that it has here."""
+    kept = getattr(trial, "record", None)
+    came: Mapping[str, Any] = kept.record.get("candidate", {}) if kept is not None else {}
+    compiled = compiled_of(trial)
+    if came:
+        told = {name: value for name, value in came.items() if name not in JUDGED}
+        return told | (judged(trial, compiled) if "failure_reason" not in came else failed_of(came))
+    record = {**about(trial, compiled), **handed_in(trial, compiled)}
+    return record | (failure(trial) if has_failed(trial) else judged(trial, compiled))
+
+
+JUDGED = ("verification_status", "passed", "score", "verifier_stdout", "verifier_stderr", "verifier_metadata")
+
+
+def failed_of(came: Mapping[str, Any]) -> Json:
+    """What a record says of a producer that failed: nothing was verified, so nothing else can be said here."""
+    return {name: came[name] for name in JUDGED if name in came}
+
+
+def compiled_of(trial: Trial) -> Compiled:
+    """The row of a trial in compiled form."""
+    header = header_of(trial.run.version.document)
+    document = trial.case.document if trial.case else {}
+    return compile_row(header, ordered(tidy(document), header.family_of(document)))
+
+
+def about(trial: Trial, compiled: Compiled) -> Json:
+    return {
+        "run_id": f"run-{trial.run_id}",
+        "task_id": trial.case_key,
+        "benchmark_id": compiled.benchmark_id,
+        "task_type": compiled.task_type,
+        "resource_summary": compiled.summary(),
+        "hidden_values": REDACTED,
+        "producer_stdout": trial.final_output,
+        "producer_stderr": "",
+        "producer_metadata": {"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number},
+    }
+
+
+def handed_in(trial: Trial, compiled: Compiled) -> Json:
+    """The candidate: a text, a patch, or the name of a workspace, whose files are gone once the trial has ended."""
+    family = compiled.task_type
+    kind = "patch" if family in PATCHES else "workspace" if family in FOLDERS else "text"
+    given: Json = {"candidate_text": None, "candidate_patch": None, "candidate_workspace": None}
+    if has_failed(trial) or (kind == "workspace" and verifier_of(trial).get("field") == "candidate"):
+        return given
+    handed = f"{WORKSPACES}/{workspace_name(trial.case_key)}" if kind == "workspace" else trial.final_output
+    return given | {f"candidate_{kind}": handed}
+
+
+def verifier_of(trial: Trial) -> Mapping[str, Any]:
+    """What the verifier tells of its verdict."""
+    details = trial.scorecard.get("validator_details") or [{}]
+    return details[0].get("evidence") or {}
+
+
+def has_failed(trial: Trial) -> bool:
+    """Whether the agent itself failed, so that there is no candidate."""
+    return trial.status == TrialStatus.FAILED and trial.fault == "agent" and trial.stop_reason != "completed"
+
+
+def failure(trial: Trial) -> Json:
+    """A producer that failed or ran out of time."""
+    is_late = trial.stop_reason == "timeout"
+    seconds = (trial.finished_at - trial.started_at).total_seconds() if trial.finished_at and trial.started_at else 0.0
+    told = {"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number}
+    late: Json = {"timed_out": True, "timeout_seconds": round(seconds, 3), "exit_code": TIMEOUT_CODE} if is_late else {}
+    return {
+        "verification_status": "failed",
+        "passed": False,
+        "score": 0.0,
+        "failure_reason": TIMED_OUT if is_late else trial.stop_reason,
+        "failure_phase": "producer",
+        "failure_message": trial.error,
+        "producer_metadata": {**told, "command": None, "phase": "producer", **late},
+    }
+
+
+def judged(trial: Trial, compiled: Compiled) -> Json:
+    """What the verifier said; a trial without a verdict is pending."""
+    passed = VERDICTS.get(TrialStatus(trial.status))
+    if passed is None:
+        return {"verification_status": "pending"}
+    evidence = verifier_of(trial)
+    metadata = {name: value for name, value in evidence.items() if name not in STREAMS}
+    secrets = [found.value for found in compiled.resources if found.lane != PUBLIC and found.value not in ("", None)]
+    return {
+        "verification_status": "passed" if passed else "failed",
+        "passed": passed,
+        "score": 1.0 if passed else 0.0,
+        **{f"verifier_{name}": str(evidence.get(name) or "") for name in STREAMS},
+        "verifier_metadata": redacted(metadata, secrets),
+    }
+
+
+def redacted(value: Any, secrets: list[Any], name: str = "") -> Any:
+    """The value without what only graders may see, at any depth (benchmark-pack 12)."""
+    if name == "expected_answer" or any(type(value) is type(secret) and value == secret for secret in secrets):
+        return REDACTED
+    if isinstance(value, dict):
+        return {key: redacted(item, secrets, key) for key, item in value.items()}
+    return [redacted(item, secrets) for item in value] if isinstance(value, list) else value
