@@ -17,13 +17,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 
+TOGETHER_SECONDS = 60
+
 
 @dataclass
 class Answer:
     """What the server does with one request.
 
     `delay` are seconds before the first byte, `token_delay` seconds before each token; `raw` is sent as it stands;
-    `breaks_after` closes the connection after so many tokens.
+    `breaks_after` closes the connection after so many tokens. No answer is given before `together` requests have once
+    been there at the same time, or `TOGETHER_SECONDS` have passed.
     """
 
     text: str = ""
@@ -38,6 +41,7 @@ class Answer:
     token_delay: float = 0.0
     breaks_after: int | None = None
     output: list | None = None
+    together: int = 1
 
 
 def calls(**tools):
@@ -56,6 +60,27 @@ def trouble(status, message="It does not work.", retry_after=None, **more):
     return Answer(status=status, error={"message": message, **more}, headers=headers)
 
 
+class Load:
+    """The requests of one test that are being answered; those of an earlier test count no more."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.over = threading.Event()
+        self.busy = self.most_busy = 0
+
+    def count(self, step):
+        with self.changed:
+            self.busy += step
+            self.most_busy = max(self.most_busy, self.busy)
+            self.changed.notify_all()
+
+    def hold_back(self, answer):
+        """Wait as long as an answer wants it, or until its test is over."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.most_busy >= answer.together, TOGETHER_SECONDS)
+        self.over.wait(answer.delay)
+
+
 class ModelServer:
     """The server; every test begins with `reset`."""
 
@@ -64,13 +89,15 @@ class ModelServer:
         self.http.owner = self
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
         self.lock = threading.Lock()
+        self.load = Load()
         self.reset()
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def reset(self):
         self.requests, self.headers, self.paths = [], [], []
         self.connections = 0
-        self.busy = self.most_busy = 0
+        self.load.over.set()
+        self.load = Load()
         self.answer = lambda request: "Hello."
 
     def reply(self, text, **more):
@@ -93,10 +120,10 @@ class ModelServer:
             found = self.answer(request)
         return Answer(found) if isinstance(found, str) else found
 
-    def count(self, step):
-        with self.lock:
-            self.busy += step
-            self.most_busy = max(self.most_busy, self.busy)
+    @property
+    def most_busy(self):
+        """How many requests were answered at the same time, at the most."""
+        return self.load.most_busy
 
     def close(self):
         self.http.shutdown()
@@ -130,13 +157,14 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         request = json.loads(body) if body else None
         owner = self.server.owner
-        owner.count(1)
+        load = owner.load
+        load.count(1)
         try:
             answer = owner.take(self.path, {name.lower(): value for name, value in self.headers.items()}, request)
-            time.sleep(answer.delay)
+            load.hold_back(answer)
             self.give(answer, request if isinstance(request, dict) else {})
         finally:
-            owner.count(-1)
+            load.count(-1)
 
     def give(self, answer, request):
         if answer.raw is not None:

@@ -10,18 +10,21 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
-STARTING_SECONDS = 60
+# Long, for busy machines: a test waits for a condition, never for a time.
+STARTING_SECONDS = 240
+ENDING_SECONDS = 120
 
 
 def free_port():
@@ -54,7 +57,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(self.ending)
-        self.process.wait(timeout=30)
+        self.process.wait(ENDING_SECONDS)
 
     def restart(self, away=0.0):
         """Stop it, stay away for so many seconds, start it again."""
@@ -145,7 +148,7 @@ class Studio:
     def python(self, *arguments, expect=0):
         command = [sys.executable, *(str(part) for part in arguments)]
         done = subprocess.run(
-            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=120, check=False
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=600, check=False
         )
         assert done.returncode == expect, f"{arguments}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
@@ -176,7 +179,7 @@ class Studio:
     def kill(self, process):
         """SIGKILL of a process and of everything that it started."""
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait(timeout=30)
+        process.wait(ENDING_SECONDS)
         self.processes.remove(process)
 
     def close(self):
@@ -188,7 +191,7 @@ class StartedStudio:
     """A running `manage.py up` and what it has printed."""
 
     def __init__(self, folder, *arguments, settings="tests.settings"):
-        self.port = free_port()
+        self.port, self.folder = free_port(), folder
         self.environment = {**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": settings}
         self.log = folder.with_name(f"up-{self.port}.log")
         with self.log.open("wb") as log:
@@ -213,7 +216,7 @@ class StartedStudio:
     def output(self):
         return self.log.read_text()
 
-    def wait_for(self, text, seconds=90):
+    def wait_for(self, text, seconds=STARTING_SECONDS):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if text in self.output:
@@ -223,8 +226,14 @@ class StartedStudio:
             time.sleep(0.05)
         raise AssertionError(f"{text!r} was not printed:\n{self.output}")
 
+    def wait_for_worker(self):
+        """Until a worker has given its first sign of life."""
+        with closing(sqlite3.connect(self.folder / "packwright.sqlite3")) as database:
+            asked = "SELECT count(*) FROM runs_workerbeat"
+            wait_until(lambda: database.execute(asked).fetchone()[0], "the worker")
+
     def get(self, path):
-        with urllib.request.urlopen(f"{self.address}{path}", timeout=20) as response:
+        with urllib.request.urlopen(f"{self.address}{path}", timeout=ENDING_SECONDS) as response:
             return response.status
 
     def manage(self, *arguments):
@@ -239,4 +248,4 @@ class StartedStudio:
     def stop(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+        self.process.wait(ENDING_SECONDS)

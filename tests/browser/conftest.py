@@ -13,7 +13,7 @@ from tests.services import StartedStudio
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 # Long, for busy machines: a test waits for a condition, never for a time.
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 60_000
 expect.set_options(timeout=TIMEOUT_MS)
 # What htmx says of a request that was under way when its page was left.
 LEFT_BEHIND = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
@@ -83,6 +83,7 @@ def studio(tmp_path_factory):
     """A studio as `manage.py up` starts it, with its samples, and with what earlier tests left in it."""
     started = StartedStudio(tmp_path_factory.mktemp("studio") / "data")
     started.wait_for("Packwright is ready")
+    started.wait_for_worker()
     yield started
     started.stop()
 

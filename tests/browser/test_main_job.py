@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from packs.formats import adapter_of
 from packs.formats.findings import has_errors
+from tests.browser.conftest import TIMEOUT_MS
 from tests.corpora import CORPUS, ROOT
 
-pytestmark = [pytest.mark.browser, pytest.mark.services, pytest.mark.timeout(180)]
-TIMEOUT_MS = 20_000
+pytestmark = [pytest.mark.browser, pytest.mark.services]
 OWN = ROOT / "tests" / "fixtures" / "challenge_pack" / "packs" / "tide-tables.yaml"
 REAL = CORPUS / "challenge-pack" / "incident-response-llm-judge.yaml"
 

@@ -255,12 +255,8 @@ def test_what_was_typed_last_is_saved_when_the_page_goes_away(open_as, as_author
     page.wait_for_selector(".cm-content")
     control(page, "/inputs/0/value").fill("last words")
     page.goto("about:blank")
-    for _ in range(50):
-        case.refresh_from_db()
-        if case.document["inputs"][0]["value"] == "last words":
-            break
-        page.wait_for_timeout(100)
-    assert case.document["inputs"][0]["value"] == "last words"
+    stored = lambda: case.refresh_from_db() or case.document["inputs"][0]["value"]  # noqa: E731
+    wait_until(lambda: stored() == "last words", "what was typed last")
 
 
 def test_a_changed_type_of_validator_changes_its_options(open_as, as_author, draft, errors):

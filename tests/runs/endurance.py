@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import psycopg
 
-from tests.services import Studio, postgres, redis, wait_until
+from tests.services import ENDING_SECONDS, Studio, postgres, redis, wait_until
 
 THREADS = 16
 # Empty folders of the standard library's own, and where slots of sandboxes have their locks.
@@ -73,7 +73,7 @@ class Cluster:
         Asked of the database itself, since a process of its own would take longer to start than the run does.
         """
         asked = "SELECT id, finished_at FROM runs_trial WHERE run_id = %s AND finished_at IS NOT NULL"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + ENDING_SECONDS
         with psycopg.connect(self.database.address, autocommit=True) as connection:
             while True:
                 found = dict(connection.execute(asked, [run]).fetchall())
@@ -110,7 +110,7 @@ def follow(cluster, run, seconds):
             return found
 
 
-def endure(cluster, cases, delay, blows, seconds=120):
+def endure(cluster, cases, delay, blows, seconds=2 * ENDING_SECONDS):
     """Run so many trials while blows fall: pairs of a number of finished trials and what happens then.
 
     Gives what the rows say in the end, with how long it took and how many finished trials were run again.

@@ -7,6 +7,8 @@ const RETRY_MS = 2000;
 const waiting = new Map();
 let timer;
 let busy = null;
+// What is on its way.
+let sent = null;
 // What is drawn anew for its change is sent when its control is left.
 let unsent = null;
 
@@ -57,7 +59,10 @@ async function work() {
   while (waiting.size) {
     const { at, job, wrapper } = takeNext();
     if (!wrapper) continue;
-    if (!(await post(wrapper, job))) {
+    sent = { at, job };
+    const isAnswered = await post(wrapper, job);
+    sent = null;
+    if (!isAnswered) {
       // What was typed meanwhile goes with it.
       enqueue(wrapper, { ...job, draw: job.draw || waiting.get(at)?.draw }, RETRY_MS);
       say("Not saved; trying again", true);
@@ -75,7 +80,7 @@ export function flush() {
 // Whether what a control shows is still to be sent.
 export function isUnsaved(control) {
   for (let at = wrapperOf(control); at; at = at.parentElement.closest("[data-at]")) {
-    if (waiting.has(at.dataset.at) || at === unsent) return true;
+    if (waiting.has(at.dataset.at) || at === unsent || at.dataset.at === sent?.at) return true;
   }
   return false;
 }
@@ -197,6 +202,8 @@ for (const control of editor()?.querySelectorAll("[name]:enabled") ?? []) {
 // What is not saved yet when the page goes away travels with it.
 window.addEventListener("pagehide", () => {
   if (unsent?.isConnected) waiting.set(unsent.dataset.at, { draw: true });
+  // A browser may give up what is on its way, and to store a value twice does no harm.
+  if (sent && !sent.job.press && !waiting.has(sent.at)) waiting.set(sent.at, sent.job);
   for (const [at, job] of waiting) {
     const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
     if (!wrapper) continue;

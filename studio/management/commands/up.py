@@ -27,7 +27,6 @@ STOP_SECONDS = 10
 LATER_SECONDS = 1
 # How long workers have to notice the end before it is asked whether they are at work at all.
 IDLE_SECONDS = 0.8
-READY_SECONDS = 60
 # A process that ends sooner than this after its start is started again more and more slowly.
 STEADY_SECONDS = 20
 MAX_PAUSE_SECONDS = 30
@@ -163,25 +162,25 @@ class Command(BaseCommand):
             if not child.due:
                 child.start()
         self.remember(children)
-        self.announce(port)
+        is_ready = False
         try:
             while not self.stopping:
+                is_ready = is_ready or self.announce(port)
                 self.revive(children)
-                time.sleep(0.2)
+                time.sleep(0.2 if is_ready else 0.05)
         finally:
             self.stop(children)
 
     def ask_to_stop(self, number: int, frame: object) -> None:
         self.stopping = True
 
-    def announce(self, port: int) -> None:
-        deadline = time.monotonic() + READY_SECONDS
-        while time.monotonic() < deadline and not self.stopping:
-            with socket.socket() as probe:
-                if probe.connect_ex((HOST, port)) == 0:
-                    self.say(f"Packwright is ready: http://{HOST}:{port}/   (Ctrl+C stops it)")
-                    return
-            time.sleep(0.05)
+    def announce(self, port: int) -> bool:
+        """Whether the pages are there; says so when they are."""
+        with socket.socket() as probe:
+            if probe.connect_ex((HOST, port)):
+                return False
+        self.say(f"Packwright is ready: http://{HOST}:{port}/   (Ctrl+C stops it)")
+        return True
 
     def revive(self, children: list[Child]) -> None:
         now = time.monotonic()

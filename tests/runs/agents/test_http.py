@@ -81,7 +81,7 @@ def test_what_cannot_be_used_is_the_agents_fault(model_server, web, answer):
 
 
 def test_a_slow_agent_is_stopped_at_its_time_limit(model_server, web):
-    model_server.reply("late", delay=2)
+    model_server.reply("late", delay=60)
     outcome, _ = post(model_server, web, timeout_seconds=0.2, max_retries=0)
     assert (outcome.stop_reason, outcome.fault) == ("timeout", Fault.AGENT)
 

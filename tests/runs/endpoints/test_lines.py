@@ -66,7 +66,7 @@ def test_reading_ends_with_the_watch(silent):
     with pytest.raises(EndpointFailed) as caught:
         line.read(10)
     assert caught.value.trouble is Trouble.TIMEOUT
-    assert time.monotonic() - started < 1.3
+    assert time.monotonic() - started < 9
     line.close()
     CURRENT.reset(token)
 

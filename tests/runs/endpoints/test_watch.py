@@ -32,4 +32,4 @@ def test_sleeping_ends_early_when_nobody_wants_it_any_more():
     asked = iter([False, True])
     assert failure(lambda: Watch.of(None, lambda: next(asked)).sleep(60)) is Trouble.CANCELLED
     assert failure(lambda: Watch.of(0.05).sleep(60)) is Trouble.TIMEOUT
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 50

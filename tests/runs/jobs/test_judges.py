@@ -83,7 +83,7 @@ def test_a_worker_with_threads_asks_several_at_once_and_leaves_no_connection_beh
 def test_a_worker_with_threads_asks_judges_and_ranks(team, author, agents, model_server, local_endpoints, settings):
     settings.TRIAL_THREADS = 4
     make_connection(team, model_server, model_list=[{"name": "gpt-small"}], max_concurrent=3)
-    model_server.answer = lambda request: Answer('{"score": 5, "ranking": ["A", "B"]}', delay=0.02)
+    model_server.answer = lambda request: Answer('{"score": 5, "ranking": ["A", "B"]}', together=2)
     version = publish_text(team, author, judged_text(3, RUBRIC, RANKING))
     run = launch(author, version, [agents["reference"], agents["echo"]])
     execute_trials(run.pk)

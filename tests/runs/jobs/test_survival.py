@@ -7,7 +7,7 @@ import pytest
 from tests.runs.endurance import cluster, endure
 from tests.services import postgres_binaries
 
-pytestmark = [pytest.mark.services, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.services
 
 CASES = 300
 DELAY = 0.4

@@ -37,7 +37,7 @@ def test_every_question_has_its_own_answer_in_its_place(model_server, threads):
 
 
 def test_several_are_asked_at_once_but_no_more_than_there_are_threads(model_server):
-    model_server.reply(scores(3), delay=0.05)
+    model_server.reply(scores(3), together=3)
     ask_all(questions("small", samples=6), bench_to(model_server, threads=3), Allowance(), Notes())
     assert model_server.most_busy == 3
 
@@ -78,7 +78,7 @@ def test_trouble_of_a_model_is_an_answer_with_its_kind(model_server):
 
 
 def test_a_judge_s_own_time_limit_counts(model_server):
-    model_server.reply("late", delay=0.5)
+    model_server.reply("late", delay=60)
     judge = rubric(timeout_seconds=0.15)
     [answer] = ask_all(questions("small", judge=judge), bench_to(model_server), Allowance(), Notes())
     assert answer.problem == "timeout"
@@ -90,7 +90,7 @@ def test_cancelling_breaks_off_calls_and_begins_no_others(model_server, threads)
 
     def answer(request):
         cancelled.set()
-        return Answer("late", delay=2)
+        return Answer("late", delay=60)
 
     model_server.answer = answer
     bench = replace(bench_to(model_server, threads=threads), is_cancelled=cancelled.is_set)

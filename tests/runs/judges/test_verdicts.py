@@ -176,6 +176,6 @@ def test_the_samples_of_a_judge_are_capped_and_limits_make_the_rest_of_them_unav
 
 
 def test_a_slow_judge_is_unavailable_rather_than_a_fail(model_server):
-    model_server.answer = lambda request: Answer(scores(1), delay=0.4)
+    model_server.answer = lambda request: Answer(scores(1), delay=60)
     [result] = results(model_server, rubric(timeout_seconds=0.1))
     assert (result.score, result.payload["problem"]) == (None, "timeout")

@@ -23,7 +23,7 @@ def address_of(database):
 
 @pytest.mark.services
 def test_processes_keep_to_the_calls_that_a_connection_allows_at_a_time(transactional_db, team, model_server):
-    model_server.reply("Hello.", delay=0.2)
+    model_server.reply("Hello.", delay=0.2, together=2)
     make_connection(team, model_server, max_concurrent=2)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "DATABASE_URL": address_of(database)}
     environment["PACKWRIGHT_ENDPOINT_HOSTS"] = "127.0.0.1"
