@@ -7,27 +7,28 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from runs.gates.facts import Facts, facts_of
+from runs.jobs.statements import Statements
 from runs.models import FINAL_STATUSES, Event, RunAgent, Trial, TrialFacts
 
 CHUNK = 200
-COLUMNS = ["ended_at", "latencies", "tools", "violations", "wall_seconds", "cost_usd"]
+FACTS = Statements(TrialFacts, "trial_id", "ended_at", "latencies", "tools", "violations", "wall_seconds", "cost_usd")
 
 
 def keep_facts(found: Iterable[tuple[Trial, Facts]]) -> None:
     """Write the facts of trials in place of older ones."""
-    rows = [
-        TrialFacts(
-            trial=trial,
-            ended_at=trial.finished_at or timezone.now(),
-            latencies=facts.latencies,
-            tools=facts.tools,
-            violations=facts.violations,
-            wall_seconds=facts.wall_seconds,
-            cost_usd=facts.cost_usd,
+    now = timezone.now()
+    FACTS.put(
+        (
+            trial.pk,
+            trial.finished_at or now,
+            facts.latencies,
+            facts.tools,
+            facts.violations,
+            facts.wall_seconds,
+            facts.cost_usd,
         )
         for trial, facts in found
-    ]
-    TrialFacts.objects.bulk_create(rows, update_conflicts=True, update_fields=COLUMNS, unique_fields=["trial"])
+    )
 
 
 def fill_facts(agent: RunAgent) -> int:

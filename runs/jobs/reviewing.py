@@ -21,7 +21,7 @@ from runs.jobs.comparing import index_anew
 from runs.jobs.facts import keep_facts
 from runs.jobs.loading import tasks_of
 from runs.jobs.progress import count_again
-from runs.jobs.saving import Page, Story, event_rows, grade_rows, insert_events, storable, used_by_judges
+from runs.jobs.saving import EVENTS, GRADES, Page, Story, event_rows, grade_rows, storable, used_by_judges
 from runs.models import FINAL_STATUSES, Grade, Review, ReviewRequest, Run, RunStatus, Trial
 
 MAX_COMMENT = 20_000
@@ -151,9 +151,9 @@ def write(page: Page) -> None:
     """The new events, grades and outcome of a trial, and what else was made of them."""
     trial, outcome = page.story.trial, page.outcome
     assert outcome is not None
-    insert_events(event_rows(page))
+    EVENTS.insert(event_rows(page))
     Grade.objects.filter(trial=trial).delete()
-    Grade.objects.bulk_create(grade_rows(page))
+    GRADES.insert(grade_rows(page))
     Trial.objects.filter(pk=trial.pk).update(
         status=outcome.verdict.value,
         score=outcome.score,

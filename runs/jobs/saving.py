@@ -18,6 +18,7 @@ from runs.gates.facts import Facts, facts_of
 from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
 from runs.jobs.reviews import ask_reviewers
+from runs.jobs.statements import Row, Statements
 from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
@@ -30,7 +31,11 @@ FLUSH_SECONDS = 0.5
 PATIENCE = (0.25, 0.5, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8, 0)
 # From this many events on, the index of a replay is stored when the trial ends.
 LONG_REPLAY = 200
-CHANGED_FIELDS = [
+EVENTS = Statements(Event, "trial_id", "sequence", "event_type", "source", "occurred_at", "payload")
+GRADES = Statements(
+    Grade, "trial_id", "position", "key", "kind", "state", "verdict", "outcome", "score", "reason", "detail"
+)
+RESULTS = (
     "status",
     "score",
     "stop_reason",
@@ -47,7 +52,8 @@ CHANGED_FIELDS = [
     "lease_until",
     "attempt",
     "finished_at",
-]
+)
+TRIALS = Statements(Trial, *RESULTS, "id")
 
 
 class LeaseLost(Exception):
@@ -208,11 +214,11 @@ def recount(pages: Iterable[Page]) -> None:
 def save(pages: Iterable[Page]) -> None:
     """Write new events of all stories, and the results of those that ended."""
     listed = list(pages)
-    insert_events([row for page in listed for row in event_rows(page)])
+    EVENTS.insert(row for page in listed for row in event_rows(page))
     ended = [page for page in listed if page.outcome is not None]
     if not ended:
         return
-    Grade.objects.bulk_create([row for page in ended for row in grade_rows(page)])
+    GRADES.insert(row for page in ended for row in grade_rows(page))
     Replay.objects.bulk_create(
         [
             Replay(trial=page.story.trial, index=index_steps(page.story.events[: page.count]).as_dict())
@@ -220,12 +226,7 @@ def save(pages: Iterable[Page]) -> None:
             if page.count >= LONG_REPLAY and not page.waits
         ]
     )
-    Trial.objects.bulk_create(
-        [close_row(page) for page in ended],
-        update_conflicts=True,
-        update_fields=CHANGED_FIELDS,
-        unique_fields=["id"],
-    )
+    TRIALS.update(close_row(page) for page in ended)
     keep_facts(facts_rows(ended))
     ask_reviewers((page.story.trial, page.outcome.grades) for page in ended if page.outcome)
     ask_people((page.story.trial, page.count, page.waits) for page in ended if page.waits)
@@ -238,50 +239,35 @@ def facts_rows(pages: Iterable[Page]) -> Iterator[tuple[Trial, Facts]]:
             yield page.story.trial, facts_of(page.story.events[: page.count], page.outcome.scorecard)
 
 
-def insert_events(rows: list[Event]) -> None:
-    """Insert events, on PostgreSQL by COPY, which takes a fifth of the time."""
-    if connection.vendor != "postgresql":
-        Event.objects.bulk_create(rows)
-    elif rows:
-        fields = [field for field in Event._meta.concrete_fields if not field.primary_key]
-        columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
-        table = connection.ops.quote_name(Event._meta.db_table)
-        with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row([field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields])
-
-
-def event_rows(page: Page) -> list[Event]:
-    return [
-        Event(
-            trial_id=page.story.trial.pk,
-            sequence=event["sequence_number"],
-            event_type=event["event_type"],
-            source=event["source"][:40],
-            occurred_at=event["occurred_at"],
-            payload=event["payload"],
+def event_rows(page: Page) -> Iterator[Row]:
+    """The new events, for `EVENTS`."""
+    for event in page.events:
+        yield (
+            page.story.trial.pk,
+            event["sequence_number"],
+            event["event_type"],
+            event["source"][:40],
+            event["occurred_at"],
+            event["payload"],
         )
-        for event in page.events
-    ]
 
 
-def grade_rows(page: Page) -> list[Grade]:
+def grade_rows(page: Page) -> Iterator[Row]:
+    """The grades, for `GRADES`."""
     assert page.outcome is not None
-    return [
-        Grade(
-            trial_id=page.story.trial.pk,
-            position=position,
-            key=storable(grade.key)[:255],
-            kind=grade.kind[:60],
-            state=grade.state.value,
-            verdict=grade.verdict.value if grade.verdict else "",
-            outcome=grade.outcome.value,
-            score=grade.score,
-            reason=storable(grade.reason),
-            detail=grade_detail(grade),
+    for position, grade in enumerate(page.outcome.grades):
+        yield (
+            page.story.trial.pk,
+            position,
+            storable(grade.key)[:255],
+            grade.kind[:60],
+            grade.state.value,
+            grade.verdict.value if grade.verdict else "",
+            grade.outcome.value,
+            grade.score,
+            storable(grade.reason),
+            grade_detail(grade),
         )
-        for position, grade in enumerate(page.outcome.grades)
-    ]
 
 
 def grade_detail(grade: Any) -> dict[str, Any]:
@@ -289,8 +275,8 @@ def grade_detail(grade: Any) -> dict[str, Any]:
     return {**detail, "source": grade.source.as_dict()} if grade.source else detail
 
 
-def close_row(page: Page) -> Trial:
-    """The trial's row with its result."""
+def close_row(page: Page) -> Row:
+    """The trial's result, for `TRIALS`; the trial in hand has it then too."""
     trial, outcome = page.story.trial, page.outcome
     assert outcome is not None
     trial.status = outcome.verdict.value
@@ -311,7 +297,7 @@ def close_row(page: Page) -> Trial:
     if outcome.waits_for:
         # Lost workers are counted anew when the trial goes on.
         trial.attempt = 0
-    return trial
+    return [*(getattr(trial, name) for name in RESULTS), trial.pk]
 
 
 def used_by_judges(scorecard: Mapping[str, Any]) -> dict[str, float]:
