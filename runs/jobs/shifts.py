@@ -22,6 +22,7 @@ from runs.jobs.saving import Ledger, Story
 from runs.jobs.shares import drop_share, take_share
 from runs.jobs.workers import alive_slots
 from runs.models import Run
+from runs.sandbox.slots import STOCK
 
 log = logging.getLogger(__name__)
 
@@ -70,9 +71,10 @@ class Shift:
         heartbeat = Heartbeat(self)
         heartbeat.start()
         try:
-            while self.lanes:
-                self._tend(is_late=time.monotonic() >= end or is_stopping())
-                self._work_or_wait()
+            with STOCK.open():
+                while self.lanes:
+                    self._tend(is_late=time.monotonic() >= end or is_stopping())
+                    self._work_or_wait()
         finally:
             heartbeat.stop()
             self.ledger.flush()

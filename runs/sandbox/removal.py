@@ -7,10 +7,17 @@ from pathlib import Path
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all that is in it; what resists stays, without an error."""
+    """Remove a folder with all that is in it; what resists stays, without an error.
+
+    Of a link that stands in its place only the link is removed.
+    """
     with contextlib.suppress(OSError):
         # Mostly it is empty, which is the quickest to find out by trying.
         folder.rmdir()
+        return
+    if folder.is_symlink():
+        with contextlib.suppress(OSError):
+            folder.unlink()
         return
     if not folder.exists():
         return

@@ -11,6 +11,9 @@ import os
 import signal
 import stat
 import tempfile
+import threading
+import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +28,9 @@ MAX_SLOTS = 512
 # User numbers that no distribution hands out by itself; slot n runs programs under FIRST_USER + n.
 FIRST_USER = 58_000
 MAX_NOTES = 4096
+FOLDER_MODE = 0o700
+# In what the kernel counts when a process was started.
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +54,9 @@ class Slot:
         return scratch_of(self.folder)
 
     def note_process(self, pid: int) -> None:
-        """Remember a process group."""
-        self._note(f"process {pid} {start_time(pid)}")
+        """Remember a process group that was started just now."""
+        # Its own time of start could only be read once it has begun its program, which takes a while.
+        self._note(f"process {pid} {int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS)}")
 
     def note_cgroups(self, groups: tuple[Path, ...]) -> None:
         """Remember control groups before they are made."""
@@ -67,19 +74,98 @@ def scratch_of(folder: Path) -> Path:
 @contextmanager
 def take_slot() -> Iterator[Slot]:
     """A slot of one's own, cleaned up afterwards. Raises SandboxUnavailable when there is none."""
+    slot = STOCK.take() or _free_slot()
+    try:
+        yield slot
+    finally:
+        clean(slot.folder, slot.lock, keep=STOCK.is_open)
+        STOCK.put_back(slot)
+
+
+def _free_slot() -> Slot:
+    """The first slot that nobody holds."""
     base = base_folder()
     for number in range(MAX_SLOTS):
         lock = _lock(base, number)
         if lock is None:
             continue
-        folder = base / str(number)
         try:
-            yield _opened(folder, lock)
-        finally:
-            clean(folder, lock)
+            return _opened(base / str(number), lock)
+        except BaseException:
             os.close(lock)
-        return
+            raise
     raise SandboxUnavailable(f"all {MAX_SLOTS} places for workspaces in {base} are taken")
+
+
+class Stock:
+    """Clean slots that a process holds on to while it opens one workspace after the other.
+
+    Folders of a disk are made and removed one at a time, and programs that start side by side would wait for that
+    longer than they run. A folder is used again only as it was made: empty, private, with nothing attached to it.
+    """
+
+    def __init__(self) -> None:
+        self.keepers = 0
+        self.slots: deque[Slot] = deque()
+        self.lock = threading.Lock()
+
+    @property
+    def is_open(self) -> bool:
+        return self.keepers > 0
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Keep slots until the last one who asked for it has finished."""
+        with self.lock:
+            self.keepers += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.keepers -= 1
+                given_up = [] if self.keepers else [self.slots.popleft() for _ in range(len(self.slots))]
+            for slot in given_up:
+                _give_up(slot)
+
+    def take(self) -> Slot | None:
+        """One of the slots; None where there is none."""
+        while True:
+            try:
+                slot = self.slots.pop()
+            except IndexError:
+                return None
+            if _is_as_made(slot.folder):
+                return slot
+            _give_up(slot)
+
+    def put_back(self, slot: Slot) -> None:
+        """Keep a slot that was cleaned up, or give it up where nobody wants slots kept."""
+        with self.lock:
+            is_kept = self.is_open
+            if is_kept:
+                self.slots.append(slot)
+        if not is_kept:
+            _give_up(slot)
+
+
+STOCK = Stock()
+
+
+def _give_up(slot: Slot) -> None:
+    clean(slot.folder, slot.lock)
+    os.close(slot.lock)
+
+
+def _is_as_made(folder: Path) -> bool:
+    """Whether a folder is the worker's own, empty, and has nothing that a program could have left on it."""
+    try:
+        status = folder.lstat()
+        with os.scandir(folder) as entries:
+            is_empty = next(entries, None) is None
+        is_private = stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == FOLDER_MODE
+        return is_empty and is_private and status.st_uid == os.geteuid() and not os.listxattr(folder)
+    except OSError:
+        return False
 
 
 def sweep() -> int:
@@ -113,8 +199,11 @@ def is_taken(number: int) -> bool:
     return False
 
 
-def clean(folder: Path, lock: int) -> None:
-    """End and remove everything that belongs to a slot. Never raises: what resists is left for the next sweep."""
+def clean(folder: Path, lock: int, *, keep: bool = False) -> None:
+    """End and remove everything that belongs to a slot; with `keep`, a folder that is as it was made stays.
+
+    Never raises: what resists is left for the next sweep.
+    """
     notes = os.pread(lock, MAX_NOTES, 0).decode().splitlines()
     cgroups.remove([Path(line.removeprefix("cgroup ")) for line in notes if line.startswith("cgroup ")])
     for line in [line for line in notes if line.startswith("process ")]:
@@ -122,7 +211,8 @@ def clean(folder: Path, lock: int) -> None:
     # The workspace comes last: as long as it is there, the slot counts as not cleaned up.
     for place in (scratch_of(folder), folder):
         mounts.unmount(place)
-        remove_folder(place)
+        if not (keep and place == folder and _is_as_made(place)):
+            remove_folder(place)
     if notes:
         os.ftruncate(lock, 0)
 
@@ -170,14 +260,15 @@ def _opened(folder: Path, lock: int) -> Slot:
     try:
         if os.fstat(lock).st_size or folder.exists():
             clean(folder, lock)
-        folder.mkdir(mode=0o700)
+        folder.mkdir(mode=FOLDER_MODE)
     except OSError as error:
         raise SandboxUnavailable(f"cannot make a workspace: {error}") from error
     return Slot(int(folder.name), folder, lock)
 
 
-def _end_process(pid: str, started: str = "") -> None:
-    """Kill a noted process group, unless its number belongs to somebody else by now."""
-    if started and start_time(int(pid)) == started:
+def _end_process(pid: str, noted: str = "") -> None:
+    """Kill a noted process group, unless its number belongs to somebody else by now, who then was started later."""
+    started = start_time(int(pid))
+    if started and noted and int(started) <= int(noted):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(int(pid), signal.SIGKILL)

@@ -9,7 +9,7 @@ import pytest
 
 from runs.sandbox import slots
 from runs.sandbox.contract import SandboxUnavailable
-from runs.sandbox.slots import base_folder, start_time, sweep, take_slot
+from runs.sandbox.slots import STOCK, base_folder, start_time, sweep, take_slot
 
 HOLD = """
 import subprocess, sys, tempfile, time
@@ -74,3 +74,66 @@ def test_a_folder_that_others_can_write_is_not_used(place):
     (place / f"packwright-sandbox-{os.geteuid()}").chmod(0o777)
     with pytest.raises(SandboxUnavailable), take_slot():
         pass
+
+
+def write_a_file(folder):
+    (folder / "deep").mkdir()
+    (folder / "deep" / "left.txt").write_text("x")
+
+
+def open_to_all(folder):
+    folder.chmod(0o777)
+
+
+def attach_a_note(folder):
+    os.setxattr(folder, "user.note", b"for whoever comes next")
+
+
+def replace_it(folder):
+    folder.rmdir()
+    target = folder.parent.parent / "not-of-the-slot"
+    target.mkdir()
+    (target / "kept.txt").write_text("x")
+    folder.symlink_to(target)
+
+
+@pytest.mark.parametrize("leave", [write_a_file, open_to_all, attach_a_note, replace_it])
+def test_nobody_finds_in_a_kept_slot_what_others_left_there(leave, place):
+    with STOCK.open():
+        with take_slot() as slot:
+            leave(slot.work)
+        with take_slot() as slot:
+            status = slot.work.lstat()
+            assert (list(slot.work.iterdir()), os.listxattr(slot.work), oct(status.st_mode)) == ([], [], "0o40700")
+    assert [entry.name for entry in base_folder().iterdir()] == ["0.lock"]
+    assert [entry.name for entry in place.glob("not-of-the-slot/*")] == ["kept.txt"] * (leave is replace_it)
+
+
+def test_slots_are_kept_as_long_as_anybody_wants_them():
+    with STOCK.open():
+        with STOCK.open(), take_slot() as one, take_slot() as two:
+            pass
+        assert (one.folder.is_dir(), two.folder.is_dir(), sweep()) == (True, True, 0)
+    assert (one.folder.exists(), two.folder.exists()) == (False, False)
+
+
+def test_a_slot_in_use_when_nobody_wants_it_kept_any_more_is_given_up_afterwards():
+    with STOCK.open():
+        taken = take_slot()
+        slot = taken.__enter__()
+    assert slot.folder.is_dir()
+    taken.__exit__(None, None, None)
+    assert not slot.folder.exists()
+
+
+def test_a_process_that_got_a_noted_number_later_is_left_alone(place):
+    child = subprocess.Popen(["sleep", "60"], start_new_session=True)
+    try:
+        with take_slot() as slot:
+            os.write(slot.lock, f"process {child.pid} {int(start_time(child.pid)) - 1}\n".encode())
+        assert child.poll() is None
+        with take_slot() as slot:
+            slot.note_process(child.pid)
+        assert child.wait(10) == -signal.SIGKILL
+    finally:
+        child.kill()
