@@ -34,6 +34,8 @@ from packs.formats.task import (
 STRATEGY = "gated_mean"
 TRIAL_RULES = {"pass_at_k": "pass@k", "mean": "mean", "confidence_interval": "confidence_interval"}
 TITLE_LENGTH = 80
+# The assertions that show files to models.
+SHOWING = ("llm-grader", "composite")
 
 
 def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
@@ -146,12 +148,14 @@ def _graders(place: Around, test: Loaded, context: Document) -> Iterator[GraderS
         yield GraderSpec("conversation", "agentv.conversation", config=config)
         return
     taken: set[str] = set()
+    without_files = {**context, "test": {name: part for name, part in context["test"].items() if name != "files"}}
     for assertion in _readied(place, test.assertions or [implicit(test)]):
         key, number = str(assertion["name"]), 2
         while key in taken:
             key, number = f"{assertion['name']}-{number}", number + 1
         taken.add(key)
-        yield GraderSpec(key, f"agentv.{assertion['type']}", config={**context, "assertion": assertion})
+        told = context if assertion["type"] in SHOWING else without_files
+        yield GraderSpec(key, f"agentv.{assertion['type']}", config={**told, "assertion": assertion})
 
 
 def implicit(test: Loaded) -> Document:
