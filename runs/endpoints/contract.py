@@ -42,12 +42,21 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Delta:
+    """A part of an answer that is still being written: more of its text, or a call of a tool that has begun."""
+
+    text: str = ""
+    tool_call: ToolCall | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRequest:
     """What a model is asked.
 
     `messages` are chat messages as JSON values (`role`, `content`, `tool_calls`, `tool_call_id`); `tools` are function
     declarations as JSON values. `temperature`, `max_tokens` and `seed` None leave the choice to the endpoint. `extra`
     is sent as it stands. `seconds` is the time left for this call with all of its retries, None for no limit.
+    `on_delta` is given the answer as it comes, where the endpoint streams; after a retry it begins anew.
     """
 
     model: str
@@ -61,6 +70,7 @@ class ModelRequest:
     stream: bool = True
     seconds: float | None = None
     is_cancelled: Callable[[], bool] = lambda: False
+    on_delta: Callable[[Delta], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

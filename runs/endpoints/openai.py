@@ -11,9 +11,11 @@ import orjson
 
 from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.endpoints.exchange import Answer, Web, drain
+from runs.endpoints.passing import Passing
 from runs.endpoints.replies import (
     DONE,
     Draft,
+    Teller,
     bad_reply,
     data_lines,
     read_json,
@@ -156,7 +158,7 @@ class OpenAIEndpoint:
         with self._post("/chat/completions", self._body(request), watch) as answer:
             self._refuse_trouble(answer)
             if "text/event-stream" in answer.headers.get("content-type", "").lower():
-                return self._read_stream(answer, started)
+                return self._read_stream(answer, started, self._teller(request))
             reply = whole_reply(read_json(answer.body()))
         return replace(reply, seconds=time.monotonic() - started)
 
@@ -210,7 +212,10 @@ class OpenAIEndpoint:
     def _without_key(self, text: str) -> str:
         return text.replace(self.key, "[key]") if self.key else text
 
-    def _read_stream(self, answer: Answer, started: float) -> ModelReply:
+    def _teller(self, request: ModelRequest) -> Teller | None:
+        return None if request.on_delta is None else Teller(request.on_delta, Passing(self._without_key, len(self.key)))
+
+    def _read_stream(self, answer: Answer, started: float, teller: Teller | None) -> ModelReply:
         draft, first, is_done = Draft(), None, False
         chunks = answer.chunks()
         for data in data_lines(chunks):
@@ -223,9 +228,13 @@ class OpenAIEndpoint:
                 raise bad_reply("a part of its stream is not JSON") from None
             if isinstance(chunk, dict) and draft.add(chunk) and first is None:
                 first = time.monotonic() - started
+            if teller is not None:
+                teller.tell(draft)
         if not is_done and not draft.finish_reason:
             raise EndpointFailed(Trouble.UNREACHABLE, "The endpoint's stream ended in the middle of the answer.")
         seconds = time.monotonic() - started
+        if teller is not None:
+            teller.end()
         drain(chunks)
         return replace(draft.reply(), seconds=seconds, first_token_seconds=first)
 

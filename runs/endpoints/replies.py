@@ -1,12 +1,13 @@
 """From the JSON and the event streams of OpenAI-compatible endpoints to replies."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, ToolCall, Trouble, Usage
+from runs.endpoints.contract import Delta, EndpointFailed, ModelReply, ToolCall, Trouble, Usage
+from runs.endpoints.passing import Passing
 
 SHOWN_CHARACTERS = 600
 DONE = b"[DONE]"
@@ -112,6 +113,13 @@ class Draft:
         call["name"] = call["name"] or text_of(function.get("name"))
         call["arguments"] += arguments_text(function.get("arguments"))
 
+    def since(self, texts: int, calls: int) -> Iterator[Delta]:
+        """What came after so many texts and calls; a call counts when it has begun."""
+        for text in self.texts[texts:]:
+            yield Delta(text)
+        for call in list(self.calls.values())[calls:]:
+            yield Delta(tool_call=ToolCall(call["id"], call["name"], call["arguments"]))
+
     def reply(self) -> ModelReply:
         """The finished reply."""
         calls = tuple(
@@ -119,6 +127,32 @@ class Draft:
             for place, call in sorted(self.calls.items())
         )
         return ModelReply("".join(self.texts), self.model, calls, self.finish_reason, read_usage(self.usage))
+
+
+@dataclass(slots=True)
+class Teller:
+    """Hands on a draft as it grows; `passing` keeps the key out of its text."""
+
+    hear: Callable[[Delta], None]
+    passing: Passing
+    texts: int = 0
+    calls: int = 0
+
+    def tell(self, draft: Draft) -> None:
+        """Hand on what is new in the draft."""
+        new = list(draft.since(self.texts, self.calls))
+        self.texts, self.calls = len(draft.texts), len(draft.calls)
+        for delta in new:
+            if delta.tool_call is not None:
+                call = delta.tool_call
+                self.hear(Delta(tool_call=replace(call, name=self.passing.clear(call.name), arguments="")))
+            elif text := self.passing.take(delta.text):
+                self.hear(Delta(text))
+
+    def end(self) -> None:
+        """Hand on what was held back."""
+        if text := self.passing.rest():
+            self.hear(Delta(text))
 
 
 def whole_reply(value: Mapping[str, Any]) -> ModelReply:

@@ -18,7 +18,7 @@ TEXT_FIELDS = (
     ("sandbox_action", ("action", "sandbox_action")),
     ("metric_key", ("metric_key",)),
     ("final_output", ("final_output",)),
-    ("model_output", ("output_text",)),
+    ("model_output", ("output_text", "text_delta")),
     ("error_message", ("error", "error_message")),
 )
 

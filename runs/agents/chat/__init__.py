@@ -55,6 +55,12 @@ SCHEMA: dict[str, Any] = {
             "maximum": 1000,
             "default": 50,
         },
+        "live_output": {
+            "type": "boolean",
+            "title": "Show answers while they are written",
+            "description": "About one event a second, where the endpoint streams. The replay grows by them.",
+            "default": False,
+        },
         "provider_tools": {
             "type": "array",
             "title": "Provider's tools",

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
 
 from runs.agents.chat.messages import Message
+from runs.agents.chat.telling import Telling
 from runs.agents.contract import AgentFailed, Cancelled, Config, Request, Unreachable
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble
 from runs.endpoints.watch import Watch
 from runs.tools import ToolResult
+from runs.tools.redaction import Redactor
 
 # Trouble that says something about the agent: what it asked for, or the answer that its model gave.
 OF_THE_AGENT = {Trouble.REFUSED, Trouble.BAD_REPLY}
@@ -58,12 +60,23 @@ class Session:
     def _call(self, act: Callable[[ModelRequest], ModelReply], tools: Sequence[dict[str, Any]]) -> ModelReply:
         wanted = self._wanted(tools)
         self.request.record("model.call.started", self._started(wanted))
+        telling = self._telling(wanted)
         try:
-            reply = act(wanted)
+            reply = act(replace(wanted, on_delta=telling.take) if telling else wanted)
         except EndpointFailed as error:
             raise self._meaning_of(error) from None
+        if telling:
+            telling.end()
         self.request.record("model.call.completed", self._completed(reply))
         return reply
+
+    def _telling(self, wanted: ModelRequest) -> Telling | None:
+        """Who tells of the answer while it comes; None where nobody wants that."""
+        if self.config.get("live_output") is not True:
+            return None
+        secrets = list(self.request.secrets.values())
+        longest = max(map(len, secrets), default=0)
+        return Telling(self.request.record, self.endpoint.provider, wanted.model, Redactor(secrets), longest)
 
     def _wanted(self, tools: Sequence[dict[str, Any]]) -> ModelRequest:
         config = self.config
