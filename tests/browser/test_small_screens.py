@@ -1,0 +1,53 @@
+"""Pages on a phone: what is wider than the screen can be reached, and where one is stays in sight."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+IN_SIGHT = """tab => {
+    const [own, row] = [tab.getBoundingClientRect(), tab.parentElement.getBoundingClientRect()];
+    return own.left >= row.left && own.right <= row.right + 1;
+}"""
+
+
+@pytest.fixture
+def phone(open_as, as_author, draft):
+    def open_page(path):
+        page = open_as(as_author, path)
+        page.set_viewport_size(PHONE)
+        page.reload()
+        return page
+
+    return open_page
+
+
+def test_a_table_that_scrolls_is_named_and_reached_with_the_keyboard_only_while_it_does(phone, draft, errors):
+    page = phone("/packs/")
+    wrap = page.locator(".table-wrap").first
+    expect(wrap).not_to_have_attribute("tabindex", "0")
+    page.set_viewport_size({"width": 200, "height": 844})
+    expect(wrap).to_have_attribute("tabindex", "0")
+    expect(page.get_by_role("region", name="Packs that you can see")).to_be_visible()
+    page.set_viewport_size(PHONE)
+    expect(wrap).not_to_have_attribute("tabindex", "0")
+    assert errors == []
+
+
+def test_the_tab_of_the_page_is_in_sight(phone, draft, errors):
+    page = phone(f"/packs/default/{draft.slug}/export/")
+    page.set_viewport_size({"width": 240, "height": 844})
+    page.reload()
+    tab = page.locator(".tabs [aria-current]")
+    expect(tab).to_have_text("Export")
+    assert tab.evaluate(IN_SIGHT)
+    assert errors == []
+
+
+def test_the_bar_of_the_workbench_is_one_row_of_buttons_with_names(phone, draft, errors):
+    page = phone(f"/packs/default/{draft.slug}/edit/pack/")
+    names = ("Undo", "Redo")
+    tops = {round(page.get_by_role("button", name=name, exact=True).bounding_box()["y"]) for name in names}
+    tops |= {round(page.get_by_role("link", name=name).bounding_box()["y"]) for name in ("Whole pack", "History")}
+    assert len(tops) == 1
+    assert errors == []
