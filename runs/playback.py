@@ -9,6 +9,8 @@ from django.db.models import Q, QuerySet
 from runs.models import Event, Replay, Trial
 from runs.replay import StepIndex, build_steps, index_steps
 
+MODEL_CALL = ("model.call.started", "model.call.completed")
+
 
 def index_of(trial: Trial) -> StepIndex:
     """The index of a trial's steps: stored for long trials that have ended, else built from what there is so far."""
@@ -35,6 +37,17 @@ def events_of(trial: Trial, sequences: Iterable[int]) -> Mapping[int, dict[str, 
 def find_steps(trial: Trial, index: StepIndex, kinds: Sequence[str] = (), text: str = "") -> Sequence[int]:
     """Positions of the steps of these kinds (all when empty) whose events hold a text, without regard to case."""
     return index.select(kinds, search_events(trial, text) if text else None)
+
+
+def answer_so_far(trial: Trial) -> str:
+    """What the model of a live trial has written of the answer that it is at; empty where nothing is told of that."""
+    calls = Event.objects.filter(trial=trial, event_type__in=MODEL_CALL).order_by("-sequence")
+    last = calls.values_list("event_type", "sequence").first()
+    if last is None or last[0] != MODEL_CALL[0]:
+        return ""
+    deltas = Event.objects.filter(trial=trial, sequence__gt=last[1], event_type="model.output.delta")
+    texts = (payload.get("text_delta") for payload in deltas.order_by("sequence").values_list("payload", flat=True))
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def search_events(trial: Trial, text: str) -> list[int]:

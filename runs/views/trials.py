@@ -17,7 +17,7 @@ from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
-from runs.playback import transcript
+from runs.playback import answer_so_far, transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
@@ -27,6 +27,8 @@ from runs.views.turns import turn_of
 # Kinds of grader for which every difference between actual and expected counts.
 LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
 TEXT = "text/plain; charset=utf-8"
+# Of an answer that is being written the end is shown.
+LIVE_CHARACTERS = 4000
 # Columns that may hold megabytes; a page that shows one reads it by a query of its own.
 HEAVY = (
     "scorecard",
@@ -177,6 +179,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "cause": cause_of(found),
         "seconds": seconds_of(found),
         "output": show(found.final_output),
+        "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
         "card": card,
         "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
         "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],

@@ -1,8 +1,8 @@
 import pytest
 
 from runs.launch import launch
-from runs.models import Agent, Replay
-from runs.playback import find_steps, index_of, search_events, steps_at, transcript
+from runs.models import Agent, Event, Replay
+from runs.playback import answer_so_far, find_steps, index_of, search_events, steps_at, transcript
 from runs.replay import replay
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.test_launch import CONVERSATION
@@ -82,3 +82,32 @@ def test_a_conversation_reads_as_turns(team, author, agents):
     trial = trial_with(team, author, version, {"default": {"turns": ["Hi"], "output": "hub"}})
     told = [(turn["user"], turn["assistant"], turn["actor"], turn["mismatch"]) for turn in transcript(trial)]
     assert told == [("Hello", "Hi", "scripted", False), ("Where?", "hub", "scripted", True)]
+
+
+def writing(trial, *events):
+    """Events of a model call at the end of a trial's."""
+    last = trial.events.order_by("-sequence").first()
+    for number, (kind, payload) in enumerate(events, start=1):
+        Event.objects.create(
+            trial=trial,
+            sequence=last.sequence + number,
+            event_type=kind,
+            source=last.source,
+            occurred_at=last.occurred_at,
+            payload=payload,
+        )
+    return answer_so_far(trial)
+
+
+def test_of_a_live_answer_what_is_written_so_far_is_known(long_trial):
+    parts = [("model.output.delta", {"text_delta": text}) for text in ("It is ", "at the")]
+    begun = ("model.call.started", {"model": "small"})
+    fragment = ("model.output.delta", {"tool_call_fragment": {"name": "submit"}})
+    assert writing(long_trial, begun, *parts, fragment) == "It is at the"
+
+
+def test_an_answer_that_is_complete_is_not_being_written(long_trial):
+    assert answer_so_far(long_trial) == ""
+    delta = ("model.output.delta", {"text_delta": "It is"})
+    assert writing(long_trial, ("model.call.started", {}), delta, ("model.call.completed", {})) == ""
+    assert writing(long_trial, ("model.call.started", {})) == ""

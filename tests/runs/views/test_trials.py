@@ -184,3 +184,14 @@ def test_what_an_assertion_looked_at_is_a_list_and_members_are_told_apart():
     row = {"checks": [check], "members": [{"name": "tone", "checks": [check]}]}
     assert list(checks_of(row)) == [{"status": "fail", "text": "tone: it is kind", "evidence": "it is not␇"}]
     assert [each["text"] for each in checks_of({"checks": [check]})] == ["it is kind"]
+
+
+def test_the_page_of_a_live_trial_shows_what_its_model_writes(as_author, trial):
+    last = trial.events.order_by("-sequence").first()
+    told = [("model.call.started", {}), ("model.output.delta", {"text_delta": "It stands <here"})]
+    for number, (kind, payload) in enumerate(told, start=1):
+        last.pk, last.sequence, last.event_type, last.payload = None, last.sequence + number, kind, payload
+        last.save(force_insert=True)
+    assert "It stands" not in page(as_author, "trial", trial).content.decode()
+    Trial.objects.filter(pk=trial.pk).update(status="running", finished_at=None)
+    assert "It stands &lt;here" in page(as_author, "trial", trial).content.decode()
