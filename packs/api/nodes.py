@@ -16,11 +16,13 @@ from rest_framework.views import APIView
 from packs import blobs, editing
 from packs.access import Permission
 from packs.api import shapes
+from packs.api.jobs import JobShape, show_job
 from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
 from packs.api.trouble import Refused, conflicting, edit_refused, finding
 from packs.api.uploads import PARSERS, DocumentParser, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused
 from packs.formats.document import NodeKind
+from packs.jobs import large, start
 from packs.mirror import MODELS
 from packs.models import Asset, Pack
 
@@ -244,10 +246,14 @@ class Changes(APIView):
 class UndoRedo(APIView):
     ACTS = {"undo": editing.undo, "redo": editing.redo}
 
-    @extend_schema(operation_id="packs_undo_or_redo", request=None, responses=shapes.AppliedShape)
+    @extend_schema(operation_id="packs_undo_or_redo", request=None, responses={200: shapes.AppliedShape, 202: JobShape})
     def post(self, request: Request, pk: int, act: str) -> Response:
-        """Take the user's latest edits back, or make the last undone ones again."""
+        """Take the user's latest edits back, or make the last undone ones again; more than 2,000 changes are a job."""
         pack = find_pack(request, pk, Permission.EDIT)
+        columns = large(pack, author_of(request), act)
+        if columns is not None:
+            job = start(**columns)
+            return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
         return Response(show_applied(edited(lambda: self.ACTS[act](pack, author_of(request)))))
 
 

@@ -17,9 +17,10 @@ from packs.editing import EditRefused
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS
 from packs.jobs.progress import Progress, Stopped
+from packs.jobs.travels import large
 from packs.models import Job, JobStatus
 
-__all__ = ["ACTS", "cancel", "execute_job", "send_lost_jobs", "start"]
+__all__ = ["ACTS", "cancel", "execute_job", "large", "send_lost_jobs", "start"]
 
 log = logging.getLogger(__name__)
 

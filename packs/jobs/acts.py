@@ -25,6 +25,7 @@ from packs.importing.previewing import files_of, find_upload, keep_upload, told
 from packs.importing.reading import read
 from packs.importing.writing import arriving, carry_out
 from packs.jobs.progress import Progress, watched
+from packs.jobs.travels import travel
 from packs.mirror import format_of, read_tree, write_tree
 from packs.models import InputSet, Job, Pack, PackStatus, Upload
 
@@ -189,6 +190,11 @@ def rename_metadata(job: Job, progress: Progress) -> dict[str, Any]:
     return {"changed": len(found.changes), "refused": found.taken}
 
 
+def take_back(job: Job, progress: Progress) -> dict[str, Any]:
+    """Undo or redo a large edit. Parameter: group."""
+    return travel(pack_of(job, Permission.EDIT), job, progress)
+
+
 ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "look": look,
     "import": take_in,
@@ -196,4 +202,6 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "change": change,
     "table": merge,
     "rename-metadata": rename_metadata,
+    "undo": take_back,
+    "redo": take_back,
 }

@@ -1,15 +1,18 @@
 """Acts on whole nodes: add, duplicate, move, remove; undo and redo."""
 
 from collections.abc import Callable
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from packs.editing import Applied, EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
+from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
 from packs.formats.document import NodeKind
+from packs.jobs import large, start
 from packs.mirror import MODELS, format_of
 from packs.models import Pack
 from packs.views.workbench.addresses import KINDS, PACK, NodeConverter, NodeRef, node_url, url_of
@@ -96,22 +99,26 @@ def act(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
 @login_required
 @require_POST
 def take_back(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """Undo the user's latest edit. Parameter: back, the node to return to."""
+    """Undo the user's latest edit; a large one is a job. Parameter: back, the node to return to."""
     pack = find_pack(request, team, slug, to_edit=True)
-    return _travel(request, pack, undo)
+    return _travel(request, pack, "undo")
 
 
 @login_required
 @require_POST
 def make_again(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """Redo the user's latest undone edit. Parameter: back, the node to return to."""
+    """Redo the user's latest undone edit; a large one is a job. Parameter: back, the node to return to."""
     pack = find_pack(request, team, slug, to_edit=True)
-    return _travel(request, pack, redo)
+    return _travel(request, pack, "redo")
 
 
-def _travel(request: HttpRequest, pack: Pack, move: Callable[..., Applied]) -> HttpResponse:
+def _travel(request: HttpRequest, pack: Pack, way: str) -> HttpResponse:
+    user = cast(User, request.user)
+    columns = large(pack, user, way)
+    if columns is not None:
+        return redirect("packs:job", start(**columns).pk)
     try:
-        applied = move(pack, request.user)
+        applied = {"undo": undo, "redo": redo}[way](pack, user)
     except EditRefused as refusal:
         messages.info(request, refusal.message)
     else:

@@ -10,6 +10,10 @@ async function travel(action, body) {
   await saved();
   const response = await fetch(action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (page.getElementById("job")) {
+    window.location.assign(response.url);
+    return;
+  }
   for (const name of ["savestate", "problem-count", "seen", "undo", "redo"]) {
     const [old, fresh] = [document.getElementById(name), page.getElementById(name)];
     if (old && fresh) old.replaceWith(document.adoptNode(fresh));
