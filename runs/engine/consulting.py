@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.task import GraderSpec, JudgeSpec, Task
+from packs.formats.task import GraderSpec, Task
 from runs.agents.contract import Cancelled
 from runs.engine.events import VERIFICATION_SOURCE
+from runs.engine.inspecting import Inspection, call_of
 from runs.engine.recorder import Recorder, now
 from runs.graders import NEEDS, TURNS
 from runs.graders.commands import GraderCommand
@@ -17,9 +18,9 @@ from runs.graders.evidence import Evidence, build_evidence
 from runs.graders.questions import Need, Question
 from runs.judges import Answer, Bench
 from runs.judges.calls import NOT_CONNECTED, ask_all, unanswered
-from runs.judges.calls import Question as Call
 from runs.judges.limits import Allowance, allowance_of
 from runs.judges.proxy import Proxy
+from runs.sandbox.contract import Workspace
 
 # A grader that wants more than this, one after the other, is not going to end.
 MAX_ROUNDS = 100
@@ -31,7 +32,7 @@ Run = Callable[[GraderCommand, Proxy | None], dict[str, Any]]
 class Consultation:
     """`run` runs a program, None where there is no place for one; `output` is the agent's final one, None without.
 
-    `place` is told of the workspace while no event does.
+    `place` is told of the workspace while no event does; judges can look at `workspace`.
     """
 
     task: Task
@@ -40,6 +41,7 @@ class Consultation:
     output: str | None
     run: Run | None = None
     place: Mapping[str, str] = field(default_factory=dict)
+    workspace: Workspace | None = None
     allowance: Allowance = field(init=False)
 
     def __post_init__(self) -> None:
@@ -118,6 +120,28 @@ class Consultation:
         return build_evidence([self.task.evidence] if self.task.case_key else [], events)
 
     def _ask(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            if self._looks(question):
+                self._inspect(question)
+        self._ask_plainly([question for question in questions if not self._looks(question)])
+
+    def _looks(self, question: Question) -> bool:
+        return question.steps > 0 and self.workspace is not None
+
+    def _inspect(self, question: Question) -> None:
+        """Have a model look at the workspace and reply."""
+        endpoint = self.bench.endpoints(question.model)
+        if endpoint is None or self.workspace is None:
+            self._ask_plainly([question])
+            return
+        inspection = Inspection(question, endpoint, self.workspace, self.bench, self.allowance)
+        answer = inspection.hold()
+        if answer.problem == "cancelled":
+            raise Cancelled
+        facts = {**question.payload(), **inspection.facts(), **told(answer)}
+        self.recorder.tell("grader.opinion.recorded", facts, VERIFICATION_SOURCE, answer.asked_at)
+
+    def _ask_plainly(self, questions: Sequence[Question]) -> None:
         calls = [call_of(question) for question in questions]
         answers = ask_all(calls, self.bench, self.allowance, lambda answer: 0)
         for question, answer in zip(questions, answers, strict=True):
@@ -126,13 +150,6 @@ class Consultation:
             self.recorder.tell(
                 "grader.opinion.recorded", {**question.payload(), **told(answer)}, VERIFICATION_SOURCE, answer.asked_at
             )
-
-
-def call_of(question: Question) -> Call:
-    """A question of a grader as judges ask theirs."""
-    seconds, temperature = question.seconds, question.temperature
-    judge = JudgeSpec(question.key, "rubric", (question.model,), "", timeout_seconds=seconds, temperature=temperature)
-    return Call(judge, question.model, 0, question.messages)
 
 
 def told(answer: Answer) -> dict[str, Any]:

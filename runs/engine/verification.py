@@ -67,14 +67,18 @@ class Aftermath:
             command = plan(spec, self.task, output or "") if plan else None
             if command is not None and (command.is_fresh or self.workspace is not None):
                 self.recorder.tell("grader.verification.code_executed", self.run(command), VERIFICATION_SOURCE)
-        Consultation(self.task, self.recorder, self.bench, output, self.run).hold()
+        self._consultation(output).hold()
 
     def has_failed_turn(self) -> bool:
         """Whether the turn of a conversation that was just played has failed. Raises Cancelled."""
         place = {} if self.workspace is None else {"workspace_path": self.workspace.working_directory}
         if self.material is not None and self.task.environment.material:
             place["material_path"] = self.material.lent.path
-        return Consultation(self.task, self.recorder, self.bench, None, self.run, place).has_failed_turn()
+        return self._consultation(None, place).has_failed_turn()
+
+    def _consultation(self, output: str | None, place: Mapping[str, str] | None = None) -> Consultation:
+        told = dict(place or {})
+        return Consultation(self.task, self.recorder, self.bench, output, self.run, told, self.workspace)
 
     def capture(self, workspace: Workspace) -> None:
         """The post-execution checks (challenge-pack d.4)."""

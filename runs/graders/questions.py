@@ -15,13 +15,17 @@ SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One call of a model. `key` names it among all of a trial; `messages` are mappings of role and content."""
+    """One call of a model. `key` names it among all of a trial; `messages` are mappings of role and content.
+
+    With `steps` the model may look at the files that the agent left before it replies: so many calls of it at most.
+    """
 
     key: str
     model: str
     messages: tuple[dict[str, str], ...]
     seconds: float = SECONDS
     temperature: float | None = None
+    steps: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def without(self) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from packs.formats.task import JudgeSpec
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
+from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble, Usage
 from runs.judges.limits import Allowance, estimate
-from runs.judges.prompts import Message
 from runs.scoring.results import JudgeResult
 
 # Reasons of our own why a model was not asked, beside those of `Trouble`.
@@ -43,13 +43,17 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One call that a judge wants: sample `sample` (from 0) of a model; `order` are the candidates as it shows them."""
+    """One call that a judge wants: sample `sample` (from 0) of a model; `order` are the candidates as it shows them.
+
+    `tools` are declarations of those that the model may call.
+    """
 
     judge: JudgeSpec
     model: str
     sample: int
-    messages: tuple[Message, ...]
+    messages: tuple[dict[str, Any], ...]
     order: tuple[str, ...] = ()
+    tools: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class Answer:
     attempts: int = 0
     usage: Usage = Usage()
     event: int = 0
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 # Takes note of a call that was made, and gives the number of the event that tells of it (0 for none).
@@ -181,6 +186,7 @@ def ask(question: Question, endpoint: Endpoint, is_cancelled: Callable[[], bool]
         question.messages,
         stream=False,
         seconds=question.judge.timeout_seconds,
+        tools=question.tools,
         temperature=question.judge.temperature,
         is_cancelled=is_cancelled,
     )
@@ -202,6 +208,7 @@ def heard(question: Question, reply: ModelReply) -> Answer:
         finish_reason=reply.finish_reason,
         attempts=reply.attempts,
         usage=reply.usage,
+        tool_calls=reply.tool_calls,
     )
 
 

@@ -16,6 +16,14 @@ _LONG_LOG = ("log_directory", "log_output_format")
 
 AZURE = ("azure", "azure-openai")
 CODEX = ("codex", "codex-cli")
+_COPILOT = ("copilot", "copilot-cli", "copilot-sdk", "copilot_sdk")
+_CLAUDE = ("claude", "claude-code", "claude-cli", "claude-sdk")
+_PI = ("pi", "pi-cli", "pi-rpc", "pi-sdk", "pi-coding-agent")
+_VSCODE = ("vscode", "vscode-insiders")
+# Those that look at files by themselves, also where they judge.
+AGENTIC = frozenset(
+    ("agentv", "cc-mirror", "codex-app-server", "codex-sdk", *CODEX, *_COPILOT, *_CLAUDE, *_PI, *_VSCODE)
+)
 # Settings of the providers whose settings are known; others may be given any.
 SETTINGS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(AZURE, frozenset((*_MODEL, "endpoint", "resource", "version", "api_version", "api_format"))),
@@ -29,17 +37,14 @@ SETTINGS: Mapping[str, frozenset[str]] = {
     ),
     **dict.fromkeys(("copilot", "copilot-cli"), frozenset(_PROGRAM)),
     **dict.fromkeys(
-        ("claude", "claude-code", "claude-cli", "claude-sdk"),
+        _CLAUDE,
         frozenset((*_SESSION, *_LONG_LOG, "executable", "command", "binary", "max_turns", "max_budget_usd")),
     ),
-    **dict.fromkeys(
-        ("vscode", "vscode-insiders"), frozenset(("executable", "wait", "dry_run", "subagent_root", "timeout_seconds"))
-    ),
+    **dict.fromkeys(_VSCODE, frozenset(("executable", "wait", "dry_run", "subagent_root", "timeout_seconds"))),
     "mock": frozenset(("response", "trace", "delay_ms", "delay_min_ms", "delay_max_ms")),
 }
 KNOWN = frozenset(
-    (*SETTINGS, "cli", "agentv", "transcript", "replay", "copilot-log", "pi", "pi-cli", "pi-rpc", "pi-sdk",
-     "pi-coding-agent", "cc-mirror", "codex-app-server", "codex-sdk", "bedrock", "vertex")
+    (*SETTINGS, "cli", "agentv", "transcript", "replay", "copilot-log", "bedrock", "vertex", *AGENTIC)
 )  # fmt: skip
 # Old spellings that are refused, with what is written in their place.
 OLD_SPELLINGS: Mapping[str, str] = {

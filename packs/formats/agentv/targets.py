@@ -10,6 +10,7 @@ from typing import Any
 
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, search_roots
+from packs.formats.agentv.providers import AGENTIC
 from packs.formats.agentv.reading import is_text, listing, mapping
 from packs.formats.agentv.settings import settings_of, target_names
 from packs.formats.document import Document
@@ -55,12 +56,20 @@ class Targets:
 
     def judge_of(self, name: str) -> str:
         """Who judges what a target answers: its `grader_target`, else that of the one it uses; empty for nobody."""
+        return self._stated(name, "grader_target")
+
+    def is_agentic(self, name: str) -> bool:
+        """Whether a target that judges looks at files by itself."""
+        return self._stated(name, "provider").lower() in AGENTIC
+
+    def _stated(self, name: str, key: str) -> str:
+        """What a target states, or the one that it uses; empty for nothing."""
         seen: set[str] = set()
         while name in self.known and name not in seen:
             seen.add(name)
             stated = self.known[name]
-            if is_text(stated.get("grader_target")):
-                return str(stated["grader_target"]).strip()
+            if is_text(stated.get(key)):
+                return str(stated[key]).strip()
             name = str(stated.get("use_target", "")).strip()
         return ""
 
@@ -94,13 +103,16 @@ def _name_of(stated: Document) -> str:
 
 
 def told_of_targets(around: Around, test: Document) -> Document:
-    """What graders are told: the names, who judges each target's answers, and who judges where no target is known."""
+    """What graders are told: the names, those that look at files by themselves, who judges each target's answers, and
+    who judges where no target is known."""
     found = targets_of(around)
     named = target_names(around.suite, test)
+    agentic = [name for name in found.known if found.is_agentic(name)]
     judges = {name: judge for name in (named or found.known) if (judge := found.judge_of(name))}
     usual = found.judge_of(named[0] if named else DEFAULT)
     return {
         **({"targets": list(found.known)} if found.is_listed else {}),
+        **({"agentic": agentic} if agentic else {}),
         **({"judges": judges} if judges else {}),
         **({"judge": usual} if usual else {}),
     }

@@ -20,9 +20,9 @@ class CaseFacts:
     suite in the pack, `threshold` the score from which the test passes. `generation` says in which
     shape programs are told of the trial: classic or pinned. `targets` are the names that the pack's targets file knows,
     None where the pack has no such file. Where an assertion names nobody, `judges` says who judges the answers of an
-    agent by its name, and `judge` who judges those of others. `seconds` is how long a program may take, where the
-    workspace says so of its container. `files` are those that messages show, by their paths as written: each with its
-    name in the pack, and its text where it is one.
+    agent by its name, and `judge` who judges those of others; `agentic` are the targets that look at files themselves.
+    `seconds` is how long a program may take, where the workspace says so of its container. `files` are those that
+    messages show, by their paths as written: each with its name in the pack, and its text where it is one.
     """
 
     id: str = ""
@@ -38,6 +38,7 @@ class CaseFacts:
     targets: tuple[Any, ...] | None = None
     judge: str = JUDGE
     judges: Mapping[str, str] = field(default_factory=dict)
+    agentic: tuple[Any, ...] = ()
     files: Mapping[str, Any] = field(default_factory=dict)
     seconds: float | None = None
 
@@ -62,6 +63,7 @@ def facts_of(config: Mapping[str, Any]) -> CaseFacts:
         judge=str(stated.get("judge") or JUDGE),
         files=mapping(stated.get("files")),
         seconds=as_number(config.get("seconds")),
+        agentic=_listed(stated.get("agentic")),
         judges={str(name): str(judge) for name, judge in mapping(stated.get("judges")).items()},
     )
 

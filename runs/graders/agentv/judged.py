@@ -5,7 +5,7 @@ from typing import Any
 
 from runs.graders.agentv.payload import payload_of
 from runs.graders.agentv.programs import UNANSWERED, access_of, arguments_of, completed, workspace_variables
-from runs.graders.agentv.prompts import REPAIR, Message, write_checklist, write_free
+from runs.graders.agentv.prompts import REPAIR, Message, inviting, write_checklist, write_free
 from runs.graders.agentv.replies import Unusable, checklist_row, free_row, ranges_row
 from runs.graders.agentv.rows import Row, mapping
 from runs.graders.agentv.scene import Broken, Missing, Raised, Scene, Skipped
@@ -16,6 +16,8 @@ from runs.graders.values import as_number
 # How often a model is asked the same, and once more with what was wrong with its last reply.
 ATTEMPTS = 3
 PROMPT_SECONDS = 60.0
+# How many calls a judge has that looks at files, where the assertion does not say, and at most.
+STEPS, MAX_STEPS = 10, 50
 
 
 def judge(scene: Scene) -> Row:
@@ -39,7 +41,7 @@ def prompt_of(scene: Scene) -> str:
         arguments=arguments_of(stated.get("command", stated.get("script"))),
         seconds=PROMPT_SECONDS,
         target="workspace",
-        stdin=payload_of(scene),
+        stdin=payload_of(scene, config=stated.get("config")),
         directory=str(scene.assertion.get("directory", scene.case.folder)),
         variables=workspace_variables(scene),
     )
@@ -54,11 +56,13 @@ def ask(
 ) -> Row:
     """What a model's reply is worth. Raises Raised for a target that the pack does not know, Missing and Skipped."""
     model = model_of(scene, target or scene.assertion.get("target"))
-    key, trouble, asked = f"{scene.key}{part}", "", tuple(messages)
+    steps = steps_of(scene, model)
+    messages = inviting(messages) if steps else tuple(messages)
+    key, trouble, asked = f"{scene.key}{part}", "", messages
     for attempt in range(1, ATTEMPTS + 2):
         name = key if attempt == 1 else f"{key}#{attempt}"
         temperature = as_number(scene.assertion.get("temperature"))
-        text = reply_of(scene.asked(Question(name, model, asked, temperature=temperature)))
+        text = reply_of(scene.asked(Question(name, model, asked, temperature=temperature, steps=steps)))
         try:
             return read(text)
         except Unusable as unusable:
@@ -73,10 +77,25 @@ def ask(
 def model_of(scene: Scene, stated: Any) -> str:
     """The model that judges. Raises Raised for a name that the pack's targets file does not have."""
     if not isinstance(stated, str) or not stated:
-        return scene.judge
+        named = scene.assertion.get("model")
+        return named if isinstance(named, str) and named else scene.judge
     if scene.case.targets is not None and stated not in scene.case.targets:
         raise Raised(f"there is no target {stated!r}")
     return stated
+
+
+def steps_of(scene: Scene, model: str) -> int:
+    """How often a model that looks at files may be asked (agentv F.8); 0 for one that only reads what it is told.
+
+    Where the pack's targets say what judges, that decides; else an assertion that states the number means it so.
+    """
+    stated = scene.assertion.get("max_steps")
+    is_usable = isinstance(stated, int) and not isinstance(stated, bool) and 1 <= stated <= MAX_STEPS
+    is_known = model in (scene.case.targets or ())
+    looks = model in scene.case.agentic if is_known else is_usable
+    if not looks or not scene.recording.workspace.get("workspace_path"):
+        return 0
+    return stated if isinstance(stated, int) and is_usable else STEPS
 
 
 def models_of(scene: Scene) -> Iterator[str]:
@@ -102,7 +121,7 @@ def models_of(scene: Scene) -> Iterator[str]:
 def _askable(scene: Scene, stated: Any) -> Iterator[str]:
     """The models that can be asked where an assertion states one, or none. Raises Raised."""
     model = model_of(scene, stated)
-    yield from (model,) if stated else (*scene.case.judges.values(), model)
+    yield from (model,) if stated or scene.assertion.get("model") else (*scene.case.judges.values(), model)
 
 
 def reply_of(opinion: Mapping[str, Any]) -> str:

@@ -22,9 +22,13 @@ MAX_TOLD = 50_000
 _CAPITAL = re.compile("[A-Z]")
 
 
-def payload_of(scene: Scene, output_path: str = "") -> bytes:
-    """The JSON object, keys in snake_case at every depth. `output_path` is where a long answer lies."""
-    document = {**_case(scene), **_answer(scene, output_path), **_used(scene), **_place(scene)}
+def payload_of(scene: Scene, output_path: str = "", config: Any = None) -> bytes:
+    """The JSON object, keys in snake_case at every depth. `output_path` is where a long answer lies.
+
+    A `config` takes the place of the settings of the assertion.
+    """
+    own = {} if config is None else {"config": config}
+    document = {**_case(scene), **own, **_answer(scene, output_path), **_used(scene), **_place(scene)}
     return orjson.dumps(snake_keys(document), default=str)
 
 

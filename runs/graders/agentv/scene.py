@@ -191,7 +191,7 @@ def usage_of(scene: Scene) -> dict[str, Any]:
     costs = [as_number(opinion.get("cost_usd")) for opinion in made]
     tokens = [as_number(opinion.get(name)) for opinion in made for name in ("input_tokens", "output_tokens")]
     return {
-        "calls": len(made),
+        "calls": sum(int(as_number(opinion.get("calls")) or 1) for opinion in made),
         "tokens": int(sum(count for count in tokens if count is not None)),
         "cost_usd": None if None in costs else sum(cost for cost in costs if cost is not None),
     }

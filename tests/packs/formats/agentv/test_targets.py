@@ -43,6 +43,12 @@ def test_graders_are_told_the_names_and_who_judges_each_target():
     assert test["judge"] == "strict-judge"
 
 
+def test_graders_are_told_which_targets_look_at_files_by_themselves():
+    listed = "{name: baseline, provider: Claude-CLI}, {name: same, use_target: baseline}, {name: plain, provider: mock}"
+    agents = f"targets: [{listed}]"
+    assert told(**{".agentv/targets.yaml": agents}).hidden["agentic"] == ["baseline", "same"]
+
+
 def test_a_suite_without_targets_is_judged_as_the_default_one():
     assert told("null").hidden["judge"] == "strict-judge"
 
