@@ -28,7 +28,7 @@ def trial_record(trial: Trial) -> dict[str, Any]:
     kept = imported(trial)
     judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial)}
     if kept is not None:
-        return {**whole_record(trial, kept.record), **judged}
+        return {**reviewed_since(trial, whole_record(trial, kept.record)), **judged}
     events = events_of(trial)
     about = about_trial(trial, events)
     evidence = {name: part for name, part in about.supplied.items() if name not in ("termination", "safety_flags")}
@@ -41,6 +41,15 @@ def imported(trial: Trial) -> TrialRecord | None:
     """What an imported trial was made of; None where that was no trace, but events that are in the replay."""
     kept = TrialRecord.objects.filter(trial=trial).first()
     return None if kept is None or has_events(kept.record) else kept
+
+
+def reviewed_since(trial: Trial, record: Mapping[str, Any]) -> dict[str, Any]:
+    """An imported record with what people said of the trial here, beside what came with it."""
+    events = [row.as_event() for row in Event.objects.filter(trial=trial, event_type=REVIEWED).order_by("sequence")]
+    if not events:
+        return dict(record)
+    supplied = record.get("evidence")
+    return {**record, "evidence": with_reviews(supplied if isinstance(supplied, Mapping) else {}, events)}
 
 
 def whole_record(trial: Trial, record: Mapping[str, Any]) -> dict[str, Any]:

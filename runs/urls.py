@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from runs.views import (
     actions,
     agents,
+    agreement,
     connections,
     failures,
     gate_checks,
@@ -43,6 +44,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/more/", actions.more_trials, name="more"),
     path("runs/<int:pk>/rescores/", rescores.rescores, name="rescores"),
     path("runs/rescores/<int:pk>/", rescores.rescore, name="rescore"),
+    path("runs/<int:pk>/reviews/", agreement.agreement_page, name="agreement"),
     path("runs/<int:pk>/gates/", gate_checks.run_gates, name="run-gates"),
     path("runs/<int:pk>/again/", results.run_again, name="again"),
     path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),

@@ -6,6 +6,7 @@ from django.urls import path as at
 from runs.api import (
     actions,
     agents,
+    agreement,
     connections,
     failures,
     gate_schedules,
@@ -36,6 +37,7 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/", runs.RunDetail.as_view(), name="run"),
     at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),
     at("runs/<int:pk>/metrics/", metrics.RunMetrics.as_view(), name="run-metrics"),
+    at("runs/<int:pk>/agreement/", agreement.RunAgreement.as_view(), name="run-agreement"),
     at("runs/<int:pk>/summary/", tallies.RunSummary.as_view(), name="run-summary"),
     at("runs/<int:pk>/tallies/", tallies.RunTallies.as_view(), name="run-tallies"),
     at("runs/<int:pk>/trials/", trials.Trials.as_view(), name="trials"),

@@ -31,6 +31,7 @@ from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan, Trial
 from runs.planning import ALL_SETS, asked_trials
 from runs.tallies import tally_of
 from runs.views.answerers import chosen_answers
+from runs.views.gate_chips import gate_chips
 from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.turns import turns_for
@@ -198,6 +199,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "status": query.get("status", ""),
         "is_narrowed": bool(query.get("q") or query.get("status")),
         "problems": first_problems(run),
+        "gate_chips": gate_chips(run),
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "reviews_waiting": reviews_for(request.user, trial__run=run),
         "eta": spell(eta_of(run)),

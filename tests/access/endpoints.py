@@ -165,6 +165,7 @@ RUNNING = {
     "runs-api:run-agents": shown(run),
     "runs-api:trials": shown(run),
     "runs-api:run-metrics": shown(run),
+    "runs-api:run-agreement": shown(run),
     "runs-api:run-summary": shown(run),
     "runs-api:run-tallies": shown(run),
     "runs-api:version-targets": shown(version),

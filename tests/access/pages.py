@@ -221,6 +221,7 @@ RUNNING = {
     "runs:resume": act(RUN, either_run),
     "runs:retry": act(RUN, either_run, lambda world: {"data": {"which": "failed"}}),
     "runs:more": act(RUN, run, lambda world: {"data": {"count": "1"}}),
+    "runs:agreement": shown(run),
     "runs:rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: {"data": {}}}),
     "runs:rescore": shown(rescored),
     "runs:attempt": shown(lambda world: [{"pk": world.trial.pk, "number": 1}]),

@@ -1,5 +1,9 @@
 """Trials that people review, for tests."""
 
+from django.contrib.auth.models import User
+
+from packs.access import Role
+from packs.models import Membership
 from runs.launch import launch
 from runs.models import Agent, ReviewRequest
 from tests.runs.suites import ANSWERS, publish_suite, task
@@ -31,3 +35,10 @@ def requests_of(run):
 
 def scores(kindness=4, greets=4):
     return {"kindness": kindness, "assertion 1": greets}
+
+
+def reviewer(team, name):
+    """A reviewer of a team by this name."""
+    user = User.objects.create_user(name)
+    Membership.objects.create(team=team, user=user, role=Role.REVIEWER)
+    return user

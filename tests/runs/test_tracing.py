@@ -2,10 +2,11 @@ import json
 
 import orjson
 import pytest
+from django.utils import timezone
 
 from packs.formats.task_suite.traces import check_trace
 from runs.exporting import EXPORTS
-from runs.models import Trial, TrialRecord
+from runs.models import Event, Trial, TrialRecord
 from runs.tracing import trial_record, trial_trace
 from runs.trajectories.traces import tools_hash
 from tests.runs.failing import WRONG, failing_run, publish_suite, task
@@ -44,6 +45,25 @@ def test_a_trace_says_how_the_trial_ended(trial):
     ]:
         trial.status, trial.fault, trial.stop_reason = status, fault, reason
         assert trial_trace(trial)["termination"] == told
+
+
+def test_an_imported_record_goes_out_with_what_people_said_since(trial):
+    came = {"grader": "human_review", "score": 2.0}
+    TrialRecord.objects.create(trial=trial, record={"trace": trial_trace(trial), "evidence": {"human": [came], "x": 1}})
+    assert trial_record(trial)["evidence"] == {"human": [came], "x": 1}
+    said = {"grader": "human_review", "score": 4.0, "reviewer": "ada"}
+    place = trial.event_count + 1
+    Event.objects.create(
+        trial=trial,
+        sequence=place,
+        event_type="grader.review.recorded",
+        source="grader_verification",
+        occurred_at=timezone.now(),
+        payload={"validator_key": "human_review", "human": [said]},
+    )
+    assert trial_record(trial)["evidence"] == {"human": [came, said], "x": 1}
+    TrialRecord.objects.filter(trial=trial).update(record=trial_trace(trial))
+    assert trial_record(trial)["evidence"] == {"human": [said]}
 
 
 def test_handing_in_the_answer_is_no_call_of_a_trace(team, author):

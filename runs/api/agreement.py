@@ -1,0 +1,17 @@
+"""How far people agree who reviewed the trials of a run."""
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from runs.api.runs import find_run
+from runs.opinions import opinions_of
+
+
+class RunAgreement(APIView):
+    @extend_schema(operation_id="runs_agreement", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, pk: int) -> Response:
+        """Raw agreement and kappa by what was scored and by two people, and the trials of which they differ most."""
+        return Response(opinions_of(find_run(request, pk)).as_dict())

@@ -1,0 +1,99 @@
+"""What people said of the trials of a run, and how far they agree."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runs.agreement import Agreement, Item, agreement, pairs
+from runs.models import Review, ReviewRequest, Run
+
+# The name under which everything that was scored is looked at together.
+ALL = ""
+SHOWN_DISPUTES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A trial of which people said different things; `spread` is how far apart they are in what they differ most."""
+
+    request: ReviewRequest
+    spread: int
+    aspects: Mapping[str, Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """What people agree on: by aspect (grader, key), all together under ALL; by two people; and what they dispute."""
+
+    aspects: Mapping[tuple[str, str], Agreement]
+    people: Mapping[tuple[str, str], Agreement]
+    disputes: Sequence[Dispute]
+    trials: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "trials": self.trials,
+            "aspects": [
+                {"grader": grader, "aspect": key or None, **found.as_dict()}
+                for (grader, key), found in self.aspects.items()
+            ],
+            "people": [{"between": list(names), **found.as_dict()} for names, found in self.people.items()],
+            "disputes": [
+                {"review_request": each.request.pk, "trial": each.request.trial_id, "spread": each.spread}
+                for each in self.disputes
+            ],
+        }
+
+
+def opinions_of(run: Run) -> Opinions:
+    """How far people agree who reviewed the same trials of a run.
+
+    Only requests that are settled count: what others said is not told before. Of trials that were tried again, the
+    newest try counts.
+    """
+    said = _said(run)
+    items: dict[tuple[str, str], list[Item]] = {}
+    for request, aspects in said:
+        for key, item in aspects.items():
+            items.setdefault((request.grader_key, key), []).append(item)
+    everything = [item for listed in items.values() for item in listed]
+    found = {place: told for place, listed in items.items() if (told := agreement(listed)) is not None}
+    together = agreement(everything)
+    return Opinions(
+        aspects={**({(ALL, ALL): together} if together and len(found) > 1 else {}), **found},
+        people=pairs(everything),
+        disputes=_disputes(said)[:SHOWN_DISPUTES],
+        trials=len({request.trial_id for request, _ in said}),
+    )
+
+
+def _said(run: Run) -> list[tuple[ReviewRequest, dict[str, Item]]]:
+    """The settled requests that at least two people answered: each aspect with who gave it which score."""
+    requests = ReviewRequest.objects.current().filter(trial__run=run, settled_at__isnull=False)
+    rows = Review.objects.filter(request__in=requests).select_related("reviewer").order_by("request", "pk")
+    given: dict[int, list[Review]] = {}
+    for row in rows:
+        given.setdefault(row.request_id, []).append(row)
+    known = requests.filter(pk__in=[pk for pk, listed in given.items() if len(listed) > 1])
+    shown = known.select_related("trial__run_agent").defer("trial__scorecard", "trial__run_agent__config")
+    return [(request, _by_aspect(given[request.pk])) for request in shown.order_by("pk")]
+
+
+def _by_aspect(reviews: Sequence[Review]) -> dict[str, Item]:
+    found: dict[str, dict[str, int]] = {}
+    for row in reviews:
+        person = row.reviewer.username if row.reviewer else f"former user of review {row.pk}"
+        for key, score in row.scores.items():
+            found.setdefault(key, {})[person] = score
+    return dict(found)
+
+
+def _disputes(said: Sequence[tuple[ReviewRequest, Mapping[str, Item]]]) -> list[Dispute]:
+    """Trials of which people said different things, those furthest apart first."""
+    found = []
+    for request, aspects in said:
+        apart = {key: item for key, item in aspects.items() if len(set(item.values())) > 1}
+        if apart:
+            spread = max(max(item.values()) - min(item.values()) for item in apart.values())
+            found.append(Dispute(request, spread, apart))
+    return sorted(found, key=lambda each: -each.spread)

@@ -1,0 +1,29 @@
+"""How far people agree who reviewed the trials of a run."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from runs.models import ReviewRequest
+from runs.opinions import opinions_of
+from runs.views.results import find_run, head_context
+
+
+@login_required
+@require_GET
+def agreement_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The reviews of a run: how many there are, where people agree, and the trials of which they do not."""
+    subject = find_run(request.user, pk)
+    asked = ReviewRequest.objects.current().filter(trial__run=pk)
+    found = opinions_of(subject.run)
+    context = {
+        **head_context(subject),
+        "asked": asked.count(),
+        "waiting": asked.filter(settled_at__isnull=True).count(),
+        "trials": found.trials,
+        "aspects": found.aspects.items(),
+        "people": found.people.items(),
+        "disputes": found.disputes,
+    }
+    return render(request, "runs/agreement.html", context)
