@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from runs.jobs.holding import hold_back
+from runs.jobs.statements import Statements
 from runs.models import Agent, Dependency, Run, RunAgent, Trial, TrialPlan
 from runs.models.entering import connection_of
 from runs.planning import Plan
@@ -83,15 +84,18 @@ def write_numbers(run: Run, entries: Sequence[RunAgent], plans: Iterable[Plan]) 
     """The rows of the trials of every agent at each case that it tries, numbered from 1."""
     listed = list(plans)
     named = named_targets(listed)
+    columns = [field.attname for field in Trial._meta.concrete_fields if not field.primary_key]
+    blank = Trial(run=run)
+    fresh = {name: getattr(blank, name) for name in columns}
     rows = [
-        Trial(run=run, run_agent=entry, number=number, **place)
+        tuple({**fresh, "run_agent_id": entry.pk, "number": number, **place}.values())
         for position, plan in enumerate(listed)
         for place in (place_of(position, plan),)
         for entry in entries
         if is_tried_by(plan, entry.name, named)
         for number in range(1, plan.count + 1)
     ]
-    Trial.objects.bulk_create(rows, batch_size=BATCH)
+    Statements(Trial, *columns).insert(rows)
     return len(rows)
 
 

@@ -22,6 +22,8 @@ from runs.models import Agent, Event, Grade, Run, RunAgent, RunStatus, Trial, Tr
 LEASE_SECONDS = 12
 # Runs whose trials may begin.
 OPEN_RUN = (RunStatus.QUEUED, RunStatus.RUNNING)
+# What a trial has only once it has ended, and nobody who works on it needs to read.
+UNTOLD = ("scorecard", "final_output", "error", "lease_until", "finished_at")
 # A trial whose worker died this often is not handed out again: it probably is what kills the worker.
 MAX_ATTEMPTS = 5
 HOST_LENGTH = 24
@@ -64,7 +66,7 @@ def claim(run: Run, limit: int, mark: str) -> list[Trial]:
             # One that waited for a person goes on; everything else begins.
             started_at=Case(When(event_count__gt=0, then=Coalesce("started_at", Value(now))), default=Value(now)),
         )
-        trials = list(Trial.objects.filter(pk__in=keys, lease=mark).order_by("id"))
+        trials = list(Trial.objects.filter(pk__in=keys, lease=mark).defer(*UNTOLD).order_by("id"))
         forget_attempts([trial.pk for trial in trials if trial.attempt > 1])
     return trials
 
