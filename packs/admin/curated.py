@@ -63,7 +63,9 @@ def pretty(field: str, label: str) -> Any:
         text = json.dumps(getattr(row, field), indent=2, ensure_ascii=False)
         if len(text) > MAX_SHOWN:
             text = f"{text[:MAX_SHOWN]}\n… {len(text) - MAX_SHOWN} more characters"
-        return format_html('<pre class="overflow-auto max-h-96 whitespace-pre-wrap break-words">{}</pre>', text)
+        # It scrolls, so the keyboard must reach it.
+        looks = "overflow-auto max-h-96 whitespace-pre-wrap break-words"
+        return format_html('<pre tabindex="0" class="{}">{}</pre>', looks, text)
 
     return shown
 
