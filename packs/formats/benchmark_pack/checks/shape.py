@@ -13,7 +13,7 @@ from packs.formats.findings import Finding, Rule
 
 NOT_JSON = Rule(
     "benchmark_pack.E110",
-    "This line is not valid JSON: {reason}",
+    "This line cannot be read. {reason}",
     hint="Write one whole JSON object in each line. The line is kept as it is until it is mended.",
     rule="ConfigError",
 )
