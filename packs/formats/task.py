@@ -53,6 +53,7 @@ class Environment:
     workspace: "WorkspacePlan | None" = None
     material: tuple[WorkspaceFile, ...] = ()
     faults: tuple[ToolFault, ...] = ()
+    planted: tuple[WorkspaceFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

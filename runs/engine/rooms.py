@@ -40,6 +40,7 @@ def room_of(task: Task, read_asset: ReadAsset) -> Room:
     return Room(
         working_directory=environment.working_directory,
         files=files,
+        planted={file.path: file.text.encode() for file in environment.planted if file.text is not None},
         read_only=frozenset(file.path for file in environment.files if file.read_only and file.path in files),
         variables=environment.variables,
         network=environment.network,

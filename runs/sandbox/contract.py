@@ -79,7 +79,9 @@ class Room:
     `read_only` and may run those in `executable`. `variables` hold for every command. `image` names a container image;
     with `materialize_from_image` the working directory starts with the image's own files. Where `image_is_optional`, a
     machine without containers gives a workspace without it. `shared_paths` are absolute paths of the machine that
-    programs may read at the same place. `packages` are Debian packages that programs find installed.
+    programs may read at the same place. `packages` are Debian packages that programs find installed. `planted` maps
+    absolute paths outside of the working directory to contents that programs find there and cannot change; not every
+    sandbox can have them.
     """
 
     working_directory: str = "/workspace"
@@ -94,6 +96,7 @@ class Room:
     limits: Limits = field(default_factory=Limits)
     shared_paths: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    planted: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

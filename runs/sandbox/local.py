@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from runs.sandbox.contract import Command, CommandResult, Isolation, Room
 from runs.sandbox.folders import Folder, shared_start
+from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts
 from runs.sandbox.slots import Slot, take_slot
@@ -25,6 +26,7 @@ def obstacle() -> str:
 @contextmanager
 def open_workspace(room: Room) -> Iterator["LocalWorkspace"]:
     """A folder of this machine. Raises as the contract says."""
+    refuse_planted(room)
     with take_slot() as slot:
         workspace = LocalWorkspace(slot, room)
         workspace.fill()

@@ -1,6 +1,7 @@
 """Where a task runs and what bounds it (challenge-pack a.4, a.5, c.3 to c.5, c.8, d.1, d.4)."""
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from packs.formats.challenge_pack.reader import content_name
@@ -16,11 +17,11 @@ def environment_of(manifest: Document, pack: Pack, challenge: Document, case: Do
     sandbox = _mapping(manifest.get("sandbox"))
     policy, system = _mapping(manifest["tool_policy"]), _mapping(manifest["filesystem"])
     security = _mapping(manifest.get("security"))
-    directory = system.get("working_directory")
     return Environment(
         mode=str(manifest["version"].get("execution_mode") or "native"),
-        working_directory=directory if isinstance(directory, str) and directory else DEFAULT_DIRECTORY,
-        files=tuple(_files(pack, challenge, case, security)),
+        working_directory=directory_of(system),
+        files=tuple(_files(pack, challenge, case, security, directory_of(system))),
+        planted=tuple(_outside(security, directory_of(system))),
         variables=_variables(sandbox, security),
         network=sandbox.get("network_access") is True,
         network_allowlist=_texts(sandbox.get("network_allowlist")),
@@ -83,15 +84,41 @@ def _planted(security: Document, location: str) -> Iterator[Document]:
             yield secret
 
 
-def _files(pack: Pack, challenge: Document, case: Document, security: Document) -> Iterator[WorkspaceFile]:
+def directory_of(system: Document) -> str:
+    directory = system.get("working_directory")
+    return directory if isinstance(directory, str) and directory else DEFAULT_DIRECTORY
+
+
+def _files(
+    pack: Pack, challenge: Document, case: Document, security: Document, directory: str
+) -> Iterator[WorkspaceFile]:
     yield from _asset_files(pack, challenge, case)
     yield from _written_files(case["payload"].get("workspace_files") if isinstance(case["payload"], dict) else None)
     for given in _mappings(case.get("inputs")):
         if given.get("kind") == WORKSPACE_KIND:
             yield from _written_files(given.get("value"))
+    for file in _secret_files(security):
+        if not _is_outside(file.path, directory):
+            yield file
+
+
+def _outside(security: Document, directory: str) -> Iterator[WorkspaceFile]:
+    """The planted secrets that do not lie in the working directory."""
+    for file in _secret_files(security):
+        if _is_outside(file.path, directory):
+            yield file
+
+
+def _secret_files(security: Document) -> Iterator[WorkspaceFile]:
+    """Secrets that are planted as files; the home of programs is the working directory."""
     for secret in _planted(security, "file"):
         if isinstance(secret.get("file_path"), str):
-            yield WorkspaceFile(secret["file_path"], secret["value"])
+            yield WorkspaceFile(secret["file_path"].removeprefix("~/"), secret["value"])
+
+
+def _is_outside(path: str, directory: str) -> bool:
+    pure = PurePosixPath(path)
+    return pure.is_absolute() and not pure.is_relative_to(directory)
 
 
 def _asset_files(pack: Pack, challenge: Document, case: Document) -> Iterator[WorkspaceFile]:

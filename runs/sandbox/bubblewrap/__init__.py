@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from runs.sandbox.bubblewrap.arguments import Inside, check_directory, options_of_command
+from runs.sandbox.bubblewrap.etc import folder_of_etc
 from runs.sandbox.bubblewrap.modes import Mode, missing, mode_of_process
 from runs.sandbox.bubblewrap.start import Start
 from runs.sandbox.cgroups import Joining
@@ -25,6 +26,7 @@ from runs.sandbox.contract import (
 )
 from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Limited, Place, take_place
+from runs.sandbox.planting import etc_with, plant
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_program, check_texts
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
@@ -76,7 +78,9 @@ class BubblewrapWorkspace(Folder):
         super().__init__(place.work, place.room, owner=place.owner)
         self.place = place
         self.limited = Limited(place)
-        self.inside = Inside(mode, place.room, place.work, place.slot.user)
+        planted = plant(place.room, place.slot.scratch)
+        etc = etc_with(planted, folder_of_etc(), place.slot.scratch) if planted else None
+        self.inside = Inside(mode, place.room, place.work, place.slot.user, planted, etc)
 
     def run(self, command: Command) -> CommandResult:
         variables = self._variables(command)

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -22,12 +22,17 @@ DROP_USER = ("--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-c
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What does not change from command to command: the room, and the folder that is its working directory."""
+    """What does not change from command to command: the room, and the folder that is its working directory.
+
+    `planted` says where on the machine the room's planted files are, `etc` what stands for `/etc` with those in it.
+    """
 
     mode: Mode
     room: Room
     work: Path
     user: int
+    planted: Mapping[str, Path] = field(default_factory=dict)
+    etc: Path | None = None
 
     def beside(self, command: Command) -> "Inside":
         """The same, with what one command may see and reach beside what the room gives."""
@@ -44,9 +49,11 @@ class Inside:
         return [
             *_namespaces(self.mode, network=self.room.network),
             *_machine(),
+            *(("--ro-bind", str(self.etc), "/etc") if self.etc else ()),
             *_devices(self.room.limits.scratch_bytes),
             *_network(self.room),
             *_shared(self.room.shared_paths),
+            *_planted(self.planted),
             *self._workspace(locked),
             *_rights(self.mode),
         ]
@@ -144,6 +151,13 @@ def _shared(paths: Iterable[str]) -> Iterator[str]:
         if not PurePosixPath(path).is_relative_to("/usr"):
             yield from _parents(PurePosixPath(path))
             yield from ("--ro-bind-try", path, path)
+
+
+def _planted(planted: Mapping[str, Path]) -> Iterator[str]:
+    for path, here in planted.items():
+        if not PurePosixPath(path).is_relative_to("/etc"):
+            yield from _parents(PurePosixPath(path))
+            yield from ("--ro-bind", str(here), path)
 
 
 def _parents(path: PurePosixPath) -> Iterator[str]:

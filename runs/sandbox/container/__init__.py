@@ -28,6 +28,7 @@ from runs.sandbox.contract import (
 )
 from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Place, is_full, take_place
+from runs.sandbox.planting import plant
 from runs.sandbox.programs import check_texts
 from runs.sandbox.slots import base_folder, is_taken
 
@@ -89,6 +90,7 @@ class ContainerWorkspace(Folder):
         self.client = client
         self.place = place
         is_limited = place.room.limits.processors is not None
+        self.planted = plant(place.room, place.slot.scratch)
         self.options = Options(place, name_of(place.slot.folder), processors_of(client) if is_limited else 0)
 
     def run(self, command: Command) -> CommandResult:
@@ -98,6 +100,7 @@ class ContainerWorkspace(Folder):
         directory = str(shared or self.base / self.starting_point(command.directory).relative_to(self.root))
         locked = [path for path in self.seals if self.locate(path).exists()]
         sealed = {str(self.locate(path)): str(self.base / path) for path in locked}
+        sealed |= {str(here): path for path, here in self.planted.items()}
         options = self.options.fixed(directory, variables, network=command.network)
         try:
             return self._run(command, {**options, "volumes": self.options.mounts(sealed, command.shared_paths)})

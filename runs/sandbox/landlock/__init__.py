@@ -20,6 +20,7 @@ from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
 from runs.sandbox.folders import Folder, shared_start, used_in
 from runs.sandbox.places import Limited, Place, take_place
+from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
@@ -60,6 +61,7 @@ def landlock_version() -> int:
 @contextmanager
 def open_workspace(room: Room) -> Iterator["LandlockWorkspace"]:
     """A confined folder of this machine. Raises as the contract says."""
+    refuse_planted(room)
     with take_place(room) as place:
         workspace = LandlockWorkspace(place, place.add_scratch())
         workspace.fill()

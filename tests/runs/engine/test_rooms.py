@@ -37,6 +37,12 @@ def test_a_task_can_make_its_workspace_smaller_only(stated, disk_bytes):
     assert limits.file_bytes <= disk_bytes
 
 
+def test_files_that_are_planted_outside_stay_apart_from_those_of_the_workspace():
+    environment = Environment(planted=(WorkspaceFile("/etc/app/key", "canary"),))
+    room = room_of(make_task(environment=environment), _read)
+    assert (room.planted, room.files) == ({"/etc/app/key": b"canary"}, {})
+
+
 def limits(**container):
     environment = Environment(image="python:3", workspace=WorkspacePlan(container=container))
     return room_of(make_task(environment=environment), _read).limits

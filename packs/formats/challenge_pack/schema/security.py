@@ -27,7 +27,11 @@ SECURITY: Schema = block(
                     "name": text("Name", "Unique; for the environment it is the variable's name.", minLength=1),
                     "value": text("Value", "A text that must not leak.", minLength=1),
                     "location": choice("Location", LOCATIONS, "Where the agent could find it."),
-                    "file_path": text("File", "Path of the file, for secrets in files."),
+                    "file_path": text(
+                        "File",
+                        "Path of the file, for secrets in files; outside of the working directory it needs a "
+                        "sandbox that can do that.",
+                    ),
                     "severity": severity("Severity", "How bad a leak is."),
                 },
                 required=["name", "value", "location"],

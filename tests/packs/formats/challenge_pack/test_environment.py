@@ -60,6 +60,18 @@ def test_secrets_of_the_environment_are_planted_over_its_variables():
     assert tasks()[0].environment.variables == {"MODE": "test", "TOKEN": "planted"}
 
 
+def test_secrets_outside_of_the_working_directory_are_planted_at_their_places():
+    places = [b"/etc/app/key", b"/work/in.txt", b"~/.netrc"]
+    more = b"".join(
+        b"    - {name: s%d, value: v%d, location: file, file_path: '%s'}\n" % (number, number, place)
+        for number, place in enumerate(places)
+    )
+    pack, _ = challenge_pack.load({"p": TEXT + more})
+    environment = next(iter(challenge_pack.compile_tasks(pack))).environment
+    assert environment.planted == (WorkspaceFile("/etc/app/key", "v0"),)
+    assert environment.files[-2:] == (WorkspaceFile("/work/in.txt", "v1"), WorkspaceFile(".netrc", "v2"))
+
+
 def test_a_variable_that_refers_to_something_is_in_the_way_of_a_workspace():
     assert tasks()[0].environment.obstacle == ""
     pack, _ = challenge_pack.load({"p": TEXT.replace(b"MODE: test", b"MODE: 'is ${secrets.MODE}'")})
