@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from packs.formats.agentv.checks.converters import check_converters
+from packs.formats.agentv.checks.converters import check_converters, check_use
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.kinds import KINDS, LIST_KINDS, REMOVED_KINDS, TEXT_KINDS, kind_of
 from packs.formats.agentv.layout import candidates
@@ -84,6 +84,7 @@ def _check_one(around: Around, item: Document, path: Path) -> Iterator[Finding]:
     yield from _check_required(item, path)
     yield from _check_prompt(around, item, path)
     yield from check_converters(around, item.get("preprocessors"), (*path, "preprocessors"))
+    yield from check_use(kind, item, path)
     if kind == "composite":
         yield from check_assertions(around, item.get("assertions"), (*path, "assertions"))
 

@@ -6,7 +6,8 @@ from typing import Any
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.converters import FIELDS, trouble_of
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.reading import listing
+from packs.formats.agentv.reading import listing, mapping
+from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.media import read_type
 
@@ -27,6 +28,13 @@ NO_PROGRAM = Rule(
 UNKNOWN_FIELD = Rule(
     "agentv.N312", "AgentV knows no field {name} of a preprocessor.", hint="Look for a slip of the pen."
 )
+WITHOUT_EFFECT = Rule(
+    "agentv.N313",
+    "An assertion of type {kind} shows no files to a model, so its preprocessors are never run.",
+    hint="Remove them here; those of the suite hold for the graders that show files.",
+)
+# The types of assertions, and of what puts composites together, that ask models.
+SHOWING = frozenset({"llm-grader", "rubrics"})
 _SCRIPTS = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".bash", ".rb", ".pl")
 
 
@@ -49,6 +57,13 @@ def check_converters(around: Around, stated: Any, path: Path) -> Iterator[Findin
         known.add(kind)
         yield from (UNKNOWN_FIELD.at((*place, name), name=repr(name)[:80]) for name in entry if name not in FIELDS)
         yield from _check_files(around, entry["command"], (*place, "command"))
+
+
+def check_use(kind: str, item: Document, path: Path) -> Iterator[Finding]:
+    """Whether an assertion has any use for preprocessors of its own."""
+    asks = {kind, mapping(item.get("aggregator")).get("type")}
+    if item.get("preprocessors") and not asks & SHOWING:
+        yield WITHOUT_EFFECT.at((*path, "preprocessors"), kind=kind)
 
 
 def _check_files(around: Around, command: Any, path: Path) -> Iterator[Finding]:
