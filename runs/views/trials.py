@@ -27,6 +27,8 @@ from runs.views.turns import turn_of
 # Kinds of grader for which every difference between actual and expected counts.
 LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
 TEXT = "text/plain; charset=utf-8"
+# What is shown of the other trials of a case.
+RIVAL = ("pk", "status", "stop_reason", "fault", "score", "number", "run_agent__name")
 # Of an answer that is being written the end is shown.
 LIVE_CHARACTERS = 4000
 # Columns that may hold megabytes; a page that shows one reads it by a query of its own.
@@ -193,7 +195,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         **turn_of(request.user, found),
         "review_boxes": boxes_of(request.user, found),
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
-        "rivals": rivals.select_related("run_agent").only("pk", "status", "score", "number", "run_agent__name")[:50],
+        "rivals": rivals.select_related("run_agent").only(*RIVAL)[:50],
     }
     return render_page(request, "runs/trial.html", "runs/_trial_result.html", context)
 

@@ -132,6 +132,8 @@ def test_kinds_of_node_are_read_as_words():
         ({"status": "error", "fault": "pack"}, "Error: pack"),
         ({"status": "failed", "fault": "agent", "stop_reason": "tool_limit"}, "Failed: limit of tool calls"),
         ({"status": "failed", "fault": "agent", "stop_reason": "provider_error"}, "Failed"),
+        ({"status": "cancelled", "stop_reason": "trial_cost_limit"}, "Not tried: cost limit"),
+        ({"status": "cancelled", "stop_reason": "cancelled"}, "Cancelled"),
         ({"status": "passed"}, "Passed"),
     ],
 )
