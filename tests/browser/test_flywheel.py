@@ -51,6 +51,7 @@ def test_a_failing_step_becomes_a_replay_that_a_mended_agent_passes(open_as, as_
     failed = Trial.objects.get(run=failing_run(team, author, version))
     page = open_as(as_curator, f"/runs/trials/{failed.pk}/")
     page.get_by_role("link", name="Replay").click()
+    page.wait_for_url("**/replays/**")
     expect(page.locator("#step-title")).to_be_visible()
     page.keyboard.press("e")
     expect(page.locator("#step-title")).to_contain_text("Tool call: lookup")

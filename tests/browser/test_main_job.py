@@ -85,6 +85,7 @@ def open_case(page, input_set, key):
     outline.locator(".outline__more").nth(input_set).click()
     outline.get_by_role("link", name=key, exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(key)
+    page.wait_for_load_state()
 
 
 def saved(page):

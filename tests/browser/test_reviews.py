@@ -26,10 +26,13 @@ def test_keys_score_a_trial_and_lead_on_to_the_next(open_as, transactional_db, t
     expect(page.get_by_role("button", name="Give this review")).to_be_focused()
     page.keyboard.press("Control+Enter")
     expect(page).not_to_have_url(first)
+    # Keys are heard once the scripts of a page are there.
+    page.wait_for_load_state()
     assert Trial.objects.filter(run=run, status="passed").count() == 1
     second = page.url
     page.keyboard.press("]")
     expect(page).not_to_have_url(second)
+    page.wait_for_load_state()
     page.keyboard.press("[")
     expect(page).to_have_url(second)
     assert ReviewRequest.objects.waiting().count() == 4

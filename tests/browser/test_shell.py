@@ -137,12 +137,12 @@ def test_what_blocks_publishing_leads_to_the_field(open_as, world):
     page.wait_for_url("**/packs/default/broken/edit/**")
 
 
-def test_the_sign_of_the_workers_changes_within_five_seconds(open_as, world):
+def test_the_sign_of_the_workers_changes_by_itself(open_as, world):
     page = open_as(world, "/")
     expect(page.locator("#worker-pill")).to_contain_text("No worker")
-    soon = timezone.now() + timedelta(seconds=30)
+    soon = timezone.now() + timedelta(seconds=60)
     WorkerBeat.objects.create(name="one", seen_at=soon, started_at=soon, slots=2)
-    expect(page.locator("#worker-pill")).to_contain_text("1 worker", timeout=8000)
+    expect(page.locator("#worker-pill")).to_contain_text("1 worker")
 
 
 def test_taking_back_a_key_asks_first(open_as, world, administrator):
@@ -179,5 +179,6 @@ def test_importing_and_publishing_work_without_script(live_server, browser, tran
     page.get_by_role("button", name="Import").click()
     page.get_by_role("link", name="Check and publish").click()
     page.get_by_role("button", name="Publish").click()
+    page.wait_for_url("**/versions/1/")
     assert Pack.objects.get(slug="parcels").versions.count() == 1
     bare.close()

@@ -37,7 +37,16 @@ document.addEventListener("change", (event) => {
   if (event.target.closest?.("#rows")) tell();
 });
 
-document.addEventListener("htmx:afterSettle", (event) => event.target.id === "rows" && tell());
+// Cases that are still shown stay ticked.
+let chosen = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.target.id === "rows") chosen = ticks().filter((tick) => tick.checked).map((tick) => tick.value);
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id !== "rows") return;
+  for (const tick of ticks()) tick.checked ||= chosen.includes(tick.value);
+  tell();
+});
 window.addEventListener("pageshow", tell);
 tell();
 

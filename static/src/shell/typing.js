@@ -55,3 +55,22 @@ document.addEventListener("change", (event) => owed.delete(event.target), true);
 document.addEventListener("focusout", (event) => {
   if (owed.delete(event.target)) event.target.dispatchEvent(new Event("change", { bubbles: true }));
 }, true);
+
+// What was typed, ticked or chosen before the scripts were there is told to them. Where a page is gone back to, the browser
+// fills in what stood there.
+const squeezed = (text) => text.replace(/[\r\n]/g, "");
+
+function isTouched(control) {
+  if (control.matches("[type=checkbox], [type=radio]")) return control.checked !== control.defaultChecked;
+  if (control.matches("textarea, [type=text], [type=search]")) return squeezed(control.value) !== squeezed(control.defaultValue);
+  const options = [...(control.options ?? [])];
+  return options.some((option) => option.defaultSelected) && options.some((option) => option.selected !== option.defaultSelected);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") return;
+  for (const control of document.querySelectorAll(":is(#editor, [hx-trigger]) :enabled[name], [hx-trigger][name]")) {
+    if (!isTouched(control)) continue;
+    for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
+  }
+});

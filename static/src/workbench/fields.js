@@ -185,21 +185,8 @@ document.addEventListener("workbench:focus", (event) => reveal(document.getEleme
 document.addEventListener("DOMContentLoaded", revealAsked);
 if (document.readyState !== "loading") revealAsked();
 
-// What was typed before this script was there.
-const squeezed = (text) => text.replace(/[\r\n]/g, "");
-
-function isTouched(control) {
-  if (control.type === "checkbox") return control.checked !== control.defaultChecked;
-  if (control.matches("textarea, input[type=text]")) return squeezed(control.value) !== squeezed(control.defaultValue);
-  const options = [...(control.options ?? [])];
-  return options.some((option) => option.defaultSelected) && options.some((option) => option.selected !== option.defaultSelected);
-}
-
-for (const control of editor()?.querySelectorAll("[name]:enabled") ?? []) {
-  if (isTouched(control)) control.dispatchEvent(new Event("change", { bubbles: true }));
-}
-
-// What is not saved yet when the page goes away travels with it.
+// What is not saved yet when the page goes away is sent at once, and once more by the browser itself.
+window.addEventListener("beforeunload", () => flush());
 window.addEventListener("pagehide", () => {
   if (unsent?.isConnected) waiting.set(unsent.dataset.at, { draw: true });
   // A browser may give up what is on its way, and to store a value twice does no harm.

@@ -155,7 +155,8 @@ document.addEventListener("htmx:afterSettle", async (event) => {
   known = follows;
 });
 
-// What is not saved yet when the page goes away travels with it.
+// What is not saved yet when the page goes away is sent at once, and once more by the browser itself.
+window.addEventListener("beforeunload", () => settled());
 window.addEventListener("pagehide", () => {
   const yaml = form();
   if (editor?.isDirty() && !("manual" in yaml.dataset)) navigator.sendBeacon(yaml.action, new FormData(yaml));
