@@ -17,6 +17,9 @@ FOLDER = ROOT / "test-results" / "pictures"
 JUDGED = ROOT / "tests" / "fixtures" / "challenge_pack" / "bases" / "native.yaml"
 SIZES = {1440: 900, 390: 844}
 PACK = "/packs/default/unit-conversion/"
+# The samples of the other formats: rows with hidden files, suites that people review, tests with metadata and origins.
+QUIZ = "/packs/default/parcel-quiz/"
+EVALS = "/packs/default/library-desk/"
 GATE = "/gates/default/unit-conversion/"
 PAGES = {
     "home": "/",
@@ -47,7 +50,19 @@ PAGES = {
     "search": "/search/?q=unit",
     "missing": "/no/such/page/",
     "curation": "/curation/",
+    "curation-packs": "/curation/packs/pack/",
+    "curation-runs": "/curation/runs/run/",
+    "reviews": "/reviews/",
+    "turns": "/turns/",
+    "connections": "/connections/",
+    "new-connection": "/connections/new/",
+    "secrets": "/secrets/",
+    "slices": f"{EVALS}edit/metadata/",
+    "origins": f"{EVALS}origins/",
+    "arrangement": f"{EVALS}arrangement/",
+    "files": f"{QUIZ}edit/files/",
 }
+TABLE = "case_key\tamount\tthe unit\nferry\t12 knots\tkilometres an hour\nmarathon\t42 km\tmiles\n"
 
 
 def prepare(studio):
@@ -57,10 +72,12 @@ def prepare(studio):
     said = {
         "run": studio.manage("run", "start", "unit-conversion", "--input-set", "everyday", *agents),
         "judged-run": studio.manage("run", "start", "ferry-desk", *agents),
+        "reviewed-run": studio.manage("run", "start", "reading-room", "--input-set", "open_ended", *agents),
     }
     runs = {name: json.loads(run)["id"] for name, run in said.items()}
     for agent in ("reference", "echo"):
         studio.manage("gate", "check", str(runs["run"]), "--agent", agent)
+    studio.manage("run", "rescore", str(runs["run"]))
     return runs
 
 
@@ -72,11 +89,28 @@ def sign_in(page, studio):
     page.wait_for_url(f"{studio.address}/")
 
 
+def first_case(page, address):
+    """The address of the first case in the outline of a draft."""
+    page.goto(f"{address}edit/pack/")
+    page.locator(".outline__more").first.click()
+    return page.locator('.outline a[href*="/cases/"]').first.get_attribute("href")
+
+
+def edit_pages(page, studio):
+    """Pages of a case of each kind of pack, and of the grid of a set."""
+    case, row, test = (first_case(page, f"{studio.address}{pack}") for pack in (PACK, QUIZ, EVALS))
+    page.goto(f"{studio.address}{case}")
+    trying = page.get_by_role("link", name="Try", exact=True).first.get_attribute("href")
+    pages = {"edit-case": case, "edit-row": row, "edit-test": test, "metadata": f"{test}metadata/"}
+    pages |= {"sides": f"{row}sides/", "try": trying}
+    page.goto(f"{studio.address}{PACK}edit/pack/")
+    cases = page.get_by_role("link", name="Cases as a table").first.get_attribute("href")
+    return {**pages, "grid": cases, "paste": f"{cases}table/"}
+
+
 def found_pages(page, studio, runs):
     """The pages whose addresses hold ids that only links tell: of a case, of runs, of their last trials."""
-    page.goto(f"{studio.address}{PACK}edit/pack/")
-    page.locator(".outline__more").first.click()
-    pages = {"edit-case": page.locator('.outline a[href*="/cases/"]').first.get_attribute("href")}
+    pages = edit_pages(page, studio)
     for name, run in runs.items():
         page.goto(f"{studio.address}/runs/{run}/")
         trial = page.locator("#run-grid td a").last.get_attribute("href")
@@ -86,22 +120,78 @@ def found_pages(page, studio, runs):
         pages[f"{name}-replay"] = trial.replace("/runs/trials/", "/replays/") + "?types=all"
     page.goto(f"{studio.address}{GATE}merge/")
     verdict = page.locator("tbody th a").first.get_attribute("href")
-    return {**pages, "verdict": verdict, "verdict-preview": f"{verdict}preview/"}
+    page.goto(f"{studio.address}/runs/{runs['run']}/rescores/")
+    rescore = page.locator('a[href*="/rescores/"].item').first.get_attribute("href")
+    pages |= {"rescores": f"/runs/{runs['run']}/rescores/", "rescore": rescore}
+    page.goto(f"{studio.address}/reviews/")
+    review = page.locator('a[href*="/reviews/"].item').first.get_attribute("href")
+    return {**pages, "review": review, "verdict": verdict, "verdict-preview": f"{verdict}preview/"}
+
+
+def import_something(page):
+    page.goto("/packs/import/")
+    page.get_by_text("Paste text instead").click()
+    page.locator("textarea[name=text]").fill(JUDGED.read_text())
+    page.get_by_role("button", name="Look before importing").click()
+
+
+def export_by_a_worker(page):
+    page.goto(f"{PACK}export/")
+    page.get_by_role("button", name="Prepare").click()
+
+
+def paste_rows(page, pages):
+    page.goto(pages["paste"])
+    page.get_by_label("Rows of a spreadsheet").fill(TABLE)
+    page.get_by_role("button", name="Look before importing").click()
+
+
+def change_many(page, pages):
+    page.goto(pages["grid"])
+    page.locator("#rows-all").check()
+    page.get_by_role("button", name="Edit a field").click()
+
+
+def try_an_answer(page, pages):
+    page.goto(pages["try"])
+    page.get_by_label("Answer", exact=True).fill("42195")
+    page.get_by_role("button", name="Try it").click()
+
+
+# Pages that one comes to by doing something; what is done here changes no pack and no run.
+STEPS = {
+    "import-preview": lambda page, pages: import_something(page),
+    "job": lambda page, pages: export_by_a_worker(page),
+    "mapping": paste_rows,
+    "bulk": change_many,
+    "tryout": try_an_answer,
+    "palette": lambda page, pages: (page.goto("/"), page.keyboard.press("Control+k"), page.keyboard.type("unit")),
+    "keys": lambda page, pages: (page.goto("/runs/"), page.keyboard.press("?")),
+}
+
+
+def is_wanted(name, words):
+    return not words or any(word in name for word in words)
 
 
 def take(browser, studio, runs, folder, words):
     pages = {}
     for width, height in SIZES.items():
         for theme in ("light", "dark"):
-            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
+            view = {"viewport": {"width": width, "height": height}, "color_scheme": theme}
+            context = browser.new_context(**view, base_url=studio.address)
             page = context.new_page()
             sign_in(page, studio)
             pages = pages or PAGES | found_pages(page, studio, runs)
             for name, path in pages.items():
-                if words and not any(word in name for word in words):
-                    continue
-                page.goto(f"{studio.address}{path}", wait_until="networkidle")
-                page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
+                if is_wanted(name, words):
+                    page.goto(path, wait_until="networkidle")
+                    page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
+            for name, come in STEPS.items():
+                if is_wanted(name, words):
+                    come(page, pages)
+                    page.wait_for_load_state("networkidle")
+                    page.screenshot(path=folder / f"{name}-{theme}-{width}.png")
             context.close()
 
 
