@@ -10,8 +10,10 @@ from packs.models import Pack
 from packs.publish import publish
 from runs.launch import launch
 from runs.models import Run
+from tests.browser.test_grid import cell, value
 from tests.browser.test_workbench import EDIT, control, field, saved
 from tests.packs.drafts import draft_of, pack_text
+from tests.packs.grid.benchmark import grid_draft
 from tests.people import client_of
 from tests.runs.conftest import agents, broker_folders  # noqa: F401
 from tests.services import STARTING_SECONDS
@@ -284,3 +286,56 @@ def test_an_older_poll_does_not_take_back_a_search(open_as, world, administrator
     late.end()
     pause(page)
     expect(page.locator("#run-list tbody tr")).to_have_count(1)
+
+
+@pytest.fixture
+def grid(open_as, as_author, transactional_db, team):
+    """The page of a grid of six cases, and its draft."""
+    rows = grid_draft(team)
+    return open_as(as_author, f"/packs/default/rows/edit/sets/{rows.input_sets.get().pk}/rows/"), rows
+
+
+def question(page, rows, key):
+    return cell(page, rows, key, "/input/question")
+
+
+def test_words_typed_before_a_cell_is_open_go_into_it_and_command_nothing(grid, errors):
+    page, rows = grid
+    question(page, rows, "row-1").click()
+    late = Late(page, re.compile(r"/cell/\?at="))
+    page.keyboard.press("Enter")
+    page.keyboard.type("of the hub")
+    late.wait()
+    late.end()
+    expect(page.locator("[data-cell-control]")).to_have_value("of the hub")
+    page.keyboard.press("Enter")
+    expect(question(page, rows, "row-1")).to_have_text("of the hub")
+    assert value(rows, "row-1", "input", "question") == "of the hub"
+    assert errors == []
+
+
+def test_undo_takes_back_the_cell_that_is_still_being_saved(grid, errors):
+    page, rows = grid
+    question(page, rows, "row-2").dblclick()
+    page.locator("[data-cell-control]").fill("Taken back")
+    late = Late(page, "**/cell/save/")
+    page.locator("h1").click()
+    late.wait()
+    page.locator("#undo").dispatch_event("click")
+    page.wait_for_timeout(300)
+    late.end()
+    expect(page.locator("#redo")).not_to_have_attribute("aria-disabled", "true")
+    expect(question(page, rows, "row-2")).to_have_text("How many parcels are in van 2?")
+    assert value(rows, "row-2", "input", "question") == "How many parcels are in van 2?"
+    assert errors == []
+
+
+def test_cases_ticked_while_a_search_is_under_way_stay_ticked(grid):
+    page, rows = grid
+    late = Late(page, "**/rows/?**")
+    page.locator("#rows-words").fill("van")
+    late.wait()
+    page.locator("#rows-all").check()
+    late.end()
+    expect(page).to_have_url(re.compile("q=van"))
+    expect(page.locator("#rows-count")).to_have_text("6 ticked")
