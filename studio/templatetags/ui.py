@@ -116,7 +116,8 @@ UNNAMED = re.compile(r"Run \d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
 @register.filter
 def run_title(run: Any) -> str:
     """What pages call a run: its name, or its number where nobody named it, since pages tell its moment anyway."""
-    return f"Run {run.id}" if UNNAMED.fullmatch(run.name) else run.name
+    number, name = (run["id"], run["name"]) if isinstance(run, Mapping) else (run.id, run.name)
+    return f"Run {number}" if UNNAMED.fullmatch(name) else str(name)
 
 
 @register.filter

@@ -45,6 +45,7 @@ def test_every_status_has_a_look_of_its_own(choices):
 )
 def test_a_run_that_nobody_named_goes_by_its_number(name, title):
     assert run_title(Run(pk=7, name=name)) == title
+    assert run_title({"id": 7, "name": name}) == title
 
 
 def test_failed_and_error_never_look_the_same():
