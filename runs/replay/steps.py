@@ -82,7 +82,7 @@ def _name_metric(payload: Mapping[str, Any]) -> str:
 
 
 def _name_hook(payload: Mapping[str, Any]) -> str:
-    return _named("Hook", ": ", text_of(payload, "hook"))
+    return _named(_named("Hook", ": ", text_of(payload, "hook")), " of ", text_of(payload, "agent_name"))
 
 
 def _name_repository(payload: Mapping[str, Any]) -> str:

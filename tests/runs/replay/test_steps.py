@@ -50,6 +50,11 @@ def test_a_type_without_words_of_its_own_is_its_own_headline():
     ("event_type", "payload", "headline"),
     [
         ("workspace.hook.failed", {"hook": "before_each"}, "Hook: before_each"),
+        (
+            "workspace.hook.completed",
+            {"hook": "before_each", "agent_name": "with-skills"},
+            "Hook: before_each of with-skills",
+        ),
         ("workspace.repository.placed", {"path": "repo"}, "Repository: repo"),
         ("workspace.changed", {}, "Changes of the workspace"),
         ("grader.opinion.recorded", {"validator_key": "tone"}, "Model asked by grader tone"),
