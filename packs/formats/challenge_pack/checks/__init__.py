@@ -33,6 +33,7 @@ from packs.formats.challenge_pack.checks.metrics import check_behavior, check_me
 from packs.formats.challenge_pack.checks.placeholders import COMMAND_UNRESOLVED, check_commands
 from packs.formats.challenge_pack.checks.policy import (
     advise_packages,
+    advise_tool_kinds,
     check_deployment_defaults,
     check_sandbox,
     check_tool_policy,
@@ -88,6 +89,7 @@ _PACK_CHECKS = (
     check_security,
     check_tools,
     check_tool_policy,
+    advise_tool_kinds,
     check_sandbox,
     advise_packages,
     check_deployment_defaults,

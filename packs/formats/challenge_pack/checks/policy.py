@@ -17,6 +17,14 @@ TOOL_KIND_UNKNOWN = Rule(
 TOOL_KINDS_NO_LIST = Rule(
     "challenge_pack.E422", "`allowed_tool_kinds` must be a list.", "Write a list of: {allowed}.", "P2"
 )
+KIND_WITHOUT_TOOLS = Rule(
+    "challenge_pack.N423",
+    "No built-in tool is of the kind {kind}, so allowing it gives the agent none.",
+    "Allow `network` for http_request, write `allow_shell: true` for exec, or add a tool of the pack's own to "
+    "`tools.custom`.",
+)
+# Kinds that the format knows and none of its tools is of.
+WITHOUT_TOOLS = ("browser", "terminal")
 ALLOWLIST_NO_NETWORK = Rule(
     "challenge_pack.E431",
     "{entry!r} is no network in CIDR notation.",
@@ -86,6 +94,15 @@ def check_tool_policy(pack: Document) -> Iterator[Finding]:
     for position, kind in enumerate(listing(policy, "allowed_tool_kinds")):
         if not isinstance(kind, str) or kind.strip().lower() not in TOOL_KINDS:
             yield TOOL_KIND_UNKNOWN.at((*path, position), kind=json.dumps(kind), allowed=one_of(TOOL_KINDS))
+
+
+def advise_tool_kinds(pack: Document) -> Iterator[Finding]:
+    """Kinds in the tool policy of which there is no tool (challenge-pack c.5)."""
+    policy, path = mapping(mapping(pack, "version"), "tool_policy"), ("version", "tool_policy", "allowed_tool_kinds")
+    for position, kind in texts(policy, "allowed_tool_kinds"):
+        name = kind.strip().lower()
+        if name in WITHOUT_TOOLS:
+            yield KIND_WITHOUT_TOOLS.at((*path, position), kind=name)
 
 
 def check_sandbox(pack: Document) -> Iterator[Finding]:
