@@ -64,8 +64,10 @@ def run_hits(user: Any, text: str) -> list[Hit]:
     wanted = Q(name__icontains=text) | Q(version__pack__slug__icontains=text)
     if text.removeprefix("#").isdecimal():
         wanted |= Q(pk=int(text.removeprefix("#")[:18]))
-    rows = Run.objects.visible_to(user).filter(wanted).order_by("-id")[:LIMIT]
-    return [Hit(run_title(row), address("runs:show", row.pk), "circle-play", f"#{row.pk}") for row in rows]
+    rows = Run.objects.visible_to(user).filter(wanted).select_related("version__pack").order_by("-id")[:LIMIT]
+    return [
+        Hit(run_title(row), address("runs:show", row.pk), "circle-play", f"#{row.pk} · {row.version}") for row in rows
+    ]
 
 
 @login_required
