@@ -59,7 +59,7 @@ NO_VALUE = Rule(
 NO_GRADER_FILE = Rule("agentv.W510", "There is no file {name} for this command.", hint="Add it, or mend the path.")
 _SNAKE = re.compile(r"[a-z0-9_.$-]*")
 _COMMAND_LINE = re.compile(r"^\s*(?:\$ |npm |pytest\b|python |bash |make |go test\b|cargo )", re.M)
-_ENDINGS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".py", ".rb", ".pl")
+ENDINGS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".py", ".rb", ".pl")
 LONG_TEXT, MANY_TESTS = 4000, 40
 _ARTIFACTS = (".patch", ".diff", ".png", ".json", ".xlsx", ".pdf")
 
@@ -82,7 +82,7 @@ def _advise_programs(around: Around, assertions: Any, path: Path) -> Iterator[Fi
         folder = mapping(item).get("cwd")
         directory = (around.find(folder) if is_text(folder) else around.folder) or around.folder
         for position, part in enumerate(command):
-            if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(_ENDINGS)):
+            if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(ENDINGS)):
                 name = inside(directory, part)
                 if name is None or not around.exists(name):
                     yield NO_GRADER_FILE.at((*path, index, "command", position), name=repr(part)[:160])

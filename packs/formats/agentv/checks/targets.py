@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from packs.formats.agentv.checks.advice import ENDINGS, NO_GRADER_FILE
 from packs.formats.agentv.context import Around
+from packs.formats.agentv.layout import inside
+from packs.formats.agentv.merging import HOOKS
 from packs.formats.agentv.providers import (
     AZURE,
     CODEX,
@@ -156,10 +159,26 @@ def _check_health(stated: Any, place: Path) -> Iterator[Finding]:
 
 
 def check_hooks_of_targets(around: Around) -> Iterator[Finding]:
-    """Hooks of targets that a suite without a workspace never runs."""
+    """Hooks of targets that a suite without a workspace never runs, and files of theirs that are not there."""
+    stated = listing(mapping(around.suite.get("execution")).get("targets"))
     has_hooks = any(mapping(target.get("hooks")) for target in entries_of(around.suite))
     if has_hooks and around.suite.get("workspace") is None:
         yield NOWHERE.at(("execution", "targets"))
+    for index, target in enumerate(map(mapping, stated)):
+        hooks = mapping(target.get("hooks"))
+        for point in HOOKS:
+            place = ("execution", "targets", index, "hooks", point, "command")
+            yield from _check_scripts(around, mapping(hooks.get(point)), place)
+
+
+def _check_scripts(around: Around, hook: Document, place: Path) -> Iterator[Finding]:
+    stated = hook.get("cwd")
+    folder = inside(around.folder, stated) if isinstance(stated, str) else around.folder
+    for index, part in enumerate(listing(hook.get("command"))):
+        if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(ENDINGS)):
+            name = None if folder is None else inside(folder, part)
+            if name is None or not around.exists(name):
+                yield NO_GRADER_FILE.at((*place, index), name=repr(part)[:160])
 
 
 def check_judges(around: Around, document: Document) -> Iterator[Finding]:

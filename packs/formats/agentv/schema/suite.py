@@ -2,7 +2,7 @@
 
 from packs.formats.agentv.schema.assertions import CONVERTERS, assertions
 from packs.formats.agentv.schema.messages import INPUT
-from packs.formats.agentv.schema.workspace import WORKSPACE
+from packs.formats.agentv.schema.workspace import HOOKS_OF_TARGET, WORKSPACE
 from packs.formats.schema.pieces import (
     Schema,
     block,
@@ -30,7 +30,7 @@ TARGETS: Schema = items(
                 {
                     "name": text("Name", minLength=1),
                     "use_target": text("As another target"),
-                    "hooks": free_map("Hooks of its own"),
+                    "hooks": HOOKS_OF_TARGET,
                 },
                 required=["name"],
             ),

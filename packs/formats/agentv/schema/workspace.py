@@ -2,15 +2,32 @@
 
 from packs.formats.schema.pieces import Schema, block, choice, integer, items, number, text, texts, yes_no
 
+_COMMAND: Schema = {
+    "command": {
+        "title": "Command",
+        "oneOf": [texts("Program and arguments", examples=[["python", "./scripts/prepare.py"]]), text("Text")],
+    },
+    "timeout_ms": number("Longest time (ms)", "60000 before, 30000 after.", minimum=0),
+    "cwd": text("Folder", "Where it runs; the suite's folder where left out."),
+}
+_POINTS = {
+    "before_all": "Before all tests",
+    "before_each": "Before each test",
+    "after_each": "After each test",
+    "after_all": "After all tests",
+}
+HOOKS_OF_TARGET: Schema = block(
+    "Hooks of its own",
+    {
+        "enabled": yes_no("On", keep=True),
+        **{name: {**block("Hook", _COMMAND), "title": title} for name, title in _POINTS.items()},
+    },
+    "Run beside those of the workspace, in trials of this target only.",
+)
 _HOOK: Schema = block(
     "Hook",
     {
-        "command": {
-            "title": "Command",
-            "oneOf": [texts("Program and arguments", examples=[["python", "./scripts/prepare.py"]]), text("Text")],
-        },
-        "timeout_ms": number("Longest time (ms)", "60000 before, 30000 after.", minimum=0),
-        "cwd": text("Folder", "Where it runs; the suite's folder where left out."),
+        **_COMMAND,
         "reset": choice("Reset", {"none": "Nothing", "fast": "Changed and new files", "strict": "Ignored files too"}),
     },
 )
@@ -79,10 +96,7 @@ _MAPPING: Schema = block(
             "Hooks",
             {
                 "enabled": yes_no("On", keep=True),
-                "before_all": {**_HOOK, "title": "Before all tests"},
-                "before_each": {**_HOOK, "title": "Before each test"},
-                "after_each": {**_HOOK, "title": "After each test"},
-                "after_all": {**_HOOK, "title": "After all tests"},
+                **{name: {**_HOOK, "title": title} for name, title in _POINTS.items()},
             },
         ),
     },

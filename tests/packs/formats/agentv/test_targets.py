@@ -130,3 +130,15 @@ def test_what_is_wrong_with_a_target_is_told_at_its_place_in_the_file():
 def test_judges_are_only_compared_with_a_file_that_lists_targets():
     judged = "tests: [{id: a, input: Hi, assertions: [{type: llm-grader, prompt: Kind?, target: nobody}]}]"
     assert not check_files({"s.eval.yaml": judged.encode()}, "agentv").findings
+
+
+def test_a_script_of_a_hook_of_a_target_that_is_not_there_is_pointed_out():
+    hooked = "[{name: a, hooks: {before_each: {command: [python, ../scripts/prepare.py]}}}]"
+    files = {"evals/m.eval.yaml": SUITE % hooked, ".agentv/targets.yaml": TARGETS}
+    (found,) = check_files({name: text.encode() for name, text in files.items()}, "agentv").findings
+    assert (found.code, found.field_path) == (
+        "agentv.W510",
+        "execution.targets[0].hooks.before_each.command[1]",
+    )
+    files["scripts/prepare.py"] = "pass"
+    assert not check_files({name: text.encode() for name, text in files.items()}, "agentv").findings
