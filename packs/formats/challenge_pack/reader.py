@@ -55,6 +55,8 @@ _TOP_KEY = re.compile(rb"""^(?:\xef\xbb\xbf)?[{ \t]*["']?(pack|version|challenge
 _OLD_MARK = re.compile(rb"^version:\s*challenge_pack/", re.M)
 _SUFFIXES = (".yaml", ".yml", ".json")
 
+_ODD_NUMBER = re.compile(rb"(?<![\w.-])(?:-0|-?0[0-9_xXoObB])|\+[0-9]|[0-9+-]_")
+
 
 def recognises(files: Files) -> bool:
     """Whether one of the files looks like a challenge pack."""
@@ -99,7 +101,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     root, findings = read_root(files[name], name)
     if root is None:
         return None, findings
-    tidying = Tidying()
+    tidying = Tidying(is_plain=_spells_plainly(files[name]))
     pack = _build(root, tidying)
     if tidying.wanted:
         tidying = Tidying(written=yamlio.locate(files[name], tidying.wanted))
@@ -107,6 +109,14 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     findings += place_in(files[name], name, tidying.findings)
     beside, outside = _beside(files, name)
     return _with_contents(pack, beside), findings + outside
+
+
+def _spells_plainly(data: bytes) -> bool:
+    """Whether no whole number can be written otherwise than JSON writes it: with a sign, zeros, a base or groups.
+
+    What only looks like one, as in a text, counts too; a text that is not UTF-8 is not looked into.
+    """
+    return b"\0" not in data and _ODD_NUMBER.search(data) is None
 
 
 def read_root(data: bytes, name: str) -> tuple[Document | None, list[Finding]]:

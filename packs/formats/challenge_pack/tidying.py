@@ -38,8 +38,12 @@ WORDS = {"y": True, "Y": True, "yes": True, "on": True, "n": False, "N": False, 
 
 @dataclass(slots=True)
 class Tidying:
-    """One pass over a file. `wanted` collects the places whose text as written is needed; `written` answers them."""
+    """One pass over a file. `wanted` collects the places whose text as written is needed; `written` answers them.
 
+    Where `is_plain`, all whole numbers of the file are written as JSON writes them, so that nobody needs to look.
+    """
+
+    is_plain: bool = False
     written: Mapping[Path, Mark] = field(default_factory=dict)
     wanted: list[Path] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -87,6 +91,8 @@ class Tidying:
             return value
         if type(value) is str and not INSTANT.fullmatch(value):
             return value
+        if self.is_plain and type(value) is int:
+            return str(value)
         self.wanted.append(path)
         mark = self.written.get(path)
         if mark is None:

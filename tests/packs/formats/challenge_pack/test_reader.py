@@ -58,6 +58,16 @@ def test_text_fields_keep_plain_scalars_as_they_are_written(written, kept):
     assert load(challenge_pack.dump(pack)["pack.yaml"].decode())[0] == pack
 
 
+SPELLED = st.from_regex(r"[-+]?[0-9_]{1,6}|[-+]?0[xXoObB][0-9a-fA-F_]{1,4}|-?0|[+-]_[0-9]+", fullmatch=True)
+FRAMES = ["pack:\n  slug: {}\n", "pack: {{slug: {}}}\n", '{{"pack":{{"slug":{}}}}}', "pack:\n  slug:\n    {}\n"]
+
+
+@given(SPELLED, st.sampled_from(FRAMES))
+def test_a_number_keeps_the_spelling_that_its_author_gave_it(written, frame):
+    pack, _ = load(frame.format(written))
+    assert pack.document["pack"]["slug"] == written
+
+
 def test_a_number_behind_an_alias_is_a_text_too():
     pack, _ = load("pack: {slug: &key 7, name: *key}")
     assert pack.document["pack"] == {"slug": "7", "name": "7"}
