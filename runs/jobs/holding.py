@@ -31,13 +31,19 @@ def holds_trials(run_id: int) -> bool:
     return Trial.objects.filter(run=run_id, status=TrialStatus.HELD).exists()
 
 
+def has_dependencies(run_id: int) -> bool:
+    """Whether any case of a run begins only after others."""
+    return Dependency.objects.filter(run=run_id).exists()
+
+
 def hold_back(run_id: int) -> int:
     """Take the trials of a run out of the queue that have to wait for others; gives how many."""
-    is_limited = has_limits(run_id)
-    if not is_limited and not Dependency.objects.filter(run=run_id).exists():
+    is_limited, has_order = has_limits(run_id), has_dependencies(run_id)
+    if not is_limited and not has_order:
         return 0
+    wait = (Q(Exists(open_before())) | may_be_left_out()) if has_order else may_be_left_out()
     queued = Trial.objects.filter(run=run_id, status=TrialStatus.QUEUED, event_count=0)
-    waiting = list(queued.filter(Q(Exists(open_before())) | may_be_left_out()).values_list("pk", flat=True))
+    waiting = list(queued.filter(wait).values_list("pk", flat=True))
     moved = move(waiting, TrialStatus.QUEUED, TrialStatus.HELD)
     return moved - let_go_on(run_id) if is_limited else moved
 
@@ -63,8 +69,12 @@ def let_go_on(run_id: int) -> int:
 def ready_trials(run_id: int) -> QuerySet[Trial]:
     """The held trials that need not wait any more."""
     held = Trial.objects.filter(run=run_id, status=TrialStatus.HELD)
-    waiting = Q(Exists(open_before())) | awaits_earlier()
-    return held.exclude(waiting).only("pk", "run_agent_id", "case_id", "case_position", "number")
+    # Asked only where there are any: both cost a look-up for every held trial.
+    if has_dependencies(run_id):
+        held = held.exclude(Exists(open_before()))
+    if has_limits(run_id):
+        held = held.exclude(awaits_earlier())
+    return held.only("pk", "run_agent_id", "case_id", "case_position", "number")
 
 
 def open_before() -> QuerySet[Trial]:
