@@ -123,7 +123,7 @@ def test_a_spoilt_trial_blames_the_machine_and_not_the_agent(open_as, as_curator
     page.wait_for_url(f"**/trials/{spoilt.pk}/")
     assert (spoilt.status, spoilt.fault) == (TrialStatus.ERROR, "machine")
     expect(page.locator("#result .notice").first).to_contain_text(spoilt.error)
-    expect(page.get_by_role("heading", level=1).locator("xpath=..").locator(".chip")).to_have_text("Error")
+    expect(page.get_by_role("heading", level=1).locator("xpath=..").locator(".chip")).to_have_text("Error: machine")
 
 
 def test_the_keys_of_the_replay_move_through_its_steps(open_as, as_curator, told, errors):
