@@ -7,6 +7,7 @@ import "./shell/toasts.js";
 import "./shell/copy.js";
 import "./shell/drop.js";
 import "./shell/rows.js";
+import "./shell/sending.js";
 import "./shell/sideways.js";
 import "./shell/typing.js";
 import "./shell/palette.js";

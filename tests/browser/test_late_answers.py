@@ -288,6 +288,14 @@ def test_an_older_poll_does_not_take_back_a_search(open_as, world, administrator
     expect(page.locator("#run-list tbody tr")).to_have_count(1)
 
 
+def test_a_double_click_starts_one_run(open_as, world, administrator, agents):
+    version = publish(draft_of(administrator.memberships.get().team, slug="twice"), administrator)
+    page = open_as(world, f"/runs/new/?version={version.pk}&agent={agents['echo'].pk}")
+    page.get_by_role("button", name="Start run").dblclick()
+    page.wait_for_url(re.compile(r"/runs/\d+/$"))
+    assert Run.objects.count() == 1
+
+
 @pytest.fixture
 def grid(open_as, as_author, transactional_db, team):
     """The page of a grid of six cases, and its draft."""

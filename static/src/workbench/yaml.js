@@ -143,8 +143,8 @@ document.addEventListener("htmx:confirm", (event) => {
   });
 });
 
-document.addEventListener("htmx:beforeRequest", ({ detail: { elt, target } }) => {
-  if (target.id === "lens" && elt !== target) known = follows;
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target.id === "lens") known = follows;
 });
 
 document.addEventListener("htmx:afterSettle", async (event) => {
@@ -152,7 +152,6 @@ document.addEventListener("htmx:afterSettle", async (event) => {
   await mount();
   // A lens that was asked for before the last change was saved shows less than that.
   if (known !== follows) await follow();
-  known = follows;
 });
 
 // What is not saved yet when the page goes away is sent at once, and once more by the browser itself.
