@@ -5,7 +5,7 @@ itself takes. Rows are given as tuples of what the fields of the model hold in P
 COPY, which takes a fifth of the time of inserts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +15,6 @@ from django.db.models import DateTimeField, Field, Model
 from packs.columns import DocumentField
 
 Row = Sequence[Any]
-# Columns whose values look different in the database.
-CONVERTED = (DocumentField, DateTimeField)
 
 
 class Statements:
@@ -67,15 +65,20 @@ class Statements:
 
     def _prepared(self, rows: Iterable[Row]) -> list[list[Any]]:
         """The rows as the database takes them: texts and numbers as they are."""
-        ways = [field.get_db_prep_save if isinstance(field, CONVERTED) else None for field in self._fields]
-        return [
-            [way(value, connection) if way else value for way, value in zip(ways, row, strict=True)] for row in rows
-        ]
+        ways = [way_of(field) for field in self._fields]
+        return [[way(value) if way else value for way, value in zip(ways, row, strict=True)] for row in rows]
 
     def _execute(self, statement: str, rows: list[list[Any]]) -> None:
         if rows:
             with connection.cursor() as cursor:
                 cursor.executemany(statement, rows)
+
+
+def way_of(field: "Field[Any, Any]") -> Callable[[Any], Any] | None:
+    """How the database takes values of a column; None for texts and numbers. Times are those of a time zone."""
+    if isinstance(field, DocumentField):
+        return field.get_prep_value
+    return connection.ops.adapt_datetimefield_value if isinstance(field, DateTimeField) else None
 
 
 def quoted(field: "Field[Any, Any]") -> str:

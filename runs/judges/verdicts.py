@@ -29,6 +29,8 @@ DEFAULT_CONTEXT = ("final_output",)
 
 def ask_judges(task: Task, evidence: Evidence, bench: Bench, note: Note) -> list[JudgeResult]:
     """The results of all judges of a task, in their order."""
+    if not task.judges:
+        return []
     obstacles = {judge.key: obstacle_of(judge, evidence, bench) for judge in task.judges}
     asked = [judge for judge in task.judges if obstacles[judge.key] is None]
     questions = [question for judge in asked for question in questions_of(task, judge, evidence)]

@@ -65,6 +65,7 @@ def _start(launch: Launch) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             list(launch.arguments),
+            bufsize=0,
             cwd=launch.directory,
             env=dict(launch.variables),
             stdin=subprocess.PIPE,
@@ -102,6 +103,9 @@ class _Talk:
 
     def run(self) -> None:
         self.unsent = memoryview(self.command.stdin)
+        if self.process.stdin is not None:
+            # What a pipe holds need not be waited for.
+            self._write(self.process.stdin)
         deadline = time.monotonic() + self.command.timeout
         while not self.stop and not self._is_over():
             remaining = deadline - time.monotonic()

@@ -209,10 +209,13 @@ def clean(folder: Path, lock: int, *, keep: bool = False) -> None:
     for line in [line for line in notes if line.startswith("process ")]:
         _end_process(*line.split()[1:])
     # The workspace comes last: as long as it is there, the slot counts as not cleaned up.
-    for place in (scratch_of(folder), folder):
-        mounts.unmount(place)
-        if not (keep and place == folder and _is_as_made(place)):
-            remove_folder(place)
+    scratch = scratch_of(folder)
+    if os.path.lexists(scratch):
+        mounts.unmount(scratch)
+        remove_folder(scratch)
+    mounts.unmount(folder)
+    if not (keep and _is_as_made(folder)):
+        remove_folder(folder)
     if notes:
         os.ftruncate(lock, 0)
 
@@ -239,7 +242,8 @@ def _real(folder: str) -> Path:
 def start_time(pid: int) -> str:
     """When a process was started, in ticks since the machine was; empty when there is none. With its number, unique."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+        with open(f"/proc/{pid}/stat") as opened:
+            return opened.read().rpartition(")")[2].split()[19]
     except (OSError, IndexError):
         return ""
 
