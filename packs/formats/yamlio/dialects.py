@@ -85,9 +85,10 @@ def resolve_go(text: str) -> Any:
 
 
 def _go_based(plain: str) -> int | None:
-    digits = plain.lstrip("+-").lower()
-    base = {"x": 16, "b": 2}.get(digits[1:2], 8)
-    value = _integer(digits[1:].lstrip("xbo"), base)
+    digits = plain.lstrip("+-").lower()[1:]
+    base = {"x": 16, "b": 2}.get(digits[0], 8)
+    # Only the first letter names the base: a "b" after an "x" is a digit.
+    value = _integer(digits[1:] if digits[0] in "xbo" else digits, base)
     return -value if value is not None and plain[0] == "-" else value
 
 

@@ -64,7 +64,10 @@ def test_a_connection_can_be_used_again(folder):
 def test_a_body_without_length_or_with_too_much_of_it_is_refused(folder):
     with listen(folder, "door", repeat), closing(Through(folder)) as connection:
         assert ask(folder, body=b"", **{"Content-Length": str(MAX_BODY + 1)})[0] == 413
-        connection.request("POST", "/invoke", iter([b"x"]), encode_chunked=True)
+        # The body is not sent: the server may hang up before it is.
+        connection.putrequest("POST", "/invoke")
+        connection.putheader("Transfer-Encoding", "chunked")
+        connection.endheaders()
         assert connection.getresponse().status == 411
 
 
