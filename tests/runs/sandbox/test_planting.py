@@ -14,7 +14,7 @@ from tests.runs.sandbox.containers import InImage
 from tests.runs.sandbox.rooms import python, room
 
 needed = pytest.mark.skipif(bool(bubblewrap.obstacle()), reason=bubblewrap.obstacle())
-PLACES = ["/run/secrets/key", "/root/.aws/credentials", "/home/agent/.ssh/id", "/tmp/left/key", "/var/lib/app/key"]
+PLACES = ["/run/secrets/key", "/opt/app/.aws/credentials", "/home/agent/.ssh/id", "/tmp/left/key", "/var/lib/app/key"]
 PLANTED = {path: f"canary of {path}".encode() for path in PLACES}
 LOOK = """
 import json, sys

@@ -13,7 +13,7 @@ version:
     additional_packages: [jq]
     sandbox_template_id: image
   tool_policy: {allow_shell: true}
-  filesystem: {working_directory: /work}
+  filesystem: {working_directory: /desk}
   assets:
     - {key: here, path: files/here.txt}
     - {key: gone, path: files/gone.txt}
@@ -52,7 +52,7 @@ def tasks():
 def test_the_sandbox_is_as_the_pack_says():
     environment = tasks()[0].environment
     assert (environment.network, environment.network_allowlist) == (True, ("10.0.0.0/8",))
-    assert (environment.packages, environment.image, environment.working_directory) == (("jq",), "image", "/work")
+    assert (environment.packages, environment.image, environment.working_directory) == (("jq",), "image", "/desk")
     assert environment.tool_policy == {"allow_shell": True}
 
 
@@ -61,7 +61,7 @@ def test_secrets_of_the_environment_are_planted_over_its_variables():
 
 
 def test_secrets_outside_of_the_working_directory_are_planted_at_their_places():
-    places = [b"/etc/app/key", b"/work/in.txt", b"~/.netrc"]
+    places = [b"/etc/app/key", b"/desk/in.txt", b"~/.netrc"]
     more = b"".join(
         b"    - {name: s%d, value: v%d, location: file, file_path: '%s'}\n" % (number, number, place)
         for number, place in enumerate(places)
@@ -69,7 +69,7 @@ def test_secrets_outside_of_the_working_directory_are_planted_at_their_places():
     pack, _ = challenge_pack.load({"p": TEXT + more})
     environment = next(iter(challenge_pack.compile_tasks(pack))).environment
     assert environment.planted == (WorkspaceFile("/etc/app/key", "v0"),)
-    assert environment.files[-2:] == (WorkspaceFile("/work/in.txt", "v1"), WorkspaceFile(".netrc", "v2"))
+    assert environment.files[-2:] == (WorkspaceFile("/desk/in.txt", "v1"), WorkspaceFile(".netrc", "v2"))
 
 
 def test_a_variable_that_refers_to_something_is_in_the_way_of_a_workspace():
