@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "studio.security.ContentSecurityPolicy",
+    "studio.signed_out.SignedOut",
 ]
 
 # Where the admin lives; a path with slashes at both ends.
@@ -237,7 +238,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PAGINATION_CLASS": "studio.pagination.CursorPages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "studio.openapi.Described",
     "EXCEPTION_HANDLER": "studio.api.answer_exception",
     # `?format=` is the format of a pack; answers are JSON.
     "URL_FORMAT_OVERRIDE": None,
@@ -251,6 +252,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "PREPROCESSING_HOOKS": ["studio.openapi.one_path_for_each_act"],
     # Names for choices whose fields share a name with others.
     "ENUM_NAME_OVERRIDES": {
         "NodeKindEnum": "packs.api.shapes.KINDS",
