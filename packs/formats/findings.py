@@ -52,6 +52,11 @@ def from_pointer(pointer: str) -> tuple[str, ...]:
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in pointer[1:].split("/"))
 
 
+def index_of(step: str) -> int | None:
+    """The place in a list that a step spells; None for other steps, and for numbers that no list reaches."""
+    return int(step) if step.isascii() and step.isdecimal() and len(step) < 10 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing wrong or doubtful in content.

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from packs.editing.values import ABSENT
-from packs.formats.findings import to_pointer
+from packs.formats.findings import index_of, to_pointer
 from packs.forms.conversions import Converted, Kind, convert, fit
 from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.pointers import last_step, parent, read, write
@@ -146,11 +146,12 @@ def settle(
 
 def _converted(part: Schema, value: Any, choice: str) -> Converted:
     """The value as the chosen type (a word) or the chosen variant (an index)."""
-    if not choice.isdecimal():
+    index = index_of(choice)
+    if index is None:
         if choice not in list(Kind) or (value is ABSENT and choice in (Kind.TEXT, Kind.JSON)):
             return Converted(value)
         return convert("" if value is ABSENT else value, Kind(choice))
-    variants, index = variants_of(part), int(choice)
+    variants = variants_of(part)
     if value is ABSENT or index >= len(variants) or index == variant_of(part, value):
         return Converted(value)
     return fit(value, variants[index])

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from packs.editing.values import ABSENT
-from packs.formats.findings import from_pointer, to_pointer
+from packs.formats.findings import from_pointer, index_of, to_pointer
 
 TEXT, NUMBER, FLAG, JSON, NULL, OBJECT, LIST = "t", "n", "b", "j", "z", "o", "l"
 KIND, VARIANT, NAME = "k", "v", "r"
@@ -127,7 +127,7 @@ class _Reader:
         if code == KIND:
             self.submitted.kinds[pointer] = raw
         elif code == VARIANT:
-            self.submitted.variants[pointer] = int(raw) if raw.isdecimal() and raw.isascii() else 0
+            self.submitted.variants[pointer] = index_of(raw) or 0
         elif code == NAME:
             self.names[pointer] = raw
         else:

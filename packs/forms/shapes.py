@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from packs.formats.findings import from_pointer
+from packs.formats.findings import from_pointer, index_of
 
 Schema = Mapping[str, Any]
 
@@ -124,8 +124,9 @@ def _step_into(schema: Schema, value: Any, step: str) -> Schema:
 def _value_below(value: Any, step: str) -> Any:
     if isinstance(value, dict):
         return value.get(step)
-    if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-        return value[int(step)]
+    index = index_of(step)
+    if isinstance(value, list) and index is not None and index < len(value):
+        return value[index]
     return None
 
 

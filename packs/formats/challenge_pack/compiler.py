@@ -114,11 +114,12 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
 
 def _filled_in_command(grader: GraderSpec, normal: Document) -> GraderSpec:
     """A grader whose test command is a template, with the values of the case (challenge-pack c.7)."""
-    command = (grader.config or {}).get("test_command")
+    config = _mapping(grader.config)
+    command = config.get("test_command")
     if not isinstance(command, str) or not templates.placeholders(command):
         return grader
     rendered = templates.render(command, templates.context_of(normal))
-    return replace(grader, config={**(grader.config or {}), "test_command": rendered})
+    return replace(grader, config={**config, "test_command": rendered})
 
 
 def _conversation(normal: Document) -> Document | None:

@@ -11,6 +11,7 @@ import orjson
 
 from packs.formats.challenge_pack.stored import as_json, read_stored
 from packs.formats.document import Document
+from packs.formats.findings import index_of
 from packs.formats.task import Answer, GraderSpec, JudgeSpec
 
 FINAL_OUTPUT = ("final_output", "run.final_output")
@@ -94,10 +95,11 @@ def _part(case: Document, kind: str, key: str, hops: int) -> Any:
 
 def _step(value: Any, path: list[str]) -> Any:
     for step in path:
+        index = index_of(step)
         if isinstance(value, dict):
             value = value.get(step)
-        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
-            value = value[int(step)]
+        elif isinstance(value, list) and index is not None and index < len(value):
+            value = value[index]
         else:
             return None
     return value

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from packs.formats.findings import from_pointer
+from packs.formats.schema.references import References
 
 # How many parts of the schema may look at one value, and how many combinations of parts are followed to find out.
 MAX_LOOKS = 5_000
@@ -55,10 +55,9 @@ class _Parts:
     """The parts of one schema, its references resolved inside of it."""
 
     def __init__(self, root: dict[str, Any]) -> None:
-        self.root = root
         self.nodes: list[dict[str, Any]] = []
         self._numbers: dict[int, int] = {}
-        self._named = _named_parts(root)
+        self._references = References(root)
 
     def number(self, node: dict[str, Any]) -> int:
         number = self._numbers.setdefault(id(node), len(self.nodes))
@@ -99,45 +98,7 @@ class _Parts:
         for keyword in _SAME_VALUE_MAPS:
             yield from (child for _, child in _mapping(node, keyword))
         for keyword in _REFERENCES:
-            target = self._target(node.get(keyword))
-            if target is not None:
-                yield target
-
-    def _target(self, reference: Any) -> dict[str, Any] | None:
-        """The part that a reference names; None where it names nothing here, which the validator reports itself."""
-        if not isinstance(reference, str):
-            return None
-        if reference.startswith("#/") or reference == "#":
-            return _at(self.root, reference[1:])
-        return self._named.get(reference.rpartition("#")[2] or reference)
-
-
-def _at(root: Any, pointer: str) -> dict[str, Any] | None:
-    node = root
-    for step in from_pointer(pointer):
-        if isinstance(node, list) and step.isdecimal() and int(step) < len(node):
-            node = node[int(step)]
-        elif isinstance(node, dict):
-            node = node.get(step)
-        else:
-            return None
-    return node if isinstance(node, dict) else None
-
-
-def _named_parts(root: Any) -> dict[str, dict[str, Any]]:
-    """Parts with an anchor or an id, by that name."""
-    named: dict[str, dict[str, Any]] = {}
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, list):
-            waiting.extend(node)
-        elif isinstance(node, dict):
-            waiting.extend(node.values())
-            for keyword in ("$anchor", "$dynamicAnchor", "$id"):
-                if isinstance(node.get(keyword), str):
-                    named.setdefault(node[keyword].removeprefix("#"), node)
-    return named
+            yield from self._references.targets(node, node.get(keyword))
 
 
 def _single(node: dict[str, Any], keywords: Iterable[str]) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from packs.editing import ABSENT, Applied, Conflict
-from packs.formats.findings import Finding, Rule, from_pointer
+from packs.formats.findings import Finding, Rule, from_pointer, index_of
 from packs.forms.building import Request
 from packs.forms.encoding import JSON, control_name, encode_pointer, json_text
 from packs.forms.fields import Field
@@ -99,7 +99,8 @@ def place_name(state: State, pointer: str) -> str:
     while pointer:
         step = last_step(pointer)
         title = schema_at(state.schema, state.document, pointer).get("title", "")
-        words.append(str(int(step) + 1) if step.isdecimal() else title or step)
+        index = index_of(step)
+        words.append(title or step if index is None else str(index + 1))
         pointer = parent(pointer)
     return " › ".join(reversed(words)) or "the whole document"
 

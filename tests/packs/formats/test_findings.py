@@ -10,6 +10,7 @@ from packs.formats.findings import (
     capped,
     from_pointer,
     has_errors,
+    index_of,
     render_path,
     to_pointer,
 )
@@ -32,6 +33,12 @@ def test_a_pointer_leads_back_to_its_path(path):
 def test_text_that_is_no_pointer_is_refused():
     with pytest.raises(ValueError, match="not a JSON Pointer"):
         from_pointer("a/b")
+
+
+@pytest.mark.parametrize(("step", "index"), [("0", 0), ("12", 12), ("-1", None), ("²", None), ("٣", None), ("", None)])
+def test_a_step_spells_an_index_in_plain_digits_only(step, index):
+    assert index_of(step) == index
+    assert index_of("9" * 5000) is None
 
 
 def test_a_rule_fills_its_words_and_takes_its_severity_from_its_code():

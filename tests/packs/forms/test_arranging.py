@@ -90,3 +90,11 @@ def test_a_chosen_variant_converts_the_value():
     }
     assert settle(schema, "cost", {}, {"": 1})[0] == {"key": "cost"}
     assert settle(schema, ABSENT, {}, {"": 1})[0] is ABSENT
+
+
+def test_a_choice_that_is_neither_a_type_nor_a_variant_changes_nothing():
+    for choice in ("²", "9" * 5000, "colour"):
+        assert settle(CASE, {"inputs": [{"value": 1}]}, {"/inputs/0/value": choice}, {}) == (
+            {"inputs": [{"value": 1}]},
+            [],
+        )

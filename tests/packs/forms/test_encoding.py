@@ -92,3 +92,8 @@ def test_texts_that_a_browser_would_change_are_not_plain():
 def test_a_text_that_is_no_pointer_gives_none():
     assert decode_pointer("a/b") is None
     assert decode_pointer("") == ""
+
+
+@pytest.mark.parametrize(("raw", "index"), [("2", 2), ("two", 0), ("²", 0), ("9" * 5000, 0)])
+def test_a_variant_is_chosen_by_a_number_that_a_list_can_have(raw, index):
+    assert decode([("v:/a", raw)]).variants == {"/a": index}

@@ -16,7 +16,7 @@ FILE_PREFIX = "file:"
 LITERAL_PREFIX = "literal:"
 TURNS_PREFIX = "transcript.last_n:"
 
-_COUNT = re.compile(r"\+?[0-9]+")
+_COUNT = re.compile(r"\+?0*[1-9][0-9]{0,17}")
 
 # For messages: the forms that a reference may have.
 FORMS = (
@@ -32,7 +32,7 @@ def is_reference(reference: str) -> bool:
     if reference.startswith(FILE_PREFIX):
         return bool(reference.removeprefix(FILE_PREFIX).strip())
     if reference.startswith(TURNS_PREFIX):
-        return _is_count(reference.removeprefix(TURNS_PREFIX))
+        return _COUNT.fullmatch(reference.removeprefix(TURNS_PREFIX).strip()) is not None
     return bool(dotted_path(reference))
 
 
@@ -53,7 +53,3 @@ def reads_case(reference: str) -> bool:
 def reads_conversation(reference: str) -> bool:
     """Whether a reference has a value in a conversation only."""
     return reference.startswith("transcript.") or reference == "turn.expectations"
-
-
-def _is_count(text: str) -> bool:
-    return bool(_COUNT.fullmatch(text.strip())) and int(text) > 0

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -150,3 +151,11 @@ def test_a_test_command_is_filled_in_from_each_case():
     pack, _ = challenge_pack.load({"p.yaml": text.encode()})
     commands = [task.graders[0].config["test_command"] for task in challenge_pack.compile_tasks(pack, "day")]
     assert commands == ["check PX-2 {{gone}}", "check PX-3 {{gone}}"]
+
+
+def test_a_config_that_is_no_mapping_is_left_to_the_grader():
+    found = challenge_pack.load({"p.yaml": PACK.replace("MODE", "native").encode()})[0]
+    spec = found.document["version"]["evaluation_spec"]
+    odd = spec | {"validators": [spec["validators"][0] | {"config": "none"}]}
+    pack = replace(found, document=found.document | {"version": found.document["version"] | {"evaluation_spec": odd}})
+    assert [task.graders[0].config for task in challenge_pack.compile_tasks(pack, "night")] == ["none"]

@@ -40,6 +40,8 @@ def answer(*graders, judges=()):
         ("case.inputs.question", "Why?"),
         ("case.payload.a.b.1", "deep"),
         ("case.payload.a.b.9", None),
+        ("case.payload.a.b.²", None),
+        (f"case.payload.a.b.{'9' * 5000}", None),
         ("artifact.file", None),
     ],
 )

@@ -3,10 +3,10 @@ import pytest
 from packs.formats.schema.bounds import is_bounded
 
 
-def chain(length, keyword="allOf"):
+def chain(length, keyword="allOf", address="#/$defs/", **more):
     """Each definition refers twice to the next one: 2 ** length looks at one value."""
-    definitions = {f"a{n}": {keyword: [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(length)}
-    return {"$ref": "#/$defs/a0", "$defs": definitions | {f"a{length}": {"type": "integer"}}}
+    definitions = {f"a{n}": {keyword: [{"$ref": f"{address}a{n + 1}"}] * 2} for n in range(length)}
+    return {"$ref": f"{address}a0", "$defs": definitions | {f"a{length}": {"type": "integer"}}, **more}
 
 
 EXPRESSION = {
@@ -42,6 +42,10 @@ def test_schemas_as_people_write_them_are_bounded(schema):
     [
         chain(40),
         chain(40, "oneOf"),
+        chain(40, address="#/%24defs/"),
+        chain(40, address="json-schema:///#/$defs/"),
+        chain(40, address="s#/$defs/", **{"$id": "http://packs.example/s"}),
+        chain(40, address="./s#/$defs/", **{"$id": "http://packs.example/s"}),
         {"$ref": "#"},
         {"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}},
         {"additionalProperties": {"$ref": "#"}, "patternProperties": {"a": {"$ref": "#"}}},

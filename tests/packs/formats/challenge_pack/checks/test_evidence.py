@@ -16,7 +16,7 @@ from packs.formats.challenge_pack.checks.evidence import dotted_path, is_referen
         ],
         *["case.inputs.a", "case.inputs.a.b", "case.expectations.a", "artifact.a", "artifact.a.path", "file:a"],
         *["literal:", "literal: a ", "transcript.full", "transcript.from_mismatch", "turn.expectations"],
-        *["transcript.last_n:1", "transcript.last_n: 12 ", "file: a"],
+        *["transcript.last_n:1", "transcript.last_n: 12 ", "transcript.last_n:+07", "file: a"],
     ],
 )
 def test_a_reference_of_a_known_form_is_accepted(reference):
@@ -38,6 +38,7 @@ def test_a_reference_of_a_known_form_is_accepted(reference):
             "tool_calls",
         ],
         *["transcript", "transcript.first", "transcript.last_n:", "transcript.last_n:0", "transcript.last_n:-1"],
+        *["transcript.last_n:00", "transcript.last_n:" + "9" * 5000],
         *["transcript.last_n:1.5", "transcript.last_n:٣", "case.other.a", " literal:x"],
     ],
 )
