@@ -77,15 +77,15 @@ def ready_trials(run_id: int) -> QuerySet[Trial]:
     return held.only("pk", "run_agent_id", "case_id", "case_position", "number")
 
 
-def open_before() -> QuerySet[Trial]:
-    """The open trials of the same agent at the cases that a trial of the outer query depends on."""
-    needed = Dependency.objects.filter(run=OuterRef("run"), position=OuterRef(OuterRef("case_position")))
-    return Trial.objects.filter(
-        run=OuterRef("run"),
-        run_agent=OuterRef("run_agent"),
-        case_position__in=needed.values("needed"),
-        status__in=OPEN_STATUSES,
+def open_before() -> QuerySet[Dependency]:
+    """Those dependencies of the case of a trial of the outer query at which its agent has an open trial."""
+    # Asked from the dependencies on, each is one look-up in the index of places. The other way round SQLite goes
+    # through all open trials of the run for each one that is held.
+    at_work = Trial.objects.filter(
+        run_agent=OuterRef(OuterRef("run_agent")), case_position=OuterRef("needed"), status__in=OPEN_STATUSES
     )
+    rows: QuerySet[Dependency] = Dependency.objects.filter(run=OuterRef("run"), position=OuterRef("case_position"))
+    return rows.filter(Exists(at_work))
 
 
 def move(keys: Sequence[int], before: TrialStatus, after: TrialStatus) -> int:

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from packs.access import Role
 from packs.models import VersionCase
 from runs.jobs import cancel, retry, sweep
-from runs.jobs.holding import holds_trials, let_go_on
+from runs.jobs.holding import holds_trials, let_go_on, ready_trials
 from runs.jobs.lanes import Lane
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.saving import Ledger
@@ -147,3 +147,32 @@ def test_a_job_of_a_run_that_holds_nothing_back_never_asks_who_may_go_on(author,
     with CaptureQueriesContext(connection) as asked:
         lane.release()
     assert not asked.captured_queries
+
+
+def steps_of_asking(run):
+    """How many hundreds of instructions SQLite takes to find the trials of a run that need not wait any more."""
+    told = []
+    connection.connection.set_progress_handler(lambda: told.append(1), 100)
+    try:
+        list(ready_trials(run.pk))
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+    return len(told)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="counts the instructions of SQLite")
+@pytest.mark.parametrize("needed", [lambda place: 0, lambda place: place - 1], ids=["all need one", "a chain"])
+def test_finding_who_need_not_wait_grows_with_the_trials_and_not_with_their_square(author, version, agents, needed):
+    taken = []
+    for count in (300, 1200):
+        run = launch(author, version, [agents["echo"]])
+        entry = run.agents.get()
+        run.trials.all().delete()
+        Trial.objects.bulk_create(
+            [Trial(run=run, run_agent=entry, case_position=place, status="held") for place in range(count)]
+        )
+        Dependency.objects.bulk_create(
+            [Dependency(run=run, position=place, needed=needed(place)) for place in range(1, count)]
+        )
+        taken.append(steps_of_asking(run))
+    assert 0 < taken[1] < 6 * taken[0]
