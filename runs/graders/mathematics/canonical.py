@@ -6,17 +6,19 @@ Like terms are not merged and nothing is multiplied out (challenge-pack d.3).
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from runs.graders.mathematics.expressions import Expression, Number, Power, Product, Sum, Symbol
+from runs.graders.mathematics.expressions import BadExpression, Expression, Number, Power, Product, Sum, Symbol
 
 MAX_EXPONENT = 32
 MAX_OPERAND_BITS = 256
+# Short texts can state numbers without end, by many powers of ten in one product say.
+MAX_FOLDED_BITS = 1_000_000
 
 ZERO = Number(Fraction(0))
 ONE = Number(Fraction(1))
 
 
 def canonical(expression: Expression) -> str:
-    """A text that two expressions share when they are equal in symbols."""
+    """A text that two expressions share when they are equal in symbols. Raises BadExpression for endless numbers."""
     return _key(_canonical(expression))
 
 
@@ -44,7 +46,7 @@ def _folded(
     for part in parts:
         for item in _parts_of(part, kind):
             if isinstance(item, Number):
-                number = fold(number, item.value)
+                number = _bounded(fold(number, item.value))
             else:
                 others.append(item)
     if kind is Product and number == 0:
@@ -52,6 +54,12 @@ def _folded(
     if number != neutral or not others:
         others.append(Number(number))
     return others[0] if len(others) == 1 else kind(tuple(sorted(others, key=_key)))
+
+
+def _bounded(number: Fraction) -> Fraction:
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_FOLDED_BITS:
+        raise BadExpression("its numbers are too long")
+    return number
 
 
 def _parts_of(part: Expression, kind: type[Sum] | type[Product]) -> tuple[Expression, ...]:

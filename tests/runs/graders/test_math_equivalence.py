@@ -61,3 +61,9 @@ def test_a_long_sum_is_read():
 
 def test_a_product_of_enormous_numbers_is_judged():
     assert outcome(graded("math_equivalence", "*".join(["(99999999999^32)"] * 500), "5")) == "fail"
+
+
+def test_numbers_that_grow_without_end_are_compared_as_they_are_written():
+    endless = "*".join(["9e4999"] * 1_400)
+    assert outcome(graded("math_equivalence", endless, "5")) == "fail"
+    assert outcome(graded("math_equivalence", endless, endless, numeric_fallback=False)) == "pass"

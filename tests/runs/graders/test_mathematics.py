@@ -76,3 +76,8 @@ def test_not_the_same_in_symbols(left, right):
 def test_other_texts_are_no_expressions(text):
     with pytest.raises(BadExpression):
         parse(text)
+
+
+def test_numbers_too_long_to_be_worked_with_have_no_canonical_form():
+    with pytest.raises(BadExpression):
+        canonical(parse("*".join(["9e4999"] * 1_400)))
