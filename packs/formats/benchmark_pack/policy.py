@@ -72,8 +72,11 @@ def is_below(path: str, roots: Iterable[str]) -> bool:
 
 def collisions(paths: Iterable[str]) -> Iterator[int]:
     """The positions of paths that are equal to an earlier one, contain it or lie inside it."""
-    seen: list[str] = []
+    taken, above = set[str](), set[str]()
     for position, path in enumerate(paths):
-        if any(is_below(path, (earlier,)) or is_below(earlier, (path,)) for earlier in seen):
+        steps = path.split("/")
+        folders = {"/".join(steps[:depth]) for depth in range(1, len(steps))}
+        if path in taken or path in above or not taken.isdisjoint(folders):
             yield position
-        seen.append(path)
+        taken.add(path)
+        above |= folders

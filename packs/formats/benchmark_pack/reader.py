@@ -11,7 +11,7 @@ from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.lazy import LONG, Rows
 from packs.formats.benchmark_pack.rows import LINE, lines_of, read_line, spans_of
 from packs.formats.document import Asset, Case, Document, File, InputSet, NodeKind, Pack
-from packs.formats.findings import Finding, Rule
+from packs.formats.findings import Finding, Rule, has_errors, render_path
 
 NAME = "benchmark_pack"
 MANIFEST = "manifest.yaml"
@@ -103,7 +103,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     folder = Folder(files, name, header_of(document))
     sets, trouble = _read_sets(folder)
     findings += [OUTSIDE.at((), name=outside) for outside in folder.outside] + trouble
-    if trouble:
+    if has_errors(trouble):
         return None, findings
     key = identify(NodeKind.PACK, document)[0]
     return Pack(NAME, key, document, (), tuple(sets), tuple(folder.assets()), tuple(folder.others())), findings
@@ -173,29 +173,35 @@ def _holds_rows(data: bytes) -> bool:
 
 def _read_sets(folder: Folder) -> tuple[list[InputSet], list[Finding]]:
     sets, trouble = [], []
-    for name, data in folder.rows_files():
-        broken: list[int] = []
-        cases = (_read_long if len(data) > LONG else _read_rows)(data.removeprefix(b"\xef\xbb\xbf"), broken)
+    for position, (name, data) in enumerate(folder.rows_files()):
+        found: list[Finding] = []
+        cases = (_read_long if len(data) > LONG else _read_rows)(data.removeprefix(b"\xef\xbb\xbf"), found)
         sets.append(InputSet(name, {"file": name}, cases))
-        for number in broken:
-            trouble.append(replace(NOT_TEXT.at((), field="line"), file=folder.prefix + name, line=number, column=1))
+        for finding in found:
+            path = ("rows", position, *finding.path) if finding.path else ()
+            trouble.append(replace(finding, path=path, file=folder.prefix + name))
     return sets, trouble
 
 
-def _read_rows(data: bytes, broken: list[int]) -> Sequence[Case]:
-    """The cases of a rows file; `broken` takes the numbers of lines that are no text."""
-    cases = []
+def _read_rows(data: bytes, found: list[Finding]) -> Sequence[Case]:
+    """The cases of a rows file; `found` takes what a line says otherwise, and the lines that are no text."""
+    cases: list[Case] = []
     for number, line in lines_of(data):
         try:
-            cases.append(case_node(read_line(line)))
+            row, findings = read_line(line)
         except UnicodeDecodeError:
-            broken.append(number)
+            found.append(_not_text(number))
+            continue
+        for finding in findings:
+            path = (len(cases), *finding.path)
+            found.append(replace(finding, path=path, field=render_path(finding.path), line=number))
+        cases.append(case_node(row))
     return tuple(cases)
 
 
-def _read_long(data: bytes, broken: list[int]) -> Sequence[Case]:
-    """The same for a long file, whose lines are read when they are asked for."""
-    rows = Rows(data, lambda line: case_node(read_line(line.strip())))
+def _read_long(data: bytes, found: list[Finding]) -> Sequence[Case]:
+    """The same for a long file, whose lines are read when they are asked for: only those that are no text are told."""
+    rows = Rows(data, lambda line: case_node(read_line(line.strip())[0]))
     for number, start, end in spans_of(data):
         line = data[start:end]
         if line.isascii():
@@ -204,10 +210,14 @@ def _read_long(data: bytes, broken: list[int]) -> Sequence[Case]:
         try:
             line.decode()
         except UnicodeDecodeError:
-            broken.append(number)
+            found.append(_not_text(number))
         else:
             rows.add(start, end)
     return rows
+
+
+def _not_text(number: int) -> Finding:
+    return replace(NOT_TEXT.at((), field="line"), line=number, column=1)
 
 
 def case_node(row: Document) -> Case:

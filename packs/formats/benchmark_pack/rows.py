@@ -4,6 +4,7 @@ A line that is no row stays in the draft as `{"$line": text}`, so that nothing i
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -12,8 +13,14 @@ from packs.formats import jsonio
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import Finding
+from packs.formats.findings import Finding, Rule
 from packs.formats.yamlio import MAX_DEPTH
+
+KEY_REPEATED = Rule(
+    "benchmark_pack.W002",
+    "The key {key!r} stands twice in one object of this row; the last value is kept.",
+    hint="Keep one of the two.",
+)
 
 LINE = "$line"
 # Empty ones say no more than their absence.
@@ -43,21 +50,31 @@ def spans_of(data: bytes) -> Iterator[tuple[int, int, int]]:
         start = end + 1
 
 
-def read_line(line: bytes) -> Document:
-    """The document of one line; of equal keys the last counts. Raises UnicodeDecodeError."""
+def read_line(line: bytes) -> tuple[Document, list[Finding]]:
+    """The document of one line, and what of the line it does not say: of equal keys the last counts.
+
+    Raises UnicodeDecodeError.
+    """
     if line.count(b"{") + line.count(b"[") <= MAX_DEPTH:
         try:
             value = orjson.loads(line)
         except orjson.JSONDecodeError:
-            return raw(line)
+            return raw(line), []
         if type(value) is dict and (orjson.dumps(value) == line or not read_closely(line)[1]):
-            return raw(line) if LINE in value else tidy(value)
+            return (raw(line) if LINE in value else tidy(value)), []
     value, findings = read_closely(line)
     repeats = any(map(_repeats, findings))
     is_broken = any(finding.is_error and not _repeats(finding) for finding in findings)
     if type(value) is not dict or LINE in value or is_broken:
-        return raw(line)
-    return tidy(orjson.loads(line) if repeats else value)
+        return raw(line), []
+    return tidy(orjson.loads(line) if repeats else value), [_told(finding) for finding in findings]
+
+
+def _told(finding: Finding) -> Finding:
+    if not _repeats(finding):
+        return finding
+    key = str(finding.path[-1])[:80] if finding.path else "?"
+    return replace(KEY_REPEATED.at(finding.path, key=key), column=finding.column)
 
 
 def read_closely(line: bytes) -> tuple[Any, list[Finding]]:

@@ -19,7 +19,6 @@ WRONG = Rule(
     rule="ConfigError",
 )
 SCHEMA_VERSION = "0.2"
-SECTIONS = ("run", "benchmark", "harness")
 HARNESSES = ("codex", "claude_code", "command")
 
 
@@ -81,20 +80,18 @@ def _check(document: Any) -> Iterator[Finding]:
     yield from _unknown(document, (), ("schema_version", "run", "benchmark", "verification", "harness"))
     if document.get("schema_version") != SCHEMA_VERSION:
         yield _wrong(("schema_version",), f'must be "{SCHEMA_VERSION}"')
-    for name in SECTIONS:
-        if not isinstance(document.get(name), dict):
-            yield _wrong((name,), "must be an object")
-    yield from _texts(section(document, "run"), "run", ("id", "output_dir"))
-    yield from _texts(section(document, "benchmark"), "benchmark", ("manifest", "tasks"))
+    yield from _texts(document, "run", ("id", "output_dir"))
+    yield from _texts(document, "benchmark", ("manifest", "tasks"))
     if "verification" in document:
         yield from check_policy(document["verification"])
-    if isinstance(document.get("harness"), dict):
-        yield from _check_harness(document["harness"])
+    yield from _check_harness(document.get("harness"))
 
 
-def _texts(value: Document, name: str, fields: tuple[str, ...]) -> Iterator[Finding]:
+def _texts(document: Document, name: str, fields: tuple[str, ...]) -> Iterator[Finding]:
     """A section whose fields are all texts that are required."""
-    if not value:
+    value = document.get(name)
+    if not isinstance(value, dict):
+        yield _wrong((name,), "must be an object")
         return
     yield from _unknown(value, (name,), fields)
     for one in fields:
@@ -116,12 +113,15 @@ def check_policy(value: Any) -> Iterator[Finding]:
         yield _wrong((*at, "deny_commands"), "must be a list")
         return
     for index, name in enumerate(denied):
-        if name not in DANGEROUS_COMMANDS:
+        if not isinstance(name, str) or name not in DANGEROUS_COMMANDS:
             yield _wrong((*at, "deny_commands", index), f"must be one of {', '.join(DANGEROUS_COMMANDS)}")
 
 
-def _check_harness(value: Document) -> Iterator[Finding]:
+def _check_harness(value: Any) -> Iterator[Finding]:
     at: Path = ("harness",)
+    if not isinstance(value, dict):
+        yield _wrong(at, "must be an object")
+        return
     yield from _unknown(value, at, ("type", "env", "config"))
     kind = value.get("type")
     if kind not in HARNESSES:

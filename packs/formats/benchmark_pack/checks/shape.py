@@ -112,7 +112,7 @@ def check_shape(header: Header, row: Document) -> Iterator[Finding]:
         if row.get(name) is not None and not isinstance(row[name], dict):
             yield NOT_A_SECTION.at((name,), field=f"row.{name}", name=name, found=said(row[name]))
     yield from _check_assets(row)
-    for name in row.keys() - _KNOWN:
+    for name in [name for name in row if name not in _KNOWN]:
         yield UNKNOWN_KEY.at((name,), field=f"row.{name}", name=repr(name), advice=advice_on(name, row, _ROW))
 
 
@@ -127,7 +127,7 @@ def _check_assets(row: Document) -> Iterator[Finding]:
         if not isinstance(entry, dict):
             yield NOT_AN_ENTRY.at(("assets", index), field=f"row.assets[{index}]", found=said(entry))
             continue
-        for name in entry.keys() - _ASSET_KEYS:
+        for name in [name for name in entry if name not in _ASSET_KEYS]:
             advice = advice_on(name, entry, ASSET_ENTRY)
             yield UNKNOWN_ASSET_KEY.at(
                 ("assets", index, name), field=f"assets[{index}].{name}", name=repr(name), advice=advice

@@ -26,3 +26,8 @@ def test_each_component_has_folders_of_its_own():
 
 def test_equal_paths_and_paths_inside_others_collide():
     assert list(collisions(["a", "b/c", "a", "b", "ab", "b/c/d"])) == [2, 3, 5]
+
+
+def test_a_hundred_thousand_paths_are_compared_at_once():
+    paths = [f"data/{number}/row.json" for number in range(100_000)]
+    assert list(collisions([*paths, "data/7"])) == [100_000]

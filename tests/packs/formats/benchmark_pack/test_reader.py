@@ -78,3 +78,11 @@ def test_every_kind_of_node_states_its_key():
     assert identify(NodeKind.INPUT_SET, {"file": "tasks.jsonl"}) == ("tasks.jsonl", "")
     assert identify(NodeKind.CASE, {"id": 7}) == ("", "")
     assert identify(NodeKind.ASSET, {"path": "assets/a"}) == ("assets/a", "")
+
+
+def test_what_a_line_says_twice_is_told_at_its_line():
+    pack, findings = load(pack_files(lines=["", '{"id": "a"}', '{"id": "b", "input": {"q": 1, "q": 2}}']))
+    assert pack.input_sets[0].cases[1].document["input"] == {"q": 2}
+    assert [(found.code, found.path, found.field_path, found.file, found.line) for found in findings] == [
+        ("benchmark_pack.W002", ("rows", 0, 1, "input", "q"), "input.q", "tasks.jsonl", 3)
+    ]

@@ -9,13 +9,25 @@ def test_lines_are_counted_with_the_blank_ones_whatever_ends_them():
 
 @pytest.mark.parametrize("line", [b"oops", b"[1]", b'{"a": NaN}', b'{"$line": "x"}', b'"\\ud83d"', b"[" * 200])
 def test_a_line_that_is_no_row_stays_as_it_is(line):
-    row = read_line(line)
+    row, findings = read_line(line)
+    assert findings == []
     assert row == {LINE: line.decode()}
     assert write_row(row, "") == line + b"\n"
 
 
-def test_of_equal_keys_the_last_counts():
-    assert read_line(b'{"id":"a","id":"b"}') == {"id": "b"}
+def test_of_equal_keys_the_last_counts_and_the_loss_is_told():
+    row, findings = read_line(b'{"id":"a","input":{"question":"x", "question":"y"},"id":"b"}')
+    assert row == {"id": "b", "input": {"question": "y"}}
+    assert {(finding.code, finding.path) for finding in findings} == {
+        ("benchmark_pack.W002", ("id",)),
+        ("benchmark_pack.W002", ("input", "question")),
+    }
+
+
+def test_a_number_that_cannot_be_kept_exactly_is_told():
+    row, findings = read_line(b'{"id":"a","metadata":{"n":123456789012345678901234567890}}')
+    assert row["metadata"]["n"] == 1.2345678901234568e29
+    assert [(finding.code, finding.path) for finding in findings] == [("json.W003", ("metadata", "n"))]
 
 
 def test_a_row_written_with_spaces_reads_like_one_without():
@@ -23,7 +35,7 @@ def test_a_row_written_with_spaces_reads_like_one_without():
 
 
 def test_whole_numbers_and_fractions_stay_apart():
-    row = read_line(b'{"id":"a","eval":{"accepted_answers":[2,2.0]}}')
+    row, _ = read_line(b'{"id":"a","eval":{"accepted_answers":[2,2.0]}}')
     assert write_row(row, "short_answer") == b'{"id":"a","eval":{"accepted_answers":[2,2.0]}}\n'
 
 

@@ -29,6 +29,8 @@ def test_a_sound_configuration_says_what_runs_and_what_checkers_may():
         ({"schema_version": "0.1"}, ["schema_version"]),
         ({"extra": 1}, ["root"]),
         ({"run": []}, ["run"]),
+        ({"run": {}}, ["run.id", "run.output_dir"]),
+        ({"verification": {"deny_commands": [["chroot"], {}]}}, [f"verification.deny_commands[{n}]" for n in (0, 1)]),
         ({"run": {"id": "", "output_dir": "o", "limit": 5}}, ["run", "run.id"]),
         ({"benchmark": {"manifest": "m"}}, ["benchmark.tasks"]),
         ({"verification": {"deny_commands": ["mount"], "x": 1}}, ["verification", "verification.deny_commands[0]"]),
