@@ -237,12 +237,20 @@ def envelope(event: Event, trial: Trial) -> dict[str, Any]:
     }
 
 
-class EventSerializer(serializers.ModelSerializer[EventRow]):
-    """One event in its envelope."""
+class EventSerializer(serializers.Serializer[EventRow]):
+    """One event in its envelope (challenge-pack h.1)."""
 
-    class Meta:
-        model = EventRow
-        fields = ["sequence", "event_type", "source", "occurred_at", "payload"]
+    event_id = serializers.CharField()
+    schema_version = serializers.CharField()
+    run_id = serializers.CharField()
+    run_agent_id = serializers.CharField()
+    trial_id = serializers.CharField()
+    sequence_number = serializers.IntegerField()
+    event_type = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    occurred_at = serializers.DateTimeField()
+    payload = serializers.DictField()
+    summary = serializers.DictField()
 
     def to_representation(self, instance: EventRow) -> dict[str, Any]:
         return envelope(instance.as_event(), instance.trial)

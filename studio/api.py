@@ -3,11 +3,20 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rest_framework.exceptions import APIException, ValidationError
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.urls import resolve
+from django.views.decorators.csrf import csrf_exempt
+from django.views.defaults import server_error
+from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from packs.formats.findings import Finding, Path, Severity
+
+ROOT = "/api/"
+NOT_THERE = "There is nothing at this address, or it belongs to a team that you are not in."
+BRING_A_KEY = "Send `Authorization: Bearer <key>`. Keys are made on the account page, or by `manage.py token`."
+ADDRESSES = "Every address is described at /api/schema/."
 
 
 def answer_exception(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -32,7 +41,8 @@ def findings_of(error: Exception, response: Response) -> Iterator[Finding]:
         return
     detail = response.data.get("detail", "") if isinstance(response.data, dict) else ""
     code = error.get_codes() if isinstance(error, APIException) else getattr(detail, "code", "error")
-    yield finding_of(str(code), str(detail), ())
+    message = NOT_THERE if isinstance(error, Http404) else str(detail)
+    yield finding_of(str(code), message, (), BRING_A_KEY if isinstance(error, NotAuthenticated) else "")
 
 
 def flatten(detail: Any, path: Path) -> Iterator[Finding]:
@@ -47,5 +57,31 @@ def flatten(detail: Any, path: Path) -> Iterator[Finding]:
         yield finding_of(getattr(detail, "code", "invalid"), str(detail), path)
 
 
-def finding_of(code: str, message: str, path: Path) -> Finding:
-    return Finding(code=f"api.{code}", severity=Severity.ERROR, path=path, message=message)
+def finding_of(code: str, message: str, path: Path, hint: str = "") -> Finding:
+    return Finding(code=f"api.{code}", severity=Severity.ERROR, path=path, message=message, hint=hint)
+
+
+@csrf_exempt
+def answer_unknown(request: HttpRequest, rest: str) -> HttpResponseBase:
+    """Any address below `/api/` that is none; a reader who left out the last slash is led on, a writer is told.
+
+    A redirected POST would arrive as a GET.
+    """
+    complete = f"{request.path_info}/"
+    is_slash_missing = not rest.endswith("/") and resolve(complete).func is not answer_unknown
+    if is_slash_missing and request.method in {"GET", "HEAD"}:
+        return HttpResponseRedirect(request.get_full_path(force_append_slash=True))
+    hint = f"Addresses end with a slash: {complete}" if is_slash_missing else ADDRESSES
+    return answer_finding(finding_of("not_found", NOT_THERE, (), hint), 404)
+
+
+def answer_mistake(request: HttpRequest) -> HttpResponseBase:
+    """Our own mistake: a page for people, a finding for programs."""
+    if not request.path_info.startswith(ROOT):
+        return server_error(request)
+    message = "The studio made a mistake; its log says more."
+    return answer_finding(finding_of("server_error", message, ()), 500)
+
+
+def answer_finding(finding: Finding, status: int) -> JsonResponse:
+    return JsonResponse({"findings": [finding.as_dict()]}, status=status)

@@ -1,10 +1,10 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from studio import health
+from studio import api, health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("studio.views.urls")),
@@ -17,4 +17,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("packs.api.urls")),
     path("api/v1/", include("runs.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    re_path("^api/(?P<rest>.*)$", api.answer_unknown, name="api-unknown"),
 ]
+handler500 = api.answer_mistake

@@ -9,13 +9,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, etag_of, find_pack
 from packs.api.nodes import edited, show_applied
 from packs.api.shapes import AppliedShape
 from packs.editing.arranging import arrange, arrangements, ways
 
 
-class ArrangeBody(serializers.Serializer[Any]):
+class ArrangeBody(Body):
     """`input_set` is the id of the input set, `how` one of the ways that a GET lists."""
 
     input_set = serializers.IntegerField(min_value=1, max_value=2**63 - 1)

@@ -16,7 +16,9 @@ from rest_framework.views import APIView
 
 from packs import blobs
 from packs.access import Permission
-from packs.api.lookup import author_of, find_pack, number_in, page
+from packs.api.bodies import Body
+from packs.api.lookup import author_of, choice_in, find_pack, number_in, page
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.api.uploads import DocumentParser
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
@@ -51,7 +53,7 @@ class JobShape(serializers.Serializer[Any]):
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
-class WishBody(serializers.Serializer[Any]):
+class WishBody(Body):
     """What to do with a field: set it to a text, clear it, or replace `find` in it by the text."""
 
     act = serializers.ChoiceField(list(Act))
@@ -60,7 +62,7 @@ class WishBody(serializers.Serializer[Any]):
     find = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
 
 
-class CaseChangesBody(serializers.Serializer[Any]):
+class CaseChangesBody(Body):
     """An act on all cases of an input set that match; an empty `where` takes all."""
 
     input_set = serializers.IntegerField(min_value=1, max_value=MAX_ID)
@@ -132,16 +134,16 @@ def find_job(request: Request, pk: int) -> Job:
 class Jobs(APIView):
     @extend_schema(
         operation_id="jobs_list",
-        parameters=[OpenApiParameter(name) for name in ("pack", "status", "cursor", "limit")],
-        responses=JobShape(many=True),
+        parameters=[OpenApiParameter("pack", int), OpenApiParameter("status", enum=JobStatus.values), *PAGING],
+        responses=page_of(JobShape),
     )
     def get(self, request: Request) -> Response:
         """Own jobs, newest first."""
         rows, pack = own_jobs(request), number_in(request, "pack")
         if pack is not None:
             rows = rows.filter(pack=pack)
-        if request.query_params.get("status"):
-            rows = rows.filter(status=request.query_params["status"])
+        if status := choice_in(request, "status", JobStatus.values):
+            rows = rows.filter(status=status)
         return page(request, rows, show_job, "-id")
 
 

@@ -1,7 +1,7 @@
 """What every endpoint asks first: which row, may the user, and is it still what the user has read."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -28,8 +28,18 @@ def require(request: Request, team: Team, needed: Permission) -> None:
 
 
 def find_team(request: Request, slug: str, needed: Permission = Permission.READ) -> Team:
-    """Raises Http404 for strangers, PermissionDenied for members without the permission."""
-    team: Team = get_object_or_404(Team.objects.visible_to(request.user), slug=slug)
+    """The team of this slug; without one the user's only team.
+
+    Raises Http404 for strangers, PermissionDenied for members without the permission, and ValidationError where no
+    team is named and the user has several.
+    """
+    known = Team.objects.visible_to(request.user)
+    if not slug:
+        slugs = list(known.order_by("slug").values_list("slug", flat=True))
+        if len(slugs) > 1:
+            raise ValidationError({"team": f"Name the team, one of: {', '.join(slugs)}."}, code="required")
+        slug = "".join(slugs)
+    team: Team = get_object_or_404(known, slug=slug)
     require(request, team, needed)
     return team
 
@@ -77,6 +87,17 @@ def number_in(request: Request, name: str) -> int | None:
     if not re.fullmatch(r"[0-9]{1,18}", given):
         raise ValidationError({name: "Give a whole number."})
     return int(given)
+
+
+def choice_in(request: Request, name: str, choices: Collection[str]) -> str:
+    """One of several words from the query, or nothing where it is left out.
+
+    Raises ValidationError for a word that is none of them: an empty list would look like an answer.
+    """
+    given: str = request.query_params.get(name, "")
+    if given and given not in choices:
+        raise ValidationError({name: f"Use one of: {', '.join(choices)}."}, code="invalid_choice")
+    return given
 
 
 def etag_of(revision: int) -> str:

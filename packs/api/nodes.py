@@ -16,8 +16,10 @@ from rest_framework.views import APIView
 from packs import blobs, editing
 from packs.access import Permission
 from packs.api import shapes
+from packs.api.bodies import Body
 from packs.api.jobs import JobShape, show_job
 from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, conflicting, edit_refused, finding
 from packs.api.uploads import PARSERS, DocumentParser, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused
@@ -36,7 +38,7 @@ COLLECTIONS = {
 MAX_ID = 2**63 - 1
 
 
-class NewNode(serializers.Serializer[Any]):
+class NewNode(Body):
     """A node to add; without a document it gets the format's starting one."""
 
     document = serializers.JSONField(required=False)
@@ -52,7 +54,7 @@ class Document(serializers.Serializer[Any]):
     document = serializers.JSONField()
 
 
-class ChangeBody(serializers.Serializer[Any]):
+class ChangeBody(Body):
     """A change at a JSON Pointer; without `value` the place is removed."""
 
     kind = serializers.ChoiceField(shapes.KINDS)
@@ -62,7 +64,7 @@ class ChangeBody(serializers.Serializer[Any]):
     insert = serializers.BooleanField(required=False, default=False)
 
 
-class ChangesBody(serializers.Serializer[Any]):
+class ChangesBody(Body):
     changes = ChangeBody(many=True)
     seen_revision = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
     label = serializers.CharField(  # type: ignore[assignment]
@@ -119,8 +121,8 @@ class Nodes(APIView):
 
     @extend_schema(
         operation_id="nodes_list",
-        parameters=[OpenApiParameter(name) for name in ("input_set", "key", "problems", "cursor", "limit")],
-        responses=shapes.NodeShape(many=True),
+        parameters=[*(OpenApiParameter(name) for name in ("input_set", "key", "problems")), *PAGING],
+        responses=page_of(shapes.NodeShape),
     )
     def get(self, request: Request, pk: int, collection: str) -> Response:
         """Nodes of a draft in their order; `problems=true` leaves out those without errors and warnings.
@@ -246,7 +248,7 @@ class Changes(APIView):
 class UndoRedo(APIView):
     ACTS = {"undo": editing.undo, "redo": editing.redo}
 
-    @extend_schema(operation_id="packs_undo_or_redo", request=None, responses={200: shapes.AppliedShape, 202: JobShape})
+    @extend_schema(operation_id="packs_{act}", request=None, responses={200: shapes.AppliedShape, 202: JobShape})
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Take the user's latest edits back, or make the last undone ones again; more than 2,000 changes are a job."""
         pack = find_pack(request, pk, Permission.EDIT)
@@ -259,7 +261,9 @@ class UndoRedo(APIView):
 
 class History(APIView):
     @extend_schema(
-        operation_id="packs_history", parameters=[OpenApiParameter("before", int)], responses=OpenApiTypes.OBJECT
+        operation_id="packs_history",
+        parameters=[OpenApiParameter("before", int)],
+        responses=shapes.MomentShape(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
         """Who changed what, newest first; `before` is the revision of the last moment already seen."""

@@ -15,7 +15,9 @@ from rest_framework.views import APIView
 from packs import blobs, editing
 from packs.access import Permission, permissions
 from packs.api import shapes
-from packs.api.lookup import author_of, etag_of, find_pack, find_team, page, require_match
+from packs.api.bodies import Body
+from packs.api.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, edit_refused, finding
 from packs.api.uploads import PARSERS, DocumentParser, attachment, files_of, send
 from packs.editing import EditRefused, problems, recheck_if_stale
@@ -30,8 +32,17 @@ from packs.publish import PublishRefused, archive, deprecate, publish, restore
 QUERY = OpenApiParameter
 
 
-class NewPack(serializers.Serializer[Any]):
-    team = serializers.CharField()
+UPLOAD = {
+    "type": "object",
+    "properties": {"file": {"type": "array", "items": {"type": "string", "format": "binary"}}},
+    "required": ["file"],
+}
+
+
+class NewPack(Body):
+    """A draft that is begun; `team` may be left out by whoever has one team."""
+
+    team = serializers.CharField(required=False, default="")
     format = serializers.ChoiceField(sorted(FORMATS), default="challenge_pack")
     title = serializers.CharField(max_length=200)
     slug = serializers.CharField(required=False, max_length=120)
@@ -41,12 +52,12 @@ class NewDocument(serializers.Serializer[Any]):
     document = serializers.JSONField()
 
 
-class Publication(serializers.Serializer[Any]):
+class Publication(Body):
     notes = serializers.CharField(required=False, allow_blank=True, default="", max_length=20000)
     number = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 
 
-class Confirmation(serializers.Serializer[Any]):
+class Confirmation(Body):
     token = serializers.UUIDField()
 
 
@@ -61,16 +72,26 @@ class Teams(APIView):
 class Packs(APIView):
     @extend_schema(
         operation_id="packs_list",
-        parameters=[QUERY(name) for name in ("team", "q", "format", "status", "slug", "cursor", "limit")],
-        responses=shapes.PackShape(many=True),
+        parameters=[
+            *(QUERY(name) for name in ("team", "q", "slug")),
+            QUERY("format", enum=sorted(FORMATS)),
+            QUERY("status", enum=PackStatus.values),
+            *PAGING,
+        ],
+        responses=page_of(shapes.PackShape),
     )
     def get(self, request: Request) -> Response:
         """Packs, newest first. `q` searches slug and title; archived packs are left out unless `status` asks."""
         rows = Pack.objects.visible_to(request.user).select_related("team").defer("document", "findings")
         asked = request.query_params
-        filters = {"team__slug": "team", "format": "format", "status": "status", "slug": "slug"}
-        rows = rows.filter(**{column: asked[name] for column, name in filters.items() if asked.get(name)})
-        if not asked.get("status"):
+        wanted = {
+            "team__slug": asked.get("team"),
+            "slug": asked.get("slug"),
+            "format": choice_in(request, "format", sorted(FORMATS)),
+            "status": choice_in(request, "status", PackStatus.values),
+        }
+        rows = rows.filter(**{column: value for column, value in wanted.items() if value})
+        if not wanted["status"]:
             rows = rows.exclude(status=PackStatus.ARCHIVED)
         if words := asked.get("q"):
             rows = rows.filter(Q(slug__icontains=words) | Q(title__icontains=words))
@@ -96,13 +117,17 @@ class PackImport(APIView):
     @extend_schema(
         operation_id="packs_import",
         parameters=[
-            QUERY("team", required=True),
-            QUERY("slug"),
-            QUERY("format"),
-            QUERY("name"),
+            QUERY("team", description="Slug of the team; may be left out by whoever has one team."),
+            QUERY("slug", description="Address of the pack; the pack's own key unless said."),
+            QUERY("format", enum=sorted(FORMATS), description="Recognised unless said."),
+            QUERY("name", description="Name of the file that the body is; `pack.yaml` unless said."),
             QUERY("dry_run", bool),
         ],
-        request={"application/yaml": OpenApiTypes.BINARY, "application/zip": OpenApiTypes.BINARY},
+        request={
+            "application/yaml": OpenApiTypes.BINARY,
+            "application/zip": OpenApiTypes.BINARY,
+            "multipart/form-data": UPLOAD,
+        },
         responses={200: shapes.PreviewShape, 201: shapes.PackDetailShape, 422: shapes.FindingsShape},
     )
     def post(self, request: Request) -> Response:
@@ -247,7 +272,7 @@ class PackLife(APIView):
 
     ACTS = {"archive": archive, "deprecate": deprecate, "restore": restore}
 
-    @extend_schema(operation_id="packs_life", request=None, responses=shapes.PackShape)
+    @extend_schema(operation_id="packs_{act}", request=None, responses=shapes.PackShape)
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Change the status of a pack."""
         row = find_pack(request, pk, Permission.CURATE)

@@ -150,6 +150,19 @@ class AppliedShape(serializers.Serializer[Any]):
     conflicts = serializers.ListField(child=serializers.DictField())
 
 
+class MomentShape(serializers.Serializer[Any]):
+    """Edits that were made together; `undone` once they were taken back."""
+
+    group = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    author = serializers.CharField()
+    at = serializers.DateTimeField()
+    revision = serializers.IntegerField()
+    undone = serializers.BooleanField()
+    edits = serializers.ListField(child=serializers.DictField(), help_text="The first of them.")
+    edit_count = serializers.IntegerField()
+
+
 def show_team(team: Team, granted: frozenset[str]) -> dict[str, Any]:
     return {"slug": team.slug, "name": team.name, "permissions": sorted(granted)}
 

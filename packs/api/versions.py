@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from packs.access import Permission
 from packs.api import shapes
 from packs.api.lookup import find_pack, find_version, page
+from packs.api.pages import PAGING, page_of
 from packs.api.uploads import send
 from packs.exporting import export_version
 from packs.models import VersionCase, VersionStatus
@@ -20,7 +21,7 @@ from packs.publish import set_version_status
 
 
 class Versions(APIView):
-    @extend_schema(operation_id="versions_list", responses=shapes.VersionShape(many=True))
+    @extend_schema(operation_id="versions_list", parameters=PAGING, responses=page_of(shapes.VersionShape))
     def get(self, request: Request, pk: int) -> Response:
         """The versions of a pack, the highest number first."""
         rows = find_pack(request, pk).versions.select_related("published_by").defer("document", "challenges", "assets")
@@ -45,8 +46,8 @@ class VersionInputSets(APIView):
 class VersionCases(APIView):
     @extend_schema(
         operation_id="versions_cases",
-        parameters=[OpenApiParameter("input_set"), OpenApiParameter("cursor"), OpenApiParameter("limit")],
-        responses=shapes.VersionCaseShape(many=True),
+        parameters=[OpenApiParameter("input_set"), *PAGING],
+        responses=page_of(shapes.VersionCaseShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """The cases of a version with their stored documents; `input_set` is the key of one set."""
@@ -85,7 +86,7 @@ class VersionLife(APIView):
         "restore": VersionStatus.RUNNABLE,
     }
 
-    @extend_schema(operation_id="versions_life", request=None, responses=shapes.VersionShape)
+    @extend_schema(operation_id="versions_{act}", request=None, responses=shapes.VersionShape)
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Change the status of a version; nothing else of it ever changes."""
         version = find_version(request, pk, Permission.CURATE)

@@ -1,7 +1,5 @@
 """What can be done with a run after its launch: pause, resume, try trials again, add trials, score again."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,10 +9,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, page
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.api.requests import launch_refused
-from runs.api.runs import PAGING, find_run, show_run
+from runs.api.runs import find_run, show_run
 from runs.jobs import RETRIES, pause, resume, retry
 from runs.launch import LaunchRefused, add_trials
 from runs.models import Attempt, Rescore, RescoreResult, Trial
@@ -50,7 +50,7 @@ class RunResume(APIView):
         return accepted(request, pk)
 
 
-class RetryRequest(serializers.Serializer[Any]):
+class RetryRequest(Body):
     """Which trials are tried again."""
 
     which = serializers.ChoiceField(sorted(RETRIES), required=False, default="errors")
@@ -68,7 +68,7 @@ class RunRetry(APIView):
         return accepted(request, pk)
 
 
-class MoreRequest(serializers.Serializer[Any]):
+class MoreRequest(Body):
     """How many trials are added for each case and agent."""
 
     count = serializers.IntegerField()
@@ -88,7 +88,7 @@ class RunMore(APIView):
         return accepted(request, pk)
 
 
-class RescoreRequest(serializers.Serializer[Any]):
+class RescoreRequest(Body):
     """By what trials are scored again: a version of the same pack, the text of an evaluation in place of its own."""
 
     version = serializers.IntegerField(required=False, allow_null=True, default=None)
@@ -96,7 +96,7 @@ class RescoreRequest(serializers.Serializer[Any]):
 
 
 class Rescores(APIView):
-    @extend_schema(operation_id="rescores_list", parameters=PAGING, responses=RescoreSerializer(many=True))
+    @extend_schema(operation_id="rescores_list", parameters=PAGING, responses=page_of(RescoreSerializer))
     def get(self, request: Request, pk: int) -> Response:
         """The second scorings of a run, the newest first."""
         rows = Rescore.objects.filter(run=find_run(request, pk)).select_related("version")
@@ -134,7 +134,7 @@ class RescoreResults(APIView):
     @extend_schema(
         operation_id="rescores_results",
         parameters=[OpenApiParameter("changed", bool), *PAGING],
-        responses=RescoreResultSerializer(many=True),
+        responses=page_of(RescoreResultSerializer),
     )
     def get(self, request: Request, pk: int) -> Response:
         """Old and new verdict of each trial; `changed=true` leaves out those that are the same."""
@@ -145,7 +145,7 @@ class RescoreResults(APIView):
 
 
 class TrialAttempts(APIView):
-    @extend_schema(operation_id="trials_attempts", parameters=PAGING, responses=AttemptSerializer(many=True))
+    @extend_schema(operation_id="trials_attempts", parameters=PAGING, responses=page_of(AttemptSerializer))
     def get(self, request: Request, pk: int) -> Response:
         """What earlier tries of a trial left behind, with their events and grades."""
         trial = get_object_or_404(Trial.objects.visible_to(request.user), pk=pk)

@@ -11,7 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, find_team, page, require
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
 from packs.formats.findings import Finding, Severity, from_pointer
 from packs.models import Team
@@ -22,7 +24,7 @@ from runs.models.entering import connection_trouble
 from runs.serializers import AgentSerializer
 
 
-class AgentRequest(serializers.Serializer[Any]):
+class AgentRequest(Body):
     """A new agent."""
 
     team = serializers.CharField(default="default")
@@ -34,7 +36,7 @@ class AgentRequest(serializers.Serializer[Any]):
     )
 
 
-class AgentChange(serializers.Serializer[Any]):
+class AgentChange(Body):
     """What may change about an agent. Runs keep the configuration that they started with."""
 
     name = serializers.CharField(max_length=120, required=False)
@@ -76,8 +78,8 @@ class AgentKinds(APIView):
 class Agents(APIView):
     @extend_schema(
         operation_id="agents_list",
-        parameters=[OpenApiParameter("team"), OpenApiParameter("cursor"), OpenApiParameter("limit", int)],
-        responses=AgentSerializer(many=True),
+        parameters=[OpenApiParameter("team"), *PAGING],
+        responses=page_of(AgentSerializer),
     )
     def get(self, request: Request) -> Response:
         """The agents of your teams."""

@@ -11,7 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, find_team, page, require
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
 from packs.formats.findings import Finding, Severity
 from runs.models import Connection
@@ -19,7 +21,7 @@ from runs.views.connection_form import ConnectionForm, shown_models
 from runs.views.connections import TEST_MESSAGE, Test, ask, keep
 
 
-class ModelShape(serializers.Serializer[Any]):
+class ModelShape(Body):
     """A model of a connection, with its price in US dollars per million tokens where it is known."""
 
     name = serializers.RegexField(r"^\S+\Z", max_length=300)
@@ -49,7 +51,7 @@ class ConnectionShape(serializers.ModelSerializer[Connection]):
         ]
 
 
-class ConnectionChange(serializers.Serializer[Any]):
+class ConnectionChange(Body):
     """What may change about a connection. An empty key removes the stored one; one that is left out keeps it."""
 
     name = serializers.CharField(max_length=120, required=False)
@@ -73,7 +75,7 @@ class ConnectionRequest(ConnectionChange):
     base_url = serializers.CharField(max_length=500)
 
 
-class TestRequest(serializers.Serializer[Any]):
+class TestRequest(Body):
     """What a connection is asked to try it."""
 
     model = serializers.CharField(max_length=300)
@@ -97,8 +99,8 @@ class TestShape(serializers.Serializer[Any]):
 class Connections(APIView):
     @extend_schema(
         operation_id="connections_list",
-        parameters=[OpenApiParameter("team"), OpenApiParameter("cursor"), OpenApiParameter("limit", int)],
-        responses=ConnectionShape(many=True),
+        parameters=[OpenApiParameter("team"), *PAGING],
+        responses=page_of(ConnectionShape),
     )
     def get(self, request: Request) -> Response:
         """The connections of your teams."""

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, find_pack
 from packs.api.shapes import show_node_detail
 from packs.api.trouble import Refused, edit_refused, finding
@@ -34,7 +35,7 @@ from runs.models import Trial
 MAX_ID = 2**63 - 1
 
 
-class CaseRequest(serializers.Serializer[Any]):
+class CaseRequest(Body):
     """What a failed trial is to become; what is left out is as the trial suggests.
 
     `input_set` is an id in the draft; left out, the set that the format has for failures, or the one like the trial's.

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
-from packs.api.lookup import author_of, find_pack, page, require
+from packs.api.lookup import author_of, find_pack, number_in, page, require
+from packs.api.pages import PAGING, page_of
 from packs.models import Pack
 from runs.api.requests import refused
-from runs.api.runs import PAGING
 from runs.gating.scheduling import Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
 from runs.models.gates import STEPS
@@ -108,13 +108,13 @@ class Schedules(APIView):
     @extend_schema(
         operation_id="gate_schedules_list",
         parameters=[OpenApiParameter("pack", int), *PAGING],
-        responses=ScheduleSerializer(many=True),
+        responses=page_of(ScheduleSerializer),
     )
     def get(self, request: Request) -> Response:
         """The schedules of your teams' packs."""
-        rows, number = schedules_of(request), request.query_params.get("pack", "")
-        if number.isdecimal() and len(number) < 19:
-            rows = rows.filter(pack=int(number))
+        rows = schedules_of(request)
+        if (number := number_in(request, "pack")) is not None:
+            rows = rows.filter(pack=number)
         return page(request, rows, show, "id")
 
     @extend_schema(

@@ -6,19 +6,22 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
-from packs.api.lookup import author_of, find_pack, page, require
+from packs.api.bodies import Body
+from packs.api.lookup import author_of, find_pack, number_in, page, require
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion
 from runs.api.requests import launch_refused, refused
-from runs.api.runs import PAGING, find_agents, find_run, find_version
+from runs.api.runs import find_agents, find_run, find_version
+from runs.api.shapes import GateCheckShape, GateReportShape, GateRunShape, PolicyShape, ReleaseShape
 from runs.gates import GATES, SHORT, read_policy
 from runs.gates.sections import section_troubles
 from runs.gating import Start, start_for_gate
@@ -43,7 +46,7 @@ HEAVY = ("conditions", "members", "suites", "policy")
 MAX_METADATA = 20_000
 
 
-class GateRunRequest(serializers.Serializer[Any]):
+class GateRunRequest(Body):
     """A run for a gate. A pack is a slug with its team (or a version by its id), an agent its name or id.
 
     `ci_metadata` is what the pipeline knows: `branch`, `commit`, `merge_base` or `ancestors`, and whatever it likes.
@@ -61,7 +64,7 @@ class GateRunRequest(serializers.Serializer[Any]):
     ci_metadata = serializers.DictField(required=False, default=dict)
 
 
-class GateCheckRequest(serializers.Serializer[Any]):
+class GateCheckRequest(Body):
     """Which gate is asked, compared with what; a `policy` is only tried, and nothing of it is kept."""
 
     gate = serializers.CharField(default="merge", help_text=GATE_HELP)
@@ -70,13 +73,13 @@ class GateCheckRequest(serializers.Serializer[Any]):
     policy = serializers.DictField(required=False, allow_null=True, default=None)
 
 
-class ReleaseRequest(serializers.Serializer[Any]):
+class ReleaseRequest(Body):
     """The name of the release that a run was made for."""
 
     name = serializers.CharField(max_length=120)
 
 
-class GatePolicyRequest(serializers.Serializer[Any]):
+class GatePolicyRequest(Body):
     """What a gate asks of a pack whose format says nothing of gates."""
 
     section = serializers.DictField()
@@ -146,7 +149,20 @@ class GateRuns(APIView):
         operation_id="gate_runs_create",
         parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
         request=GateRunRequest,
-        responses={201: OpenApiTypes.OBJECT},
+        responses={201: GateRunShape},
+        examples=[
+            OpenApiExample(
+                "From a pipeline",
+                value={
+                    "gate": "merge",
+                    "pack": "refund-desk",
+                    "team": "default",
+                    "agent": "support-bot",
+                    "ci_metadata": {"branch": "shorter-prompt", "commit": "4f2a91c", "merge_base": "77ab310"},
+                },
+                request_only=True,
+            )
+        ],
     )
     def post(self, request: Request) -> Response:
         """Start a run of the cases that belong to a gate. Ask for its verdict at `links.result` until it is `done`."""
@@ -203,7 +219,7 @@ def find_request(request: Request, pk: int) -> GateRequest:
 
 
 class GateRunDetail(APIView):
-    @extend_schema(operation_id="gate_runs_show", parameters=[OpenApiParameter("gate")], responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="gate_runs_show", parameters=[OpenApiParameter("gate")], responses=GateRunShape)
     def get(self, request: Request, pk: int) -> Response:
         """The verdict of a run that was started for a gate, once it is done."""
         return Response(show_request(find_request(request, pk)))
@@ -230,7 +246,7 @@ def as_file(check: GateCheck) -> HttpResponse:
 
 
 class RunGateChecks(APIView):
-    @extend_schema(operation_id="run_gate_checks_list", parameters=PAGING, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="run_gate_checks_list", parameters=PAGING, responses=page_of(GateCheckShape))
     def get(self, request: Request, pk: int) -> Response:
         """What gates said of a run, the newest first."""
         rows = GateCheck.objects.filter(run=find_run(request, pk)).defer(*HEAVY)
@@ -239,7 +255,7 @@ class RunGateChecks(APIView):
     @extend_schema(
         operation_id="run_gate_checks_create",
         request=GateCheckRequest,
-        responses={201: OpenApiTypes.OBJECT, 200: OpenApiTypes.OBJECT},
+        responses={201: GateReportShape, 200: GateReportShape},
     )
     def post(self, request: Request, pk: int) -> Response:
         """Ask a gate of a run that has ended. With a `policy` it is only tried: 200, and nothing is kept."""
@@ -288,16 +304,15 @@ class GateChecks(APIView):
     @extend_schema(
         operation_id="gate_checks_list",
         parameters=[OpenApiParameter("pack", int), OpenApiParameter("gate"), *PAGING],
-        responses=OpenApiTypes.OBJECT,
+        responses=page_of(GateCheckShape),
     )
     def get(self, request: Request) -> Response:
         """What gates of your teams' packs said, the newest first."""
         rows: QuerySet[GateCheck] = GateCheck.objects.visible_to(request.user).defer(*HEAVY)
         if name := request.query_params.get("gate"):
             rows = rows.filter(gate=gate_name(name))
-        number = request.query_params.get("pack", "")
-        if number.isdecimal() and len(number) < 19:
-            rows = rows.filter(pack=int(number))
+        if (number := number_in(request, "pack")) is not None:
+            rows = rows.filter(pack=number)
         return page(request, rows, show_check, "-id")
 
 
@@ -308,7 +323,7 @@ def find_check(request: Request, pk: int) -> GateCheck:
 
 
 class GateCheckDetail(APIView):
-    @extend_schema(operation_id="gate_checks_show", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="gate_checks_show", responses=GateReportShape)
     def get(self, request: Request, pk: int) -> Response:
         """The report of a verdict: conditions, suites, tasks, and the trials that decided."""
         return Response(report_of(find_check(request, pk)))
@@ -322,7 +337,7 @@ class GateCheckJunit(APIView):
 
 
 class RunReleases(APIView):
-    @extend_schema(operation_id="run_releases_create", request=ReleaseRequest, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="run_releases_create", request=ReleaseRequest, responses={201: ReleaseShape})
     def post(self, request: Request, pk: int) -> Response:
         """Say that a release was made with this run; release gates then compare with it."""
         run = find_run(request, pk, Permission.CURATE)
@@ -342,12 +357,12 @@ def newest_of(pack: Pack) -> PackVersion:
 
 
 class PackGate(APIView):
-    @extend_schema(operation_id="pack_gates_show", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="pack_gates_show", responses=PolicyShape)
     def get(self, request: Request, pk: int, gate: str) -> Response:
         """What a gate asks of the newest version of a pack, and where that is said."""
         return Response(show_policy(newest_of(find_pack(request, pk)), gate_name(gate)))
 
-    @extend_schema(operation_id="pack_gates_change", request=GatePolicyRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="pack_gates_change", request=GatePolicyRequest, responses=PolicyShape)
     def put(self, request: Request, pk: int, gate: str) -> Response:
         """Change what a gate asks. 409 for a pack whose format says that itself: publish a version that says so."""
         pack, name = find_pack(request, pk, Permission.CURATE), gate_name(gate)

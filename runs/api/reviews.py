@@ -11,9 +11,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission, permissions
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, page
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
-from runs.api.runs import PAGING
 from runs.graders.rubrics import BEST
 from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest
@@ -69,7 +70,7 @@ class RequestDetailSerializer(RequestSerializer):
         fields = [*RequestSerializer.Meta.fields, "aspects", "review", "others"]
 
 
-class ReviewGiven(serializers.Serializer[Any]):
+class ReviewGiven(Body):
     """A whole number for each aspect, by its key, and why."""
 
     scores = serializers.DictField(child=serializers.IntegerField(min_value=0, max_value=BEST))
@@ -106,7 +107,7 @@ class Reviews(APIView):
             OpenApiParameter("show", str, enum=["all"], description="Also what you have reviewed or may only read."),
             *PAGING,
         ],
-        responses=RequestSerializer(many=True),
+        responses=page_of(RequestSerializer),
     )
     def get(self, request: Request) -> Response:
         """The trials that wait for your review."""

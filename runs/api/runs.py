@@ -7,24 +7,23 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
-from packs.api.lookup import author_of, page, require
+from packs.api.lookup import author_of, choice_in, page, require
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.models import PackVersion
 from runs.api.requests import RunRequest, launch_refused, read_request, refused
 from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.jobs import cancel
 from runs.launch import LaunchRefused, Options, choose_input_set, find_earlier, launch, target_agents
-from runs.models import Agent, Run, RunAgent
+from runs.models import Agent, Run, RunAgent, RunStatus
 from runs.planning import targets_of
 from runs.serializers import RunAgentSerializer, RunSerializer, TargetSerializer
-
-PAGING = [OpenApiParameter("cursor"), OpenApiParameter("limit", int)]
 
 
 def runs_of(request: Request) -> QuerySet[Run]:
@@ -50,16 +49,22 @@ def show_run(run: Run) -> dict[str, Any]:
 class Runs(APIView):
     @extend_schema(
         operation_id="runs_list",
-        parameters=[OpenApiParameter("team"), OpenApiParameter("pack"), OpenApiParameter("status"), *PAGING],
-        responses=RunSerializer(many=True),
+        parameters=[
+            OpenApiParameter("team"),
+            OpenApiParameter("pack"),
+            OpenApiParameter("status", enum=RunStatus.values),
+            *PAGING,
+        ],
+        responses=page_of(RunSerializer),
     )
     def get(self, request: Request) -> Response:
         """The runs of your teams, the newest first."""
         rows = runs_of(request)
-        lookups = {"team": "team__slug", "pack": "version__pack__slug", "status": "status"}
-        for name, lookup in lookups.items():
+        for name, lookup in {"team": "team__slug", "pack": "version__pack__slug"}.items():
             if value := request.query_params.get(name):
                 rows = rows.filter(**{lookup: value})
+        if status := choice_in(request, "status", RunStatus.values):
+            rows = rows.filter(status=status)
         return page(request, rows, show_run, "-id")
 
     @extend_schema(
@@ -67,6 +72,20 @@ class Runs(APIView):
         parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
         request=RunRequest,
         responses={201: RunSerializer, 200: RunSerializer},
+        examples=[
+            OpenApiExample(
+                "Two agents, three trials of each case, at most five dollars",
+                value={
+                    "challenge_pack_version_id": 12,
+                    "input_set": "default",
+                    "agent_deployment_ids": [3, 4],
+                    "trials": 3,
+                    "budgets": {"cost_usd": 5.0},
+                    "ci_metadata": {"branch": "shorter-prompt", "commit": "4f2a91c"},
+                },
+                request_only=True,
+            )
+        ],
     )
     def post(self, request: Request) -> Response:
         """Start a run. The same Idempotency-Key gives the same run again, with status 200."""

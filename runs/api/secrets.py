@@ -1,7 +1,5 @@
 """Secrets: administrators set and forget them; values are never given back."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -10,13 +8,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, find_team, page, require
+from packs.api.pages import PAGING, page_of
 from runs.models import Secret
 from runs.models.connections import SECRET_NAME
 from runs.tools.redaction import SHORTEST
 
 
-class SecretRequest(serializers.Serializer[Any]):
+class SecretRequest(Body):
     """A secret; a name that the team has already is given the new value."""
 
     team = serializers.CharField(default="default")
@@ -37,8 +37,8 @@ class SecretShape(serializers.ModelSerializer[Secret]):
 class Secrets(APIView):
     @extend_schema(
         operation_id="secrets_list",
-        parameters=[OpenApiParameter("team"), OpenApiParameter("cursor"), OpenApiParameter("limit", int)],
-        responses=SecretShape(many=True),
+        parameters=[OpenApiParameter("team"), *PAGING],
+        responses=page_of(SecretShape),
     )
     def get(self, request: Request) -> Response:
         """The names of the secrets of teams that you administer."""

@@ -1,19 +1,20 @@
 """What a run says in short, and case by case: what pipelines read."""
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.api.lookup import number_in, page_together
-from runs.api.runs import PAGING, find_run
+from packs.api.pages import PAGING, page_of
+from runs.api.runs import find_run
+from runs.api.shapes import RunSummaryShape, TallyShape
 from runs.models import Trial
 from runs.tallies import case_tallies, summary_of
 
 
 class RunSummary(APIView):
-    @extend_schema(operation_id="runs_summary", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="runs_summary", responses=RunSummaryShape)
     def get(self, request: Request, pk: int) -> Response:
         """Each agent with its verdict, how many cases passed by the rules of the pack, and what was used up."""
         return Response(summary_of(find_run(request, pk)))
@@ -23,7 +24,7 @@ class RunTallies(APIView):
     @extend_schema(
         operation_id="runs_tallies",
         parameters=[OpenApiParameter("run_agent", int), OpenApiParameter("case_key"), *PAGING],
-        responses=OpenApiTypes.OBJECT,
+        responses=page_of(TallyShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """What the trials of each agent say together of each case."""

@@ -10,10 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from packs.api.lookup import page
+from packs.api.lookup import choice_in, page
+from packs.api.pages import PAGING, page_of
 from runs.api.requests import refused
-from runs.api.runs import PAGING, find_run
-from runs.models import FINAL_STATUSES, Event, Trial
+from runs.api.runs import find_run
+from runs.models import FINAL_STATUSES, Event, Trial, TrialStatus
 from runs.playback import find_steps, index_of, steps_at, transcript
 from runs.serializers import EventSerializer, TrialDetailSerializer, TrialSerializer
 
@@ -31,18 +32,18 @@ class Trials(APIView):
     @extend_schema(
         operation_id="trials_list",
         parameters=[
-            OpenApiParameter("status"),
+            OpenApiParameter("status", enum=TrialStatus.values),
             OpenApiParameter("run_agent", int),
             OpenApiParameter("case_key"),
             *PAGING,
         ],
-        responses=TrialSerializer(many=True),
+        responses=page_of(TrialSerializer),
     )
     def get(self, request: Request, pk: int) -> Response:
         """The trials of a run."""
         rows: QuerySet[Trial] = Trial.objects.filter(run=find_run(request, pk)).defer("scorecard")
         params = request.query_params
-        if status := params.get("status"):
+        if status := choice_in(request, "status", TrialStatus.values):
             rows = rows.filter(status=status)
         if case_key := params.get("case_key"):
             rows = rows.filter(case_key=case_key)
@@ -62,7 +63,7 @@ class TrialEvents(APIView):
     @extend_schema(
         operation_id="trials_events",
         parameters=[OpenApiParameter("type"), *PAGING],
-        responses=EventSerializer(many=True),
+        responses=page_of(EventSerializer),
     )
     def get(self, request: Request, pk: int) -> Response:
         """The events of a trial in their order, each in its envelope (challenge-pack h.1)."""

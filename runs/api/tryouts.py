@@ -1,7 +1,5 @@
 """Answers tried on a case of a draft: what its graders say of them."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -10,10 +8,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, page, require
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.models import Case
-from runs.api.runs import PAGING
 from runs.jobs.tryouts import Given, TryoutRefused, try_answer
 from runs.models import Tryout
 
@@ -48,7 +47,7 @@ class TryoutSerializer(serializers.ModelSerializer[Tryout]):
         ]
 
 
-class TryoutRequest(serializers.Serializer[Any]):
+class TryoutRequest(Body):
     """An answer; `files` (path to text) stand in the workspace; `judges` are the keys of judges to be asked."""
 
     output = serializers.CharField(required=False, allow_blank=True, default="", trim_whitespace=False)
@@ -67,7 +66,7 @@ def find_case(request: Request, pk: int, needed: Permission) -> Case:
 
 
 class CaseTryouts(APIView):
-    @extend_schema(operation_id="tryouts_list", parameters=PAGING, responses=TryoutSerializer(many=True))
+    @extend_schema(operation_id="tryouts_list", parameters=PAGING, responses=page_of(TryoutSerializer))
     def get(self, request: Request, pk: int) -> Response:
         """The latest answers that were tried on a case of a draft."""
         case = find_case(request, pk, Permission.READ)

@@ -1,7 +1,5 @@
 """People's turns in conversations: what is asked, and answering it."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -11,9 +9,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission, permissions
+from packs.api.bodies import Body
 from packs.api.lookup import author_of, page
+from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
-from runs.api.runs import PAGING
 from runs.jobs import answer
 from runs.jobs.answering import MAX_ANSWER
 from runs.models import HumanTurn
@@ -50,7 +49,7 @@ class TurnSerializer(serializers.ModelSerializer[HumanTurn]):
         ]
 
 
-class AnswerRequest(serializers.Serializer[Any]):
+class AnswerRequest(Body):
     """What the user says."""
 
     text = serializers.CharField(max_length=MAX_ANSWER)
@@ -67,7 +66,7 @@ class Turns(APIView):
     @extend_schema(
         operation_id="turns_list",
         parameters=[OpenApiParameter("run", int), *PAGING],
-        responses=TurnSerializer(many=True),
+        responses=page_of(TurnSerializer),
     )
     def get(self, request: Request) -> Response:
         """The turns that wait for a person."""

@@ -214,4 +214,15 @@ RUNNING = {
     "runs-api:trial-scorecard": shown(trial),
     "runs-api:trial-stored": shown(trial),
 }
-ENDPOINTS = {**GATE_ENDPOINTS, **AUTHORING, **RUNNING, "api-schema": Row({"GET": Need.NOTHING})}
+UNKNOWN = Row(
+    dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), Need.NOTHING),
+    lambda world: [{"rest": "v1/nowhere/"}],
+    content=frozenset({404}),
+)
+ENDPOINTS = {
+    **GATE_ENDPOINTS,
+    **AUTHORING,
+    **RUNNING,
+    "api-schema": Row({"GET": Need.NOTHING}),
+    "api-unknown": UNKNOWN,
+}

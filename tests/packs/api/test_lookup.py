@@ -1,9 +1,14 @@
 import pytest
+from django.contrib.auth.models import User
+from django.http import Http404
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from packs.api.lookup import etag_of, is_known, require_match
+from packs.access import Role
+from packs.api.lookup import choice_in, etag_of, find_team, is_known, require_match
 from packs.api.trouble import Refused
+from packs.models import Membership, Team
 
 
 def request(**headers):
@@ -26,3 +31,33 @@ def test_an_edit_must_name_the_present_revision(given, status):
 def test_what_the_client_has_is_known_by_its_etag():
     assert is_known(request(**{"If-None-Match": f"{etag_of(1)}, {etag_of(2)}"}), etag_of(2))
     assert not is_known(request(), etag_of(2))
+
+
+def asking(address, user=None):
+    asked = Request(APIRequestFactory().get(address))
+    asked.user = user
+    return asked
+
+
+def test_a_word_that_no_list_has_is_an_error_and_not_an_empty_list():
+    assert choice_in(asking("/?status=draft"), "status", ["draft", "active"]) == "draft"
+    assert choice_in(asking("/"), "status", ["draft", "active"]) == ""
+    with pytest.raises(ValidationError):
+        choice_in(asking("/?status=drfat"), "status", ["draft", "active"])
+
+
+def test_whoever_has_one_team_need_not_name_it(team, author):
+    assert find_team(asking("/", author), "") == team
+
+
+def test_whoever_has_several_teams_is_asked_which_one_is_meant(team, author):
+    other = Team.objects.create(slug="other", name="Other")
+    Membership.objects.create(team=other, user=author, role=Role.AUTHOR)
+    with pytest.raises(ValidationError) as refused:
+        find_team(asking("/", author), "")
+    assert refused.value.get_codes() == {"team": ["required"]}
+
+
+def test_whoever_has_no_team_finds_none(db):
+    with pytest.raises(Http404):
+        find_team(asking("/", User.objects.create_user("nobody")), "")

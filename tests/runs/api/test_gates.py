@@ -70,6 +70,7 @@ def test_the_same_key_starts_one_run(suites, pipeline):
         ({"pack": "nothing", "agent": "agent"}, "unknown_pack"),
         ({"pack": "capitals", "agent": "nobody"}, "invalid_agent_deployment_ids"),
         ({"pack": "capitals", "agent": "agent", "baseline_run_id": 99999}, "unknown_baseline"),
+        ({"pack": "capitals", "agent": "agent", "bsaeline_run_id": 1}, "api.unknown_field"),
     ],
 )
 def test_what_is_not_there_is_refused(suites, pipeline, wanted, code):
@@ -119,3 +120,8 @@ def test_a_curator_names_the_run_of_a_release(suites, author, team, pipeline):
     curator = client_with_token(make_member(team, Role.CURATOR))
     assert post(curator, f"runs/{run.pk}/releases/", {"name": "1.0"}).status_code == 201
     assert Release.objects.get().run == run
+
+
+def test_a_list_for_a_pack_that_is_no_number_is_refused_instead_of_being_the_whole_list(suites, pipeline):
+    assert pipeline.get("/api/v1/gate-checks/?pack=capitals").status_code == 400
+    assert pipeline.get("/api/v1/gate-schedules/?pack=capitals").status_code == 400

@@ -1,0 +1,140 @@
+"""What the API shows of verdicts and of runs in short, for its OpenAPI description."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from runs.models import Gate, RunStatus
+
+VERDICTS = ["pass", "fail", "incomplete"]
+
+
+class ConditionShape(serializers.Serializer[Any]):
+    """One thing that a gate asks."""
+
+    id = serializers.CharField()
+    status = serializers.CharField(help_text="pass, fail or not_evaluated")
+    observed = serializers.JSONField()
+    limit = serializers.JSONField()
+    offenders = serializers.ListField(child=serializers.DictField())
+    reason = serializers.CharField()
+
+
+class GateReportShape(serializers.Serializer[Any]):
+    """What a gate said, in full; `id` is null where nothing was kept."""
+
+    id = serializers.IntegerField(allow_null=True)
+    run_agent_id = serializers.IntegerField(required=False)
+    created_at = serializers.DateTimeField(required=False)
+    gate = serializers.ChoiceField(Gate.choices)
+    verdict = serializers.ChoiceField(VERDICTS)
+    exit_code = serializers.IntegerField(help_text="What a pipeline should end with.")
+    blocking = serializers.BooleanField()
+    run_id = serializers.CharField(allow_null=True)
+    baseline_run_id = serializers.CharField(allow_null=True)
+    conditions = ConditionShape(many=True)
+    suites = serializers.DictField(child=serializers.DictField())
+    tasks = serializers.ListField(child=serializers.DictField())
+    policy = serializers.DictField()
+    warnings = serializers.ListField(child=serializers.CharField())
+
+
+class GateCheckShape(serializers.Serializer[Any]):
+    """A verdict as a line of a list."""
+
+    id = serializers.IntegerField()
+    run_id = serializers.IntegerField()
+    run_agent_id = serializers.IntegerField()
+    gate = serializers.ChoiceField(Gate.choices)
+    verdict = serializers.ChoiceField(VERDICTS)
+    exit_code = serializers.IntegerField()
+    blocking = serializers.BooleanField()
+    baseline_run_id = serializers.IntegerField(allow_null=True)
+    branch = serializers.CharField()
+    commit = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class GateRunShape(serializers.Serializer[Any]):
+    """A run for a gate; until it is `done` its exit code is 3 and it has no verdict."""
+
+    run_id = serializers.IntegerField()
+    gate = serializers.ChoiceField(Gate.choices)
+    status = serializers.ChoiceField(RunStatus.choices)
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Trials by their status.")
+    trial_count = serializers.IntegerField()
+    done = serializers.BooleanField()
+    trouble = serializers.CharField(help_text="Why there will be no verdict.")
+    verdict = serializers.ChoiceField(VERDICTS, allow_null=True)
+    exit_code = serializers.IntegerField()
+    report = GateReportShape(allow_null=True)
+    links = serializers.DictField(child=serializers.CharField(), help_text="result, junit, and the page for people.")
+
+
+class PolicyShape(serializers.Serializer[Any]):
+    """What a gate asks: `section` as it was written, `policy` with every default."""
+
+    gate = serializers.ChoiceField(Gate.choices)
+    label = serializers.CharField()  # type: ignore[assignment]
+    source = serializers.CharField()  # type: ignore[assignment]
+    section = serializers.DictField()
+    policy = serializers.DictField()
+
+
+class ReleaseShape(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    run_id = serializers.IntegerField()
+
+
+class AgentSummaryShape(serializers.Serializer[Any]):
+    """One agent of a run; `cases` counts by verdict, `trials` by status."""
+
+    run_agent = serializers.IntegerField()
+    name = serializers.CharField()
+    verdict = serializers.ChoiceField(VERDICTS)
+    cases = serializers.DictField(child=serializers.IntegerField())
+    flaky = serializers.IntegerField()
+    pass_rate = serializers.FloatField(allow_null=True)
+    wilson95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    trials = serializers.DictField(child=serializers.IntegerField())
+    left_out = serializers.IntegerField()
+    cost_usd = serializers.FloatField()
+    judge_cost_usd = serializers.FloatField()
+    total_tokens = serializers.IntegerField()
+
+
+class RunSummaryShape(serializers.Serializer[Any]):
+    """A run in short; poll it until `is_final`."""
+
+    run = serializers.IntegerField()
+    status = serializers.ChoiceField(RunStatus.choices)
+    is_final = serializers.BooleanField()
+    agents = AgentSummaryShape(many=True)
+
+
+class TallyTrialShape(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    status = serializers.CharField()
+    score = serializers.FloatField(allow_null=True)
+    is_left_out = serializers.BooleanField()
+
+
+class TallyShape(serializers.Serializer[Any]):
+    """What the trials of one agent say together of one case: `c` of `n` valid trials passed, `k` are asked for."""
+
+    run_agent = serializers.IntegerField()
+    case = serializers.IntegerField(allow_null=True)
+    case_key = serializers.CharField()
+    challenge_key = serializers.CharField()
+    verdict = serializers.ChoiceField(VERDICTS)
+    rule = serializers.CharField()
+    k = serializers.IntegerField()
+    n = serializers.IntegerField()
+    c = serializers.IntegerField()
+    estimate = serializers.FloatField(allow_null=True)
+    ci = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    threshold = serializers.FloatField(allow_null=True)
+    is_flaky = serializers.BooleanField()
+    trials = TallyTrialShape(many=True)

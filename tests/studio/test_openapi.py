@@ -1,0 +1,57 @@
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+
+@pytest.fixture(scope="module")
+def described():
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def operations(described):
+    return [(path, method, one) for path, ways in described["paths"].items() for method, one in ways.items()]
+
+
+def test_acts_that_share_a_route_have_an_address_and_a_name_each(described):
+    names = {path: ways["post"]["operationId"] for path, ways in described["paths"].items() if "post" in ways}
+    assert names["/api/v1/packs/{id}/undo/"] == "packs_undo"
+    assert names["/api/v1/packs/{id}/archive/"] == "packs_archive"
+    assert names["/api/v1/versions/{id}/restore/"] == "versions_restore"
+    assert not [path for path in described["paths"] if "{act}" in path]
+
+
+def test_no_two_operations_have_one_name(described):
+    names = [one["operationId"] for _, _, one in operations(described)]
+    assert len(set(names)) == len(names)
+
+
+def test_every_operation_says_what_a_refusal_looks_like(described):
+    shapes = {str(one["responses"]["default"]["content"]) for _, _, one in operations(described)}
+    assert len(shapes) == 1
+    assert "FindingsShape" in shapes.pop()
+
+
+def test_every_operation_has_a_tag(described):
+    assert [path for path, _, one in operations(described) if not one.get("tags")] == []
+
+
+def test_a_list_that_comes_page_by_page_is_described_as_a_page(described):
+    arrays = {
+        path
+        for path, _, one in operations(described)
+        if any(parameter["name"] == "cursor" for parameter in one.get("parameters", ()))
+        and "Page" not in str(one["responses"]["200"])
+    }
+    # A replay has steps and a place in them instead of rows.
+    assert arrays == {"/api/v1/trials/{id}/replay/"}
+
+
+def test_parameters_of_paths_are_numbers_and_words(described):
+    (parameter,) = [
+        one
+        for one in described["paths"]["/api/v1/{collection}/{id}/"]["get"]["parameters"]
+        if one["name"] == "collection"
+    ]
+    assert parameter["schema"]["enum"] == ["challenges", "input-sets", "cases", "assets"]
+    assert "pattern" not in str(
+        [parameter for _, _, one in operations(described) for parameter in one.get("parameters", ())]
+    )
