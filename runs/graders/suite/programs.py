@@ -13,6 +13,9 @@ from runs.graders.suite.scene import Check, Missing, Trial, from_checks, grade_w
 SECONDS = 300.0
 NAMED = ("required_tests", "required", "fail_to_pass", "pass_to_pass")
 _MARK = re.compile(r"^packwright-exit (\d+) (\d+)$", re.MULTILINE)
+# Where the exit codes are told. No command has hold of it: what they all tell goes to standard output.
+MARKS = "stderr"
+_BEGINNING = "export PYTEST_ADDOPTS=-rA\nexec 3>&2 2>&1"
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S+)", re.MULTILINE)
 _UNITTEST = re.compile(r"^(\w+) \(([\w.]+)\)(?:\n[^\n]*)? \.\.\. (ok|FAIL|ERROR|skipped)\b", re.MULTILINE)
 _WORDS = {"ok": "passed", "FAIL": "failed", "ERROR": "error"}
@@ -37,19 +40,20 @@ def command(spec: GraderSpec, task: Task, output: str = "") -> GraderCommand | N
     """One shell that runs all commands, whatever happens to those before, and tells the exit code of each."""
     grader = (spec.config or {}).get("grader") or {}
     lines = [
-        # A subshell, so that `exit` and `cd` of one command do not touch the next; the mark begins a line of its own.
-        f"( {text}\n)\ncode=$?\nprintf '\\npackwright-exit {index} %s\\n' $code"
+        # A subshell, so that `exit` and `cd` of one command do not touch the next.
+        f"( {text}\n) 3>&-\nprintf 'packwright-exit {index} %s\\n' $? >&3"
         for index, text in enumerate(commands_of(grader))
     ]
     if not lines:
         return None
-    script = "\n".join(["export PYTEST_ADDOPTS=-rA", *lines])
+    script = "\n".join([_BEGINNING, *lines])
     seconds = grader.get("timeout_seconds")
     return GraderCommand(
         key=spec.key,
         arguments=("sh", "-c", script),
         seconds=float(seconds) if isinstance(seconds, int | float) else SECONDS,
         target="workspace",
+        facts={"marks": MARKS},
     )
 
 
@@ -104,7 +108,9 @@ def _executed(trial: Trial, payload: Mapping[str, Any]) -> tuple[Exits, Tests]:
     if payload.get("execution_error"):
         raise Missing(f"the commands could not be started: {payload['execution_error']}")
     output = f"{payload.get('stdout', '')}\n{payload.get('stderr', '')}"
-    codes = {int(index): int(code) for index, code in _MARK.findall(output)}
+    # Trials of before exit codes were told apart from what commands tell have them among that.
+    marks = str(payload.get(MARKS, "")) if payload.get("marks") == MARKS else output
+    codes = {int(index): int(code) for index, code in _MARK.findall(marks)}
     exits: Exits = [(text, codes.get(index)) for index, text in enumerate(commands_of(trial.grader))]
     return exits, list(dict.fromkeys(_tests_in(output)))
 

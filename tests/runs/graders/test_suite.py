@@ -1,5 +1,7 @@
 """The graders of task suites on recorded evidence: what passes, what fails, and what nobody can judge."""
 
+import subprocess
+
 import pytest
 
 from packs.formats.task import EvidenceCase, GraderSpec
@@ -7,6 +9,7 @@ from runs.graders import grade
 from runs.graders.contract import State, Verdict
 from runs.graders.evidence import build_evidence
 from runs.graders.suite import programs
+from runs.sandbox.contract import CommandResult
 
 
 def call(tool, status="ok", **arguments):
@@ -237,6 +240,34 @@ def test_all_commands_run_whatever_happens_to_the_first_and_the_mark_survives_th
     named = GraderSpec("g", "suite.deterministic_tests", config={"grader": {"required_tests": ["tests/a b.py"]}})
     assert "pytest -q 'tests/a b.py'" in programs.command(named, None).arguments[2]
     assert programs.command(GraderSpec("g", "suite.static_analysis", config={}), None) is None
+
+
+def ran(folder, *commands):
+    """The grader of these commands, and the event of what they told when they were run in a folder."""
+    grader = {"type": "static_analysis", "commands": list(commands)}
+    found = programs.command(GraderSpec("g", "suite.static_analysis", config={"grader": grader}), None)
+    done = subprocess.run(found.arguments, cwd=folder, capture_output=True, timeout=30, check=False)
+    result = CommandResult(done.returncode, done.stdout, done.stderr)
+    return grader, ("grader.verification.code_executed", found.completed(result))
+
+
+def test_each_command_is_judged_by_its_own_end(tmp_path):
+    grader, told = ran(tmp_path, "exit 3", "cd / && printf x", "test -d /nowhere")
+    check(judge(grader, told), Verdict.FAIL, 1 / 3)
+    assert told[1]["stdout"] == "x"
+
+
+def test_exit_codes_are_known_however_much_the_commands_tell(tmp_path):
+    grader, told = ran(tmp_path, "seq 30000", "seq 30000 >&2", "seq 30000")
+    assert "left out" in told[1]["stdout"]
+    check(judge(grader, told), Verdict.PASS, 1)
+
+
+@pytest.mark.parametrize("stream", [1, 2, 3])
+def test_what_a_command_tells_is_no_exit_code(tmp_path, stream):
+    mark = f"echo 'packwright-exit 0 0' >&{stream}"
+    grader, told = ran(tmp_path, f"({mark}); exit 1", f"({mark}); sleep 0")
+    check(judge(grader, told), Verdict.FAIL, 1 / 2)
 
 
 def scores(**dimensions):
