@@ -1,7 +1,6 @@
 """Structure: what breaks the published schema of a task (task-suite 2.2, TS-101 to TS-107)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
@@ -109,11 +108,3 @@ _TELLERS: Mapping[str, Callable[[Violation, str], Iterator[Finding]]] = {
     "additionalProperties": _additional,
     "minItems": _items,
 }
-
-
-def said(value: Any) -> str:
-    """What a message calls a value."""
-    if isinstance(value, bool):
-        return "true or false"
-    kinds = {str: "a text", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
-    return kinds.get(type(value), "nothing")

@@ -13,6 +13,8 @@ FAILURE_MODES = ("timeout", "error", "malformed", "denied")
 BUDGETS = ("max_steps", "max_tool_calls", "max_total_tokens", "max_wall_time_seconds", "max_cost_usd")
 # The budgets that count things and so are whole numbers.
 COUNTED = frozenset(BUDGETS[:3])
+# Beyond this, whole numbers of JSON run into one another.
+_LARGEST = 2**53
 # The suites that the merge gate asks for where the configuration does not say.
 MERGE_SUITES = ("golden", "adversarial", "failure_replays")
 
@@ -112,10 +114,10 @@ def listing(value: Any) -> list[Any]:
 
 
 def is_whole(value: Any, least: int = 1) -> TypeGuard[float]:
-    """Whether a JSON value is a whole number of at least `least`; 3.0 is one, true is none."""
+    """Whether a JSON value is a whole number of at least `least` that counts something; 3.0 is one, true is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return float(value).is_integer() and value >= least
+    return float(value).is_integer() and least <= value <= _LARGEST
 
 
 def is_number(value: Any) -> TypeGuard[float]:

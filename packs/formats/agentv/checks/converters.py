@@ -61,8 +61,9 @@ def check_converters(around: Around, stated: Any, path: Path) -> Iterator[Findin
 
 def check_use(kind: str, item: Document, path: Path) -> Iterator[Finding]:
     """Whether an assertion has any use for preprocessors of its own."""
-    asks = {kind, mapping(item.get("aggregator")).get("type")}
-    if item.get("preprocessors") and not asks & SHOWING:
+    inner = mapping(item.get("aggregator")).get("type")
+    is_shown = kind in SHOWING or (isinstance(inner, str) and inner in SHOWING)
+    if item.get("preprocessors") and not is_shown:
         yield WITHOUT_EFFECT.at((*path, "preprocessors"), kind=kind)
 
 

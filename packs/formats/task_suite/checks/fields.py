@@ -84,6 +84,12 @@ OTHER_METRIC = Rule(
     hint="pass^k asks that all trials pass, pass@k that one does.",
     rule="TS-221",
 )
+ENDLESS_TRIALS = Rule(
+    "task_suite.E223",
+    "{k:g} trials are more than anybody can run.",
+    hint="Write a smaller whole number.",
+    rule="TS-104",
+)
 NO_METRIC_TYPE = Rule(
     "task_suite.E401", "The metric does not say its type.", hint="Use one of: {known}.", rule="TS-401"
 )
@@ -184,10 +190,12 @@ def check_budgets(budgets: Any, path: Path) -> Iterator[Finding]:
 def check_trials(document: Document, config: Document) -> Iterator[Finding]:
     """TS-220 and TS-221: fewer or other than the default."""
     suite, trials = suite_of(document), mapping(document.get("trials"))
+    k, metric = trials.get("k"), trials.get("metric")
+    if is_number(k) and k > 1 and not is_whole(k):
+        yield ENDLESS_TRIALS.at(("trials", "k"), k=k)
     if suite is None:
         return
     default = default_trials(suite, config)
-    k, metric = trials.get("k"), trials.get("metric")
     if is_whole(k) and k < default.k:
         yield FEW_TRIALS.at(("trials", "k"), k=k, default=default.k, suite=suite.name)
     if metric in ("pass@k", "pass^k") and metric != default.metric:
@@ -196,9 +204,14 @@ def check_trials(document: Document, config: Document) -> Iterator[Finding]:
 
 def check_metrics(document: Document) -> Iterator[Finding]:
     """TS-401 to TS-405."""
+    seen: set[str] = set()
     for index, metric in enumerate(listing(document.get("tracked_metrics"))):
         if isinstance(metric, dict):
             yield from _check_metric(metric, ("tracked_metrics", index))
+            kind = metric.get("type")
+            if isinstance(kind, str) and kind in seen:
+                yield REPEATED_METRIC.at(("tracked_metrics", index, "type"), name=repr(kind[:80]))
+            seen.add(kind if isinstance(kind, str) else "")
 
 
 def _check_metric(metric: Document, path: Path) -> Iterator[Finding]:

@@ -55,3 +55,10 @@ def test_graders_are_told_which_files_messages_show_and_the_text_of_those_that_a
         "b.xlsx": {"name": "b.xlsx"},
         "c.png": {"name": "evals/c.png"},
     }
+
+
+def test_a_composite_that_does_not_say_how_it_is_put_together_shows_no_files():
+    odd = {"type": "composite", "assertions": [], "aggregator": {"type": []}, "preprocessors": OWN}
+    test = {"id": "a", "input": "Hi", "assertions": [odd]}
+    pack, _ = agentv.load({"s.eval.yaml": yaml.safe_dump({"tests": [test]}).encode()})
+    assert "agentv.N313" in {finding.code for finding in agentv.check(pack)}
