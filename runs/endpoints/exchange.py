@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from urllib.parse import urlsplit
+from string import punctuation
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import certifi
 import httpcore
@@ -91,6 +92,7 @@ class Web:
         self, method: str, url: str, watch: Watch, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Iterator[Answer]:
         """Ask a host; the answer can be read until the block ends. Raises EndpointFailed, also while reading."""
+        url = in_ascii(url)
         problem = self.allowed.problem(url)
         if problem:
             raise EndpointFailed(Trouble.NOT_ALLOWED, problem)
@@ -108,13 +110,34 @@ class Web:
             CURRENT.reset(token)
 
 
+def in_ascii(url: str) -> str:
+    """An address as requests have it: other characters of the host by IDNA, of the rest by percent signs.
+
+    What is no address stays as it is. Raises EndpointFailed for a host that cannot be written so.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return url
+    place = parts.netloc
+    if not place.isascii() and "@" not in place:
+        try:
+            place = host.encode("idna").decode()
+        except UnicodeError:
+            raise EndpointFailed(Trouble.UNREACHABLE, f"{host!r} is no name of a host.") from None
+        place += "" if port is None else f":{port}"
+    path, query = (quote(part, safe=punctuation, errors="replace") for part in (parts.path, parts.query))
+    return urlunsplit((parts.scheme, place, path, query, parts.fragment))
+
+
 def header_lines(url: str, headers: Mapping[str, str] | None) -> Iterator[tuple[bytes, bytes]]:
     """Our own headers with those that are given over them, and the host. Raises EndpointFailed."""
     for name, value in {**OWN_HEADERS, **{name.lower(): value for name, value in (headers or {}).items()}}.items():
         if not value.isprintable():
             raise EndpointFailed(Trouble.NOT_ALLOWED, f"The header {name!r} holds characters that no header may hold.")
         yield name.encode("ascii", "replace"), value.encode("utf-8")
-    yield b"host", host_of(url).encode("idna" if not host_of(url).isascii() else "ascii")
+    yield b"host", host_of(url).encode("ascii")
 
 
 def host_of(url: str) -> str:

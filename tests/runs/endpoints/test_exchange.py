@@ -14,7 +14,7 @@ from cryptography.x509.oid import NameOID
 from runs.endpoints import exchange
 from runs.endpoints.addresses import AllowList
 from runs.endpoints.contract import EndpointFailed, Trouble
-from runs.endpoints.exchange import Web, host_of
+from runs.endpoints.exchange import Web, host_of, in_ascii
 from runs.endpoints.watch import Watch
 
 
@@ -127,3 +127,19 @@ def test_a_header_cannot_smuggle_another_one_in(open_web, model_server, value):
 )
 def test_the_host_is_named_with_its_port_only_where_it_is_unusual(url, host):
     assert host_of(url) == host
+
+
+@pytest.mark.parametrize(
+    ("url", "written"),
+    [
+        ("https://example.org/a%20b?c=d#e", "https://example.org/a%20b?c=d#e"),
+        (
+            "https://b\u00fccher.example:8443/\u00e4?q=\u00fc x",
+            "https://xn--bcher-kva.example:8443/%C3%A4?q=%C3%BC%20x",
+        ),
+        ("https://[::1", "https://[::1"),
+        ("http://a:b@\u00e4/", "http://a:b@\u00e4/"),
+    ],
+)
+def test_an_address_is_written_in_ascii(url, written):
+    assert in_ascii(url) == written

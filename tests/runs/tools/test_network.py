@@ -85,6 +85,24 @@ def test_a_host_that_does_not_answer_is_told(online):
     assert (tools.origin(), tools.last()[1]["network"][0]["status"]) == ("primitive", "failed")
 
 
+def test_other_characters_of_an_address_are_sent_as_addresses_have_them(online, address):
+    value = online().value("http_request", method="GET", url=f"{address}/\u00e4 b%20?q=\u00fc&r=[1]")
+    assert json.loads(value["body"])["path"] == "/%C3%A4%20b%20?q=%C3%BC&r=[1]"
+
+
+@pytest.mark.parametrize("host", ["\u00e4..example", "\u00e4" * 80 + ".example"])
+def test_a_host_that_can_have_no_such_name_fails_the_call(shop, host):
+    tools = shop(hosts=["public"])
+    tools.error("http_request", method="GET", url=f"https://{host}/")
+    assert tools.origin() == "primitive"
+
+
+def test_a_host_written_in_other_digits_is_the_address_that_they_say(shop):
+    tools = shop(hosts=["public"])
+    tools.error("http_request", method="GET", url="https://\uff11\uff12\uff17.0.0.1/")
+    assert tools.origin() == "policy"
+
+
 def test_a_method_that_does_not_exist_is_refused(online, address):
     online().error("http_request", method="BREW", url=address)
 
