@@ -2,6 +2,7 @@
 
 What the database can say with certainty it says alone. Values of documents are looked at here, in the few cases that
 the database leaves over: their text in the column holds every key with its value as `packs.columns.encode` writes it.
+Orders by a value are those of `packs.grid.sorting`.
 """
 
 import json
@@ -21,6 +22,7 @@ from packs.formats.findings import from_pointer
 from packs.forms.shapes import types_of
 from packs.grid.cells import shown
 from packs.grid.columns import Column, fields_of_any, value_in
+from packs.grid.sorting import ordered, sorted_ids
 from packs.mirror import format_of
 from packs.models import Case, InputSet
 
@@ -113,14 +115,15 @@ class Matches:
     def ids(self) -> list[int]:
         """The ids of all matching cases, in their order."""
         if self._found is None:
-            self._found = list(self._sorted(self._rows).values_list("pk", flat=True))
+            self._found = self._first() if self._by_value else list(self._sorted().values_list("pk", flat=True))
         return self._found
 
     def page(self, start: int, length: int = PAGE) -> list[Case]:
         """Some matching cases from index `start`."""
-        if self._found is None:
-            return list(self._sorted(self._rows)[start : start + length])
-        wanted = self._found[start : start + length]
+        if self._found is None and not self._by_value:
+            return list(self._sorted()[start : start + length])
+        found = self._first(start + length) if self._found is None else self._found
+        wanted = found[start : start + length]
         rows = {row.pk: row for row in Case.objects.filter(pk__in=wanted)}
         return [rows[pk] for pk in wanted if pk in rows]
 
@@ -131,8 +134,17 @@ class Matches:
             rows = {row.pk: row for row in Case.objects.filter(pk__in=ids[start : start + CHUNK])}
             yield from (rows[pk] for pk in ids[start : start + CHUNK] if pk in rows)
 
-    def _sorted(self, rows: QuerySet[Case]) -> QuerySet[Case]:
-        sign = "-" if self._query.descending else ""
+    def _first(self, count: int | None = None) -> list[int]:
+        """The ids of the first matching cases, or of all, in the order of a value."""
+        sort, descending = self._query.sort, self._query.descending
+        inherited = self._inherited.get(sort, ABSENT)
+        found = sorted_ids(self._rows, sort, inherited, descending=descending, limit=count)
+        if found is None:
+            found = self._found = self._scanned()
+        return found
+
+    def _sorted(self) -> QuerySet[Case]:
+        rows, sign = self._rows, "-" if self._query.descending else ""
         if self._query.sort == BY_KEY:
             return rows.order_by(f"{sign}key", "position", "pk")
         if self._query.sort == BY_PROBLEMS:
@@ -163,21 +175,23 @@ class Matches:
         return rows if shown(self._inherited[pointer]) == wanted else rows.none()
 
     @property
+    def _by_value(self) -> bool:
+        return self._query.sort not in ("", BY_KEY, BY_PROBLEMS)
+
+    @property
     def _needs_a_look(self) -> bool:
         doubtful = any(word.lower() in self._names or set(word) & set('":,{}[]') for word in self._terms.words)
-        by_value = self._query.sort not in ("", BY_KEY, BY_PROBLEMS)
-        return bool(doubtful or by_value or self._terms.within or self._where or self._query.without)
+        return bool(doubtful or self._terms.within or self._where or self._query.without)
 
     def _scanned(self) -> list[int]:
         """The ids of the cases that match, looked at one by one, in their order."""
-        rows = self._sorted(self._rows).values_list("pk", "document")
-        matches, sort = self._matches, self._query.sort
-        if sort in ("", BY_KEY, BY_PROBLEMS):
+        matches = self._matches
+        if not self._by_value:
+            rows = self._sorted().values_list("pk", "document")
             return [pk for pk, document in rows.iterator(CHUNK) if matches(document)]
-        rows = self._rows.order_by("position", "pk").values_list("pk", "document")
-        found = [(_rank(self._value(doc, sort)), pk) for pk, doc in rows.iterator(CHUNK) if matches(doc)]
-        found.sort(key=lambda item: item[0], reverse=self._query.descending)
-        return [pk for _, pk in found]
+        rows, sort = self._rows.order_by("position", "pk").values_list("pk", "document"), self._query.sort
+        values = ((self._value(document, sort), pk) for pk, document in rows.iterator(CHUNK) if matches(document))
+        return ordered(values, descending=self._query.descending)
 
     def _matches(self, document: Document) -> bool:
         if any(shown(self._value(document, pointer)) for pointer in self._query.without):
@@ -239,15 +253,6 @@ def _occurs(word: str, value: Any, fields: Container[str]) -> bool:
     if isinstance(value, list):
         return any(_occurs(word, item, fields) for item in value)
     return word in shown(value).lower()
-
-
-def _rank(value: Any) -> tuple[int, float, str]:
-    """The place of a value among others: numbers, texts, everything else, nothing."""
-    if value is ABSENT or value is None:
-        return 3, 0.0, ""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return 2, 0.0, shown(value).lower()
-    return (1, 0.0, value.lower()) if isinstance(value, str) else (0, float(value), "")
 
 
 def _inherited(input_set: InputSet) -> dict[str, Any]:
