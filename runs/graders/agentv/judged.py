@@ -39,7 +39,7 @@ def prompt_of(scene: Scene) -> str:
     command = GraderCommand(
         key=f"{scene.key}/prompt",
         arguments=arguments_of(stated.get("command", stated.get("script"))),
-        seconds=PROMPT_SECONDS,
+        seconds=scene.case.seconds or PROMPT_SECONDS,
         target="workspace",
         stdin=payload_of(scene, config=stated.get("config")),
         directory=str(scene.assertion.get("directory", scene.case.folder)),

@@ -376,3 +376,10 @@ def test_a_program_has_the_time_that_its_container_is_given():
     timed = GraderSpec("it", "agentv.code-grader", config={**config, "seconds": 12.5})
     found = [NEEDS[each.kind](each, evidence_of())[0].seconds for each in (spec, timed)]
     assert found == [300.0, 12.5]
+
+
+def test_a_program_that_writes_a_prompt_has_that_time_too():
+    prompt = {"type": "llm-grader", "prompt": {"command": ["python", "prompt.py"]}}
+    config = {"assertion": {"name": "it", **prompt}, "test": {}}
+    specs = [GraderSpec("it", "agentv.llm-grader", config={**config, **more}) for more in ({}, {"seconds": 12.5})]
+    assert [NEEDS[each.kind](each, evidence_of())[0].seconds for each in specs] == [60.0, 12.5]
