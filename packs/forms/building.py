@@ -216,7 +216,7 @@ class _Builder:
             if below in self.request.without:
                 continue
             place = Place(required=name in required, governs=name in governing, depth=depth + 1, key=name)
-            is_open = name in required or name in value or (depth == 0 and _is_main(part))
+            is_open = name in required or name in value or part.get("x-open", depth == 0 and _is_main(part))
             drawn.append((self.build(below, part, value.get(name, ABSENT), place), is_open))
         return drawn
 

@@ -174,6 +174,17 @@ class Field:
         return len(self.findings) + sum(child.problems for child in self.children)
 
     @property
+    def errors(self) -> int:
+        """How many of them are errors."""
+        own = sum(finding.is_error for finding in self.findings)
+        return own + sum(child.errors for child in self.children)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether this is an item of a list that folds away under a head of its own."""
+        return self.role is Role.ITEM and self.widget is Widget.GROUP
+
+    @property
     def problems_in_more(self) -> int:
         return sum(child.problems for child in self.more)
 

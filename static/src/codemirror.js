@@ -66,6 +66,7 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
       foldGutter(),
       history(),
       drawSelection(),
+      EditorView.lineWrapping,
       indentOnInput(),
       bracketMatching(),
       highlightActiveLine(),
@@ -88,10 +89,15 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         area.value = update.state.doc.toString();
-        if (!isReplacing) typed();
+        if (isReplacing) return;
+        area.dispatchEvent(new CustomEvent("words:typed", { bubbles: true }));
+        typed();
       }),
     ],
   });
+  // Whoever writes into the area itself types.
+  const take = () => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: area.value } });
+  area.addEventListener("input", take);
   if (isInUse) {
     view.dispatch({ selection: { anchor } });
     view.focus();
@@ -99,8 +105,11 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
   return {
     text: () => view.state.doc.toString(),
     isDirty: () => view.state.doc.toString() !== clean,
-    markClean: () => (clean = view.state.doc.toString()),
-    destroy: () => view.destroy(),
+    markClean: () => (clean = area.defaultValue = view.state.doc.toString()),
+    destroy() {
+      area.removeEventListener("input", take);
+      view.destroy();
+    },
     // Only what differs is replaced, so that caret and scroll stay.
     replace(text) {
       const old = view.state.doc.toString();
@@ -109,7 +118,7 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
       let end = 0;
       while (end < Math.min(old.length, text.length) - start && old.at(-1 - end) === text.at(-1 - end)) end += 1;
       isReplacing = true;
-      clean = text;
+      clean = area.defaultValue = text;
       if (old !== text) view.dispatch({ changes: { from: start, to: old.length - end, insert: text.slice(start, text.length - end) } });
       isReplacing = false;
     },

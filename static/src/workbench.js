@@ -7,3 +7,6 @@ import "./workbench/yaml.js";
 // On a narrow screen the outline stands above the form: folded, so that the form comes first.
 const fold = document.querySelector(".bench__fold");
 if (fold && window.matchMedia("(width < 48rem)").matches) fold.open = false;
+
+// In a long outline the node that is shown is in sight.
+document.querySelector(".bench__outline [aria-current]")?.scrollIntoView({ block: "nearest" });

@@ -47,6 +47,43 @@ def test_a_typed_value_is_saved_checked_and_shown_in_the_yaml(open_as, as_author
     assert errors == []
 
 
+def test_the_head_of_an_item_follows_what_is_typed_in_it(open_as, as_author, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    head = field(page, "/inputs/0").locator("summary").first
+    control(page, "/inputs/0/key").fill("")
+    expect(head.locator(".dot--red")).to_be_visible()
+    control(page, "/inputs/0/key").fill("prompt")
+    expect(head.locator(".dot")).to_have_count(0)
+    expect(head).to_contain_text("prompt")
+    head.click()
+    expect(control(page, "/inputs/0/key")).to_be_hidden()
+    assert errors == []
+
+
+def test_the_problems_open_by_a_click_that_leaves_a_changed_field(open_as, as_author, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    control(page, "/inputs/0/key").fill("")
+    expect(page.locator("#problem-count")).to_contain_text("error")
+    control(page, "/inputs/0/kind").fill("markdown")
+    page.locator("#problem-count").hover()
+    page.mouse.down()
+    saved(page)
+    page.mouse.up()
+    page.wait_for_url("**/edit/problems/")
+    assert errors == []
+
+
+def test_the_panes_scroll_and_the_page_does_not(open_as, as_author, draft, case, errors):
+    draft.input_sets.get().cases.update(error_count=1)
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    page.set_viewport_size({"width": 1440, "height": 500})
+    assert page.evaluate("document.documentElement.scrollHeight") == 500
+    current = page.locator(".bench__outline [aria-current]")
+    page.reload()
+    expect(current).to_be_in_viewport()
+    assert errors == []
+
+
 def test_what_only_the_whole_pack_tells_comes_after_the_typing(open_as, as_author, draft, errors):
     page = open_as(as_author, f"{EDIT}pack/?section=version.evaluation_spec.validators")
     pointer = "/version/evaluation_spec/validators/0/expected_from"

@@ -3,7 +3,8 @@
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
 other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names, and
 `x-inherits` where in the pack's document the value stands that counts where this one is absent. `x-effect` says
-whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word.
+whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-open` says of
+an optional field whether forms offer it at once (true) or among the further fields (false) while it is absent.
 """
 
 from collections.abc import Mapping
@@ -101,5 +102,5 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
 
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:
     for name, value in more.items():
-        schema[f"x-{name}" if name in ("widget", "keep", "picks", "inherits", "effect") else name] = value
+        schema[f"x-{name}" if name in ("widget", "keep", "open", "picks", "inherits", "effect") else name] = value
     return {name: value for name, value in schema.items() if value != ""}

@@ -53,13 +53,14 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
 
 
 def live_context(desk: Desk, form: Field) -> dict[str, Any]:
-    """The findings of the form by field, and how many there are for the dot in the outline."""
+    """The findings of the form by field, the heads of its items, and how many findings the outline's dot stands for."""
     found = slots(form)
     severities = [finding.severity for slot in found for finding in slot.findings]
     return {
         "desk": desk,
         "pack": desk.pack,
         "slots": found,
+        "parts": [part for part in form.walk() if part.is_part],
         "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
         "dot_errors": severities.count(Severity.ERROR),
         "dot_warnings": severities.count(Severity.WARNING),

@@ -23,6 +23,7 @@ PAGE_CASES = 50
 # The pages about all nodes of a draft at once.
 ACROSS = frozenset({"grid", "metadata", "origins", "arrangement", "files"})
 MAX_ENTRIES = 300
+MAX_UNFOLDED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,25 @@ class SetEntry:
     cases: CasePage | None
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The sections of the pack's own document; many of them are folded away while a node is edited."""
+
+    entries: tuple[Entry, ...]
+
+    @property
+    def is_open(self) -> bool:
+        return len(self.entries) <= MAX_UNFOLDED or any(entry.is_current for entry in self.entries)
+
+    @property
+    def errors(self) -> int:
+        return sum(entry.errors for entry in self.entries)
+
+    @property
+    def warnings(self) -> int:
+        return sum(entry.warnings for entry in self.entries)
+
+
 def dot_id(ref: NodeRef, section: str = "") -> str:
     """The page's name for the dot of a node, or of a section of the pack's document."""
     return f"dot-{ref.path.replace('/', '-')}{f'-{section}' if section else ''}".replace(".", "_")
@@ -86,7 +106,7 @@ def outline(desk: Desk) -> dict[str, Any]:
     return {
         "pages": [page for page in pages_of(pack) if page.key in ACROSS],
         "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
-        "sections": tuple(section_entries(desk)),
+        "settings": Settings(tuple(section_entries(desk))),
         "challenges": entries(pack, NodeKind.CHALLENGE, pack.challenges.all(), desk.ref),
         "sets": tuple(set_entries(desk)),
         "assets": entries(pack, NodeKind.ASSET, pack.assets.all(), desk.ref),

@@ -12,6 +12,11 @@ export function spread() {
     const isLoud = !slot.closest(".is-quiet") && slot.querySelector(".fld__finding--error");
     if (isLoud) document.getElementById(`${found.dataset.for}-c`)?.setAttribute("aria-invalid", "true");
   }
+  for (const part of live.querySelectorAll("[data-part]")) {
+    const head = document.querySelector(`#${part.dataset.part} > .part > .part__head`);
+    const said = document.importNode(part, true).childNodes;
+    if (head && head.innerHTML.trim() !== part.innerHTML.trim()) head.replaceChildren(...said);
+  }
   document.getElementById("undo")?.removeAttribute("aria-disabled");
   const name = live.querySelector("[data-name]")?.textContent;
   for (const shown of document.querySelectorAll(".bench__head h1, .outline__link[aria-current] > .truncate")) shown.textContent = name ?? shown.textContent;

@@ -2,6 +2,8 @@
 import { Idiomorph } from "idiomorph";
 import { isUnsaved } from "./fields.js";
 
+// The server does not know what of the outline is folded away.
+const callbacks = { beforeAttributeUpdated: (name, node) => name !== "open" || !node.closest(".bench__outline") };
 const PARTS = [".bench__bar", ".bench__outline", ".bench__editor"];
 
 export async function send(action, body) {
@@ -15,7 +17,7 @@ export function takeOver(page, parts = PARTS) {
     const old = document.querySelector(selector);
     const fresh = page.querySelector(selector);
     if (!old || !fresh) continue;
-    Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", ignoreActiveValue: false });
+    Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", ignoreActiveValue: false, callbacks });
     for (const control of document.querySelectorAll(`${selector} :is(input, textarea, select)`)) reset(control);
     window.htmx.process(document.querySelector(selector));
   }

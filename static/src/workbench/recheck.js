@@ -21,7 +21,8 @@ async function ask() {
   const live = page.getElementById("live");
   // Anything newer has asked for itself.
   if (!live || live.dataset.revision !== revision() || isOpen()) return;
-  for (const id of ["problem-count", "live"]) document.getElementById(id)?.replaceWith(page.getElementById(id));
+  document.getElementById("live")?.replaceWith(live);
+  document.getElementById("problem-count")?.replaceChildren(...page.getElementById("problem-count").childNodes);
   spread();
 }
 

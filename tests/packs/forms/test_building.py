@@ -29,6 +29,13 @@ def test_required_and_present_fields_are_open_and_the_others_wait_below():
     assert {"item_key", "user_simulator"} <= more
 
 
+def test_a_schema_says_which_absent_fields_are_offered_at_once():
+    item = form({"inputs": [{"key": "question", "kind": "text"}]}).find("/inputs/0")
+    assert [field.key for field in item.fields] == ["key", "kind", "value"]
+    assert [field.key for field in item.more] == ["artifact_key", "path"]
+    assert "x-provenance" in {field.key for field in form({}).more}
+
+
 def test_unknown_keys_are_shown_apart_with_their_types():
     extra = form({"notes": [1, "1", True]}).extra
     assert [field.key for field in extra] == ["notes"]

@@ -27,6 +27,12 @@ def test_problems_below_a_folded_part_are_counted():
     assert shown.problems_in_more == 1
 
 
+def test_errors_are_told_from_all_problems():
+    doubtful = Finding("x.W001", Severity.WARNING, ("inputs", 0, "value"), "Doubtful.")
+    item = form({"inputs": [{"key": "a"}]}, error("inputs", 0, "key"), doubtful).find("/inputs/0")
+    assert (item.problems, item.errors) == (2, 1)
+
+
 def test_long_lists_fold_their_items_but_not_those_with_problems():
     document = {"inputs": [{"key": f"k{index}", "kind": "text", "value": 1} for index in range(9)]}
     items = form(document, error("inputs", 3, "value")).find("/inputs").fields

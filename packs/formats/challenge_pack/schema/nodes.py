@@ -67,7 +67,7 @@ CASE: Schema = block(
             default=0,
             widget="seconds",
         ),
-        OWN_KEY: free_map("Provenance", "The failed trial that this case was made of; written once."),
+        OWN_KEY: free_map("Provenance", "The failed trial that this case was made of; written once.", open=False),
     },
     "One task with its data and its expectations.",
     required=["challenge_key", "case_key"],

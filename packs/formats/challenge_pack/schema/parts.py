@@ -54,7 +54,9 @@ def case_input() -> Schema:
                 minLength=1,
                 examples=KIND_EXAMPLES,
             ),
-            "value": anything("Value", "The content itself: a text, number, list or mapping.", widget="json"),
+            "value": anything(
+                "Value", "The content itself: a text, number, list or mapping.", widget="json", open=True
+            ),
             "artifact_key": text("Asset", "Take the content from this asset.", picks="assets", widget="picker"),
             "path": text("Path", "A path inside the pack's files; as evidence it is only its own text."),
         },
@@ -74,7 +76,7 @@ def expectation(title: str = "Expectation") -> Schema:
                 examples=["answer"],
             ),
             "kind": text("Kind", "How to show or compare the expectation.", minLength=1, examples=KIND_EXAMPLES),
-            "value": anything("Value", "What is expected. The agent never sees it.", widget="json"),
+            "value": anything("Value", "What is expected. The agent never sees it.", widget="json", open=True),
             "artifact_key": text("Asset", "Take the content from this asset.", picks="assets", widget="picker"),
             "source": text(
                 "Source",

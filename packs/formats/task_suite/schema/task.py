@@ -157,7 +157,7 @@ TASK: Schema = block(
             **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
             "type": ["string", "object", "array"],
         },
-        OWN_KEY: free_map("Provenance", "The failed trial that this task was made of; written once."),
+        OWN_KEY: free_map("Provenance", "The failed trial that this task was made of; written once.", open=False),
     },
     "One test: inputs, and what counts as success.",
     required=list(REQUIRED),

@@ -33,6 +33,13 @@ def test_the_answer_names_the_new_revision_and_the_problems_of_the_pack(node_pag
     assert draft.problem_errors
 
 
+def test_the_answer_says_what_the_heads_of_the_items_say_now(node_page, case):
+    named = node_page(f"cases/{case.pk}").live("/inputs/0/key", **{"t:/inputs/0/key": "renamed"}).context["parts"]
+    assert ("renamed · text", 0) in {(part.summary, part.errors) for part in named}
+    emptied = node_page(f"cases/{case.pk}").live("/inputs/0/key", **{"t:/inputs/0/key": ""}).context["parts"]
+    assert [part.errors for part in emptied if part.pointer == "/inputs/0"] == [1]
+
+
 def test_the_cases_of_a_challenge_follow_a_key_that_is_changed_in_the_form(node_page, draft):
     challenge = draft.challenges.get()
     node_page(f"challenges/{challenge.pk}").live("/key", **{"t:/key": "find"})

@@ -38,8 +38,19 @@ def test_cases_are_paged_and_filtered_by_key_and_by_problems(as_author, author, 
 def test_a_section_with_problems_has_a_dot_and_notes_give_none(as_author, draft, author):
     apply(draft, [Change(draft.kind, draft.pk, "/version/evaluation_spec/judge_mode", "none")], author)
     outline = as_author.get("/packs/default/parcels/edit/pack/").context["outline"]
-    dots = {entry.label: entry.errors for entry in outline["sections"] if entry.errors or entry.warnings}
+    dots = {entry.label: entry.errors for entry in outline["settings"].entries if entry.errors or entry.warnings}
     assert dots.get("Evaluation spec")
+
+
+def test_many_sections_are_folded_away_while_a_node_is_edited_and_their_problems_still_show(as_author, draft, author):
+    apply(draft, [Change(draft.kind, draft.pk, "/version/evaluation_spec/judge_mode", "none")], author)
+    case = draft.cases.first()
+    at_case, at_pack = (
+        as_author.get(f"/packs/default/parcels/edit/{path}/").context["outline"]["settings"]
+        for path in (f"cases/{case.pk}", "pack")
+    )
+    assert (at_case.is_open, at_pack.is_open) == (False, True)
+    assert at_case.errors > 0
 
 
 def test_the_outline_costs_no_more_queries_in_a_large_pack(as_author, draft, large, django_assert_max_num_queries):
