@@ -89,7 +89,7 @@ class Challenge(NodeRow):
 
     class Meta:
         ordering = ["position"]
-        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
+        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key", "position"])]
 
     def __str__(self) -> str:
         return self.key or "challenge without a key"
@@ -107,7 +107,7 @@ class InputSet(NodeRow):
 
     class Meta:
         ordering = ["position"]
-        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
+        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key", "position"])]
 
     def __str__(self) -> str:
         return self.key or "input set without a key"
@@ -129,7 +129,7 @@ class Case(NodeRow):
         ordering = ["position"]
         indexes = [
             models.Index(fields=["input_set", "position"]),
-            models.Index(fields=["input_set", "challenge_key", "key"]),
+            models.Index(fields=["input_set", "challenge_key", "key", "position"]),
             models.Index(fields=["pack", "key"]),
         ]
 
@@ -151,7 +151,7 @@ class Asset(NodeRow):
 
     class Meta:
         ordering = ["position"]
-        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key"])]
+        indexes = [models.Index(fields=["pack", "position"]), models.Index(fields=["pack", "key", "position"])]
 
     def __str__(self) -> str:
         return self.key or "asset without a key"

@@ -1,4 +1,5 @@
 import pytest
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 
 from packs import exporting
@@ -7,10 +8,11 @@ from packs.formats.adapter import Node
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
-from packs.mirror import RowIndex, address_of, node_of, read_tree, restored, stored, write_tree
+from packs.mirror import RowIndex, address_of, format_of, node_of, read_tree, restored, stored, write_tree
 from packs.models import Asset, Pack, Team
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
+from tests.packs.grid.benchmark import grid_draft, rows_of
 
 
 @pytest.fixture
@@ -115,3 +117,21 @@ def test_long_and_odd_keys_stay_whole_in_documents(team):
     write_tree(row, tree)
     assert read_tree(row).challenges[0].document["key"] == key
     assert len(row.challenges.get().key) == 255
+
+
+def steps_of_the_last_check(team, count):
+    """How many instructions SQLite works through in the live check of the last of so many rows."""
+    row = grid_draft(team, rows_of(count), slug=f"rows-{count}")
+    last = row.cases.select_related("input_set").order_by("-position").first()
+    told = []
+    connection.connection.set_progress_handler(lambda: told.append(1), 10)
+    try:
+        assert list(format_of(row).check_node(RowIndex(row), node_of(last))) == []
+    finally:
+        connection.connection.set_progress_handler(None, 0)
+    return len(told)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite counts what it does")
+def test_the_database_has_no_more_to_do_for_a_live_check_in_a_large_pack(team):
+    assert steps_of_the_last_check(team, 2000) < steps_of_the_last_check(team, 20) * 2
