@@ -4,9 +4,12 @@ A job works on one run, and with the threads that are left on others, until noth
 few, and may get lost or be doubled: the rows say what is to be done, and the sweeper sends what is missing.
 """
 
+import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from celery import shared_task
+from django.db import InterfaceError, OperationalError
 from django.db.models import Max
 from django.utils import timezone
 
@@ -48,6 +51,8 @@ __all__ = [
     "sweep_up",
     "worker_health",
 ]
+
+log = logging.getLogger(__name__)
 
 # How long nothing may happen to a waiting run before its jobs count as lost, and a single job beside others.
 LOST_SECONDS = 3
@@ -103,23 +108,30 @@ def sweep_up() -> None:
     sweep()
 
 
+# What lost workers and lost messages leave behind, and who mends it.
+REPAIRS: tuple[Callable[[], object], ...] = (
+    sweep_workspaces,
+    release_lost,
+    release_shares,
+    expire_turns,
+    let_all_go_on,
+    close_ended_runs,
+    send_lost_rescores,
+    send_lost_rankings,
+    send_lost_jobs,
+    send_lost_tryouts,
+    send_due_gates,
+)
+
+
 def sweep(*, starting: bool = False) -> int:
     """Repair what lost workers and lost messages left behind; gives how many jobs were sent.
 
     Trials of lost leases wait again, runs without work end, and runs that wait although a slot is free get their jobs
     again. A worker that is `starting` does not wait to see whether messages are only late.
     """
-    sweep_workspaces()
-    release_lost()
-    release_shares()
-    expire_turns()
-    let_all_go_on()
-    close_ended_runs()
-    send_lost_rescores()
-    send_lost_rankings()
-    send_lost_jobs()
-    send_lost_tryouts()
-    send_due_gates()
+    for repair in REPAIRS:
+        mend(repair)
     now = timezone.now()
     busy = live_leases()
     free = (alive_slots() or DEFAULT_SLOTS) - len({lease for lease, _ in busy})
@@ -134,6 +146,16 @@ def sweep(*, starting: bool = False) -> int:
         waiting = Trial.objects.filter(run=run.pk, status=TrialStatus.QUEUED).count()
         sent += sum(send(run.pk) for _ in range(1 if at_work else min(free, waiting)))
     return sent
+
+
+def mend(repair: Callable[[], object]) -> None:
+    """Make one repair. A mistake of ours in it keeps no other from being made; a lost database comes through."""
+    try:
+        repair()
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("repair-broke", extra={"repair": repair.__name__})
 
 
 def is_overdue(run: Run, at_work: int, now: datetime) -> bool:

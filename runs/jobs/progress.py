@@ -1,8 +1,9 @@
 """How far a run is: its beginning, counts, and its end."""
 
+import logging
 from typing import Any
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
@@ -13,6 +14,8 @@ from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialSta
 from runs.models.trials import TRIAL_COST_LIMIT
 from runs.scoring import AgentScore, compare
 from runs.statistics import summarise_trials
+
+log = logging.getLogger(__name__)
 
 LIVE_RUN = (*OPEN_RUN, RunStatus.PAUSED)
 
@@ -137,5 +140,15 @@ def close_ended_runs() -> None:
     open_trials = Trial.objects.filter(run=OuterRef("pk"), status__in=OPEN_STATUSES)
     ended = Run.objects.filter(~Exists(open_trials), Q(status__in=LIVE_RUN) | Q(status=RunStatus.SCORING))
     for run in ended:
+        close_ended(run)
+
+
+def close_ended(run: Run) -> None:
+    """End one such run. A mistake of ours with it keeps no other from ending."""
+    try:
         if not finish(run.pk):
             conclude(run.pk)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("run-not-closed", extra={"run": run.pk})

@@ -1,5 +1,6 @@
 """Signs of life of the worker processes, and what a worker looks after beside its jobs."""
 
+import gc
 import logging
 import os
 import threading
@@ -7,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
-from django.db import DatabaseError, connection
+from celery.signals import worker_process_init, worker_ready, worker_shutdown, worker_shutting_down
+from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from runs.jobs.leases import new_mark
@@ -79,9 +80,12 @@ class Caretaker(threading.Thread):
         while True:
             try:
                 self.beat()
-            except DatabaseError:
+            except (DatabaseError, InterfaceError):
                 # A busy or absent database is no reason to stop living.
                 log.warning("caretaker-database-trouble", exc_info=True)
+            except Exception:
+                # Nor is a mistake of ours: without signs of life all that the worker does would count as lost.
+                log.exception("caretaker-broke")
             finally:
                 connection.close()
             if self.stopped.wait(BEAT_SECONDS):
@@ -126,6 +130,15 @@ def look_after(sweep: Any, stop_shifts: Any) -> None:
     def warn(**more: Any) -> None:
         stop_shifts()
 
+    worker_process_init.connect(keep_loaded, weak=False, dispatch_uid="runs.jobs.caretaker")
     worker_shutting_down.connect(warn, weak=False, dispatch_uid="runs.jobs.caretaker")
     worker_ready.connect(begin, weak=False, dispatch_uid="runs.jobs.caretaker")
     worker_shutdown.connect(end, weak=False, dispatch_uid="runs.jobs.caretaker")
+
+
+def keep_loaded(**more: Any) -> None:
+    """Have the collector of a new process pass over all that is loaded by now.
+
+    It is there for good, and to look through it stops every trial of the process for a tenth of a second.
+    """
+    gc.freeze()

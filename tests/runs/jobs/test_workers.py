@@ -1,9 +1,12 @@
+import gc
 from datetime import timedelta
 
 import pytest
+from celery.signals import worker_process_init
+from django.db import InterfaceError
 from django.utils import timezone
 
-from runs.jobs import sweep, worker_health
+from runs.jobs import mend, sweep, worker_health
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.workers import SILENCE_SECONDS, Caretaker, is_at_work
 from runs.launch import launch
@@ -48,6 +51,51 @@ def test_a_caretaker_says_that_it_lives_and_sweeps_at_once_and_then_now_and_agai
     keeper.beat()
     assert sweeps == [True, False]
     assert WorkerBeat.objects.get().slots == 4
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("trouble", [InterfaceError, KeyError])
+def test_a_caretaker_goes_on_living_whatever_goes_wrong_in_a_sweep(trouble):
+    beats = []
+
+    def sweeping(*, starting):
+        beats.append(starting)
+        if len(beats) > 1:
+            keeper.stopped.set()
+        raise trouble
+
+    keeper = Caretaker("worker@here", 4, sweeping)
+    keeper.run()
+    assert beats == [True, True]
+    assert worker_health().workers == 1
+
+
+def test_a_repair_that_breaks_keeps_no_other_from_being_made():
+    made = []
+
+    def broken():
+        raise ValueError
+
+    for repair in (broken, lambda: made.append("other")):
+        mend(repair)
+    assert made == ["other"]
+
+
+def test_a_database_that_is_away_ends_the_repairs():
+    def away():
+        raise InterfaceError
+
+    with pytest.raises(InterfaceError):
+        mend(away)
+
+
+def test_a_new_process_of_a_worker_keeps_what_is_loaded_out_of_its_collections():
+    gc.unfreeze()
+    worker_process_init.send(sender=None)
+    try:
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
 
 
 def test_beats_of_long_ago_are_forgotten():
