@@ -5,6 +5,7 @@ The environment is what `.env` files of the pack say, never that of the machine:
 
 import re
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 import orjson
@@ -13,7 +14,9 @@ from packs.formats.document import Document
 
 _NAME = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _VALUE = re.compile(r"\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}")
-_DECIMAL = re.compile(r"-?\d+(?:\.\d+)?")
+_DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+# Up to here whole numbers of JavaScript are exact.
+_LARGEST = 2**53
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$")
 _MAX_SIZE = 1_000_000
 _OF_TEST = ("input", "input_files", "criteria", "expected_outcome", "expected_output")
@@ -58,9 +61,15 @@ def _interpolated(text: str, variables: Mapping[str, str]) -> Any:
         return filled
     if filled in ("true", "false"):
         return filled == "true"
-    if _DECIMAL.fullmatch(filled):
-        return float(filled) if "." in filled else int(filled[:30])
-    return filled
+    return _number(filled) if _DECIMAL.fullmatch(filled) else filled
+
+
+def _number(text: str) -> Any:
+    """A decimal number as JavaScript reads it; what is too large for it stays a text."""
+    value = float(text)
+    if "." not in text and abs(value) <= _LARGEST:
+        return int(text)
+    return value if isfinite(value) else text
 
 
 def fill_test(test: Document) -> Document:

@@ -10,9 +10,7 @@ from packs.formats.adapter import Files
 
 SETTINGS = ".agentv/config.yaml"
 CASE_FILES = ("case.yaml", "case.yml")
-# A suite of one file may have any name; these say what the checks of AgentV go by.
-_SUITE = re.compile(r"\.eval\.ya?ml", re.IGNORECASE)
-_PLAIN = re.compile(r"(?:^|/)eval\.ya?ml", re.IGNORECASE)
+# The mark by which the checks of AgentV know a suite of any name.
 _MARK = re.compile(rb"""^["']?\$schema["']?[ \t]*:[ \t]*["']?agentv-eval-v2\b""", re.M)
 _TESTS = re.compile(rb"^(?:tests|eval_cases|evalcases)[ \t]*:", re.M)
 _CASES = re.compile(rb"^- +(?:id|criteria|input)[ \t]*:", re.M)
@@ -24,8 +22,7 @@ _MAX_PATTERNS = 100
 
 def is_suite_name(name: str) -> bool:
     """Whether AgentV's own checks take a file of this name for a suite."""
-    base = name.rpartition("/")[2]
-    return _SUITE.search(base) is not None and _SUITE.search(base[-10:]) is not None
+    return name.lower().endswith((".eval.yaml", ".eval.yml"))
 
 
 def suite_names(files: Files) -> list[str]:
@@ -37,7 +34,7 @@ def suite_names(files: Files) -> list[str]:
 def _is_suite(name: str, data: bytes) -> bool:
     if not name.lower().endswith((".yaml", ".yml")):
         return False
-    return is_suite_name(name) or _PLAIN.search(name[-10:]) is not None and is_plain(name) or bool(_MARK.search(data))
+    return is_suite_name(name) or is_plain(name) or _MARK.search(data) is not None
 
 
 def is_plain(name: str) -> bool:

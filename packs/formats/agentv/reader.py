@@ -7,7 +7,7 @@ Tests of a case folder state it as `$folder`. Tests that a list names by `file:/
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from posixpath import dirname
+from posixpath import dirname, relpath
 from typing import Any
 
 from packs.formats.adapter import Files
@@ -55,6 +55,11 @@ NO_CASE_FILE = Rule(
     "The folder {name} has no case.yaml and is passed over.",
     hint="Add a case.yaml, or move the folder elsewhere.",
     rule="L05",
+)
+SHARED = Rule(
+    "agentv.N018",
+    "Another suite has the tests in {name} already, so this one is written with tests of its own.",
+    hint="Edit them here and there, or let one suite have the tests of both.",
 )
 CONVERTED = Rule(
     "agentv.N601",
@@ -233,16 +238,34 @@ def _read_path(source: Source, files: Files, path: str, taken: set[str]) -> None
     if name in files and name.endswith((".yaml", ".yml", ".jsonl")):
         _read_tests(source, files, name)
         if name in taken:
-            source.document.pop("tests")
-            if not source.tests:
-                source.document["tests"] = []
+            _keep_own(source, name)
         else:
             source.used.add(name)
     elif folders:
         _read_folders(source, files, name, folders)
+        if not taken.isdisjoint(folders.values()):
+            source.tests = [(_apart(source, files, name, test), origin) for test, origin in source.tests]
+            _keep_own(source, name)
     elif name.endswith((".yaml", ".yml", ".jsonl")):
         told = ABSENT.at(("tests",), name=name)
         source.findings.append(replace(told, file=source.name, line=1, column=1, field="tests"))
+
+
+def _keep_own(source: Source, name: str) -> None:
+    """Let a suite have its tests itself: a file of tests belongs to the first suite that names it."""
+    del source.document["tests"]
+    if not source.tests:
+        source.document["tests"] = []
+    source.findings.append(replace(SHARED.at(("tests",), name=name), file=source.name, line=1, column=1))
+
+
+def _apart(source: Source, files: Files, folder: str, test: Document) -> Document:
+    """A test that stood in a folder of cases, without it; the template that its folder holds is named (B.4)."""
+    template = f"{folder}/{test['$folder']}/workspace" if folder else f"{test['$folder']}/workspace"
+    found = {key: value for key, value in test.items() if key != "$folder"}
+    if "workspace" not in found and any(name.startswith(f"{template}/") for name in files):
+        found["workspace"] = {"template": relpath(template, dirname(source.name) or ".")}
+    return found
 
 
 def _read_tests(source: Source, files: Files, name: str) -> None:

@@ -10,7 +10,7 @@ DIALECT = replace(yamlio.CORE_12, name="agentv", text_keys=True)
 
 BAD_ROW = Rule(
     "agentv.E011",
-    "Line {line} of {name} is no JSON object.",
+    "Line {line} of {name} is no JSON object: {reason}",
     hint="Write one test in each line, as in {{'id': 'a', 'input': 'Hi', 'criteria': 'Greets'}} with double quotes.",
     rule="S11",
 )
@@ -31,7 +31,9 @@ def read_rows(data: bytes, file: str) -> tuple[list[tuple[int, dict[str, Any]]],
             rows.append((row.line, row.value))
             findings += row.findings
         else:
-            told = BAD_ROW.at(("tests",), line=row.line, name=file)
+            errors = [found.message for found in row.findings if found.is_error]
+            reason = next(iter(errors), "it holds a list or a single value.")
+            told = BAD_ROW.at(("tests",), line=row.line, name=file, reason=reason)
             findings.append(replace(told, file=file, line=row.line, column=1, field="tests"))
     return rows, findings
 

@@ -65,11 +65,11 @@ def dump(pack: Pack) -> dict[str, bytes]:
     if pack.document:
         files[SETTINGS] = dump_node(NodeKind.PACK, pack.document).encode()
     for input_set in pack.input_sets:
-        files |= _suite_files(input_set, files)
+        files |= _suite_files(input_set)
     return dict(sorted(files.items()))
 
 
-def _suite_files(input_set: InputSet, taken: Mapping[str, bytes]) -> dict[str, bytes]:
+def _suite_files(input_set: InputSet) -> dict[str, bytes]:
     document, tests = input_set.document, [_entry(case.document) for case in input_set.cases]
     name = input_set.key or "suite.eval.yaml"
     if document.get("$list"):
@@ -83,7 +83,7 @@ def _suite_files(input_set: InputSet, taken: Mapping[str, bytes]) -> dict[str, b
     if place.endswith((".yaml", ".yml")):
         text = yamlio.write(tests, dialect=DIALECT) if tests else ""
         return {name: _suite_text(document, None), place: text.encode()}
-    return {name: _suite_text(document, None), **_case_files(place, input_set.cases, taken)}
+    return {name: _suite_text(document, None), **_case_files(place, input_set.cases)}
 
 
 def _suite_text(document: Document, tests: list[Any] | None) -> bytes:
@@ -112,7 +112,7 @@ def _entry(document: Document) -> Any:
     return {key: value for key, value in ordered.items() if key != "$folder"}
 
 
-def _case_files(folder: str, cases: Iterable[Case], taken: Mapping[str, bytes]) -> dict[str, bytes]:
+def _case_files(folder: str, cases: Iterable[Case]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for case in cases:
         stem = stem_of(str(case.document.get("$folder") or case.key))

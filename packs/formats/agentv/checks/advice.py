@@ -10,7 +10,7 @@ from packs.formats.agentv.filling import names_in
 from packs.formats.agentv.generations import repositories_of
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.loaded import skips_defaults, suite_list
-from packs.formats.agentv.merging import read_workspace
+from packs.formats.agentv.merging import read_workspace, workspace_of
 from packs.formats.agentv.places import RESETS, repository_of
 from packs.formats.agentv.reading import is_text, listing, mapping
 from packs.formats.document import Document
@@ -74,6 +74,19 @@ def advise_test(around: Around, document: Document) -> Iterator[Finding]:
     for name in sorted(names_in(document) - set(around.values())):
         yield NO_VALUE.at((), name=name)
     yield from _advise_programs(around, document.get("assertions"), ("assertions",))
+    if _has_program(document.get("assertions")) and _resets_first(workspace_of(around, document)):
+        yield RESET_FIRST.at(("assertions",))
+
+
+def _has_program(assertions: Any) -> bool:
+    return any(mapping(item).get("type") == "code-grader" for item in listing(assertions))
+
+
+def _resets_first(workspace: Document | None) -> bool:
+    """Whether a shared workspace is reset after each test, and so before its graders look (agentv D.4)."""
+    after = mapping(mapping(mapping(workspace).get("hooks")).get("after_each"))
+    is_shared = mapping(workspace).get("isolation") != "per_test"
+    return is_shared and after.get("reset") in RESETS[1:] and bool(repositories_of(workspace))
 
 
 def _advise_programs(around: Around, assertions: Any, path: Path) -> Iterator[Finding]:
@@ -116,12 +129,8 @@ def snake(key: str) -> str:
 def advise_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
     """The advice about one suite; paths start at its document."""
     document = around.suite
-    workspace = read_workspace(around, document.get("workspace")) or {}
-    after = mapping(mapping(workspace.get("hooks")).get("after_each"))
-    is_shared = workspace.get("isolation") != "per_test"
     stated, path = suite_list(document)
-    has_program = any(mapping(item).get("type") == "code-grader" for item in listing(stated))
-    if is_shared and after.get("reset") in RESETS[1:] and repositories_of(workspace) and has_program:
+    if _has_program(stated) and _resets_first(read_workspace(around, document.get("workspace"))):
         yield RESET_FIRST.at(("workspace",))
     for name in sorted(names_in(node.document) - set(around.values())):
         yield NO_VALUE.at((), name=name)

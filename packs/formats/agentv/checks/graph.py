@@ -28,7 +28,7 @@ def check_graph(input_set: InputSet) -> Iterator[Finding]:
             if isinstance(key, str) and key not in known:
                 place: Path = ("cases", index, "depends_on", position)
                 yield NOT_RUNNABLE.at(place, reason=f"there is no test {key[:120]!r}")
-    for key in waiting_in_circles(needs):
+    for key in _in_circles(needs):
         if key not in needs[key]:
             place = ("cases", known[key], "depends_on")
             yield NOT_RUNNABLE.at(place, reason=f"{key[:120]!r} waits for itself by way of others")
@@ -42,6 +42,17 @@ def check_templates(around: Around, input_set: InputSet) -> Iterator[Finding]:
     found = [(workspace_of(around, case.document) or {}).get("template", shared) for case in input_set.cases]
     if len(set(found)) > 1:
         yield SHARED_TEMPLATES.at(())
+
+
+def _in_circles(needs: Mapping[str, Sequence[str]]) -> list[str]:
+    """The keys that wait for each other, without those that only wait for one of them."""
+    stuck = waiting_in_circles(needs)
+    users: dict[str, list[str]] = {key: [] for key in stuck}
+    for key in stuck:
+        for other in needs[key]:
+            if other in users:
+                users[other].append(key)
+    return waiting_in_circles(users)
 
 
 def waiting_in_circles(needs: Mapping[str, Sequence[str]]) -> list[str]:

@@ -127,7 +127,8 @@ def _check_provider(target: Document, provider: str, place: Path) -> Iterator[Fi
 def _check_names(target: Document, provider: str, place: Path) -> Iterator[Finding]:
     known = SETTINGS.get(provider)
     if known is not None:
-        for name in target.keys() - known - COMMON - OLD_SPELLINGS.keys() - {"workspace_template"}:
+        other = known | COMMON | OLD_SPELLINGS.keys() | {"workspace_template"}
+        for name in (name for name in target if name not in other):
             yield UNKNOWN_SETTING.at((*place, name), provider=provider, name=repr(name)[:80])
 
 

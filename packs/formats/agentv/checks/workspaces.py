@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from packs.formats.agentv.checks.messages import LEAVES_PACK
@@ -71,6 +72,16 @@ BAD_LIMIT = Rule(
 )
 NO_IMAGE = Rule(
     "agentv.W307", "The container names no image, so there is none.", hint="Add `image`, or remove `docker`."
+)
+OUTSIDE = Rule(
+    "agentv.W315",
+    "The repository cannot stand at {name}: it has to lie in the workspace.",
+    hint="Write a relative path, such as ./repo; until then the tests of the suite end as set-up errors.",
+)
+NO_OPERAND = Rule(
+    "agentv.W316",
+    "{name} cannot be given to git: it is blank, or would be read as an option.",
+    hint="Mend it, or leave the field out; until then the tests of the suite end as set-up errors.",
 )
 OLD_RULES = {"source": OLD_SOURCE, "checkout": OLD_CHECKOUT, "clone": OLD_CLONE}
 _SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
@@ -144,7 +155,7 @@ class _Place:
             name = repository.get("path")
             field = f"workspace.repos[path={name if is_text(name) else '(none)'}]"
             check = check_pinned if is_late else check_classic
-            for rule, values in check(repository, has_docker=has_docker):
+            for rule, values in chain(check(repository, has_docker=has_docker), check_operands(repository)):
                 yield rule.at(self.path("repos", index), field=field, **values)
                 if rule is MISMATCH or rule in OLD_RULES.values():
                     yield REFUSED_WORKSPACE.at(self.path("repos", index), field=field, reason=rule.message)
@@ -168,10 +179,23 @@ class _Place:
         if name is None:
             yield LEAVES_PACK.at(place, name=repr(path)[:160])
         if name is None or not self.around.exists(name):
-            yield rule.at(place, field=field if self.is_inline or not field else field, name=repr(path)[:160])
+            yield rule.at(place, field=field, name=repr(path)[:160])
 
 
 Told = Iterator[tuple[Rule, dict[str, Any]]]
+
+
+def check_operands(repository: Document) -> Told:
+    """What a run refuses to give to git, and places outside of the workspace (agentv D.3, I.5)."""
+    source, checkout = mapping(repository.get("source")), mapping(repository.get("checkout"))
+    place = repository.get("path")
+    if is_text(place) and (place.startswith("/") or ".." in place.split("/")):
+        yield OUTSIDE, {"name": repr(place)[:160]}
+    given = [repository.get(name) for name in ("path", "repo", "commit", "base_commit")]
+    given += [source.get("url"), source.get("path"), checkout.get("ref"), checkout.get("base_commit")]
+    for text in given:
+        if isinstance(text, str) and (not text.strip() or "\0" in text or text.startswith("-")):
+            yield NO_OPERAND, {"name": repr(text)[:160]}
 
 
 def check_classic(repository: Document, *, has_docker: bool) -> Told:
@@ -185,9 +209,9 @@ def check_classic(repository: Document, *, has_docker: bool) -> Told:
     depth, ancestor = clone.get("depth"), checkout.get("ancestor", 0)
     if isinstance(depth, int) and isinstance(ancestor, int) and depth < ancestor + 1:
         yield TOO_SHALLOW, {"depth": depth, "ancestor": ancestor, "wanted": ancestor + 1}
-    ref = checkout.get("ref")
+    ref, is_local = checkout.get("ref"), mapping(source).get("type") == "local"
     is_full = isinstance(ref, str) and len(ref) == 40 and set(ref) <= _FULL
-    if is_full and "base_commit" not in checkout and checkout.get("resolve") != "local":
+    if is_full and not is_local and "base_commit" not in checkout and checkout.get("resolve") != "local":
         yield FULL_ID, {}
 
 

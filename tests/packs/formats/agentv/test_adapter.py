@@ -149,3 +149,68 @@ def test_no_bytes_make_reading_fall_over(files):
     pack, findings = agentv.load(files)
     if pack is not None:
         agentv.place(files, [*findings, *agentv.check(pack)])
+
+
+SHARED = {
+    "a.eval.yaml": b"tests: ./cases/\n",
+    "deep/b.eval.yaml": b"tests: ../cases/\n",
+    "cases/one/case.yaml": b"criteria: Greets.\ninput: Hi\n",
+    "cases/one/workspace/start.txt": b"begin",
+}
+
+
+def test_an_edited_test_of_a_folder_that_two_suites_name_is_written_as_it_was_edited():
+    pack, _ = agentv.load(SHARED)
+    first, second = pack.input_sets
+    edited = {**first.cases[0].document, "criteria": "Greets the user."}
+    changed = replace(first, cases=(replace(first.cases[0], document=edited),))
+    again, _ = agentv.load(agentv.dump(replace(pack, input_sets=(changed, second))))
+    assert [each.cases[0].document["criteria"] for each in again.input_sets] == ["Greets the user.", "Greets."]
+
+
+def test_a_suite_that_takes_over_tests_of_a_shared_folder_keeps_their_templates():
+    pack, findings = agentv.load(SHARED)
+    assert [(found.code, found.file) for found in findings] == [("agentv.N018", "deep/b.eval.yaml")]
+    assert pack.input_sets[1].cases[0].document["workspace"] == {"template": "../cases/one/workspace"}
+    starts = [[file.path for file in task.environment.files] for task in agentv.compile_tasks(pack)]
+    assert starts == [["start.txt"], ["start.txt"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("7", 7), ("-2.50", -2.5), ("9" * 25, 1e25), ("9" * 400, "9" * 400), ("true", True), ("0x10", "0x10")],
+)
+def test_a_number_of_the_environment_is_what_javascript_reads(text, value):
+    suite = b"tests: [{id: a, input: Hi, criteria: Greets., metadata: {n: '${{ N }}'}}]\n"
+    pack, _ = agentv.load({"s.eval.yaml": suite, ".env": f"N={text}\n".encode()})
+    [task] = agentv.compile_tasks(pack)
+    assert task.hidden["metadata"] == {"n": value}
+    assert orjson.dumps(task.as_dict())
+
+
+@pytest.mark.parametrize(("isolation", "codes"), [("shared", {"agentv.W507"}), ("per_test", set())])
+def test_a_reset_before_the_graders_is_told_at_the_test_whose_program_would_see_nothing(isolation, codes):
+    repository = {"path": "repo", "source": {"type": "git", "url": "https://example.org/a.git"}}
+    hooks = {"after_each": {"reset": "strict"}}
+    suite = {"workspace": {"isolation": isolation, "repos": [repository], "hooks": hooks}}
+    grader = {"name": "g", "type": "code-grader", "command": ["true"]}
+    test = {"id": "a", "input": "Hi", "criteria": "Greets.", "assertions": [grader]}
+    found = [finding for finding in agentv.check(pack_of(suite, test)) if finding.code == "agentv.W507"]
+    assert {finding.code for finding in found} == codes
+    assert all(finding.path[-1] == "assertions" for finding in found)
+
+
+@pytest.mark.parametrize(("kind", "codes"), [("git", {"agentv.W305"}), ("local", set())])
+def test_only_a_remote_does_not_know_full_commit_ids(kind, codes):
+    repository = {"path": "r", "source": {"type": kind, "url": "u", "path": "p"}, "checkout": {"ref": "a" * 40}}
+    test = {"id": "a", "input": "Hi", "criteria": "Greets."}
+    found = agentv.check(pack_of({"workspace": {"repos": [repository]}}, test))
+    assert {finding.code for finding in found} & {"agentv.W305"} == codes
+
+
+def test_a_circle_is_told_at_the_tests_that_make_it_and_not_at_those_that_wait_for_it():
+    needs = {"a": ["b"], "b": ["a"], "c": ["a"], "d": []}
+    tests = [{"id": key, "input": "Hi", "criteria": "Greets.", "depends_on": others} for key, others in needs.items()]
+    pack, _ = agentv.load({"s.eval.yaml": orjson.dumps({"tests": tests})})
+    told = [finding.path[3] for finding in agentv.check(pack) if finding.code == "agentv.W214"]
+    assert told == [0, 1]
