@@ -8,8 +8,10 @@ import "./shell/copy.js";
 import "./shell/drop.js";
 import "./shell/rows.js";
 import "./shell/sending.js";
+import "./shell/session.js";
 import "./shell/sideways.js";
 import "./shell/typing.js";
+import "./shell/unsaved/offers.js";
 import "./shell/palette.js";
 import "./shell/keys.js";
 

@@ -3,3 +3,4 @@ import "./grid/cells.js";
 import "./grid/choosing.js";
 import "./grid/pasting.js";
 import "./grid/travel.js";
+import "./grid/unsaved.js";

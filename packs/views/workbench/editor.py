@@ -23,6 +23,7 @@ from packs.views.workbench.lenses import lens_context
 from packs.views.workbench.neighbours import neighbours
 from packs.views.workbench.outline import dot_id, outline
 from packs.views.workbench.styles import style_of
+from packs.views.workbench.unanswered import without_own
 from packs.views.workbench.uses import uses
 
 
@@ -104,6 +105,7 @@ def take(request: HttpRequest, desk: Desk, pointer: str) -> tuple[Answer, Applie
     label = label_of(desk, read_press(request.POST.get("do", "")), pointer)
     try:
         applied = keep(desk, state.document, arranged.document, revision_of(request), label)
+        applied = without_own(request, desk, state, applied, pointer)
     except EditRefused:
         applied = unchanged(desk)
     return answer, applied, arranged.focus

@@ -6,7 +6,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused
-from packs.formats.findings import Finding
+from packs.editing.changes import as_changes
+from packs.editing.pointers import same, value_at
+from packs.formats.document import Document
+from packs.formats.findings import Finding, from_pointer
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, reloaded
 from packs.views.workbench.desk import Desk, open_desk
@@ -47,7 +50,22 @@ def refused(request: HttpRequest, desk: Desk, text: str, trouble: list[Finding])
 @login_required
 @require_POST
 def lint(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> JsonResponse:
-    """The findings of lens text that is being typed, with their places: the same ones that the form shows."""
+    """The findings of lens text that is being typed, with their places: the same ones that the form shows.
+
+    With the parameter `compare` the answer says instead, as `is_stored`, whether saving the text, which was typed upon
+    the revision `seen`, would change nothing any more.
+    """
     desk = open_desk(request, team, slug, ref)
     text = request.POST.get("text", "").replace("\r\n", "\n")[:MAX_TEXT]
+    if "compare" in request.POST:
+        return JsonResponse({"is_stored": is_stored(desk, text, desk.state_seen(revision_of(request)).document)})
     return JsonResponse({"findings": [finding.as_dict() for finding in findings_of(desk, text)]})
+
+
+def is_stored(desk: Desk, text: str, seen: Document) -> bool:
+    """Whether the draft holds what a text changes of the document that was seen."""
+    document, _ = read_text(desk, text, seen)
+    if document is None:
+        return False
+    changes = as_changes(desk.kind, desk.row.pk, seen, document)
+    return all(same(value_at(desk.row.document, from_pointer(each.pointer)), each.value) for each in changes)

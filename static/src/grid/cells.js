@@ -1,4 +1,7 @@
 // One cell has the focus. Enter edits it, Enter saves, Escape leaves it as it was, Tab saves and goes on to the next.
+import { renew } from "../shell/session.js";
+
+const RETRY_MS = 2000;
 const table = () => document.getElementById("rows-table");
 const cellsOf = (row) => [...row.querySelectorAll(".rows__cell > .cell")];
 const STEPS = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], Home: [0, -1e6], End: [0, 1e6] };
@@ -72,6 +75,37 @@ function typeAhead(event) {
 // What the server refused or disputed counts as changed: it has no value that it began with.
 const isChanged = (control) => control.value !== control.dataset.original;
 
+async function post(form) {
+  const done = new Promise((resolve) => {
+    const hear = (event) => {
+      if (event.target !== form) return;
+      form.removeEventListener("htmx:afterRequest", hear);
+      resolve(event.detail.xhr.status);
+    };
+    form.addEventListener("htmx:afterRequest", hear);
+  });
+  form.requestSubmit();
+  return done;
+}
+
+// Said in the cell; tried again as long as it reads as it was sent.
+function again(cell, status) {
+  const control = cell.querySelector("[data-cell-control]");
+  const { value } = control;
+  const said = document.createElement("p");
+  said.className = "fld__finding fld__finding--error";
+  said.textContent = { 401: "Not saved; you are signed out", 403: "Not saved; you may not do this" }[status] ?? "Not saved; trying again";
+  cell.querySelector(".cell__findings").replaceChildren(said);
+  if (status === 401 || !status || status >= 500) setTimeout(() => cell.isConnected && control.value === value && leave(cell, true), RETRY_MS);
+}
+
+async function save(cell) {
+  const form = cell.querySelector("form");
+  let status = await post(form);
+  if (status === 403 && (await renew().catch(() => false))) status = await post(form);
+  if (cell.isConnected && ![200, 409, 422].includes(status)) again(cell, status);
+}
+
 async function becoming(cell, keep) {
   const place = placeOf(cell);
   const control = cell.querySelector("[data-cell-control]");
@@ -79,11 +113,9 @@ async function becoming(cell, keep) {
   control?.setAttribute("readonly", "");
   try {
     if (keep && isChanged(control)) {
-      const form = cell.querySelector("form");
-      const done = new Promise((resolve) => form.addEventListener("htmx:afterRequest", (event) => event.target === form && resolve()));
-      form.requestSubmit();
-      await done;
+      await save(cell);
     } else {
+      cell.querySelector("form").dispatchEvent(new CustomEvent("words:given-up", { bubbles: true }));
       await show(cell, false);
     }
   } finally {

@@ -1,14 +1,18 @@
 // Undo and redo stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
+import { ask, renew } from "../shell/session.js";
 import { saved } from "./cells.js";
 
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 
 let travels = Promise.resolve();
 
-async function travel(action, body) {
+async function travel(form, submitter) {
   // The last change is the one that is being saved.
   await saved();
-  const response = await fetch(action, { method: "POST", body });
+  const post = () => ask(form.getAttribute("action"), { method: "POST", body: new FormData(form, submitter) });
+  let response = await post();
+  if (response.status === 403 && (await renew())) response = await post();
+  if (!response.ok) throw new Error(`Refused: ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (page.getElementById("job")) {
     window.location.assign(response.url);
@@ -24,7 +28,7 @@ async function travel(action, body) {
 }
 
 function fail() {
-  const text = "The server did not answer; nothing was undone.";
+  const text = "The server did not do this; nothing was undone.";
   document.dispatchEvent(new CustomEvent("toast", { detail: { level: "error", text } }));
 }
 
@@ -32,8 +36,8 @@ function fail() {
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-travel]") || !document.getElementById("rows")) return;
   event.preventDefault();
-  const body = new FormData(event.target, event.submitter);
-  travels = travels.then(() => travel(event.target.action, body)).catch(fail);
+  const { target: form, submitter } = event;
+  travels = travels.then(() => travel(form, submitter)).catch(fail);
 });
 
 document.addEventListener("keydown", (event) => {

@@ -39,9 +39,11 @@ document.addEventListener("htmx:sendError", (event) => {
 });
 document.addEventListener("htmx:responseError", (event) => {
   const { status } = event.detail.xhr;
+  // The end of a session has its own notice, and what is retried says itself where it may not go on.
+  if (status === 401 || (status === 403 && event.detail.elt.matches("[data-retries]"))) return;
   if (asksAgain(event) && (status >= 500 || !event.detail.elt.matches("[data-retries]"))) return;
   const text = {
-    403: "Your session has ended or you may not do this. Reload the page and sign in.",
+    403: "You may not do this, or this page is too old. Reload it and try again.",
     404: "This no longer exists, or you may not see it.",
     429: "Too many requests. Wait a moment and try again.",
   }[status];

@@ -1,6 +1,7 @@
 // Every changed field is posted by itself, one request at a time, so that no answer is older than what it answers.
 import { reveal, revealAsked } from "./reveal.js";
 import { say, spread } from "./answers.js";
+import { renew } from "../shell/session.js";
 
 const TYPING_MS = 400;
 const RETRY_MS = 2000;
@@ -9,6 +10,8 @@ let timer;
 let busy = null;
 // What is on its way.
 let sent = null;
+// What was sent for a value whose answer is not known: it may be stored, and is no conflict with what comes after it.
+const unanswered = new Map();
 // What is drawn anew for its change is sent when its control is left.
 let unsent = null;
 
@@ -36,6 +39,7 @@ function pairsOf(wrapper, job) {
   if (job.draw) data.set("draw", "1");
   if (job.press) data.set("do", job.press);
   if (job.confirm !== undefined) data.set("confirm", job.confirm);
+  for (const [name, value] of unanswered.get(wrapper.dataset.at) ?? []) data.append(`before:${name}`, value);
   return data;
 }
 
@@ -55,17 +59,21 @@ function takeNext() {
   return { at, job, wrapper };
 }
 
+const isAnswered = (status) => status > 0 && status < 500 && status !== 401;
+const renewed = () => renew().catch(() => false);
+
 async function work() {
   while (waiting.size) {
     const { at, job, wrapper } = takeNext();
     if (!wrapper) continue;
     sent = { at, job };
-    const isAnswered = await post(wrapper, job);
+    let status = await post(wrapper, job);
+    if (status === 403 && (await renewed())) status = await post(wrapper, job);
     sent = null;
-    if (!isAnswered) {
+    if (!isAnswered(status)) {
       // What was typed meanwhile goes with it.
       enqueue(wrapper, { ...job, draw: job.draw || waiting.get(at)?.draw }, RETRY_MS);
-      say("Not saved; trying again", true);
+      say(status === 401 ? "Not saved; you are signed out" : "Not saved; trying again", true);
       return;
     }
   }
@@ -97,6 +105,8 @@ function putBackFolds(at, folds) {
 async function post(wrapper, job) {
   let status = 0;
   let folds = new Map();
+  const values = pairsOf(wrapper, job);
+  if (!job.press) unanswered.set(wrapper.dataset.at, [...values].filter(([name]) => !name.startsWith("before:")));
   const url = editor().dataset.fieldUrl;
   const isOurs = (event) => event.detail.pathInfo?.requestPath === url;
   const swapping = (event) => {
@@ -117,7 +127,7 @@ async function post(wrapper, job) {
       source: editor().parentElement,
       target: wrapper,
       swap: job.draw ? "outerHTML" : "none",
-      values: pairsOf(wrapper, job),
+      values,
     });
   } catch {
     status = 0;
@@ -127,10 +137,13 @@ async function post(wrapper, job) {
   if (status === 200 || status === 409 || status === 422) {
     spread();
     document.dispatchEvent(new CustomEvent("workbench:saved"));
-  } else if (status >= 400 && status < 500) {
+  } else if (status !== 401 && status >= 400 && status < 500) {
     say("Not saved; what you typed is still here", true);
   }
-  return status > 0 && status < 500;
+  if (isAnswered(status)) unanswered.delete(values.get("at"));
+  const isTaken = status === 200 && !document.querySelector("#savestate[data-trouble]");
+  if (isTaken) editor().dispatchEvent(new CustomEvent("words:saved", { bubbles: true, detail: values }));
+  return status;
 }
 
 // The mark of a saved change waits for those that are typed already.
@@ -179,6 +192,12 @@ document.addEventListener("click", (event) => {
   if (!select) return;
   select.value = button.dataset.choice;
   enqueue(wrapper, { draw: true, confirm: at }, 0);
+});
+
+// Somebody keeps what is stored, and does without what was typed.
+document.addEventListener("click", (event) => {
+  const choice = event.target.closest("[data-gives-up]");
+  if (choice) editor().dispatchEvent(new CustomEvent("words:given-up", { bubbles: true, detail: choice.dataset.givesUp }));
 });
 
 document.addEventListener("workbench:focus", (event) => reveal(document.getElementById(event.detail.id)));

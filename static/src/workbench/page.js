@@ -1,13 +1,17 @@
 // Take over parts of a page that the server sent, keeping focus, caret and scroll.
 import { Idiomorph } from "idiomorph";
+import { ask, renew } from "../shell/session.js";
 import { isUnsaved } from "./fields.js";
 
 // The server does not know what of the outline is folded away.
 const callbacks = { beforeAttributeUpdated: (name, node) => name !== "open" || !node.closest(".bench__outline") };
 const PARTS = [".bench__bar", ".bench__outline", ".bench__editor"];
 
-export async function send(action, body) {
-  const response = await fetch(action, { method: "POST", body });
+// Send a form; once more where its page is older than the session.
+export async function send(form, submitter) {
+  const post = () => ask(form.getAttribute("action"), { method: "POST", body: new FormData(form, submitter) });
+  let response = await post();
+  if (response.status === 403 && (await renew())) response = await post();
   return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
 }
 

@@ -1,4 +1,5 @@
 // Some findings need the whole pack: they are asked for once nothing was changed for a while.
+import { ask as askServer } from "../shell/session.js";
 import { spread } from "./answers.js";
 
 const IDLE_MS = 1200;
@@ -15,7 +16,7 @@ async function ask() {
   if (!url || isOpen()) return;
   const data = new FormData();
   data.set("csrfmiddlewaretoken", form.querySelector("[name=csrfmiddlewaretoken]").value);
-  const response = await fetch(url, { method: "POST", body: data });
+  const response = await askServer(url, { method: "POST", body: data });
   if (response.status !== 200) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const live = page.getElementById("live");

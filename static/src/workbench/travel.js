@@ -8,10 +8,11 @@ const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=t
 
 let travels = Promise.resolve();
 
-async function travel(action, data) {
+async function travel(form, submitter) {
   await flush();
   await settled();
-  const { response, page } = await send(action, data);
+  const { response, page } = await send(form, submitter);
+  if (response.status >= 400) throw new Error(`Refused: ${response.status}`);
   const target = new URL(response.url);
   if (target.pathname !== window.location.pathname || !page.getElementById("bench")) {
     window.location.assign(response.url);
@@ -22,14 +23,14 @@ async function travel(action, data) {
   document.dispatchEvent(new CustomEvent("workbench:saved"));
 }
 
-const fail = () => say("Not undone: the server did not answer", true);
+const fail = () => say("Not undone; try again", true);
 
 // One after the other, so that the page shows the last of them.
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-travel]")) return;
   event.preventDefault();
-  const data = new FormData(event.target, event.submitter);
-  travels = travels.then(() => travel(event.target.action, data)).catch(fail);
+  const { target: form, submitter } = event;
+  travels = travels.then(() => travel(form, submitter)).catch(fail);
 });
 
 document.addEventListener("keydown", (event) => {

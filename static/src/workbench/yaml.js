@@ -1,10 +1,12 @@
 // The lens pane: it follows saved changes; its YAML is a code editor whose changes are saved as they are typed.
+import { ask } from "../shell/session.js";
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
 import { send, takeOver } from "./page.js";
 
 const FOLLOW_MS = 120;
 const SAVE_MS = 700;
+const RETRY_MS = 2000;
 let editor = null;
 let mounting = null;
 let following;
@@ -12,6 +14,8 @@ let follows = 0;
 let known = 0;
 let saving;
 let saves = Promise.resolve();
+// How the state of saving read before a text was refused.
+let untroubled = null;
 
 const form = () => document.getElementById("yaml-form");
 const state = (text) => {
@@ -22,8 +26,30 @@ const state = (text) => {
 async function lint(text) {
   const data = new FormData(form());
   data.set("text", text);
-  const response = await fetch(form().dataset.lint, { method: "POST", body: data });
+  const response = await ask(form().dataset.lint, { method: "POST", body: data });
   return response.ok ? (await response.json()).findings : [];
+}
+
+function refuse(status) {
+  mark(status === 422);
+  untroubled ??= document.getElementById("savestate")?.cloneNode(true);
+  if (status === 422) {
+    state("Not saved: the text has an error. What is stored is unchanged; this browser keeps your text.");
+    say("Not saved", true);
+  } else if (status === 401 || status >= 500) {
+    again(status);
+  } else {
+    state("Not saved. Your text is still here, and this browser keeps it.");
+    say("Not saved; what you typed is still here", true);
+  }
+}
+
+function again(status) {
+  const words = status === 401 ? "Not saved; you are signed out" : "Not saved; trying again";
+  state(words);
+  say(words, true);
+  clearTimeout(saving);
+  saving = setTimeout(save, RETRY_MS);
 }
 
 // One after the other: each text begins with the revision that the one before it led to.
@@ -31,21 +57,18 @@ async function saveNow() {
   await flush();
   const yaml = form();
   if (!yaml || !editor?.isDirty()) return;
-  const [current, text] = [editor, editor.text()];
+  const [current, text, data] = [editor, editor.text(), new FormData(yaml)];
   state("Saving…");
-  const { response, page } = await send(yaml.action, new FormData(yaml));
-  if (response.status === 422) {
-    mark(true);
-    state("Not saved: the text has an error. What is stored is unchanged.");
-    say("Not saved", true);
-    return;
-  }
-  if (!response.ok && response.status !== 409) {
-    state("Not saved; try again.");
+  const { response, page } = await send(yaml);
+  const { ok, status } = response;
+  if (!ok && status !== 409) {
+    refuse(status);
     return;
   }
   takeOver(page);
   mark(false);
+  untroubled = null;
+  if (ok) yaml.dispatchEvent(new CustomEvent("words:saved", { bubbles: true, detail: data }));
   if (current === editor) refresh(yaml, page, text);
   state(response.ok ? "Saved" : "Somebody else changed the same place; see the form.");
 }
@@ -65,12 +88,21 @@ function refresh(yaml, page, text) {
 function save() {
   clearTimeout(saving);
   if (form() && "manual" in form().dataset) form().requestSubmit();
-  else saves = saves.then(saveNow).catch(() => state("Not saved; try again."));
+  else saves = saves.then(saveNow).catch(again);
   return saves;
 }
 
 // When everything is saved that was typed into the text and can be.
 export const settled = () => (editor?.isDirty() && !("manual" in form().dataset) ? save() : saves);
+
+// What is typed back to what is stored is no trouble any more.
+function calm() {
+  clearTimeout(saving);
+  state("");
+  mark(false);
+  if (untroubled) document.querySelector("#savestate.savestate--trouble")?.replaceWith(untroubled);
+  untroubled = null;
+}
 
 // A text that cannot be saved is not given up without a question.
 function mark(isBroken) {
@@ -81,7 +113,10 @@ function mark(isBroken) {
 }
 
 function typed() {
-  if (!editor.isDirty()) return;
+  if (!editor.isDirty()) {
+    calm();
+    return;
+  }
   if ("manual" in form().dataset) {
     state("Not saved yet");
     return;
@@ -115,7 +150,7 @@ async function follow() {
   }
   follows += 1;
   const turn = follows;
-  const response = await fetch(lens.dataset.refresh);
+  const response = await ask(lens.dataset.refresh);
   const text = await response.text();
   // Another answer may be newer by now, and so may be what is typed.
   if (!response.ok || turn !== follows || !lens.isConnected || !editor || editor.isDirty()) return;
@@ -159,6 +194,11 @@ window.addEventListener("beforeunload", () => settled());
 window.addEventListener("pagehide", () => {
   const yaml = form();
   if (editor?.isDirty() && !("manual" in yaml.dataset)) navigator.sendBeacon(yaml.action, new FormData(yaml));
+});
+
+// Where others changed the same place, and their value is kept, the text goes as well.
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-gives-up]") && editor && !editor.isDirty()) form().dispatchEvent(new CustomEvent("words:given-up", { bubbles: true }));
 });
 
 document.addEventListener("submit", (event) => {

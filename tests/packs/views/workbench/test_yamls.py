@@ -53,3 +53,12 @@ def test_the_lint_finds_what_the_form_finds_at_the_line_of_the_value(lens, node_
 def test_an_edit_in_the_form_shows_in_the_yaml(node_page, case):
     shown = node_page(f"cases/{case.pk}").fill(**{"/inputs/0/value": "Shown in both"}).send()
     assert "Shown in both" in shown.response.context["text"]
+
+
+@pytest.mark.parametrize(
+    ("more", "is_stored"),
+    [("", True), ("# a remark\n", True), ("case_timeout_seconds: 9\n", False), ("a: [1\n", False)],
+)
+def test_a_text_can_be_compared_with_what_is_stored(lens, node_page, case, more, is_stored):
+    text = text_of(node_page, case) + more
+    assert json.loads(lens("lint", text, compare="1").content) == {"is_stored": is_stored}

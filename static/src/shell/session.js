@@ -1,0 +1,36 @@
+// A session that has ended is told on the page, which stays as it is; it goes on once somebody has signed in again.
+const notice = () => document.getElementById("signed-out");
+
+export async function ask(address, options = {}) {
+  const response = await fetch(address, { ...options, headers: { "X-Requested-With": "fetch" } });
+  note(response.status);
+  return response;
+}
+
+// Signing in gives a browser a new token; forms drawn before it would be refused. False where the page cannot be had, or
+// somebody else signed in.
+export async function renew() {
+  const response = await ask(window.location.href);
+  if (!response.ok) return false;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const token = page.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  if (!token || page.body.dataset.person !== document.body.dataset.person) return false;
+  for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = token;
+  document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+  return true;
+}
+
+function note(status) {
+  const shown = notice();
+  if (!shown) return;
+  if (status === 401 && shown.hidden) {
+    const link = shown.querySelector("a");
+    link.search = new URLSearchParams({ next: window.location.pathname + window.location.search });
+    shown.hidden = false;
+  } else if (status === 200 && !shown.hidden) {
+    shown.hidden = true;
+    renew().catch(() => {});
+  }
+}
+
+document.addEventListener("htmx:afterRequest", (event) => note(event.detail.xhr.status));
