@@ -98,11 +98,27 @@ def columns_of(adapter: Adapter, input_set: InputSet) -> dict[str, Column]:
     schema = adapter.SCHEMA[NodeKind.CASE]
     found = {column.pointer: column for column in _below(schema, "", "", samples, MAX_DEPTH)}
     found |= {column.pointer: column for column in _unknown(found, schema, samples)}
-    governing = {to_pointer((name,)) for name in governors(schema)}
+    governing = _governing(schema)
     return {
         pointer: replace(column, filled=_filled(samples, pointer), governs=pointer in governing)
         for pointer, column in list(found.items())[:MAX_COLUMNS]
     }
+
+
+def column_at(adapter: Adapter, input_set: InputSet, pointer: str) -> Column | None:
+    """The column of a pointer, `filled` left out; None where the set has none.
+
+    Cases are looked into only for free data.
+    """
+    schema = adapter.SCHEMA[NodeKind.CASE]
+    found = next((column for column in _below(schema, "", "", [], MAX_DEPTH) if column.pointer == pointer), None)
+    if found is None:
+        return columns_of(adapter, input_set).get(pointer)
+    return replace(found, governs=pointer in _governing(schema))
+
+
+def _governing(schema: Schema) -> set[str]:
+    return {to_pointer((name,)) for name in governors(schema)}
 
 
 def _filled(samples: list[Document], pointer: str) -> int:

@@ -1,5 +1,7 @@
+from dataclasses import replace
+
 from packs.editing.values import ABSENT
-from packs.grid.columns import chosen_first, columns_of, key_pointer, value_in
+from packs.grid.columns import chosen_first, column_at, columns_of, key_pointer, value_in
 from packs.mirror import format_of
 from tests.packs.drafts import draft_of
 from tests.packs.grid.benchmark import grid_draft, row
@@ -12,6 +14,18 @@ def test_columns_are_the_scalars_of_every_family_and_of_free_data(columns):
     assert columns["/metadata/level"].filled == 6
     assert columns["/family"].governs
     assert "repo_patch" in columns["/family"].choices
+
+
+def test_one_column_is_the_same_as_among_all(draft, rows_file, columns):
+    adapter = format_of(draft)
+    for pointer, column in columns.items():
+        assert replace(column_at(adapter, rows_file, pointer), filled=column.filled) == column
+    assert column_at(adapter, rows_file, "/metadata/nobody") is None
+
+
+def test_what_the_schema_says_of_a_column_needs_no_look_at_the_cases(draft, rows_file, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert column_at(format_of(draft), rows_file, "/input/question").title
 
 
 def test_at_first_what_most_cases_have_is_shown_without_the_key(draft, columns):

@@ -14,7 +14,7 @@ from packs.formats.findings import Finding, from_pointer
 from packs.forms.shapes import schema_at, types_of
 from packs.grid.cells import plain, shown
 from packs.grid.changing import Refusal, change_at, findings_with, schema_of, typed
-from packs.grid.columns import Column, columns_of, place, value_in
+from packs.grid.columns import Column, column_at, place, value_in
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, node_url
 from packs.views.workbench.desk import Desk, open_desk
@@ -30,7 +30,7 @@ def open_cell(
         raise Http404
     desk = open_desk(request, team, slug, ref, to_edit=to_edit)
     pointer = request.POST.get("at", request.GET.get("at", ""))
-    column = columns_of(desk.adapter, desk.row.input_set).get(pointer)
+    column = column_at(desk.adapter, desk.row.input_set, pointer)
     if column is None:
         raise Http404
     return desk, column, pointer
