@@ -17,7 +17,7 @@ class Room:
 
 
 RAIL = (
-    Room("Packs", "package", "packs:catalogue", "g p", ("packs", "runs:try")),
+    Room("Packs", "package", "packs:catalogue", "g p", ("packs", "runs:try", "runs:gate")),
     Room("Runs", "circle-play", "runs:list", "g r", ("runs",)),
     Room("Reviews", "list-checks", "runs:reviews", "g v", ("runs:review", "runs:turn")),
     Room("Agents", "bot", "runs:agents", "g a", ("runs:agent", "runs:connection", "runs:secret")),

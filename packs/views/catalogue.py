@@ -1,6 +1,6 @@
 """The catalogue of packs: search, facets, order; the address holds the whole state."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,9 +90,14 @@ def toggled(query: QueryDict, name: str, value: str) -> str:
     return f"?{params.urlencode()}"
 
 
-def facets(rows: QuerySet[Pack], query: QueryDict, name: str, labels: dict[str, str]) -> list[Facet]:
-    """The choices of one column that occur in `rows`, in the order of `labels`."""
-    totals = dict(rows.order_by().values_list(name).annotate(Count("pk")))
+def facets(
+    rows: QuerySet[Pack], query: QueryDict, name: str, labels: Mapping[str, str], column: str = ""
+) -> list[Facet]:
+    """The choices of one column that occur in `rows`, in the order of `labels`.
+
+    `name` is what the address calls it; the column has the same name unless another is said.
+    """
+    totals = dict(rows.order_by().values_list(column or name).annotate(Count("pk")))
     chosen = query.get(name, "")
     return [
         Facet(label, toggled(query, name, value), totals.get(value, 0), value == chosen)

@@ -12,8 +12,8 @@ from packs.formats.task import Task
 from runs.engine.budgets import RUN_BUDGET
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import Frozen, frozen_version, tasks_of
-from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import Run, Trial, TrialStatus
+from runs.models.trials import STOPPED_ON_ERROR
 from runs.trajectories.agentv import Result, write_folder
 from runs.trajectories.agentv.messages import mapping, messages_of_events, moment
 from runs.trajectories.agentv.tasks import freeze_task

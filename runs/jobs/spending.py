@@ -6,13 +6,11 @@ from typing import Any
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from runs.engine.budgets import RunBudgets
+from runs.engine.budgets import RUN_BUDGET, RunBudgets
 from runs.jobs.holding import BROKEN
 from runs.models import IDLE_STATUSES, Attempt, Run, Trial, TrialStatus
+from runs.models.trials import STOPPED_ON_ERROR
 
-STOP_REASON = "run_budget"
-# Why a trial did not begin whose input set stops at the first error.
-STOPPED_ON_ERROR = "stopped_on_error"
 MESSAGES = {
     "cost_usd": "The run has spent its budget of {limit:g} US dollars.",
     "total_tokens": "The run has used its budget of {limit:,} tokens.",
@@ -52,7 +50,7 @@ def stop_at_limits(run: Run) -> bool:
     """
     name = used_up(run) if run.budgets else ""
     if name:
-        stop(Trial.objects.filter(run=run), STOP_REASON, MESSAGES[name].format(limit=run.budgets[name]))
+        stop(Trial.objects.filter(run=run), RUN_BUDGET, MESSAGES[name].format(limit=run.budgets[name]))
         return True
     for input_set, limits in run.set_limits.items():
         stop_set(run, int(input_set), limits)
@@ -64,7 +62,7 @@ def stop_set(run: Run, input_set: int, limits: Mapping[str, Any]) -> None:
     trials = Trial.objects.filter(run=run, case__input_set=input_set)
     limit = limits.get("cost_usd")
     if limit is not None and spent(run, case__input_set=input_set)["cost_usd"] >= limit:
-        stop(trials, STOP_REASON, SET_MESSAGE.format(limit=limit))
+        stop(trials, RUN_BUDGET, SET_MESSAGE.format(limit=limit))
     if limits.get("stops_on_error"):
         broken = trials.filter(BROKEN).order_by("-pk").values_list("run_agent", "case_key")
         for agent, key in dict(broken).items():

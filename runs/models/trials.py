@@ -7,6 +7,7 @@ from django.db import models
 from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import VersionCase
+from runs.engine.budgets import RUN_BUDGET
 from runs.estimates import LEFT_OUT
 from runs.models.runs import Run, RunAgent
 
@@ -28,8 +29,12 @@ class TrialStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
-# Why a trial was cancelled whose case had cost as much as its pack lets the trials of one cost.
+# Why a trial was cancelled whose case had cost as much as its pack lets the trials of one cost, and why one was whose
+# input set stops at the first error.
 TRIAL_COST_LIMIT = "trial_cost_limit"
+STOPPED_ON_ERROR = "stopped_on_error"
+# What kept cancelled trials from being tried, in words; those with any other reason somebody cancelled.
+NOT_TRIED = {TRIAL_COST_LIMIT: "cost limit", RUN_BUDGET: "budget spent", STOPPED_ON_ERROR: "earlier error"}
 # Trials that nobody works on, and that may go on or be stopped.
 IDLE_STATUSES = [TrialStatus.HELD, TrialStatus.QUEUED, TrialStatus.WAITING]
 OPEN_STATUSES = [*IDLE_STATUSES, TrialStatus.RUNNING]

@@ -1,13 +1,11 @@
 """Launching: a version, its input set and agents are chosen on one page; the same page says what will run."""
 
 import hashlib
-import shlex
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
-import orjson
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -17,16 +15,15 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from packs.formats import adapter_of
-from packs.formats.benchmark_pack.tester import read_policy
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.fragments import render_page
 from runs.agents import AGENTS
-from runs.launch import LaunchRefused, Options, launch, unavailable_reason
+from runs.launch import LaunchRefused, launch, unavailable_reason
 from runs.models import Agent, Run
-from runs.planning import ALL_SETS, asked_trials, plan_cases, targets_of
-from runs.schedules import count_trials
-from runs.views.answerers import Answers, as_answers, as_connections, model_cards, read_answers
+from runs.planning import ALL_SETS, asked_trials, targets_of
+from runs.views.answerers import as_answers, model_cards
+from runs.views.choices import Choice, read_choice
+from runs.views.forecasts import forecast, has_trials, runs_all_sets
 
 FIRST_CASES = 4
 FIRST_AGENT = "reference"
@@ -45,106 +42,6 @@ PLACES = {
     "invalid_budgets": "limit",
     "invalid_tester": "tester",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What is ticked on the page. Numbers stay texts until they are sent, so that a wrong one is shown again."""
-
-    input_set: str = ""
-    agents: tuple[int, ...] = ()
-    trials: str = ""
-    limit: str = ""
-    at_once: str = ""
-    cost: str = ""
-    tokens: str = ""
-    name: str = ""
-    answers: Answers = ()
-    tester: str = ""
-
-    def options(self, key: str = "") -> Options:
-        """The options of a launch. Raises LaunchRefused for what is no number."""
-        trials = whole(self.trials, "invalid_trials", "Trials for each case must be a whole number.")
-        limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.")
-        return Options(
-            self.input_set,
-            self.name,
-            trials,
-            limit,
-            concurrency=whole(self.at_once, "invalid_concurrency", "Trials at once must be a whole number."),
-            budgets=self.budgets(),
-            connections=as_connections(self.answers),
-            idempotency_key=key,
-            tester=self.policy(),
-        )
-
-    @property
-    def has_limits(self) -> bool:
-        """Whether any limit of the run was set."""
-        return bool(self.limit or self.at_once or self.cost or self.tokens)
-
-    def budgets(self) -> dict[str, Any]:
-        """What the whole run may use up. Raises LaunchRefused for what is no number."""
-        tokens = whole(self.tokens, "invalid_budgets", "The budget of tokens must be a whole number.")
-        try:
-            cost = float(self.cost) if self.cost.strip() else None
-        except ValueError:
-            raise LaunchRefused("invalid_budgets", "The budget must be a number of US dollars, such as 2.50.") from None
-        return {"cost_usd": cost, "total_tokens": tokens}
-
-    def policy(self) -> dict[str, Any]:
-        """What checkers may run. Raises LaunchRefused for a text that does not say it."""
-        if not self.tester.strip():
-            return {}
-        policy, findings = read_policy(self.tester)
-        if findings:
-            raise LaunchRefused("invalid_tester", findings[0].message)
-        return policy
-
-    def words(self) -> list[str]:
-        """The limits as options of the command line."""
-        given = {
-            "--max-iterations": self.limit,
-            "--concurrency": self.at_once,
-            "--max-cost": self.cost,
-            "--max-tokens": self.tokens,
-        }
-        return [word for name, value in given.items() if value.strip() for word in (name, value.strip())]
-
-    def members(self) -> dict[str, Any]:
-        """The limits as members of a call of the API; a wrong number is left out."""
-        try:
-            options = self.options()
-        except LaunchRefused:
-            return {}
-        budgets = {name: value for name, value in options.budgets.items() if value is not None}
-        given = {"max_iterations": options.max_iterations, "concurrency": options.concurrency}
-        return {**{name: value for name, value in given.items() if value}, **({"budgets": budgets} if budgets else {})}
-
-
-def whole(text: str, code: str, message: str) -> int | None:
-    """A text as a number, None for an empty one. Raises LaunchRefused."""
-    text = text.strip()
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise LaunchRefused(code, message)
-    return int(text)
-
-
-def read_choice(data: QueryDict) -> Choice:
-    return Choice(
-        input_set=data.get("set", ""),
-        agents=tuple(dict.fromkeys(int(pk) for pk in data.getlist("agent") if pk.isdecimal() and len(pk) < 19)),
-        trials=data.get("trials", "").strip(),
-        limit=data.get("limit", ""),
-        at_once=data.get("at_once", ""),
-        cost=data.get("cost", ""),
-        tokens=data.get("tokens", ""),
-        name=data.get("name", "")[:300],
-        answers=read_answers(data),
-        tester=data.get("tester", "").replace("\r\n", "\n")[:10_000],
-    )
 
 
 def newest_versions(user: Any) -> QuerySet[Pack]:
@@ -201,11 +98,6 @@ def first_choice(version: PackVersion, given: QueryDict) -> tuple[Choice, str]:
     return replace(choice, agents=tuple(active.filter(kind=FIRST_AGENT).values_list("pk", flat=True)[:1])), "first"
 
 
-def has_trials(version: PackVersion) -> bool:
-    """Whether the pack itself says how often its cases are tried."""
-    return adapter_of(version.pack.format).HAS_TRIALS
-
-
 def set_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
     """The input sets as cards with their first case keys; an only one is chosen."""
     sets = list(version.input_sets.order_by("position"))
@@ -246,71 +138,6 @@ def agent_cards(version: PackVersion, choice: Choice) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
-
-
-def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Any) -> dict[str, Any]:
-    """How many trials will run, and the same launch as a command and as a call of the API."""
-    chosen = [card["row"] for card in agents if card["chosen"]]
-    named, cases, total = forecast_cases(version, choice, sets, [row.name for row in chosen])
-    pack = version.pack
-    words = ["manage.py", "run", "start", f"{pack.slug}@{version.number}"]
-    words += ["--team", pack.team.slug] if pack.team.slug != "default" else []
-    words += ["--input-set", named] if named else []
-    words += [word for row in chosen for word in ("--agent", row.name)]
-    trials = whole_or_none(choice.trials)
-    words += ["--trials", str(trials)] if trials is not None and (trials > 1 or has_trials(version)) else []
-    words += choice.words()
-    words += [word for name, value in choice.answers for word in ("--model", f"{name}={value}")]
-    words += ["--name", choice.name] if choice.name else []
-    call = {
-        "challenge_pack_version_id": version.pk,
-        **({"input_set": ALL_SETS} if named == ALL_SETS else {}),
-        **({"challenge_input_set_id": pk} if (pk := set_id(sets)) else {}),
-        "agent_deployment_ids": [row.pk for row in chosen],
-        **({} if trials is None else {"trials": trials}),
-        **choice.members(),
-        **({"connections": as_connections(choice.answers)} if choice.answers else {}),
-        **({"name": choice.name} if choice.name else {}),
-    }
-    return {
-        "cases": cases,
-        "agents": len(chosen),
-        "trials": trials,
-        "total": total,
-        "needs_set": bool(sets) and not named,
-        "command": shlex.join(words),
-        "call": orjson.dumps(call, option=orjson.OPT_INDENT_2).decode(),
-    }
-
-
-def whole_or_none(text: str) -> int | None:
-    """A short text as a number; None for an empty one, 0 for what is none."""
-    return None if not text else int(text) if text.isdecimal() and len(text) < 6 else 0
-
-
-def set_id(sets: Sequence[Mapping[str, Any]]) -> int | None:
-    return next((card["row"].pk for card in sets if card["chosen"]), None)
-
-
-def forecast_cases(
-    version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Sequence[str]
-) -> tuple[str, int, int]:
-    """What names the chosen cases, how many there are, and how many trials agents of these names make of them."""
-    row = next((card["row"] for card in sets if card["chosen"]), None)
-    takes_all = row is None and choice.input_set == ALL_SETS and runs_all_sets(version, sets)
-    if sets and row is None and not takes_all:
-        return "", 0, 0
-    named = ALL_SETS if takes_all else row.key if row else ""
-    cases = row.case_count if row else sum(card["row"].case_count for card in sets) if sets else 1
-    trials = whole_or_none(choice.trials)
-    if has_trials(version) and trials != 0:
-        return named, cases, count_trials(list(plan_cases(version, row, trials)), agents)
-    return named, cases, cases * (1 if trials is None else trials) * len(agents)
-
-
-def runs_all_sets(version: PackVersion, sets: Sequence[Any]) -> bool:
-    """Whether a run of this version can take all of its input sets."""
-    return len(sets) > 1 and adapter_of(version.pack.format).RUNS_ALL_SETS
 
 
 @login_required

@@ -27,18 +27,18 @@ from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
-from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan, TrialStatus
+from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
 from runs.planning import ALL_SETS, asked_trials
 from runs.tallies import tally_of
 from runs.views.answerers import chosen_answers
 from runs.views.gate_chips import gate_chips
 from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
+from runs.views.troubles import troubles_of
 from runs.views.turns import turns_for
+from runs.views.untried import STATES, ends_of, untried_by_agent, with_state
 
 PAGE_CASES = 50
-FIRST_PROBLEMS = 3
-FALSE_STATUSES = (TrialStatus.FAILED, TrialStatus.ERROR)
 # Why an agent is ahead, by the code of the run's scorecard.
 REASONS = {
     "single_agent": "it is the only agent of this run",
@@ -75,6 +75,9 @@ class AgentCard:
     counts: Counter[str] = field(default_factory=Counter)
     score: float | None = None
     is_winner: bool = False
+    untried: int = 0
+    # The dimensions of all agents of the run, so that cards can be read line by line.
+    measured: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -86,8 +89,21 @@ class AgentCard:
         return self.counts["passed"] / telling if telling else None
 
     @property
+    def uncounted(self) -> list[str]:
+        """Trials that the pass rate leaves out, as words."""
+        errors = self.counts["error"]
+        told = {
+            "undecided": self.counts["undecided"],
+            "error" if errors == 1 else "errors": errors,
+            "not tried": self.untried,
+            "cancelled": self.counts["cancelled"] - self.untried,
+        }
+        return [f"{count} {word}" for word, count in told.items() if count]
+
+    @property
     def dimensions(self) -> list[tuple[str, float | None]]:
-        return list((self.agent.summary or {}).get("dimensions", {}).items())
+        scores = (self.agent.summary or {}).get("dimensions", {})
+        return [(key, scores.get(key)) for key in self.measured]
 
     @property
     def judging(self) -> dict[str, float | None]:
@@ -104,10 +120,14 @@ def agent_cards(run: Run) -> list[AgentCard]:
         cards[row["run_agent"]].counts[row["status"]] = row["total"]
     for row in trials.values("run_agent").annotate(mean=Avg("score")):
         cards[row["run_agent"]].score = row["mean"]
+    untried = untried_by_agent(run)
+    summaries = [card.agent.summary or {} for card in cards.values()]
+    measured = tuple(dict.fromkeys(key for summary in summaries for key in summary.get("dimensions", {})))
     winner = (run.scorecard or {}).get("winning_run_agent_id")
     ranks = [entry["run_agent_id"] for entry in (run.scorecard or {}).get("agents", [])]
     for card in cards.values():
         card.is_winner = str(card.agent.pk) == winner and len(cards) > 1
+        card.untried, card.measured = untried[card.agent.pk], measured
     places = {key: place for place, key in enumerate(ranks)}
     return sorted(cards.values(), key=lambda card: places.get(str(card.agent.pk), len(places)))
 
@@ -140,10 +160,10 @@ class CaseRow:
 
 
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
-    """The trials that the filters `status` and `q` of the address mean."""
+    """The trials that the filters `status` (one of STATES) and `q` of the address mean."""
     rows: QuerySet[Trial] = Trial.objects.filter(run=run)
     if query.get("status"):
-        rows = rows.filter(status=query["status"])
+        rows = with_state(rows).filter(state=query["status"])
     for word in query.get("q", "").split()[:8]:
         rows = rows.filter(Q(case_key__icontains=word) | Q(challenge_key__icontains=word))
     return rows
@@ -174,13 +194,6 @@ def eta_of(run: Run) -> timedelta | None:
     return progress.took / progress.done * progress.left
 
 
-def first_problems(run: Run) -> QuerySet[Trial]:
-    """The first trials that failed or could not be judged, in the order of the cases."""
-    rows = Trial.objects.filter(run=run, status__in=FALSE_STATUSES).select_related("run_agent")
-    columns = ("case_key", "number", "status", "fault", "run_agent__name")
-    return rows.only(*columns).order_by("case_position", "run_agent__position", "number")[:FIRST_PROBLEMS]
-
-
 def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
     run, query = subject.run, request.GET
     cards = agent_cards(run)
@@ -194,11 +207,12 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "ranking": ranking_of(run),
         "page": page,
         "rows": rows,
-        "statuses": facets(Trial.objects.filter(run=run), query, "status", dict(TrialStatus.choices)),
+        "statuses": facets(with_state(Trial.objects.filter(run=run)), query, "status", STATES, "state"),
+        "ends": ends_of(run),
         "q": query.get("q", ""),
         "status": query.get("status", ""),
         "is_narrowed": bool(query.get("q") or query.get("status")),
-        "problems": first_problems(run),
+        "troubles": troubles_of(run),
         "gate_chips": gate_chips(run),
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "reviews_waiting": reviews_for(request.user, trial__run=run),

@@ -14,9 +14,8 @@ from packs.access import AnyUser
 from packs.views.fragments import render_page
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
-from runs.jobs.spending import STOPPED_ON_ERROR
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
-from runs.models.trials import TRIAL_COST_LIMIT
+from runs.models.trials import STOPPED_ON_ERROR, TRIAL_COST_LIMIT
 from runs.playback import answer_so_far, transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown

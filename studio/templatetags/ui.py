@@ -14,9 +14,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
-from runs.estimates import LEFT_OUT, Joined
+from runs.estimates import Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
+from runs.models.trials import NOT_TRIED
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
 
 register = template.Library()
@@ -92,8 +93,8 @@ def trial_chip(trial: Trial) -> SafeString:
         return chip(trial.status, f"Error: {trial.fault}")
     if trial.status == TrialStatus.FAILED and trial.stop_reason in LIMITS:
         return chip(trial.status, f"Failed: limit of {LIMITS[trial.stop_reason]}")
-    if trial.joint_state == LEFT_OUT:
-        return chip(trial.status, "Not tried: cost limit")
+    if trial.status == TrialStatus.CANCELLED and trial.stop_reason in NOT_TRIED:
+        return chip(trial.status, f"Not tried: {NOT_TRIED[trial.stop_reason]}")
     return chip(trial.status)
 
 

@@ -100,14 +100,6 @@ def test_the_grid_is_narrowed_by_status_and_case(as_author, run):
     assert totals == {"Passed": 5, "Failed": 5, "Error": 2}
 
 
-def test_the_first_problems_are_linked_failures_and_errors_apart(as_author, run):
-    work_off(run)
-    Trial.objects.filter(run=run, case_position=0, number=1).update(status=TrialStatus.ERROR, fault="machine")
-    problems = show(as_author, run).context["problems"]
-    assert [trial.status for trial in problems][:3] == ["error", "failed", "error"]
-    assert reverse("runs:trial", args=[problems[0].pk]).encode() in show(as_author, run).content
-
-
 def test_a_long_run_is_shown_page_by_page_without_more_queries(
     as_author, team, author, agents, django_assert_max_num_queries
 ):

@@ -1,0 +1,115 @@
+"""What is ticked and typed on the launch page, read from its address or its form."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from packs.formats.benchmark_pack.tester import read_policy
+from runs.launch import LaunchRefused, Options
+from runs.views.answerers import Answers, as_connections, read_answers
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is ticked on the page. Numbers stay texts until they are sent, so that a wrong one is shown again."""
+
+    input_set: str = ""
+    agents: tuple[int, ...] = ()
+    trials: str = ""
+    limit: str = ""
+    at_once: str = ""
+    cost: str = ""
+    tokens: str = ""
+    name: str = ""
+    answers: Answers = ()
+    tester: str = ""
+
+    def options(self, key: str = "") -> Options:
+        """The options of a launch. Raises LaunchRefused for what is no number."""
+        trials = whole(self.trials, "invalid_trials", "Trials for each case must be a whole number.")
+        limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.")
+        return Options(
+            self.input_set,
+            self.name,
+            trials,
+            limit,
+            concurrency=whole(self.at_once, "invalid_concurrency", "Trials at once must be a whole number."),
+            budgets=self.budgets(),
+            connections=as_connections(self.answers),
+            idempotency_key=key,
+            tester=self.policy(),
+        )
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether any limit of the run was set."""
+        return bool(self.limit or self.at_once or self.cost or self.tokens)
+
+    def budgets(self) -> dict[str, Any]:
+        """What the whole run may use up. Raises LaunchRefused for what is no number."""
+        tokens = whole(self.tokens, "invalid_budgets", "The budget of tokens must be a whole number.")
+        try:
+            cost = float(self.cost) if self.cost.strip() else None
+        except ValueError:
+            raise LaunchRefused("invalid_budgets", "The budget must be a number of US dollars, such as 2.50.") from None
+        return {"cost_usd": cost, "total_tokens": tokens}
+
+    def policy(self) -> dict[str, Any]:
+        """What checkers may run. Raises LaunchRefused for a text that does not say it."""
+        if not self.tester.strip():
+            return {}
+        policy, findings = read_policy(self.tester)
+        if findings:
+            raise LaunchRefused("invalid_tester", findings[0].message)
+        return policy
+
+    def words(self) -> list[str]:
+        """The limits as options of the command line."""
+        given = {
+            "--max-iterations": self.limit,
+            "--concurrency": self.at_once,
+            "--max-cost": self.cost,
+            "--max-tokens": self.tokens,
+        }
+        return [word for name, value in given.items() if value.strip() for word in (name, value.strip())]
+
+    def members(self) -> dict[str, Any]:
+        """The limits as members of a call of the API; a wrong number is left out."""
+        try:
+            options = self.options()
+        except LaunchRefused:
+            return {}
+        budgets = {name: value for name, value in options.budgets.items() if value is not None}
+        given = {"max_iterations": options.max_iterations, "concurrency": options.concurrency}
+        return {**{name: value for name, value in given.items() if value}, **({"budgets": budgets} if budgets else {})}
+
+
+def whole(text: str, code: str, message: str) -> int | None:
+    """A text as a number, None for an empty one. Raises LaunchRefused."""
+    text = text.strip()
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise LaunchRefused(code, message)
+    return int(text)
+
+
+def read_choice(data: QueryDict) -> Choice:
+    return Choice(
+        input_set=data.get("set", ""),
+        agents=tuple(dict.fromkeys(int(pk) for pk in data.getlist("agent") if pk.isdecimal() and len(pk) < 19)),
+        trials=data.get("trials", "").strip(),
+        limit=data.get("limit", ""),
+        at_once=data.get("at_once", ""),
+        cost=data.get("cost", ""),
+        tokens=data.get("tokens", ""),
+        name=data.get("name", "")[:300],
+        answers=read_answers(data),
+        tester=data.get("tester", "").replace("\r\n", "\n")[:10_000],
+    )
+
+
+def whole_or_none(text: str) -> int | None:
+    """A short text as a number; None for an empty one, 0 for what is none."""
+    return None if not text else int(text) if text.isdecimal() and len(text) < 6 else 0

@@ -1,0 +1,44 @@
+import pytest
+from django.urls import reverse
+
+from runs.launch import launch
+from runs.models import Trial, TrialStatus
+from runs.views.troubles import troubles_of
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(team, author, agents):
+    version = publish_text(team, author, pack_text({"default": 4}))
+    return work_off(launch(author, version, [agents["empty"], agents["reference"]]))
+
+
+def spoil(run, position, text, fault="machine"):
+    rows = Trial.objects.filter(run=run, case_position=position)
+    rows.update(status=TrialStatus.ERROR, fault=fault, error=text)
+
+
+def test_errors_of_one_reason_are_told_once_with_how_many_trials_they_spoilt(run):
+    spoil(run, 1, "no judge\nanswers")
+    spoil(run, 2, "no judge\nanswers")
+    spoil(run, 3, "no gold answer", fault="pack")
+    first, second, *failures = troubles_of(run)
+    assert (first.reason, first.trials, list(first.cases)) == ("no judge answers", 4, ["case-0001", "case-0002"])
+    assert (second.reason, second.trials, second.first.fault) == ("no gold answer", 2, "pack")
+    assert [(one.first.case_key, list(one.agents), one.reason) for one in failures] == [("case-0000", ["empty"], "")]
+
+
+def test_what_went_wrong_leads_to_the_first_trial_of_each_reason(as_author, run):
+    spoil(run, 0, "<b>no judge</b>")
+    page = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
+    assert "&lt;b&gt;no judge" in page
+    for trouble in troubles_of(run):
+        assert f'href="{reverse("runs:trial", args=[trouble.first.pk])}"' in page
+
+
+def test_a_run_in_which_all_went_well_lists_nothing(run):
+    Trial.objects.filter(run=run).update(status=TrialStatus.PASSED)
+    assert troubles_of(run) == []
