@@ -41,7 +41,7 @@ SCHEMA: dict[str, Any] = {
         "variables": {
             "type": "object",
             "title": "Environment variables",
-            "description": "Given to the program; PATH, HOME and LANG are always set.",
+            "description": "Given to the program; PATH, HOME and LC_CTYPE are always set.",
             "additionalProperties": {"type": "string"},
         },
     },

@@ -103,11 +103,11 @@ class Room:
 class Command:
     """A program to run: an argument list (never a shell line), its standard input, and what it may use up.
 
-    `variables` come on top of the room's; PATH, HOME and LANG belong to the sandbox. `directory` is where it starts, a
-    path like those of files. `timeout` in seconds. `on_line` is given every full line of standard output, without its
-    end, as it comes; it may raise to stop the command. `shared_paths` are absolute paths of the machine that this
-    command may read beside the room's, and where it may start; with `network` it has one although the room has not.
-    With `loopback` its processes reach each other on 127.0.0.1, which not every sandbox can give.
+    `variables` come on top of the room's; PATH, HOME and LC_CTYPE belong to the sandbox. `directory` is where it
+    starts, a path like those of files. `timeout` in seconds. `on_line` is given every full line of standard output,
+    without its end, as it comes; it may raise to stop the command. `shared_paths` are absolute paths of the machine
+    that this command may read beside the room's, and where it may start; with `network` it has one although the room
+    has not. With `loopback` its processes reach each other on 127.0.0.1, which not every sandbox can give.
     """
 
     arguments: Sequence[str]

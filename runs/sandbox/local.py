@@ -11,7 +11,7 @@ from runs.sandbox.contract import Command, CommandResult, Isolation, Room
 from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
-from runs.sandbox.programs import PATH, check_texts
+from runs.sandbox.programs import LOCALE, PATH, check_texts
 from runs.sandbox.slots import Slot, take_slot
 
 LABEL = "This machine, not confined"
@@ -45,7 +45,7 @@ class LocalWorkspace(Folder):
         return str(self.root)
 
     def run(self, command: Command) -> CommandResult:
-        fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8"}
+        fixed = {"PATH": PATH, "HOME": str(self.root), **LOCALE}
         variables = {**self.room.variables, **(command.variables or {}), **fixed}
         check_texts(command.arguments, variables)
         directory = shared_start(command) or self.starting_point(command.directory)

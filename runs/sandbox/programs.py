@@ -10,6 +10,9 @@ from pathlib import Path
 Locate = Callable[[str], Path | None]
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
+# Programs write UTF-8. In all else that locale is what they have anyway, and LANG would make each look for its files,
+# which takes as long as starting `cat`.
+LOCALE = {"LC_CTYPE": "C.UTF-8"}
 
 
 def check_texts(arguments: Sequence[str], variables: Mapping[str, str]) -> None:

@@ -28,7 +28,7 @@ from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.planting import etc_with, plant
 from runs.sandbox.processes import Launch, run_process
-from runs.sandbox.programs import PATH, check_program, check_texts
+from runs.sandbox.programs import LOCALE, PATH, check_program, check_texts
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
 
 LABEL = "Bubblewrap"
@@ -128,7 +128,7 @@ class BubblewrapWorkspace(Folder):
         return replace(result, exit_code=exit_code, stop=stop)
 
     def _variables(self, command: Command) -> dict[str, str]:
-        fixed = {"PATH": PATH, "HOME": self.working_directory, "LANG": "C.UTF-8"}
+        fixed = {"PATH": PATH, "HOME": self.working_directory, **LOCALE}
         return {**self.room.variables, **(command.variables or {}), **fixed}
 
     def _directory(self, path: str) -> str:

@@ -8,6 +8,7 @@ from docker.types import Ulimit
 
 from runs.sandbox.container.engine import LABEL_OF_PLACE
 from runs.sandbox.places import Place
+from runs.sandbox.programs import LOCALE
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Options:
         return {
             "entrypoint": [],
             "working_dir": directory,
-            "environment": {**self._own(variables), "HOME": room.working_directory, "LANG": "C.UTF-8"},
+            "environment": {**self._own(variables), "HOME": room.working_directory, **LOCALE},
             "user": self.user,
             "network_mode": "bridge" if room.network or network else "none",
             "mem_limit": limits.memory_bytes,

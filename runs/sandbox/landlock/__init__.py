@@ -22,7 +22,7 @@ from runs.sandbox.folders import Folder, shared_start, used_in
 from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
-from runs.sandbox.programs import PATH, check_texts
+from runs.sandbox.programs import LOCALE, PATH, check_texts
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
 
 LABEL = "Landlock"
@@ -173,7 +173,7 @@ class LandlockWorkspace(Folder):
         return size + scratch_size, files + scratch_files
 
     def _variables(self, command: Command) -> dict[str, str]:
-        fixed = {"PATH": PATH, "HOME": str(self.root), "LANG": "C.UTF-8", "TMPDIR": str(self.scratch)}
+        fixed = {"PATH": PATH, "HOME": str(self.root), "TMPDIR": str(self.scratch), **LOCALE}
         return {**self.room.variables, **(command.variables or {}), **fixed}
 
     def _plan(self, command: Command, variables: Mapping[str, str], directory: Path) -> dict[str, object]:

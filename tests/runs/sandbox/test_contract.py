@@ -96,9 +96,15 @@ def test_the_workers_environment_is_not_passed_on(workspace, monkeypatch):
     code = "import os; print(sorted(os.environ))"
     told = workspace.run(python(code, variables={"TOKEN": "t", "PATH": "/nowhere"})).stdout.decode()
     assert "PACKWRIGHT_SECRET_KEY" not in told
-    for name in ("HOME", "LANG", "PATH", "TOKEN"):
+    for name in ("HOME", "LC_CTYPE", "PATH", "TOKEN"):
         assert name in told
     assert b"/usr/bin" in workspace.run(python("import os; print(os.environ['PATH'])", variables={"PATH": "/x"})).stdout
+
+
+def test_texts_are_utf8_for_programs_that_ask_for_the_locale(workspace):
+    code = "import locale; locale.setlocale(locale.LC_ALL, ''); print(locale.nl_langinfo(locale.CODESET))"
+    uncoerced = {"PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    assert workspace.run(python(code, variables=uncoerced)).stdout == b"UTF-8\n"
 
 
 def test_a_program_that_does_not_exist_says_so(workspace):
