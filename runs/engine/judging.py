@@ -64,6 +64,7 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
         final_output=evidence.recording.final_output or "",
         scorecard=document,
         grades=card.grades,
+        recording=evidence.recording,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from runs.engine.conversation.waiting import Wait
 from runs.graders.contract import Grade
+from runs.graders.evidence.recording import Recording
 
 
 class Fault(StrEnum):
@@ -55,7 +56,8 @@ class Outcome:
     """The result of a trial. `score` is 0 to 1, None where there is none; `scorecard` as in challenge-pack h.6.
 
     `usage` is what the agent used up as far as it is known: steps, tool_calls, input_tokens, output_tokens,
-    total_tokens and cost_usd in US dollars. `waits_for` is set just where the verdict is that the trial waits.
+    total_tokens and cost_usd in US dollars. `recording` is what was read of the events where they were judged;
+    `waits_for` is set just where the verdict is that the trial waits.
     """
 
     verdict: Verdict
@@ -67,4 +69,5 @@ class Outcome:
     scorecard: dict[str, Any] = field(default_factory=dict)
     grades: Sequence[Grade] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
+    recording: Recording | None = None
     waits_for: Wait | None = None

@@ -1,12 +1,12 @@
 """What a gate has to know of a trial beside its verdict, taken from its events and its scorecard once it has ended."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from runs.graders.evidence.recording import record
+from runs.graders.evidence.recording import Recording
 from runs.graders.suite.scene import trajectory_of
 from runs.trajectories.tracked import is_violation, kind_of
 
@@ -23,9 +23,9 @@ class Facts:
     cost_usd: float | None = None
 
 
-def facts_of(events: Iterable[Mapping[str, Any]], scorecard: Mapping[str, Any]) -> Facts:
+def facts_of(recording: Recording, scorecard: Mapping[str, Any]) -> Facts:
     """The facts of one trial (task-suite 7.4, conditions 2, 3, 6 and 7)."""
-    trajectory = trajectory_of(record(events))
+    trajectory = trajectory_of(recording)
     flags = [*trajectory.flags, *_found_flags(scorecard)]
     tools: Counter[str] = Counter()
     for call in trajectory.calls:

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from runs.gates.facts import Facts, facts_of
+from runs.graders.evidence.recording import record
 from runs.jobs.statements import Statements
 from runs.models import FINAL_STATUSES, Event, RunAgent, Trial, TrialFacts
 
@@ -46,4 +47,4 @@ def fill_chunk(keys: Sequence[int]) -> None:
     events: dict[int, list[Mapping[str, Any]]] = {key: [] for key in keys}
     for event in Event.objects.filter(trial__in=keys).order_by("trial", "sequence"):
         events[event.trial_id].append(event.as_event())
-    keep_facts((trial, facts_of(events[trial.pk], trial.scorecard or {})) for trial in trials)
+    keep_facts((trial, facts_of(record(events[trial.pk]), trial.scorecard or {})) for trial in trials)

@@ -15,6 +15,7 @@ from runs.engine.events import REVIEWED, VERIFICATION_SOURCE
 from runs.engine.rescoring import judge_again, told_judges
 from runs.gates.facts import facts_of
 from runs.graders import REVIEWS
+from runs.graders.evidence.recording import record
 from runs.graders.rubrics import BEST
 from runs.graders.suite.reviews import Aspect
 from runs.jobs.comparing import index_anew
@@ -164,4 +165,4 @@ def write(page: Page) -> None:
         **used_by_judges(outcome.scorecard),
     )
     index_anew(trial, page.story.events)
-    keep_facts([(trial, facts_of(page.story.events, outcome.scorecard))])
+    keep_facts([(trial, facts_of(record(page.story.events), outcome.scorecard))])

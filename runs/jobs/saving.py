@@ -15,6 +15,7 @@ from runs.engine import Event as EngineEvent
 from runs.engine import Fault, Outcome, Verdict
 from runs.engine.conversation import Wait
 from runs.gates.facts import Facts, facts_of
+from runs.graders.evidence.recording import record
 from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
 from runs.jobs.reviews import ask_reviewers
@@ -236,7 +237,8 @@ def facts_rows(pages: Iterable[Page]) -> Iterator[tuple[Trial, Facts]]:
     """What gates have to know of the trials that ended."""
     for page in pages:
         if page.outcome is not None and not page.waits:
-            yield page.story.trial, facts_of(page.story.events[: page.count], page.outcome.scorecard)
+            recording = page.outcome.recording or record(page.story.events[: page.count])
+            yield page.story.trial, facts_of(recording, page.outcome.scorecard)
 
 
 def event_rows(page: Page) -> Iterator[Row]:

@@ -75,8 +75,9 @@ def _by_turn(events: Iterable[Event]) -> dict[int, list[Event]]:
     found: dict[int, list[Event]] = {}
     current = None
     for event in events:
-        index, kind = as_count(_payload(event).get("turn_index")), event.get("event_type")
-        current = index if kind == "turn.user.message" else current
+        kind = event.get("event_type")
+        if kind == "turn.user.message":
+            current = as_count(_payload(event).get("turn_index"))
         if current is not None:
             found.setdefault(current, []).append(event)
         if kind in ("turn.assistant.message", "turn.completed"):
