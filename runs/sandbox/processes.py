@@ -4,7 +4,6 @@ import contextlib
 import errno
 import os
 import select
-import selectors
 import signal
 import subprocess
 import time
@@ -91,7 +90,9 @@ class _Talk:
     output: Output
     look: Callable[[], Stop] | None = None
     stop: Stop = Stop.NONE
-    selector: selectors.PollSelector = field(default_factory=selectors.PollSelector)
+    # The standard module `selectors` takes several times what the system call itself takes.
+    poll: "select.poll" = field(default_factory=select.poll)
+    pipes: dict[int, IO[bytes]] = field(default_factory=dict)
     unsent: memoryview = field(default_factory=lambda: memoryview(b""))
     ended: int = -1
     is_refused: bool = False
@@ -132,7 +133,6 @@ class _Talk:
         self.process.wait()
 
     def close(self) -> None:
-        self.selector.close()
         if self.ended >= 0:
             os.close(self.ended)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
@@ -142,12 +142,13 @@ class _Talk:
     def register(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
-            os.set_blocking(pipe.fileno(), False)
-            event = selectors.EVENT_WRITE if pipe is self.process.stdin else selectors.EVENT_READ
-            self.selector.register(pipe, event)
+            handle = pipe.fileno()
+            os.set_blocking(handle, False)
+            self.pipes[handle] = pipe
+            self.poll.register(handle, select.POLLOUT if pipe is self.process.stdin else select.POLLIN)
         # Readable once the process has ended, so that nobody sleeps through it.
         self.ended = os.pidfd_open(self.process.pid)
-        self.selector.register(self.ended, selectors.EVENT_READ)
+        self.poll.register(self.ended, select.POLLIN)
 
     def _is_over(self) -> bool:
         """Whether the program has ended and nothing more can come from it.
@@ -164,11 +165,12 @@ class _Talk:
         return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def _exchange(self, seconds: float) -> None:
-        for key, _ in self.selector.select(seconds):
-            if key.fileobj is self.process.stdin:
-                self._write(self.process.stdin)
-            elif key.fd != self.ended:
-                self._read(key.fileobj)  # type: ignore[arg-type]
+        for handle, _ in self.poll.poll(seconds * 1000):
+            pipe = self.pipes.get(handle)
+            if pipe is not None and pipe is self.process.stdin:
+                self._write(pipe)
+            elif pipe is not None:
+                self._read(pipe)
 
     def _write(self, pipe: IO[bytes]) -> None:
         try:
@@ -180,7 +182,7 @@ class _Talk:
             sent = len(self.unsent)
         self.unsent = self.unsent[sent:]
         if not self.unsent:
-            self.selector.unregister(pipe)
+            self._forget(pipe)
             pipe.close()
 
     def _read(self, pipe: IO[bytes]) -> None:
@@ -190,8 +192,13 @@ class _Talk:
             except BlockingIOError:
                 return
             if not data:
-                self.selector.unregister(pipe)
+                self._forget(pipe)
                 return
             self.stop = self.output.take(data, is_error=pipe is self.process.stderr)
             if self.stop:
                 return
+
+    def _forget(self, pipe: IO[bytes]) -> None:
+        """Wait for a pipe no more."""
+        del self.pipes[pipe.fileno()]
+        self.poll.unregister(pipe.fileno())

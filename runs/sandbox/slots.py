@@ -272,7 +272,9 @@ def _opened(folder: Path, lock: int) -> Slot:
 
 def _end_process(pid: str, noted: str = "") -> None:
     """Kill a noted process group, unless its number belongs to somebody else by now, who then was started later."""
-    started = start_time(int(pid))
-    if started and noted and int(started) <= int(noted):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        # Most were waited for, and asking for their group takes less than looking for their files.
+        os.killpg(int(pid), 0)
+        started = start_time(int(pid))
+        if started and noted and int(started) <= int(noted):
             os.killpg(int(pid), signal.SIGKILL)
