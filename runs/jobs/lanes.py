@@ -86,11 +86,17 @@ class Lane:
         if self.is_closing or self.is_resting or self.cancelled.is_set() or not self._may_ask():
             return 0
         # With a budget, what the next trial costs must be known before the one after it begins.
-        backlog = 0 if self.run.has_limits else min(int(self.pace * AHEAD_SECONDS), self.finished * GROWTH, MAX_BATCH)
+        ahead = 0 if self.run.has_limits else int(self._pace() * AHEAD_SECONDS)
+        backlog = min(ahead, self.finished * GROWTH, MAX_BATCH)
         if self.waiting and len(self.waiting) >= backlog // 2:
             return 0
         room = max(0, min(self.threads - len(self.active), free))
         return room + backlog - len(self.waiting)
+
+    def _pace(self) -> float:
+        """Trials a second: the mean of what it was before the last claim and of what it has been since then."""
+        fresh = (self.finished - self.finished_at_claim) / max(time.monotonic() - self.claimed_at, 0.001)
+        return (self.pace + fresh) / 2 if self.pace else fresh
 
     def _may_ask(self) -> bool:
         return self.dry_at is None or time.monotonic() - self.dry_at >= DRY_SECONDS
@@ -108,9 +114,7 @@ class Lane:
     def claim(self, limit: int) -> None:
         """Claim up to `limit` trials and prepare them."""
         now = time.monotonic()
-        fresh = (self.finished - self.finished_at_claim) / max(now - self.claimed_at, 0.001)
-        self.pace = (self.pace + fresh) / 2 if self.pace else fresh
-        self.claimed_at, self.finished_at_claim = now, self.finished
+        self.pace, self.claimed_at, self.finished_at_claim = self._pace(), now, self.finished
         trials = [] if stop_at_limits(self.run) else claim(self.run, limit, self.ledger.mark)
         self.dry_at = now if len(trials) < limit else None
         if trials:

@@ -43,7 +43,8 @@ def forget_turns(trials: Sequence[int]) -> None:
 
 def resumptions_of(trials: Sequence[Trial]) -> dict[int, Resumption]:
     """How trials go on that waited for people, by their id; trials that never did are left out."""
-    asked = HumanTurn.objects.filter(trial__in=[trial.pk for trial in trials]).order_by("sequence")
+    begun = [trial.pk for trial in trials if trial.event_count]
+    asked = HumanTurn.objects.filter(trial__in=begun).order_by("sequence")
     latest = {turn.trial_id: turn for turn in asked}
     return {key: resumption_of(turn) for key, turn in latest.items()}
 

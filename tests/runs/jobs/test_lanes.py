@@ -5,7 +5,7 @@ import time
 import pytest
 
 from runs.jobs import cancel, pause
-from runs.jobs.lanes import GRACE_SECONDS, MAX_BATCH, Lane
+from runs.jobs.lanes import GRACE_SECONDS, GROWTH, MAX_BATCH, Lane
 from runs.jobs.leases import new_mark
 from runs.jobs.saving import Ledger
 from runs.launch import launch
@@ -38,8 +38,17 @@ def test_quick_trials_are_claimed_ahead_and_slow_ones_are_not(lane):
     assert lane.wanted(free=16) == 4 + MAX_BATCH
     lane.finished = 2
     assert lane.wanted(free=16) == 4 + 16
-    lane.pace = 0.1
+    lane.pace, lane.finished_at_claim = 0.1, lane.finished
     assert lane.wanted(free=0) == 0
+
+
+def test_the_second_claim_looks_ahead_already(lane):
+    lane.claim(4)
+    for _ in range(4):
+        _, story = lane.begin()
+        lane.leave(story)
+    # Four in next to no time.
+    assert lane.wanted(free=16) == 4 + 4 * GROWTH
 
 
 def test_paused_trials_that_were_not_begun_wait_again_as_if_never_claimed(run, lane):
