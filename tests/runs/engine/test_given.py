@@ -1,7 +1,7 @@
 import pytest
 
 from packs.formats.task import Environment, GraderSpec, WorkspaceFile
-from runs.engine import Verdict, grade_given
+from runs.engine import Fault, Verdict, grade_given
 from runs.engine.rooms import without_assets
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task
@@ -49,3 +49,15 @@ def test_events_that_tell_of_a_failed_agent_are_graded_as_such():
     task = make_task()
     events = [{"event_type": "system.run.failed", "payload": {"error": "gone", "stop_reason": "provider_error"}}]
     assert grade_given(task, None, events, SANDBOX, without_assets).verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize(
+    ("files", "environment"),
+    [({"../x": b""}, {}), ({"a/../../x": b""}, {}), (None, {"obstacle": "This case cannot be run."})],
+)
+def test_what_no_workspace_can_be_made_of_is_told_and_never_graded(files, environment):
+    config = {"checker": {"command": "true"}, "environment": {"image": "i"}}
+    task = task_of("terminal_task", config, **environment)
+    found = grade_given(task, "", (), SANDBOX, without_assets, files)
+    assert (found.verdict, found.fault, found.grades) == (Verdict.ERROR, Fault.PACK, ())
+    assert found.error
