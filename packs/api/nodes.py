@@ -24,7 +24,7 @@ from packs.api.trouble import Refused, conflicting, edit_refused, finding
 from packs.api.uploads import PARSERS, DocumentParser, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused
 from packs.formats.document import NodeKind
-from packs.jobs import large, start
+from packs.jobs import large, start_once
 from packs.mirror import MODELS
 from packs.models import Asset, Pack
 
@@ -254,7 +254,7 @@ class UndoRedo(APIView):
         pack = find_pack(request, pk, Permission.EDIT)
         columns = large(pack, author_of(request), act)
         if columns is not None:
-            job = start(**columns)
+            job = start_once(**columns)
             return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
         return Response(show_applied(edited(lambda: self.ACTS[act](pack, author_of(request)))))
 

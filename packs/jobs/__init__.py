@@ -18,9 +18,9 @@ from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS
 from packs.jobs.progress import Progress, Stopped
 from packs.jobs.travels import large
-from packs.models import Job, JobStatus
+from packs.models import Job, JobStatus, Pack
 
-__all__ = ["ACTS", "cancel", "execute_job", "large", "send_lost_jobs", "start"]
+__all__ = ["ACTS", "cancel", "execute_job", "large", "send_lost_jobs", "start", "start_once"]
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,15 @@ def start(kind: str, **columns: Any) -> Job:
     job = Job.objects.create(kind=kind, **columns)
     transaction.on_commit(lambda: send(job.pk))
     return job
+
+
+def start_once(kind: str, pack: Pack, parameters: dict[str, Any], **columns: Any) -> Job:
+    """Make a job and send it, or give the one that waits or works already to do the same to the pack."""
+    with transaction.atomic():
+        Pack.objects.select_for_update().get(pk=pack.pk)
+        found = Job.objects.filter(kind=kind, pack=pack, status__in=OPEN, cancel_requested_at=None)
+        same = next((job for job in found if job.parameters == parameters), None)
+        return same or start(kind, pack=pack, parameters=parameters, **columns)
 
 
 def send(pk: int) -> None:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
 from packs.formats.document import NodeKind
-from packs.jobs import large, start
+from packs.jobs import large, start_once
 from packs.mirror import MODELS, format_of
 from packs.models import Pack
 from packs.views.workbench.addresses import KINDS, PACK, NodeConverter, NodeRef, node_url, url_of
@@ -116,7 +116,7 @@ def _travel(request: HttpRequest, pack: Pack, way: str) -> HttpResponse:
     user = cast(User, request.user)
     columns = large(pack, user, way)
     if columns is not None:
-        return redirect("packs:job", start(**columns).pk)
+        return redirect("packs:job", start_once(**columns).pk)
     try:
         applied = {"undo": undo, "redo": redo}[way](pack, user)
     except EditRefused as refusal:

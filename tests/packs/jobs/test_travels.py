@@ -2,7 +2,7 @@ import pytest
 
 from packs import editing
 from packs.editing import Change
-from packs.jobs import large, travels
+from packs.jobs import cancel, large, travels
 from packs.models import Job
 from tests.packs.drafts import draft_of, pack_text
 
@@ -64,3 +64,22 @@ def test_the_page_and_the_api_send_the_job(draft, as_author):
     assert response["Location"] == f"/packs/jobs/{job.pk}/"
     answer = as_author.post(f"/api/v1/packs/{draft.pk}/undo/")
     assert (answer.status_code, answer.json()["kind"]) == (202, "undo")
+
+
+def test_whoever_presses_undo_again_while_it_waits_gets_the_same_job(draft, as_author):
+    first = as_author.post("/packs/default/parcels/edit/undo/", {"back": "pack"})
+    again = as_author.post("/packs/default/parcels/edit/undo/", {"back": "pack"})
+    assert again["Location"] == first["Location"]
+    answer = as_author.post(f"/api/v1/packs/{draft.pk}/undo/").json()
+    assert first["Location"].endswith(f"/{answer['id']}/")
+    Job.objects.update(status="running")
+    assert as_author.post("/packs/default/parcels/edit/undo/")["Location"] == first["Location"]
+    assert Job.objects.count() == 1
+
+
+def test_after_an_undo_was_stopped_a_new_one_can_be_asked_for(draft, as_author):
+    as_author.post("/packs/default/parcels/edit/undo/")
+    Job.objects.update(status="running")
+    cancel(Job.objects.get())
+    as_author.post("/packs/default/parcels/edit/undo/")
+    assert list(Job.objects.order_by("pk").values_list("status", flat=True)) == ["running", "queued"]
