@@ -28,7 +28,7 @@ from packs.models import Membership, Pack, Team
 ROWS = 100_000
 MANIFEST = b"id: large\nversion: 1\ndefaults:\n  family: short_answer\n  environment:\n    image: python:3.12-slim\n"
 LEAST_CHECKED, LEAST_IMPORTED, MOST_MEGABYTES, MOST_MILLISECONDS = 50_000, 8_000, 600, 50
-FIRST_PAGE, FILTER = 300, 500
+FIRST_PAGE, FILTER, SORTED, CELL = 300, 500, 200, 25
 # Filters of the grid by what they ask.
 FILTERS = {
     "words": "q=van+777",
@@ -39,6 +39,7 @@ FILTERS = {
     "problems": "problems=any",
     "sorted by key": "sort=-key",
     "sorted by a value": "sort=/input/question",
+    "sorted down, last page": "sort=-/input/question&page=1000",
 }
 
 
@@ -113,7 +114,8 @@ def grid(row: Pack, user: User) -> bool:
     ids = list(row.cases.order_by("position").values_list("pk", flat=True)[:1000])
     wish = {"act": "edit", "case": ids, "pointer": "/input/question", "what": "set", "text": "Why?", "go": "1"}
     with override_settings(STORAGES={**settings.STORAGES, **PLAIN_FILES}):
-        costs = {"first page": FIRST_PAGE, "last page": FIRST_PAGE, **dict.fromkeys(FILTERS, FILTER), "a cell": 50}
+        costs = {"first page": FIRST_PAGE, "last page": FIRST_PAGE, **dict.fromkeys(FILTERS, FILTER)}
+        costs |= {"sorted by a value": SORTED, "sorted down, last page": FILTER, "a cell": CELL}
         asked = {"first page": "", "last page": "page=1000", **FILTERS}
         client.get(url)
         found = {name: spent(lambda query=query: client.get(f"{url}?{query}"))[0] for name, query in asked.items()}
