@@ -23,7 +23,7 @@ def nobody(model: str) -> Endpoint | None:
 
 
 def nothing() -> None:
-    """Leaves a thread as it is."""
+    """Does nothing."""
 
 
 @dataclass(frozen=True, slots=True)

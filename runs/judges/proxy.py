@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import orjson
 
 from packs.formats.task import JudgeSpec
-from runs.endpoints.contract import Trouble
+from runs.endpoints.contract import Endpoint, Trouble
 from runs.endpoints.listening import Asked, Told
 from runs.graders.commands import ModelAccess
-from runs.judges.calls import LIMIT, NOT_CONNECTED, Answer, Bench, Question, ask, counted, unanswered
+from runs.judges.calls import LIMIT, NOT_CONNECTED, Answer, Bench, Question, ask, counted, nothing, unanswered
 from runs.judges.limits import Allowance
 
 SECONDS = 120.0
@@ -149,15 +149,15 @@ class Proxy:
 
     def _serve(self, stopped: threading.Event) -> None:
         while True:
-            try:
+            act: Callable[[], None] | None = nothing
+            with suppress(queue.Empty):
                 act = self.acts.get(timeout=LOOK_SECONDS)
-            except queue.Empty:
-                if self.bench.is_cancelled():
-                    stopped.set()
-                continue
             if act is None:
                 return
             act()
+            # Looked at after each request too: a program that asks without a pause has to hear of it as well.
+            if self.bench.is_cancelled():
+                stopped.set()
 
     def _leave(self) -> None:
         """Wait for the calls under way, which cost something too."""
@@ -210,7 +210,7 @@ class Proxy:
             self.failures.append(answer)
         errand.keep(place, answer)
 
-    def _ask_and_leave(self, question: Question, endpoint: Any) -> Answer:
+    def _ask_and_leave(self, question: Question, endpoint: Endpoint) -> Answer:
         try:
             return ask(question, endpoint, self._is_given_up)
         finally:

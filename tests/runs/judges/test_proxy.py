@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 
@@ -164,3 +165,15 @@ def test_after_the_program_has_ended_nobody_is_asked_any_more():
     program.run()
     assert program.ask("/invoke", {"question": "late"})[0] == 503
     assert program.voice.requests == []
+
+
+def test_a_program_that_asks_without_a_pause_hears_that_the_run_was_cancelled(program):
+    program.proxy.bench = Bench(is_cancelled=lambda: True, threads=program.proxy.bench.threads)
+    most = time.monotonic() + 10
+
+    def work(is_stopped):
+        while not is_stopped() and time.monotonic() < most:
+            program.ask("/invoke", {"question": "kind?"})
+        return is_stopped()
+
+    assert program.proxy.attend(work)
