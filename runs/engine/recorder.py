@@ -8,6 +8,7 @@ from typing import Any
 from runs.agents.contract import AgentFailed
 from runs.engine.budgets import Spending
 from runs.engine.events import AGENT_TYPES, EVENT_TYPES, EXTERNAL_SOURCE, Event
+from runs.graders.evidence.durations import moment
 
 Emit = Callable[[Event], None]
 
@@ -76,10 +77,10 @@ class Recorder:
 
 
 def time_of(event: Mapping[str, Any]) -> datetime | None:
-    """When a recorded event happened; None where it does not say so in a way that can be read."""
-    given = event.get("occurred_at")
+    """When a recorded event happened; None where it does not say so in a way that can be read and kept."""
+    at = moment(event.get("occurred_at"))
     try:
-        at = given if isinstance(given, datetime) else datetime.fromisoformat(str(given))
-    except ValueError:
+        return None if at is None else at.astimezone(UTC)
+    except OverflowError:
+        # Days at either end of the calendar that are none any more in another zone.
         return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
