@@ -54,6 +54,9 @@ class PackIndex(Protocol):
     def set_challenge_key(self, input_set: int) -> str:
         """The first challenge key that is not blank among the cases of an input set; empty if there is none."""
 
+    def only_challenge_key(self) -> str:
+        """The key of the pack's challenge; empty if there is none, or several."""
+
     def case_count(self, input_set: int) -> int:
         """How many cases an input set holds."""
 
@@ -64,7 +67,8 @@ class PackIndex(Protocol):
 class Adapter(Protocol):
     """The contract of a format. No function raises on any content; trouble is returned as findings.
 
-    `NAME` is the format's name in `FORMATS`; `LABEL` its name on screen. `SCHEMA` maps each kind of node to the JSON
+    `NAME` is the format's name in `FORMATS`; `LABEL` its name on screen, `HELP` what packs of it are
+    for. `SCHEMA` maps each kind of node to the JSON
     Schema (2020-12) of its document: titles, descriptions, defaults, examples and enums in it also make the forms. A
     kind that is not in it does not exist in the format.
 
@@ -80,6 +84,7 @@ class Adapter(Protocol):
 
     NAME: str
     LABEL: str
+    HELP: str
     # The document of the input set in which cases that are made of failures stand; None where any set will do.
     FAILURES_IN: Document | None
     SCHEMA: Mapping[NodeKind, dict[str, Any]]

@@ -12,7 +12,7 @@ from packs.formats.yamlio import collector_paused
 UNRECOGNISED = Rule(
     "pack.E001",
     "No format of a pack can be recognised in these files.",
-    hint="Name the format with --format, or check that the pack's main file is there.",
+    hint="Check that the pack's main file is among them, or state the format.",
 )
 UNKNOWN_FORMAT = Rule("pack.E002", "There is no format {name!r}.", hint="Use one of: {known}.")
 

@@ -39,6 +39,10 @@ class TreeIndex:
             self._leading_keys[input_set] = _leading_challenge_key(self._set_at(input_set))
         return self._leading_keys[input_set]
 
+    def only_challenge_key(self) -> str:
+        keys = [challenge.key.strip() for challenge in self._pack.challenges[:2]]
+        return keys[0] if len(keys) == 1 else ""
+
     def case_count(self, input_set: int) -> int:
         found = self._set_at(input_set)
         return len(found.cases) if found else 0

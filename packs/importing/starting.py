@@ -24,6 +24,11 @@ class Sample:
     description: str
     cases: int
 
+    @property
+    def label(self) -> str:
+        """The name of its format."""
+        return adapter_of(self.format).LABEL
+
 
 def tree_of(path: Path) -> document.Pack:
     """The tree of a sample. Raises ValueError for a file that is none."""

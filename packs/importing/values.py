@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from packs.formats import adapter_of
 from packs.formats.findings import Finding
 from packs.models import Pack
 
@@ -57,6 +58,11 @@ class Preview:
     @property
     def can_import(self) -> bool:
         return not self.refused
+
+    @property
+    def label(self) -> str:
+        """The name of the format; empty if none was recognised."""
+        return adapter_of(self.format).LABEL if self.format else ""
 
     @property
     def is_new(self) -> bool:

@@ -39,6 +39,10 @@ class RowIndex:
         cases = Case.objects.filter(input_set=self._set_id(input_set)).exclude(challenge_key="")
         return cases.order_by("position").values_list("challenge_key", flat=True).first() or ""
 
+    def only_challenge_key(self) -> str:
+        keys = list(Challenge.objects.filter(pack=self._row.pk).values_list("key", flat=True)[:2])
+        return keys[0].strip() if len(keys) == 1 else ""
+
     def case_count(self, input_set: int) -> int:
         count: int = Case.objects.filter(input_set=self._set_id(input_set)).count()
         return count

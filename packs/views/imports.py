@@ -29,12 +29,6 @@ PACKED = 5
 PASTED_NAME = "pack.yaml"
 
 
-class SeveralFiles(forms.ClearableFileInput):
-    """A file input that takes several files."""
-
-    allow_multiple_selected = True
-
-
 class ImportForm(TeamForm):
     """Files or a text, the team that gets the pack, and format and slug where those of the files are not wanted."""
 
@@ -88,7 +82,7 @@ def import_files(request: HttpRequest) -> HttpResponse:
         return look_later(request, form, uploads)
     files, before, name = read_uploads(uploads, form.cleaned_data["text"])
     if not files and not before:
-        form.add_error("text", "Choose a file, or paste the text of one.")
+        form.add_error(None, "Choose a file, or paste the text of one.")
         return render(request, "packs/import.html", {"form": form}, status=422)
     team = form.cleaned_data["team"]
     user: Any = request.user

@@ -66,6 +66,9 @@ def new_pack(request: HttpRequest) -> HttpResponse:
                 messages.success(request, f"{pack} is ready to be edited.")
                 return redirect("packs:edit", pack.team.slug, pack.slug)
     chosen = request.POST.get("start") or form.fields["start"].initial
-    blanks = [{"value": f"blank:{name}", "title": adapter_of(name).LABEL} for name in FORMATS]
+    blanks = [
+        {"value": f"blank:{name}", "title": adapter.LABEL, "help": adapter.HELP}
+        for name, adapter in ((name, adapter_of(name)) for name in FORMATS)
+    ]
     context = {"form": form, "blanks": blanks, "samples": samples(), "chosen": chosen}
     return render(request, "packs/new.html", context, status=status)

@@ -14,6 +14,14 @@ HEADING = re.compile(r"#{1,6}\s+(.+?)\s*#*$")
 ENTRY = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(.+)$")
 # Applied to text that is escaped already, code first, so that a mark inside of code stays what it is.
 INLINE = re.compile(r"`([^`\n]+)`|\*\*(?=\S)(.+?)(?<=\S)\*\*")
+CODE = re.compile(r"`([^`\n]+)`")
+
+
+@register.filter
+def coded(text: str) -> SafeString:
+    """A sentence, such as a finding's, with what stands between backticks as code; nothing else in it is a mark."""
+    # The text is escaped before the marks are read.
+    return mark_safe(CODE.sub(r"<code>\1</code>", escape(text)))
 
 
 def inline(text: str) -> SafeString:

@@ -88,6 +88,7 @@ def test_rows_answer_like_the_tree_about_sets_and_siblings(team):
     rows, tree = indices(draft)
     assert rows.pack == tree.pack
     for position in (0, 7):
+        assert rows.only_challenge_key() == tree.only_challenge_key()
         assert rows.set_challenge_key(position) == tree.set_challenge_key(position)
         assert rows.case_count(position) == tree.case_count(position)
     cases = draft.cases.select_related("input_set").order_by("position")

@@ -27,12 +27,14 @@ from packs.formats.agentv.stored import stored_document
 from packs.formats.agentv.writer import dump, dump_node
 
 LABEL = "AgentV evals"
+HELP = "Eval files with tests and assertions, for agents that talk or work in a workspace of files."
 
 __all__ = [
     "EVALUATION_POINTER",
     "FAILURES_IN",
     "GATES_POINTER",
     "HAS_TRIALS",
+    "HELP",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

@@ -25,6 +25,7 @@ from packs.formats.benchmark_pack.stored import stored_document
 from packs.formats.benchmark_pack.writer import dump, dump_node
 
 LABEL = "Benchmark pack"
+HELP = "Rows of questions, code, patches and terminal tasks. A verifier for each kind of row says pass or fail."
 HAS_TRIALS = False
 RUNS_ALL_SETS = False
 
@@ -33,6 +34,7 @@ __all__ = [
     "FAILURES_IN",
     "GATES_POINTER",
     "HAS_TRIALS",
+    "HELP",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

@@ -25,6 +25,7 @@ from packs.formats.challenge_pack.stored import stored_document
 from packs.formats.challenge_pack.writer import dump, dump_node
 
 LABEL = "Challenge pack"
+HELP = "Challenges with input sets of cases. Validators, metrics and judges become one scorecard."
 HAS_TRIALS = False
 RUNS_ALL_SETS = False
 
@@ -33,6 +34,7 @@ __all__ = [
     "FAILURES_IN",
     "GATES_POINTER",
     "HAS_TRIALS",
+    "HELP",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

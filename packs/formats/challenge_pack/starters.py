@@ -52,7 +52,7 @@ def _input_set(key: str, index: PackIndex | None, parent: int) -> Document:
 
 def _case(key: str, index: PackIndex | None, parent: int) -> Document:
     return {
-        "challenge_key": index.set_challenge_key(parent) if index else "",
+        "challenge_key": index.set_challenge_key(parent) or index.only_challenge_key() if index else "",
         "case_key": key,
         "inputs": [{"key": "question", "kind": "text", "value": "Which hub holds the parcel?"}],
         "expectations": [{"key": "answer", "kind": "text", "value": "Leeds"}],

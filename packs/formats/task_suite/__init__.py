@@ -26,6 +26,7 @@ from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.writer import dump, dump_node
 
 LABEL = "Task suites"
+HELP = "Suites of tasks that are tried several times. Pass rates count, and gates hold back a bad change."
 HAS_TRIALS = True
 RUNS_ALL_SETS = True
 
@@ -34,6 +35,7 @@ __all__ = [
     "FAILURES_IN",
     "GATES_POINTER",
     "HAS_TRIALS",
+    "HELP",
     "KEY_POINTERS",
     "LABEL",
     "NAME",

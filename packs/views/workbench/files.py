@@ -1,6 +1,8 @@
 """The files of a pack on one page, public and hidden ones apart, and uploads by dropping them there."""
 
 from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import PurePosixPath
 from typing import Any
 
 from django.contrib import messages
@@ -10,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from packs import blobs
@@ -17,8 +20,9 @@ from packs.access import Permission, permissions
 from packs.editing import EditRefused, add_node, set_asset_content
 from packs.formats.card import Root
 from packs.formats.document import Document, NodeKind
+from packs.formats.media import media_type
 from packs.formats.paths import refused_name
-from packs.mirror import RowIndex, format_of
+from packs.mirror import RowIndex, column_text, format_of
 from packs.models import Pack
 from packs.views.workbench.addresses import node_url, ref_of, url_of
 from packs.views.workbench.assets import MAX_UPLOAD
@@ -29,7 +33,9 @@ MAX_SHOWN = 500
 MAX_AT_ONCE = 100
 # Uses are looked up for so many files only; beyond, the page of a file tells them.
 MAX_LOOKED_UP = 40
-ELSEWHERE = Root("", "Files", "What the pack declares.", is_hidden=False)
+ELSEWHERE = Root(
+    "", "Files", "What the pack declares; challenges, cases and graders refer to a file by its key.", is_hidden=False
+)
 
 
 @dataclass(slots=True)
@@ -115,5 +121,17 @@ def store(pack: Pack, user: User, path: str, file: Any) -> bool:
 
 
 def document_at(pack: Pack, path: str) -> Document:
-    """A new asset's document that states a path; a key that is another thing is the one that the format proposes."""
-    return {**format_of(pack).new_document(NodeKind.ASSET, RowIndex(pack)), "path": path}
+    """A new asset's document that states a path; where its key is another thing, it is made of the file's name."""
+    adapter = format_of(pack)
+    document = {**adapter.new_document(NodeKind.ASSET, RowIndex(pack)), "path": path}
+    if adapter.KEY_POINTERS.get(NodeKind.ASSET) == "/key":
+        document["key"] = free_name(pack, slugify(PurePosixPath(path).stem) or document["key"])
+    if "media_type" in document:
+        document["media_type"] = media_type(path)
+    return document
+
+
+def free_name(pack: Pack, name: str) -> str:
+    """A key like `name` that no file of the pack has."""
+    keys = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(key for key in keys if not pack.assets.filter(key=column_text(key)).exists())

@@ -29,6 +29,12 @@ def test_the_challenge_of_a_set_is_that_of_its_first_case_that_names_one():
     assert index.set_challenge_key(9) == ""
 
 
+def test_only_a_pack_with_one_challenge_has_an_only_challenge():
+    one, other = Challenge(" a ", {}), Challenge("b", {})
+    keys = [index_of(challenges=given).only_challenge_key() for given in ((), (one,), (one, other))]
+    assert keys == ["", "a", ""]
+
+
 def test_cases_are_counted_for_each_set():
     index = index_of(InputSet("s", {}, (case("1"), case("2"))), InputSet("t", {}))
     assert [index.case_count(position) for position in (0, 1, 2, -1)] == [2, 0, 0, 0]

@@ -10,6 +10,11 @@ def test_a_preview_with_a_refusal_cannot_be_imported():
     assert not found.can_import
 
 
+def test_a_preview_names_the_format_that_was_recognised():
+    assert Preview(None, "benchmark_pack", "p").label == "Benchmark pack"
+    assert Preview(None, "", "p").label == ""
+
+
 def test_a_refusal_carries_its_findings():
     finding = Finding("x", Severity.ERROR, (), "no")
     assert ImportRefused([finding]).findings == [finding]

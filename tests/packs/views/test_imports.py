@@ -75,7 +75,7 @@ def test_unreadable_files_are_refused_with_the_place(as_author, team):
 def test_sending_nothing_asks_for_a_file(as_author, team):
     response = send(as_author, team)
     assert response.status_code == 422
-    assert response.context["form"].has_error("text")
+    assert response.context["form"].has_error("__all__")
 
 
 def test_a_token_works_once_and_for_its_user_only(members, team):

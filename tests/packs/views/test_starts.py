@@ -22,6 +22,12 @@ def test_a_blank_pack_is_valid_from_the_start(as_author, team, name):
     assert response.url == reverse("packs:edit", args=["default", "my-pack"])
 
 
+def test_every_start_says_what_it_is_for(as_author, team):
+    context = as_author.get(reverse(NEW)).context
+    assert len({blank["help"] for blank in context["blanks"]}) == len(FORMATS)
+    assert all(sample.label for sample in context["samples"])
+
+
 def test_a_pack_begins_as_a_copy_of_a_sample(as_author, team):
     sample = samples()[0]
     start(as_author, team, start=f"sample:{sample.name}", slug="copy")

@@ -1,6 +1,6 @@
 import pytest
 
-from studio.templatetags.prose import prose
+from studio.templatetags.prose import coded, prose
 
 RUBRIC = """# Kindness (0-4)
 
@@ -35,3 +35,8 @@ def test_marks_without_meaning_stay_as_they_are(text):
 
 def test_marks_inside_of_code_are_code():
     assert "<code>**kwargs**</code>" in prose("`**kwargs**`")
+
+
+def test_only_code_is_marked_in_the_words_of_a_finding():
+    said = coded("Add `pricing.models` where **/*.py and **all** <b>files</b> are.")
+    assert said == "Add <code>pricing.models</code> where **/*.py and **all** &lt;b&gt;files&lt;/b&gt; are."

@@ -31,6 +31,15 @@ def test_a_new_case_belongs_to_the_challenge_of_its_set_and_has_a_free_key():
     assert [(case.key, case.challenge_key) for case in cases] == [("case-1", "challenge-1"), ("case-2", "challenge-1")]
 
 
+def test_the_first_case_of_a_new_set_poses_the_only_challenge():
+    pack = fresh_pack()
+    pack = replace(pack, input_sets=(*pack.input_sets, InputSet("set-2", {"key": "set-2", "name": "Second"})))
+    assert challenge_pack.new_document(NodeKind.CASE, TreeIndex(pack), 1)["challenge_key"] == "challenge-1"
+    second = Challenge("other", {**pack.challenges[0].document, "key": "other"})
+    several = replace(pack, challenges=(*pack.challenges, second))
+    assert challenge_pack.new_document(NodeKind.CASE, TreeIndex(several), 1)["challenge_key"] == ""
+
+
 @pytest.mark.parametrize("kind", [NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.ASSET])
 def test_a_new_key_is_free(kind):
     pack = replace(fresh_pack(), assets=(Asset("file-1", "p", {"key": "file-1", "path": "p"}),))

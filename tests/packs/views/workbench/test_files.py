@@ -109,3 +109,15 @@ def test_the_page_of_a_file_says_who_may_see_it(as_author, quiz):
         shown = as_author.get(f"/packs/{quiz.team.slug}/{quiz.slug}/edit/assets/{asset.pk}/")
         assert shown.context["root"].is_hidden is is_hidden
         assert ("root--hidden" in shown.content.decode()) is is_hidden
+
+
+def test_a_dropped_file_is_named_after_itself_where_files_have_keys_of_their_own(as_author, draft):
+    drop(as_author, draft, "Price List.csv", "hubs.png")
+    drop(as_author, draft, "Price List.csv", folder="old")
+    assert {(row.key, row.path, row.document["media_type"]) for row in draft.assets.all()} >= {
+        ("price-list", "Price List.csv", "text/csv"),
+        ("hubs", "hubs.png", "image/png"),
+        ("price-list-2", "old/Price List.csv", "text/csv"),
+    }
+    drop(as_author, draft, "hubs.png")
+    assert draft.assets.filter(key__startswith="hubs").count() == 1
