@@ -10,15 +10,15 @@ from typing import Any
 
 from packs.formats.hooks import AFTER_ALL, AFTER_EACH, BEFORE_ALL, BEFORE_EACH, PER_TEST
 from packs.formats.task import Hook, Task, WorkspacePlan
-from runs.agents.contract import never
+from runs.agents.contract import Cancelled, never
 from runs.engine.recorder import Recorder
 from runs.engine.workspace.baseline import Baseline, take_baseline
-from runs.engine.workspace.hooks import HookRunner
+from runs.engine.workspace.hooks import HookRunner, trouble_of
 from runs.engine.workspace.material import Material
 from runs.engine.workspace.repositories import Cloning, place_of
 from runs.engine.workspace.site import SetupFailed, Site
 from runs.graders import NEEDS
-from runs.sandbox.contract import Command, PathRefused, Workspace, WorkspaceFull
+from runs.sandbox.contract import Command, PathRefused, Stop, Workspace, WorkspaceFull
 
 CHECK_SECONDS = 30.0
 STATIC = "static"
@@ -125,15 +125,23 @@ class Upkeep:
                 raise SetupFailed(f"A hook deleted the repository {path!r}.", "script_error")
 
     def _check_needs(self) -> None:
-        """The commands and modules that the task cannot do without. Raises SetupFailed."""
+        """The commands and modules that the task cannot do without. Raises SetupFailed and Cancelled."""
         needed = [(name, ["sh", "-c", 'command -v "$1"', "sh", name]) for name in self.plan.required_commands]
         modules = self.plan.required_python_modules
         needed += [(name, ["python3", "-c", FOUND_MODULE, name]) for name in modules]
         for name, arguments in needed:
-            command = Command(arguments, timeout=CHECK_SECONDS, is_cancelled=self.is_cancelled)
-            try:
-                result = self.workspace.run(command)
-            except OSError as error:
-                raise SetupFailed(f"{arguments[0]} cannot be started: {error.strerror}.", "preflight_error") from error
-            if result.exit_code:
-                raise SetupFailed(f"The workspace needs {name!r}, which is not there.", "preflight_error")
+            trouble = self._trouble_with(name, arguments)
+            if trouble:
+                raise SetupFailed(trouble, "preflight_error")
+
+    def _trouble_with(self, name: str, arguments: list[str]) -> str:
+        """Why something that is needed cannot be used; empty where it can. Raises Cancelled."""
+        try:
+            result = self.workspace.run(Command(arguments, timeout=CHECK_SECONDS, is_cancelled=self.is_cancelled))
+        except OSError as error:
+            return f"{arguments[0]} cannot be started: {error.strerror or error}."
+        if result.stop is Stop.CANCELLED:
+            raise Cancelled
+        if result.stop:
+            return f"Looking for {name!r}, which the workspace needs, {trouble_of(result, CHECK_SECONDS)}."
+        return f"The workspace needs {name!r}, which is not there." if result.exit_code else ""

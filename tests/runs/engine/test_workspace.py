@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from runs.engine import Verdict
-from runs.engine.workspace import Site
+from runs.engine.workspace import Site, upkeep
 from runs.engine.workspace.site import SetupFailed
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import payload, run, types
@@ -174,6 +174,22 @@ def test_what_the_workspace_cannot_be_is_said_before_the_agent_starts(more, reas
     outcome, events = start(task_of(**more))
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack")
     assert payload(events, "system.run.failed")["failure_reason_code"] == reason
+
+
+# Looking for a module of it runs it, which takes longer than anybody waits here.
+SLOW = {"files": {"slow/__init__.py": "import time; time.sleep(20)"}, "required_python_modules": ("slow.part",)}
+
+
+def test_a_run_that_is_cancelled_while_needs_are_looked_for_is_no_error():
+    outcome, _ = start(task_of(**SLOW), is_cancelled=lambda: True)
+    assert (outcome.verdict, outcome.fault) == (Verdict.CANCELLED, "")
+
+
+def test_a_need_that_cannot_be_looked_for_in_time_is_not_called_missing(monkeypatch):
+    monkeypatch.setattr(upkeep, "CHECK_SECONDS", 0.4)
+    outcome, events = start(task_of(**SLOW))
+    assert payload(events, "system.run.failed")["failure_reason_code"] == "preflight_error"
+    assert "0.4" in outcome.error
 
 
 def test_what_the_workspace_needs_and_has_is_no_trouble():
