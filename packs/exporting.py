@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from packs import blobs
 from packs.formats.abilities import Loss, writer_of
-from packs.formats.archives import read_upload, write_zip
+from packs.formats.archives import read_again, read_zip, write_zip
 from packs.mirror import format_of, read_tree
 from packs.models import Pack, PackVersion
 
@@ -80,8 +80,7 @@ def export_variant(pack_row: Pack, variant: str) -> tuple[Export, list[Loss]]:
 
 def export_version(version: PackVersion) -> Export:
     """The canonical files of a version, exactly as they were published."""
-    files, _ = read_upload(f"{version.digest}.zip", blobs.read(version.archive_id))
-    return Export(files, version.digest)
+    return Export(read_zip(blobs.read(version.archive_id)), version.digest)
 
 
 def source_files(pack_row: Pack) -> Mapping[str, bytes]:
@@ -89,7 +88,7 @@ def source_files(pack_row: Pack) -> Mapping[str, bytes]:
     if pack_row.source_id is None:
         return {}
     data = blobs.read(pack_row.source_id)
-    return read_upload(pack_row.source_name, data)[0] if pack_row.source_is_archive else {pack_row.source_name: data}
+    return read_again(pack_row.source_name, data) if pack_row.source_is_archive else {pack_row.source_name: data}
 
 
 def zipped(export: Export) -> bytes:

@@ -12,7 +12,7 @@ from packs.api.lookup import is_known
 from packs.api.trouble import Refused, finding
 from packs.exporting import Export, zipped
 from packs.formats.adapter import Files
-from packs.formats.archives import MAX_TOTAL_BYTES, read_upload
+from packs.formats.archives import MAX_TOTAL_BYTES, read_uploads
 from packs.formats.findings import Finding
 
 
@@ -65,9 +65,7 @@ def files_of(request: Request) -> tuple[str, Files, list[Finding]]:
     names = [name for name, _ in given]
     if len(set(names)) < len(names):
         raise Refused([finding("repeated_name", "Two files have one name; send a zip to keep their folders.")])
-    if len(given) == 1:
-        return given[0][0], *read_upload(*given[0])
-    return given[0][0], dict(given), []
+    return given[0][0], *read_uploads(given)
 
 
 def uploads(request: Request) -> list[tuple[str, bytes]]:

@@ -14,7 +14,8 @@ MAX_CHOICES = 26
 _EDGES = " \t\r\n\"'`.,;:"
 _LEAD_INS = ("final answer", "answer")
 _CHOICE_LEAD_INS = (*_LEAD_INS, "choice", "option")
-_LABEL = re.compile(rf"\s*(?:{'|'.join(_CHOICE_LEAD_INS)})?\s*(?:is)?\s*[:-]?\s*[(\[]?([A-Za-z])[)\].:]?\s*")
+# White space is taken whole at once: answers may begin with thousands of blanks.
+_LABEL = re.compile(rf"\s*+(?:{'|'.join(_CHOICE_LEAD_INS)})?\s*+(?:is)?\s*+[:-]?\s*+[(\[]?([A-Za-z])[)\].:]?\s*+")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _TOKEN = re.compile(r"[a-z0-9]+")
 _COMMON_WORDS = """

@@ -15,7 +15,7 @@ from packs import blobs
 from packs.editing import Plan, plan
 from packs.formats import adapter_of, document
 from packs.formats.adapter import Files
-from packs.formats.archives import read_upload
+from packs.formats.archives import read_again
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
 from packs.importing.reading import Reading, read
@@ -28,7 +28,7 @@ LISTED = 200
 WAITS = timedelta(hours=24)
 # As the format of an upload: a table that waits to be taken into an input set.
 TABLE = "table"
-COMMENT = re.compile(rb"^\s*#", re.M)
+COMMENT = re.compile(rb"^[ \t]*#", re.M)
 # What a format's specification calls a key that it does not know (challenge-pack e).
 UNKNOWN_KEY = "D6"
 
@@ -175,4 +175,4 @@ def find_upload(user: User, token: uuid.UUID | str) -> Upload:
 def files_of(waiting: Upload) -> Files:
     """The files of an upload."""
     data = blobs.read(waiting.blob)
-    return read_upload(waiting.inner_name, data)[0] if waiting.is_archive else {waiting.inner_name: data}
+    return read_again(waiting.inner_name, data) if waiting.is_archive else {waiting.inner_name: data}

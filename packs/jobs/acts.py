@@ -12,7 +12,7 @@ from packs.editing import change_cases, duplicate_cases, move_cases, remove_case
 from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, zipped
 from packs.formats.adapter import Files
-from packs.formats.archives import read_upload, write_zip
+from packs.formats.archives import read_uploads, write_zip
 from packs.formats.document import Pack as Tree
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
@@ -61,13 +61,7 @@ def look(job: Job, progress: Progress) -> dict[str, Any]:
 
 def unpacked(given: dict[str, str]) -> tuple[Files, list[Finding]]:
     """Uploaded files by name, archives unpacked, and what reading them found."""
-    files: dict[str, bytes] = {}
-    findings: list[Finding] = []
-    for name, digest in given.items():
-        inside, found = read_upload(name, blobs.read(digest))
-        files |= inside
-        findings += found
-    return files, findings
+    return read_uploads((name, blobs.read(digest)) for name, digest in given.items())
 
 
 def source_of(given: dict[str, str], files: Files, name: str) -> dict[str, Any]:

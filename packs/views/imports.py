@@ -1,6 +1,6 @@
 """Packs come in: files or pasted text, looked at before anything is written."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from packs import blobs
 from packs.formats import FORMATS, adapter_of
-from packs.formats.archives import read_upload
-from packs.formats.findings import Finding
+from packs.formats.archives import read_uploads
 from packs.importing import ImportRefused, Preview, confirm, preview
 from packs.importing.previewing import find_upload
 from packs.jobs import start
@@ -52,20 +51,14 @@ class ImportForm(TeamForm):
         field.choices = [("", "Recognise it"), *((name, adapter_of(name).LABEL) for name in FORMATS)]
 
 
-def read_uploads(uploads: Iterable["UploadedFile[bytes]"], text: str) -> tuple[dict[str, bytes], list[Finding], str]:
-    """What was sent as files by name, what reading it found, and a name for all of it. Archives are unpacked."""
-    files: dict[str, bytes] = {}
-    findings: list[Finding] = []
-    names = []
-    for upload in uploads:
-        names.append(upload.name or "upload")
-        unpacked, found = read_upload(names[-1], upload.read())
-        files |= unpacked
-        findings += found
-    if text.strip():
-        files.setdefault(PASTED_NAME, text.replace("\r\n", "\n").encode())
-        names.append(PASTED_NAME)
-    return files, findings, names[0] if len(names) == 1 else "upload.zip"
+def pasted(text: str) -> list[tuple[str, bytes]]:
+    """Pasted text as a file; none where there is only white space."""
+    return [(PASTED_NAME, text.replace("\r\n", "\n").encode())] if text.strip() else []
+
+
+def name_of_all(names: Sequence[str]) -> str:
+    """What everything that was sent is called together."""
+    return names[0] if len(names) == 1 else "upload.zip"
 
 
 @login_required
@@ -80,12 +73,14 @@ def import_files(request: HttpRequest) -> HttpResponse:
     uploads = request.FILES.getlist("files")
     if sum(upload.size or 0 for upload in uploads) > LARGE:
         return look_later(request, form, uploads)
-    files, before, name = read_uploads(uploads, form.cleaned_data["text"])
+    given = [(upload.name or "upload", upload.read()) for upload in uploads] + pasted(form.cleaned_data["text"])
+    files, before = read_uploads(given)
     if not files and not before:
         form.add_error(None, "Choose a file, or paste the text of one.")
         return render(request, "packs/import.html", {"form": form}, status=422)
     team = form.cleaned_data["team"]
     user: Any = request.user
+    name = name_of_all([name for name, _ in given])
     found = preview(
         team,
         user,
@@ -109,8 +104,13 @@ def import_files(request: HttpRequest) -> HttpResponse:
 
 def look_later(request: HttpRequest, form: ImportForm, uploads: "list[UploadedFile[bytes]]") -> HttpResponse:
     """Large files are stored, and looked at by a job."""
-    files = {upload.name or "upload": blobs.put_stream(upload.chunks()).digest for upload in uploads}
-    name = next(iter(files)) if len(files) == 1 else "upload.zip"
+    stored = [(upload.name or "upload", blobs.put_stream(upload.chunks())) for upload in uploads]
+    stored += [(name, blobs.put(data)) for name, data in pasted(form.cleaned_data["text"])]
+    names = [name for name, _ in stored]
+    # Of two files of one name none is left out: reading them says that they clash.
+    keys = [f"{names[:at].count(name)}/{name}" if name in names[:at] else name for at, name in enumerate(names)]
+    files = {key: blob.digest for key, (_, blob) in zip(keys, stored, strict=True)}
+    name = name_of_all(names)
     wanted = {key: form.cleaned_data[key] or None for key in ("format", "slug")}
     job = start(
         "look",

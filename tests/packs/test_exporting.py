@@ -5,7 +5,7 @@ import pytest
 
 from packs import blobs, editing, exporting
 from packs.formats.document import NodeKind
-from packs.importing import import_pack
+from packs.importing import confirm, import_pack, preview
 from packs.publish import publish
 from tests.packs.drafts import pack_text
 
@@ -74,3 +74,15 @@ def test_a_file_keeps_the_name_under_which_it_was_imported(team, author):
     export = exporting.export_draft(draft, preserve=True)
     assert set(export.files) == {"mine.yaml"}
     assert b"# words" not in export.files["mine.yaml"]
+
+
+# Packs to less than a thousandth of its size, as a recording of silence does.
+SILENCE = b"\0" * (6 * 1024 * 1024)
+
+
+def test_a_file_that_packs_well_is_in_the_version_and_in_the_source(team, author):
+    found = preview(team, author, {**FILES, "notes/silence.wav": SILENCE}, "folder")
+    draft = confirm(author, found.token)
+    assert draft.files.filter(path="notes/silence.wav").exists()
+    assert exporting.source_files(draft)["notes/silence.wav"] == SILENCE
+    assert exporting.export_version(publish(draft, author)).files["notes/silence.wav"] == SILENCE

@@ -17,7 +17,7 @@ _VALUE = re.compile(r"\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 # Up to here whole numbers of JavaScript are exact.
 _LARGEST = 2**53
-_ASSIGNMENT = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$")
+_ASSIGNMENT = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$")
 _MAX_SIZE = 1_000_000
 _OF_TEST = ("input", "input_files", "criteria", "expected_outcome", "expected_output")
 _OF_TURN = ("input", "expected_output")
@@ -29,7 +29,7 @@ def variables_of(text: str) -> dict[str, str]:
     for line in text.splitlines():
         match = _ASSIGNMENT.match(line)
         if match:
-            value = match[2]
+            value = match[2].strip()
             is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
             found[match[1]] = value[1:-1] if is_quoted else value
     return found

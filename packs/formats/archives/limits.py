@@ -32,7 +32,9 @@ LINK = Rule(
     "Symbolic links, hard links, devices and pipes cannot be part of a pack.",
     hint="Put a copy of the file in its place.",
 )
-REPEATED = Rule("files.E015", "The archive holds this file twice.", hint="Pack it again with each file once.")
+REPEATED = Rule(
+    "files.E015", "This file was given twice.", hint="Give each file once; pack those of one name with their folders."
+)
 ENCRYPTED = Rule("files.E016", "The file is encrypted.", hint="Pack it again without a password.")
 BROKEN = Rule(
     "files.E017", "The archive cannot be read: {reason}.", hint="Pack it again as ZIP or TAR, and check the download."
@@ -50,9 +52,13 @@ def is_litter(name: str) -> bool:
 
 
 class Collector:
-    """Takes files one by one, within the limits; what it refuses becomes a finding."""
+    """Takes files one by one, within the limits; what it refuses becomes a finding.
 
-    def __init__(self) -> None:
+    Of files that are known (`is_known`), because they were taken before, nobody asks how well they pack.
+    """
+
+    def __init__(self, *, is_known: bool = False) -> None:
+        self.is_known = is_known
         self.files: dict[str, bytes] = {}
         self.findings: list[Finding] = []
         self.is_full = False
@@ -87,7 +93,7 @@ class Collector:
             return False
         elif self._total + size > MAX_TOTAL_BYTES:
             self.stop(TOTAL_TOO_LARGE, name, MAX_TOTAL_BYTES)
-        elif packed is not None and size > RATIO_FLOOR and size > packed * MAX_RATIO:
+        elif packed is not None and not self.is_known and size > max(RATIO_FLOOR, packed * MAX_RATIO):
             self.report(BOMB, name, limit=MAX_RATIO)
             return False
         return not self.is_full

@@ -8,7 +8,7 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,7 @@ from packs.formats.adapter import Files
 from packs.formats.archives.limits import (
     BROKEN,
     ENCRYPTED,
-    FILE_TOO_LARGE,
     LINK,
-    MAX_FILE_BYTES,
     MAX_FILES,
     MAX_TOTAL_BYTES,
     TOO_MANY_FILES,
@@ -71,16 +69,37 @@ def read_path(path: Path) -> tuple[Files, list[Finding]]:
 
 def read_upload(name: str, data: bytes) -> tuple[Files, list[Finding]]:
     """The files of an archive, recognised by content, or the one file itself under the last step of its name."""
+    return read_uploads([(name, data)])
+
+
+def read_uploads(given: Iterable[tuple[str, bytes]]) -> tuple[Files, list[Finding]]:
+    """The files of several uploads together, archives unpacked, within the limits of one."""
     collector = Collector()
+    for name, data in given:
+        _read(collector, name, data)
+    return collector.result()
+
+
+def read_again(name: str, data: bytes) -> Files:
+    """The files of what was taken in before: whether it packs too well is not asked again."""
+    collector = Collector(is_known=True)
+    _read(collector, name, data)
+    return collector.result()[0]
+
+
+def read_zip(data: bytes) -> Files:
+    """Every file of an archive that `write_zip` made, without limits. Raises zipfile.BadZipFile for damaged bytes."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        return {info.orig_filename: archive.read(info) for info in archive.infolist()}
+
+
+def _read(collector: Collector, name: str, data: bytes) -> None:
     if zipfile.is_zipfile(BytesIO(data)) and data.startswith(b"PK"):
         _guard(collector, name, lambda: _read_zip(collector, data))
     elif _is_tar(name, data):
         _guard(collector, name, lambda: _read_tar(collector, data))
-    elif len(data) > MAX_FILE_BYTES:
-        collector.report(FILE_TOO_LARGE, name, limit=MAX_FILE_BYTES)
-    else:
-        collector.take(name.replace("\\", "/").rpartition("/")[2], data)
-    return collector.result()
+    elif collector.admits(own := name.replace("\\", "/").rpartition("/")[2], len(data)):
+        collector.take(own, data)
 
 
 def _guard(collector: Collector, name: str, act: Callable[[], None]) -> None:

@@ -100,3 +100,8 @@ def test_overlap_ignores_order_and_common_words_and_prefers_the_first_of_equals(
 def test_a_rejected_answer_that_is_contained_always_fails():
     found = match_response("It is safe and unsafe", ["safe"], ["unsafe"], 1.0)
     assert (found.matched, found.rejected, found.passes) == (0, 0, False)
+
+
+def test_thousands_of_blanks_before_an_answer_are_passed_over_at_once():
+    assert label_of(" " * 20_000 + "answer is (C)", 4) == "C"
+    assert label_of("\n" * 20_000 + "no letter", 4) == ""

@@ -86,3 +86,9 @@ def test_a_preview_expires_after_a_day(team, author):
         confirm(author, token)
     preview(team, author, {"pack.yaml": pack_text()}, "pack.yaml")
     assert not Upload.objects.filter(token=token).exists()
+
+
+def test_hundreds_of_thousands_of_blank_lines_are_looked_through_at_once(team, author):
+    found = preview(team, author, {"pack.yaml": pack_text() + b"\n" * 300_000}, "pack.yaml")
+    assert found.can_import
+    assert not found.has_comments

@@ -6,7 +6,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from packs.access import Role
-from packs.models import Pack
+from packs.jobs import execute_job
+from packs.models import Job, Pack
 from tests.packs.drafts import draft_of, pack_text
 from tests.people import client_of
 
@@ -91,3 +92,14 @@ def test_a_token_works_once_and_for_its_user_only(members, team):
 def test_only_authors_import_and_only_into_their_teams(members, as_stranger, team):
     assert client_of(members[Role.VIEWER]).get(reverse(IMPORT)).status_code == 403
     assert send(as_stranger, team, text=pack_text().decode()).context["form"].has_error("team")
+
+
+@pytest.mark.parametrize("limit", [4_000_000, 10])
+def test_pasted_text_beside_a_file_of_its_name_is_not_left_out_without_a_word(as_author, team, monkeypatch, limit):
+    monkeypatch.setattr("packs.views.imports.LARGE", limit)
+    response = send(as_author, team, [SimpleUploadedFile("pack.yaml", pack_text())], text="pack: {slug: other}")
+    if response.status_code == 302:
+        execute_job(Job.objects.get().pk)
+        response = as_author.get(response.url)
+    assert "files.E015" in str(response.context["preview"].refused)
+    assert response.context["preview"].token in (None, "")

@@ -214,3 +214,10 @@ def test_a_circle_is_told_at_the_tests_that_make_it_and_not_at_those_that_wait_f
     pack, _ = agentv.load({"s.eval.yaml": orjson.dumps({"tests": tests})})
     told = [finding.path[3] for finding in agentv.check(pack) if finding.code == "agentv.W214"]
     assert told == [0, 1]
+
+
+def test_a_long_line_of_blanks_in_the_environment_is_read_at_once():
+    suite = b"tests: [{id: a, input: Hi, criteria: Greets., metadata: {n: '${{ N }}'}}]\n"
+    pack, _ = agentv.load({"s.eval.yaml": suite, ".env": b"N = x" + b" " * 200_000 + b"y \n"})
+    [task] = agentv.compile_tasks(pack)
+    assert task.hidden["metadata"]["n"].endswith(" y")

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.formats.archives import MAX_FILE_BYTES, MAX_FILES, read_path, read_upload, write_zip
+from packs.formats.archives import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    read_again,
+    read_path,
+    read_upload,
+    read_uploads,
+    read_zip,
+    write_zip,
+)
 from packs.formats.archives.limits import MAX_TOTAL_BYTES
 
 FILES = {"assets/a.txt": b"A", "pack.yaml": b"pack: {}\n"}
@@ -174,3 +183,28 @@ def test_no_bytes_make_it_raise(data):
     read_upload("p.tar.gz", data)
     read_upload("p.tar.xz", b"\xfd7zXZ\x00" + data)
     read_upload("p.zip", b"PK\x03\x04" + data)
+
+
+def test_uploads_share_one_limit_and_none_hides_another_of_its_name():
+    half = b"x" * (MAX_TOTAL_BYTES // 2)
+    files, findings = read_uploads((name, half) for name in ("a", "b", "c"))
+    assert sorted(files) == ["a", "b"]
+    assert codes(findings) == ["files.E012"]
+    files, findings = read_uploads([("pack.yaml", b"first"), ("p.zip", write_zip({"pack.yaml": b"second"}))])
+    assert files == {"pack.yaml": b"first"}
+    assert codes(findings) == ["files.E015"]
+
+
+def test_what_was_taken_in_before_is_not_doubted_again():
+    files = {"pack.yaml": b"pack: {}", "zeros": b"\0" * (20 * 1024 * 1024)}
+    assert read_again("p.zip", write_zip(files)) == files
+
+
+def test_an_archive_of_the_studio_gives_back_every_file():
+    files = {".DS_Store": b"1", "a\\b": b"2", "zeros": b"\0" * (20 * 1024 * 1024)}
+    assert read_zip(write_zip(files)) == files
+
+
+@pytest.mark.parametrize(("name", "code"), [("..", "files.E003"), ("", "files.E001"), ("a\nb", "files.E005")])
+def test_a_single_file_keeps_to_the_policy_of_names(name, code):
+    assert [finding.code for finding in read_upload(name, b"x")[1]] == [code]
