@@ -11,10 +11,12 @@ Json = dict[str, Any]
 def member_document(task: GateTask, before: GateTask | None = None) -> Json:
     """A member with what its trials say; `before` is the same task in the baseline.
 
-    A trial is `[id, state, seconds, reason, score]`; the reason stands only where the trial decided something. Kept
-    documents of before scores counted have neither those nor a threshold.
+    A trial is `[id, state, seconds, reason, score]`; the reason stands only where the trial decided something, or kept
+    a verdict from being reached. Kept documents of before scores counted have neither those nor a threshold.
     """
     deciding = task.deciding()
+    spoilt = [place for place, trial in enumerate(task.trials) if trial.state == "error"]
+    telling = {*deciding, *(spoilt if task.verdict == "incomplete" else ())}
     return {
         "task_id": task.task_id,
         "suite": task.suite,
@@ -28,7 +30,7 @@ def member_document(task: GateTask, before: GateTask | None = None) -> Json:
         "before": before.verdict if before else None,
         "is_paired": before is not None and before.fingerprint == task.fingerprint,
         "trials": [
-            [trial.id, trial.state, trial.wall_seconds, trial.reason if place in deciding else "", trial.score]
+            [trial.id, trial.state, trial.wall_seconds, trial.reason if place in telling else "", trial.score]
             for place, trial in enumerate(task.trials)
         ],
     }

@@ -29,6 +29,7 @@ from runs.views.results import find_run, head_context
 from runs.views.trials import find_trial
 
 PAGE_MEMBERS = 50
+OTHER_RUNS = 30
 SCORING = KINDS["scoring"]
 HEAVY = (
     *("run__scorecard", "run__metadata", "run__version__document", "run__version__challenges"),
@@ -91,11 +92,14 @@ def shown_member(member: dict[str, Any]) -> dict[str, Any]:
     ]
     passed = sum(trial["state"] == "passed" for trial in trials)
     valid = passed + sum(trial["state"] == "failed" for trial in trials)
-    deciding = [trial for trial in trials if trial["is_deciding"] and trial["reason"]]
+    # What decided a verdict tells why; of one that is open, what kept its trials from counting.
+    is_open = member["verdict"] == "incomplete"
+    telling = [trial for trial in trials if (trial["state"] == "error" if is_open else trial["is_deciding"])]
+    reasons = [trial for trial in telling if trial["reason"]]
     has_changed = member["before"] is not None and member["before"] != member["verdict"]
     # Verdicts that were kept before trials could be joined by their scores say nothing of what they came to.
     told = member.get("told", f"{passed}/{valid} trials passed")
-    return {**member, "trials": trials, "told": told, "reasons": deciding, "has_changed": has_changed}
+    return {**member, "trials": trials, "told": told, "reasons": reasons, "has_changed": has_changed}
 
 
 def verdict_context(check: GateCheck, query: Any) -> dict[str, Any]:
@@ -103,7 +107,7 @@ def verdict_context(check: GateCheck, query: Any) -> dict[str, Any]:
     return {
         "check": check,
         "short": SHORT_NAMES[check.gate],
-        "conditions": condition_lines(check.conditions),
+        "conditions": condition_lines(check.conditions, check.members),
         "failed_count": len(check.failed),
         "words": policy_words(policy),
         "suites": check.suites,
@@ -203,7 +207,7 @@ def preview_context(check: GateCheck, judged: Judged) -> dict[str, Any]:
     before = {condition["id"]: condition["status"] for condition in check.conditions}
     result = judged.result
     members = member_documents(result, judged.baseline.tasks if judged.baseline else None)
-    lines = condition_lines(condition_documents(result))
+    lines = condition_lines(condition_documents(result), members)
     return {
         "judged": judged,
         "result": result,
@@ -232,11 +236,19 @@ def run_gates(request: HttpRequest, pk: int) -> HttpResponse:
         "rows": [{"check": row, "failed": condition_lines(row.failed)} for row in rows],
         "gates": Gate.choices,
         "agents": subject.run.agents.order_by("position"),
+        "others": comparable(subject.run, request.user),
         "requests": subject.run.gate_requests.all(),
         "trouble": trouble,
         "wish": {name: request.POST.get(name, "") for name in ("gate", "agent", "baseline")},
     }
     return render(request, "runs/run_gates.html", context, status=422 if trouble else 200)
+
+
+def comparable(run: Run, user: Any) -> QuerySet[Run]:
+    """The newest other runs of the pack that have ended, to choose a baseline from."""
+    rows: QuerySet[Run] = Run.objects.visible_to(user).filter(version__pack=run.version.pack_id).exclude(pk=run.pk)
+    ended = rows.exclude(finished_at=None).select_related("version")
+    return ended.only("name", "created_at", "finished_at", "version__number").order_by("-pk")[:OTHER_RUNS]
 
 
 def asked(run: Run, request: HttpRequest) -> GateCheck:

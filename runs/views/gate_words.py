@@ -1,6 +1,6 @@
 """Gates in words: what a policy asks, and what each condition found."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,7 @@ def _policy_words(policy: GatePolicy) -> Iterator[str]:
     for name in policy.fail_on:
         yield FAIL_ON.get(name, name)
     for suite, share in policy.thresholds.items():
-        yield f"At least {share:.0%} of {suite.replace('_', ' ')} pass"
+        yield f"At least {100 * share:g} % of {suite.replace('_', ' ')} pass"
     for name, limit in policy.limits.items():
         what, unit = LIMITS[name]
         yield f"{what} grows by at most {limit:g} {unit}"
@@ -66,7 +66,7 @@ def _policy_words(policy: GatePolicy) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ConditionLine:
-    """A condition as a page shows it; offenders hold the ids of the trials that show it."""
+    """A condition as a page shows it; offenders hold the trials that show it, by id and number."""
 
     id: str
     title: str
@@ -78,14 +78,24 @@ class ConditionLine:
     offenders: list[dict[str, Any]]
 
 
-def condition_lines(documents: list[dict[str, Any]]) -> list[ConditionLine]:
-    """The conditions of a verdict, those that failed first."""
+def condition_lines(
+    documents: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, Any]] = ()
+) -> list[ConditionLine]:
+    """The conditions of a verdict, those that failed first; its members tell the trials of offenders."""
     order = {"fail": 0, "not_evaluated": 1, "pass": 2}
-    lines = [condition_line(document) for document in documents]
+    trials = {member["task_id"]: member["trials"] for member in members}
+    lines = [condition_line(document, trials) for document in documents]
     return sorted(lines, key=lambda line: order.get(line.status, 3))
 
 
-def condition_line(document: Mapping[str, Any]) -> ConditionLine:
+def with_trials(offender: Mapping[str, Any], trials: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """An offender with the trials that show it, as people count them; where it has none, with those that are errors."""
+    shown = set(offender["trial_ids"]) or {pk for pk, state, *_ in trials if state == "error"}
+    numbered = [{"id": pk, "number": place} for place, (pk, *_) in enumerate(trials, 1) if pk in shown]
+    return {**offender, "trials": numbered}
+
+
+def condition_line(document: Mapping[str, Any], trials: Mapping[str, Sequence[Sequence[Any]]]) -> ConditionLine:
     name = document["id"]
     title, about = CONDITIONS.get(name, (name, ""))
     if name.startswith(THRESHOLD):
@@ -99,7 +109,7 @@ def condition_line(document: Mapping[str, Any]) -> ConditionLine:
         observed=told(name, document["observed"]),
         limit=told(name, document["limit"]),
         reason=document["reason"],
-        offenders=document["offenders"],
+        offenders=[with_trials(each, trials.get(each["task_id"], ())) for each in document["offenders"]],
     )
 
 
@@ -110,6 +120,6 @@ def told(name: str, value: Any) -> str:
     if isinstance(value, list):
         return suites_named(value)
     if name.startswith(THRESHOLD):
-        return f"{value:.1%}"
+        return f"{100 * value:.1f} %"
     unit = {"latency_p95": " ms", "cost": " %"}.get(name)
     return f"{value:+.1f}{unit}" if unit else f"{value:g}"

@@ -17,6 +17,7 @@ from packs.access import Permission
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion
 from packs.views.lookup import Subject, find_pack
+from packs.views.workbench.addresses import PACK, url_of
 from runs.gates import SHORT, GatePolicy, read_policy
 from runs.gates.sections import as_section, section_troubles
 from runs.gating import Start, choose_sets, start_for_gate
@@ -122,6 +123,7 @@ def gate_context(request: HttpRequest, subject: Subject, short: str, name: str) 
         "words": policy_words(policy),
         "source": source,
         "states_gates": bool(adapter_of(pack.format).GATES_POINTER),
+        "draft_url": draft_url(pack, name),
         "schedules": schedule_lines(schedules_of(pack, name)),
         "agents": agents,
         "sets": named_sets(version),
@@ -135,6 +137,12 @@ def named_sets(version: PackVersion | None) -> Sequence[str]:
         return []
     sets = sets_of(version.pk)
     return sets if len(sets) > 1 else []
+
+
+def draft_url(pack: Pack, gate: str) -> str:
+    """Where a draft says what a gate asks; empty in formats that have no place for it."""
+    pointer = adapter_of(pack.format).GATES_POINTER
+    return url_of(pack, "edit-node", PACK, section=f"{pointer.strip('/')}.{gate}") if pointer else ""
 
 
 CURL = """\
@@ -175,16 +183,46 @@ gate:
 """
 
 
+GITLAB = """\
+gate:
+  image: debian:stable-slim
+  timeout: 60 minutes
+  variables:
+    GIT_DEPTH: "0"
+    PACKWRIGHT_URL: {url}
+  # PACKWRIGHT_TOKEN is a masked variable of the project.
+  before_script:
+    - apt-get update -qq && apt-get install -qq -y ca-certificates curl git jq
+  script:
+    - |
+      BRANCH=${{CI_MERGE_REQUEST_SOURCE_BRANCH_NAME:-$CI_COMMIT_REF_NAME}} COMMIT=$CI_COMMIT_SHA ATTEMPT=$CI_JOB_ID
+      git fetch -q origin "${{CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-$CI_DEFAULT_BRANCH}}"
+      MERGE_BASE=$(git merge-base FETCH_HEAD HEAD)
+{script}
+  artifacts:
+    when: always
+    paths: [gate.xml]
+    reports:
+      junit: gate.xml
+"""
+
+
+def indented(script: str, width: int) -> str:
+    return "".join(f"{' ' * width}{line}\n" for line in script.splitlines()).rstrip("\n")
+
+
 def snippets(request: HttpRequest, pack: Pack, short: str, agent: Agent | None) -> dict[str, str]:
-    """What a pipeline runs: a shell script with curl and jq, the same as a job, and the command of the studio."""
+    """What a pipeline runs: a shell script with curl and jq, the same as jobs, and the command of the studio."""
     name = agent.name if agent else "AGENT"
     script = CURL.format(gate=short, team=pack.team.slug, pack=pack.slug, agent=shlex.quote(name))
-    indented = "".join(f"        {line}\n" for line in script.splitlines()).rstrip("\n")
     url = request.build_absolute_uri("/").rstrip("/")
     command = f"manage.py gate start {pack.slug} --gate {short} --agent {shlex.quote(name)} --junit gate.xml"
     return {
         "curl": f'PACKWRIGHT_URL="{url}"\n{script}',
-        "workflow": WORKFLOW.format(label=Gate(SHORT[short]).label, pack=pack.slug, url=url, script=indented),
+        "workflow": WORKFLOW.format(
+            label=Gate(SHORT[short]).label, pack=pack.slug, url=url, script=indented(script, 8)
+        ),
+        "gitlab": GITLAB.format(url=url, script=indented(script, 6)),
         "command": command,
     }
 
@@ -218,7 +256,7 @@ def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpRe
     subject, name = find_pack(request.user, team, slug, needed), gate_named(gate)
     pack, version = subject.pack, newest_of(subject.pack)
     if adapter_of(pack.format).GATES_POINTER:
-        return redirect("packs:edit", team, slug)
+        return redirect(draft_url(pack, name))
     section, troubles = as_section(policy_now(version, name)[0]), []
     if request.method == "POST" and "reset" in request.POST:
         GateSettings.objects.filter(pack=pack, gate=name).delete()

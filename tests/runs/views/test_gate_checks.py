@@ -116,3 +116,21 @@ def test_a_later_verdict_on_the_same_run_is_pointed_out(check, as_author):
     again = keep(judge(work_off(check.run), MERGE))
     assert page(as_author, check).context["newer"] == again
     assert page(as_author, again).context["newer"] is None
+
+
+def test_a_task_without_a_verdict_tells_what_kept_its_trials_from_counting(suites, author, as_author):
+    run = gated_run(author, suites)
+    broken = run.trials.filter(case_key="capital_1")
+    broken.update(status="error", fault="machine", score=None, error="no judge answers")
+    check = keep(judge(run, MERGE))
+    member = page(as_author, check, q="capital_1").context["members"][0]
+    assert member["verdict"] == "incomplete"
+    assert {trial["reason"] for trial in member["reasons"]} == {"no judge answers"}
+
+
+def test_a_baseline_is_chosen_from_the_runs_of_the_pack_that_have_ended(suites, author, as_author):
+    old, new = gated_run(author, suites), gated_run(author, suites)
+    shown = as_author.get(reverse("runs:run-gates", args=[new.pk]))
+    assert [run.pk for run in shown.context["others"]] == [old.pk]
+    answer = as_author.post(reverse("runs:run-gates", args=[new.pk]), {"gate": MERGE, "baseline": old.pk})
+    assert GateCheck.objects.get(pk=int(answer.url.split("/")[-2])).baseline == old

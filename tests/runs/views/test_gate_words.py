@@ -28,7 +28,18 @@ def test_failures_stand_first_and_values_have_their_units():
     assert [line.status for line in lines] == ["fail", "fail", "not_evaluated", "pass"]
     assert [(line.observed, line.limit) for line in lines] == [
         ("+20.0 ms", "+15.0 ms"),
-        ("50.0%", "100.0%"),
+        ("50.0 %", "100.0 %"),
         ("–", "–"),
         ("golden", "golden"),
     ]
+
+
+def test_trials_of_an_offender_are_numbered_as_people_count_them():
+    member = {"task_id": "a", "trials": [[71, "passed", None, ""], [72, "failed", None, ""], [73, "error", None, ""]]}
+    failed = {"task_id": "a", "reason": "", "trial_ids": [72]}
+    [line] = condition_lines([document("golden_regression", "fail", offenders=[failed])], [member])
+    assert line.offenders[0]["trials"] == [{"id": 72, "number": 2}]
+    # Nothing decided it, so that what kept it from being decided is shown.
+    opened = {**failed, "trial_ids": []}
+    [line] = condition_lines([document("golden_regression", "not_evaluated", offenders=[opened])], [member])
+    assert line.offenders[0]["trials"] == [{"id": 73, "number": 3}]

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 
 import pytest
+import yaml
 from django.urls import reverse
 
 from packs.access import Role
@@ -79,6 +80,17 @@ def test_the_script_for_pipelines_is_sound_whatever_the_agent_is_called(suites, 
     assert subprocess.run(["bash", "-n"], input=script, text=True, check=False).returncode == 0
 
 
+def test_the_job_of_gitlab_holds_the_script_and_gives_its_report(suites, as_author):
+    answering(suites, "mine")
+    page = as_author.get(address(suites)).context
+    [job] = yaml.safe_load(page["gitlab"]).values()
+    assert job["artifacts"]["reports"] == {"junit": "gate.xml"}
+    [script] = job["script"]
+    assert script.endswith(page["curl"].split("\n", 1)[1])
+    assert subprocess.run(["bash", "-n"], input=script, text=True, check=False).returncode == 0
+    assert "{" not in job["variables"]["PACKWRIGHT_URL"]
+
+
 @pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
 def test_the_script_asks_for_the_run_that_is_meant(suites, as_author):
     answering(suites, 'it\'s "mine"')
@@ -92,7 +104,10 @@ def test_the_script_asks_for_the_run_that_is_meant(suites, as_author):
 
 
 def test_a_pack_that_states_its_gates_is_changed_in_its_draft(suites, as_author):
-    assert as_author.get(address(suites, "gate-policy")).url == reverse("packs:edit", args=["default", "capitals"])
+    draft = as_author.get(address(suites, "gate-policy")).url
+    assert draft.endswith("/edit/pack/?section=gates.ci_merge_gate")
+    assert ":/gates/ci_merge_gate/" in as_author.get(draft).content.decode()
+    assert f'href="{draft}"' in as_author.get(address(suites)).content.decode()
 
 
 def test_a_curator_changes_what_a_gate_asks_and_takes_it_back(version, team):
