@@ -62,6 +62,25 @@ PAGES = {
     "arrangement": f"{EVALS}arrangement/",
     "files": f"{QUIZ}edit/files/",
 }
+# A suite that two people review, and what two said of the trials of a run.
+SUITE = """
+from django.contrib.auth.models import User
+from packs.models import Team
+from tests.runs.reviews import FILES, reviewed_task
+from tests.runs.suites import publish_suite
+tasks = reviewed_task(min_reviewers=2), reviewed_task("be-kind_2", min_reviewers=2)
+publish_suite(Team.objects.get(), User.objects.get(), *tasks, slug="kindness", **FILES)
+"""
+OPINIONS = """
+from packs.models import Team
+from runs.jobs.reviewing import review
+from runs.models import ReviewRequest
+from tests.runs.reviews import reviewer, scores
+said = {reviewer(Team.objects.get(), name): given for name, given in (("ada", (4, 3)), ("bob", (2, 3)))}
+for request in ReviewRequest.objects.filter(trial__run__version__pack__slug="kindness")[2:]:
+    for person, given in said.items():
+        review(request, person, scores(*given))
+"""
 TABLE = "case_key\tamount\tthe unit\nferry\t12 knots\tkilometres an hour\nmarathon\t42 km\tmiles\n"
 
 
@@ -69,12 +88,15 @@ def prepare(studio):
     """Runs in the studio: their ids by name."""
     studio.manage("pack", "import", str(JUDGED), "--publish", "--user", "admin")
     agents = ["--agent", "reference", "--agent", "echo", "--wait", "--json", "--user", "admin"]
+    studio.manage("shell", "--no-imports", "--command", SUITE)
     said = {
         "run": studio.manage("run", "start", "unit-conversion", "--input-set", "everyday", *agents),
         "judged-run": studio.manage("run", "start", "ferry-desk", *agents),
         "reviewed-run": studio.manage("run", "start", "reading-room", "--input-set", "open_ended", *agents),
+        "agreed-run": studio.manage("run", "start", "kindness", "--input-set", "open_ended", *agents),
     }
     runs = {name: json.loads(run)["id"] for name, run in said.items()}
+    studio.manage("shell", "--no-imports", "--command", OPINIONS)
     for agent in ("reference", "echo"):
         studio.manage("gate", "check", str(runs["run"]), "--agent", agent)
     studio.manage("run", "rescore", str(runs["run"]))
@@ -122,6 +144,7 @@ def found_pages(page, studio, runs):
     verdict = page.locator("tbody th a").first.get_attribute("href")
     page.goto(f"{studio.address}/runs/{runs['run']}/rescores/")
     rescore = page.locator('a[href*="/rescores/"].item').first.get_attribute("href")
+    pages["agreement"] = f"/runs/{runs['agreed-run']}/reviews/"
     pages |= {"rescores": f"/runs/{runs['run']}/rescores/", "rescore": rescore}
     page.goto(f"{studio.address}/reviews/")
     review = page.locator('a[href*="/reviews/"].item').first.get_attribute("href")

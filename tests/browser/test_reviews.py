@@ -5,12 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from runs.jobs.reviewing import review
 from runs.models import ReviewRequest, Trial
+from tests.corpora import ROOT
 from tests.people import client_of
 from tests.runs.conftest import broker_folders  # noqa: F401
-from tests.runs.reviews import begin_reviewed, reviewed_task
+from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores
 
 pytestmark = pytest.mark.browser
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def test_keys_score_a_trial_and_lead_on_to_the_next(open_as, transactional_db, team, administrator, errors):
@@ -36,4 +39,32 @@ def test_keys_score_a_trial_and_lead_on_to_the_next(open_as, transactional_db, t
     page.keyboard.press("[")
     expect(page).to_have_url(second)
     assert ReviewRequest.objects.waiting().count() == 4
+    assert errors == []
+
+
+@pytest.fixture
+def disputed(transactional_db, team, administrator):
+    """A run whose trials three people reviewed, who differ most about the second."""
+    run = begin_reviewed(team, administrator, reviewed_task(min_reviewers=3))
+    people = [reviewer(team, name) for name in ("ada", "bob", "a-reviewer-with-a-name-that-is-rather-long")]
+    for place, request in enumerate(requests_of(run)[:3]):
+        for number, person in enumerate(people):
+            review(request, person, scores(4, number if place == 1 else 3))
+    return run
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_agreement_keeps_nobody_out_and_its_first_dispute_is_a_key_away(
+    open_as, administrator, disputed, theme, errors
+):
+    page = open_as(client_of(administrator), f"/runs/{disputed.pk}/reviews/")
+    page.emulate_media(color_scheme=theme)
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document).then(result => result.violations)")
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    expect(page.get_by_role("table", name="By two people").get_by_role("row")).to_have_count(4)
+    page.keyboard.press("f")
+    page.wait_for_url(f"**/reviews/{requests_of(disputed)[1].pk}/")
     assert errors == []
