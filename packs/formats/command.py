@@ -54,7 +54,10 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
         code: int = arguments.act(arguments, streams)
         return code
     except _Misuse as misuse:
-        streams.err.write(f"{misuse}\n")
+        if "--json" in argv:
+            streams.say_json({"error": {"code": "usage", "message": str(misuse), "choices": []}})
+        else:
+            streams.err.write(f"{misuse}\n")
         return USAGE
     except SystemExit:
         # Only --help ends this way.

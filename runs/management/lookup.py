@@ -1,27 +1,20 @@
 """What the words of a command line name: teams, versions, agents, users and runs."""
 
-from typing import Any
-
 from django.contrib.auth.models import User
 
+from packs.management.answers import Misuse
 from packs.models import PackVersion, Team, VersionStatus
 from runs.models import Agent, Run
 
-
-class Misuse(Exception):
-    """The command was given something that it cannot act on; `choices` lists what would be possible."""
-
-    def __init__(self, message: str, code: str = "usage", choices: list[Any] | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.choices = choices or []
+MAX_CHOICES = 50
 
 
 def find_team(slug: str) -> Team:
     """Raises Misuse."""
     team: Team | None = Team.objects.filter(slug=slug).first()
     if team is None:
-        raise Misuse(f"There is no team {slug!r}.")
+        choices = [{"team": known} for known in Team.objects.order_by("slug").values_list("slug", flat=True)]
+        raise Misuse(f"There is no team {slug!r}.", "unknown_team", choices)
     return team
 
 
@@ -33,8 +26,15 @@ def find_version(team: Team, text: str) -> PackVersion:
     for row in versions:
         if str(row.number) == number or (not number and row.status == VersionStatus.RUNNABLE):
             return row
-    known = [{"version": f"{slug}@{row.number}", "status": row.status} for row in versions]
+    known = [{"version": f"{slug}@{row.number}", "status": row.status} for row in versions] or packs_of(team)
     raise Misuse(f"There is no version {text!r} that can be run.", "invalid_challenge_pack_version_id", known)
+
+
+def packs_of(team: Team) -> list[dict[str, str]]:
+    """Packs of a team that have a version which can be run, as choices."""
+    rows = PackVersion.objects.filter(pack__team=team, status=VersionStatus.RUNNABLE)
+    slugs = rows.order_by("pack__slug").values_list("pack__slug", flat=True).distinct()
+    return [{"pack": slug} for slug in slugs[:MAX_CHOICES]]
 
 
 def find_agents(team: Team, names: list[str]) -> list[Agent]:

@@ -7,9 +7,9 @@ from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
-import orjson
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand
+from django.db import DatabaseError
 
 from packs.exporting import Export, export_draft, export_variant, export_version, zipped
 from packs.formats import FORMATS
@@ -18,14 +18,19 @@ from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
 from packs.formats.command import main as run_without_database
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, import_pack
+from packs.management.answers import Misuse, refuse, say_json, say_unusable, told
 from packs.models import Pack, PackVersion, Team
 from packs.publish import PublishRefused, publish
 
-WITHOUT_DATABASE = ("check", "fmt", "compile", "stored")
+WITHOUT_DATABASE = {
+    "check": "report every finding of packs; needs no database",
+    "fmt": "write a pack in its canonical form; needs no database",
+    "compile": "show the tasks and what each side may see; needs no database",
+    "stored": "show the stored document of every case; needs no database",
+}
 
 
-class Misuse(Exception):
-    """The command was given something that it cannot act on."""
+EXIT_CODES = "Ends with 0 when all is fine, 1 for errors in the content, 2 for wrong usage, 3 when the studio failed."
 
 
 class Command(BaseCommand):
@@ -40,8 +45,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-        for name in WITHOUT_DATABASE:
-            commands.add_parser(name, help="works without the database; see --help of it")
+        parser.epilog = EXIT_CODES
+        for name, about in WITHOUT_DATABASE.items():
+            commands.add_parser(name, help=about)
         importing = commands.add_parser("import", help="import a file, folder or archive as a draft")
         importing.add_argument("path", type=Path)
         importing.add_argument("--slug", help="address of the pack (default: the pack's own key)")
@@ -62,11 +68,14 @@ class Command(BaseCommand):
         try:
             code = act(options)
         except Misuse as misuse:
-            self.stderr.write(str(misuse))
+            refuse(self, misuse, options)
             code = USAGE
         except OSError as error:
-            self.stderr.write(str(error))
+            refuse(self, Misuse(told(error), "file"), options)
             code = USAGE if isinstance(error, FileNotFoundError | IsADirectoryError | NotADirectoryError) else MACHINERY
+        except DatabaseError as error:
+            say_unusable(self, error, options)
+            code = MACHINERY
         if code:
             sys.exit(code)
 
@@ -125,7 +134,7 @@ class Command(BaseCommand):
         """One file as it is, several as a zip; with `--json` the texts."""
         if options["json"]:
             texts = {name: as_text(content) for name, content in export.files.items()}
-            self.say({"files": texts, "digest": export.digest})
+            say_json(self, {"files": texts, "digest": export.digest})
             return
         content = next(iter(export.files.values())) if export.is_single else zipped(export)
         self.stdout.flush()
@@ -137,7 +146,7 @@ class Command(BaseCommand):
 
     def refuse(self, options: dict[str, Any], code: str, findings: list[Finding], message: str = "") -> int:
         if options["json"]:
-            self.say({"code": code, "message": message, "findings": [finding.as_dict() for finding in findings]})
+            say_json(self, {"code": code, "message": message, "findings": [finding.as_dict() for finding in findings]})
         else:
             for finding in findings:
                 place = f"{finding.file}:{finding.line}:{finding.column}: " if finding.line else ""
@@ -147,12 +156,9 @@ class Command(BaseCommand):
 
     def answer(self, options: dict[str, Any], facts: dict[str, Any]) -> None:
         if options["json"]:
-            self.say(facts)
+            say_json(self, facts)
         else:
             self.stdout.write("  ".join(f"{name}: {value}" for name, value in facts.items() if value is not None))
-
-    def say(self, value: Any) -> None:
-        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
     def find_team(self, slug: str) -> Team:
         team: Team | None = Team.objects.filter(slug=slug).first()

@@ -16,7 +16,7 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.formats import yamlio
-from packs.models import Team
+from packs.management.answers import Misuse, refuse, say_json, say_unusable
 from runs.gates import SHORT, GateResult, check_gate, read_policy
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
@@ -25,10 +25,14 @@ from runs.gating import Start, start_for_gate
 from runs.jobs import worker_health
 from runs.jobs.gates import GateRefused, judge, keep, report_of, report_of_judged, result_of, verdict_of
 from runs.launch import LaunchRefused
-from runs.management.lookup import Misuse, find_agents, find_run, find_user, find_version
+from runs.management.lookup import find_agents, find_run, find_team, find_user, find_version
 from runs.models import GateCheck, Release, Run
 
 FINE, FAILED, USAGE, OPEN = range(4)
+EXIT_CODES = (
+    "Ends with 0 for pass or a gate that does not block, 1 for fail, 2 for wrong usage or an invalid policy, "
+    "3 while the verdict is open, the run has not ended or the database is out of reach."
+)
 POLL_SECONDS = 0.5
 NO_WORKER_SECONDS = 10
 # What `--baseline` says where the policy chooses, and where nothing is compared.
@@ -40,6 +44,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = EXIT_CODES
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
         checking = commands.add_parser("check", help="what a gate says of a run that has ended")
         checking.add_argument("run", metavar="RUN", help="its number, or a JSON file with tasks and their trials")
@@ -74,25 +79,13 @@ class Command(BaseCommand):
         try:
             code = getattr(self, f"do_{options['command']}")(options)
         except (Misuse, GateRefused, LaunchRefused, Unreadable) as refused:
-            self.refuse(refused, options)
+            refuse(self, refused, options)
             code = OPEN if getattr(refused, "code", "") in ("run_not_ended", "baseline_not_ended") else USAGE
         except DatabaseError as error:
-            self.stderr.write(f"The database cannot be used: {error}")
+            say_unusable(self, error, options)
             code = OPEN
         if code:
             sys.exit(code)
-
-    def refuse(self, refused: Exception, options: Mapping[str, Any]) -> None:
-        code, choices = getattr(refused, "code", "invalid_request"), getattr(refused, "choices", [])
-        if options["json"]:
-            self.say_json({"error": {"code": code, "message": str(refused), "choices": choices}})
-            return
-        self.stderr.write(str(refused))
-        for choice in choices:
-            self.stderr.write("  " + "  ".join(str(value) for value in choice.values()))
-
-    def say_json(self, value: Any) -> None:
-        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
     def do_check(self, options: Mapping[str, Any]) -> int:
         section = read_section(options["policy"], SHORT[options["gate"]]) if options["policy"] else None
@@ -116,9 +109,7 @@ class Command(BaseCommand):
         return self.tell(result, {**report, "id": None, "policy": policy.as_dict()}, options)
 
     def do_start(self, options: Mapping[str, Any]) -> int:
-        team = Team.objects.filter(slug=options["team"]).first()
-        if team is None:
-            raise Misuse(f"There is no team {options['team']!r}.")
+        team = find_team(options["team"])
         version = find_version(team, options["pack"])
         (agent,) = find_agents(team, [options["agent"]])
         names = ("branch", "commit", "merge_base")
@@ -156,7 +147,7 @@ class Command(BaseCommand):
             raise Misuse(f"Run {run.pk} has not ended.", "run_not_ended")
         row = Release.objects.create(pack=run.version.pack, run=run, name=options["name"][:120])
         if options["json"]:
-            self.say_json({"id": row.pk, "name": row.name, "run_id": str(run.pk), "pack": row.pack.slug})
+            say_json(self, {"id": row.pk, "name": row.name, "run_id": str(run.pk), "pack": row.pack.slug})
         else:
             self.stdout.write(f"{row.name} was made with run {run.pk}; release gates compare with it.")
         return FINE
@@ -169,7 +160,7 @@ class Command(BaseCommand):
             except OSError as error:
                 raise Misuse(f"{options['junit']}: {error.strerror}") from error
         if options["json"]:
-            self.say_json(report)
+            say_json(self, report)
             return result.exit_code
         passed = sum(task.verdict == "pass" for task in result.members)
         blocks = "" if result.blocking else " (does not block)"

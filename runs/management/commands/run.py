@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import orjson
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
+from packs.management.answers import Misuse, refuse, say_json, say_unusable
 from packs.models import PackVersion
 from runs.exporting import EXPORTS, offered, run_document
 from runs.grading import FAILED, FINE, MACHINERY, USAGE
@@ -20,7 +20,7 @@ from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
 from runs.management import testers, tracing
-from runs.management.lookup import Misuse, find_agents, find_run, find_team, find_user, find_version
+from runs.management.lookup import find_agents, find_run, find_team, find_user, find_version
 from runs.models import FINAL_STATUSES, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
 from runs.planning import ALL_SETS
@@ -29,6 +29,12 @@ from runs.serializers import RescoreSerializer
 
 POLL_SECONDS = 0.2
 NO_WORKER_SECONDS = 4
+
+
+EXIT_CODES = (
+    "Ends with 0 when all is fine, 1 when not all trials of `start --wait` or `grade` passed, 2 for wrong usage, "
+    "3 when the studio failed."
+)
 
 
 class Command(BaseCommand):
@@ -43,7 +49,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-        commands.add_parser("grade", help="works without the database; see --help of it")
+        parser.epilog = EXIT_CODES
+        commands.add_parser("grade", help="grade outputs that are there already; needs no database")
         starting = commands.add_parser("start", help="start a run of a published version")
         starting.add_argument("pack", metavar="SLUG[@VERSION]", help="default: the newest version that can be run")
         starting.add_argument("--input-set", default="", metavar="KEY", help="id, key or exact name")
@@ -93,24 +100,13 @@ class Command(BaseCommand):
         try:
             code = getattr(self, f"do_{options['command'].replace('-', '_')}")(options)
         except Misuse as misuse:
-            self.refuse(misuse, options)
+            refuse(self, misuse, options)
             code = USAGE
         except DatabaseError as error:
-            self.stderr.write(f"The database cannot be used: {error}")
+            say_unusable(self, error, options)
             code = MACHINERY
         if code:
             sys.exit(code)
-
-    def refuse(self, misuse: Misuse, options: dict[str, Any]) -> None:
-        if options.get("json"):
-            self.say_json({"error": {"code": misuse.code, "message": str(misuse), "choices": misuse.choices}})
-            return
-        self.stderr.write(str(misuse))
-        for choice in misuse.choices:
-            self.stderr.write("  " + "  ".join(str(value) for value in choice.values()))
-
-    def say_json(self, value: Any) -> None:
-        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
     def do_start(self, options: dict[str, Any]) -> int:
         team = find_team(options["team"])
@@ -183,7 +179,7 @@ class Command(BaseCommand):
 
     def tell(self, run: Run, options: dict[str, Any]) -> None:
         if options["json"]:
-            self.say_json(run_document(run))
+            say_json(self, run_document(run))
             return
         chosen = f", input set {run.input_set.key} ({run.selection})" if run.input_set else ""
         chosen = ", all input sets" if run.selection == ALL_SETS else chosen
@@ -216,7 +212,7 @@ class Command(BaseCommand):
     def tell_import(self, found: Import, options: dict[str, Any]) -> int:
         """What an import would do, and what stands against it."""
         if options["json"]:
-            self.say_json(tracing.told(found))
+            say_json(self, tracing.told(found))
         else:
             for finding in found.findings:
                 self.stderr.write(tracing.line_of(finding))
@@ -295,7 +291,7 @@ class Command(BaseCommand):
         rescore_or_fail(row)
         row.refresh_from_db()
         if options["json"]:
-            self.say_json(RescoreSerializer(row).data)
+            say_json(self, RescoreSerializer(row).data)
         else:
             self.tell_rescore(row)
         return FINE if row.status == RescoreStatus.COMPLETED else MACHINERY

@@ -93,7 +93,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-worker", action="store_true", help="run the web process only: no trials, no schedules"
         )
-        parser.add_argument("--slots", type=int, default=2, help="trials that the worker runs at once (2)")
+        parser.add_argument("--slots", type=int, default=2, help="worker processes (2), each for several trials")
 
     def handle(self, *args: Any, **options: Any) -> None:
         settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -145,10 +145,11 @@ class Command(BaseCommand):
         web += ["--workers", "1", "--blocking-threads", "4", "--no-access-log", "--log-level", "warning"]
         children = [Child("web", [*web, "studio.wsgi:application"])]
         if not options["no_worker"]:
-            worker = [sys.executable, "-m", "celery", "-A", "studio", "worker", "--pool", "prefork"]
+            celery = [sys.executable, "-m", "celery", "--quiet", "-A", "studio"]
+            worker = [*celery, "worker", "--pool", "prefork"]
             worker += ["--concurrency", str(options["slots"]), "--without-gossip", "--without-mingle"]
             worker += ["--loglevel", "warning", "--hostname", f"worker-{os.getpid()}@%h"]
-            beat = [sys.executable, "-m", "celery", "-A", "studio", "beat", "--loglevel", "warning", "--pidfile="]
+            beat = [*celery, "beat", "--loglevel", "warning", "--pidfile="]
             beat += ["--scheduler", "django_celery_beat.schedulers:DatabaseScheduler"]
             # Schedules can wait until the pages are there.
             children += [Child("worker", worker), Child("beat", beat, due=time.monotonic() + LATER_SECONDS)]

@@ -148,3 +148,8 @@ def test_the_commands_load_no_django_and_pass_on_their_exit_code(bad):
     )
     assert (done.returncode, done.stderr) == (command.FINDINGS, b"")
     assert orjson.loads(done.stdout)["results"]
+
+
+def test_wrong_usage_is_one_document_too_where_json_is_wanted(tmp_path):
+    code, out, err = run("check", tmp_path / "nothing.yaml", "--json")
+    assert (code, orjson.loads(out)["error"]["code"], err) == (command.USAGE, "usage", "")

@@ -4,6 +4,7 @@ import zipfile
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
 from packs.importing import import_pack
 from packs.mirror import read_tree
@@ -112,3 +113,18 @@ def test_every_real_pack_gets_the_rows_that_the_function_makes(team, author, pat
     assert run("import", path, "--slug", "by-command")[0] == 0
     other = import_pack(team, author, {path.name: path.read_bytes()}, path.name, slug="by-function")
     assert read_tree(Pack.objects.get(slug="by-command")) == read_tree(other)
+
+
+@pytest.mark.parametrize("arguments", [["import", "nowhere.yaml"], ["export", "x"], ["export", "x", "--team", "y"]])
+def test_wrong_usage_is_one_document_where_json_is_wanted(team, arguments):
+    code, out = run(*arguments, "--json")
+    assert code == 2
+    assert json.loads(out)["error"]["message"]
+
+
+def test_a_database_that_was_not_prepared_is_trouble_of_the_machine_and_not_of_the_pack(team, file):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE packs_team RENAME TO packs_elsewhere")
+    code, out = run("import", file, "--json")
+    assert code == 3
+    assert json.loads(out)["error"]["code"] == "database"

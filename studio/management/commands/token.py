@@ -1,0 +1,114 @@
+"""`manage.py token`: keys for the API, where there is no browser to make them with.
+
+Ends with 0 when all is fine, 2 for wrong usage, 3 when the database is out of reach.
+"""
+
+import sys
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management import BaseCommand
+from django.db import DatabaseError
+from django.utils import timezone
+
+from packs.formats.command import FINE, MACHINERY, USAGE
+from packs.management.answers import Misuse, refuse, say_json, say_unusable
+from packs.models import Token
+from studio.tokens import issue
+
+MAX_DAYS = 36_500
+MAX_NAME = 100
+
+
+class Command(BaseCommand):
+    help = "Make, list and take back keys for the API. A key may do what its user may do."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = __doc__.rpartition("\n\n")[2] if __doc__ else None
+        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+        making = commands.add_parser("create", help="make a key and print it, the only time that it can be seen")
+        making.add_argument("user", metavar="USER", help="name of the user whose key it is")
+        making.add_argument("--name", required=True, help="what will use the key, for example a CI job")
+        making.add_argument("--days", type=int, metavar="N", help="how long it is valid (default: until taken back)")
+        listing = commands.add_parser("list", help="list keys by their beginnings")
+        listing.add_argument("--user", metavar="USER", help="only the keys of this user")
+        taking = commands.add_parser("revoke", help="take a key back; whatever uses it stops working at once")
+        taking.add_argument("id", type=int, metavar="ID", help="number of the key, as `list` shows it")
+        for command in (making, listing, taking):
+            command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        acts = {"create": self.make, "list": self.tell_all, "revoke": self.take_back}
+        code = FINE
+        try:
+            acts[options["command"]](options)
+        except Misuse as misuse:
+            refuse(self, misuse, options)
+            code = USAGE
+        except DatabaseError as error:
+            say_unusable(self, error, options)
+            code = MACHINERY
+        if code:
+            sys.exit(code)
+
+    def make(self, options: dict[str, Any]) -> None:
+        """Print the key alone on standard output, so that a script can take it; what it is for goes beside."""
+        user, days = find_user(options["user"]), options["days"]
+        if days is not None and not 1 <= days <= MAX_DAYS:
+            raise Misuse(f"--days is a number from 1 to {MAX_DAYS}.")
+        if not 0 < len(options["name"]) <= MAX_NAME:
+            raise Misuse(f"--name has between 1 and {MAX_NAME} characters.")
+        expires_at = None if days is None else timezone.now() + timedelta(days=days)
+        token, key = issue(user, options["name"], expires_at)
+        if options["json"]:
+            say_json(self, show(token) | {"key": key})
+            return
+        self.stdout.write(key)
+        self.stderr.write(f"A key of {user.username} for {token.name}. It cannot be shown again.")
+
+    def tell_all(self, options: dict[str, Any]) -> None:
+        rows = Token.objects.select_related("user").order_by("pk")
+        if options["user"]:
+            rows = rows.filter(user=find_user(options["user"]))
+        if options["json"]:
+            say_json(self, {"tokens": [show(token) for token in rows]})
+            return
+        for token in rows:
+            used = f"used {token.last_used_at:%Y-%m-%d}" if token.last_used_at else "never used"
+            ends = f", valid until {token.expires_at:%Y-%m-%d}" if token.expires_at else ""
+            self.stdout.write(f"{token.pk}  {token.user.username}  {token.prefix}…  {token.name}  ({used}{ends})")
+
+    def take_back(self, options: dict[str, Any]) -> None:
+        token = Token.objects.select_related("user").filter(pk=options["id"]).first()
+        if token is None:
+            raise Misuse(f"There is no key {options['id']}.", "not_found")
+        shown = show(token)
+        token.delete()
+        if options["json"]:
+            say_json(self, shown)
+        else:
+            self.stdout.write(f"The key {token} of {token.user.username} no longer works.")
+
+
+def find_user(name: str) -> User:
+    """Raises Misuse for a user who is not there or may not sign in."""
+    user = User.objects.filter(username=name).first()
+    if user is None or not user.is_active:
+        known = User.objects.filter(is_active=True).order_by("username").values_list("username", flat=True)
+        raise Misuse(f"There is no active user {name!r}.", "unknown_user", [{"user": one} for one in known[:50]])
+    return user
+
+
+def show(token: Token) -> dict[str, Any]:
+    return {
+        "id": token.pk,
+        "user": token.user.username,
+        "name": token.name,
+        "prefix": token.prefix,
+        "created_at": token.created_at,
+        "last_used_at": token.last_used_at,
+        "expires_at": token.expires_at,
+    }
