@@ -86,6 +86,15 @@ def _is_too_long(name: str, steps: list[str]) -> bool:
     return max(sizes) > MAX_NAME_BYTES or sum(sizes) + len(steps) > MAX_PATH_BYTES or len(steps) > MAX_PATH_DEPTH
 
 
+def own_name(name: str) -> str:
+    """What a file that comes alone is called: the last step of its name, as far as a file of a pack can be called so.
+
+    Nobody chose the name for the pack, so it is mended and not refused.
+    """
+    last = _CONTROL.sub("_", name.replace("\\", "/").rpartition("/")[2])
+    return last if refused_name(last) is None else "file"
+
+
 def doubtful_names(names: Iterable[str]) -> Iterator[Finding]:
     """Warnings about names that some file systems cannot keep, alone or side by side."""
     lowered: dict[str, str] = {}

@@ -27,6 +27,7 @@ from packs.formats.archives.limits import (
     is_litter,
 )
 from packs.formats.findings import Finding
+from packs.formats.paths import own_name
 
 _ZIP_ENTRY = b"PK\x01\x02"
 _COMPRESSED: dict[bytes, Callable[[BytesIO], Any]] = {
@@ -68,7 +69,7 @@ def read_path(path: Path) -> tuple[Files, list[Finding]]:
 
 
 def read_upload(name: str, data: bytes) -> tuple[Files, list[Finding]]:
-    """The files of an archive, recognised by content, or the one file itself under the last step of its name."""
+    """The files of an archive, recognised by content, or the one file itself; see `own_name`."""
     return read_uploads([(name, data)])
 
 
@@ -98,7 +99,7 @@ def _read(collector: Collector, name: str, data: bytes) -> None:
         _guard(collector, name, lambda: _read_zip(collector, data))
     elif _is_tar(name, data):
         _guard(collector, name, lambda: _read_tar(collector, data))
-    elif collector.admits(own := name.replace("\\", "/").rpartition("/")[2], len(data)):
+    elif collector.admits(own := own_name(name), len(data)):
         collector.take(own, data)
 
 
