@@ -10,10 +10,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
-HEADING = re.compile(r"#{1,6}\s+(.+?)\s*#*$")
+HEADING = re.compile(r"#{1,6}\s+(\S.*)$")
 ENTRY = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(.+)$")
 # Applied to text that is escaped already, code first, so that a mark inside of code stays what it is.
-INLINE = re.compile(r"`([^`\n]+)`|\*\*(?=\S)(.+?)(?<=\S)\*\*")
+# No mark is looked for beyond the next of its kind: long lines of marks would take too long.
+INLINE = re.compile(r"`([^`\n]+)`|\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -37,10 +38,10 @@ def inline(text: str) -> SafeString:
 
 def read(line: str) -> tuple[str, str]:
     """The kind of a line, and what it says."""
-    for kind, form in (("heading", HEADING), ("list", ENTRY)):
-        found = form.match(line)
-        if found:
-            return kind, found[1]
+    if found := HEADING.match(line):
+        return "heading", found[1].rstrip().rstrip("#").rstrip() or found[1]
+    if found := ENTRY.match(line):
+        return "list", found[1]
     return ("text" if line.strip() else "blank"), line
 
 

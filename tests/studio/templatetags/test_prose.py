@@ -40,3 +40,15 @@ def test_marks_inside_of_code_are_code():
 def test_only_code_is_marked_in_the_words_of_a_finding():
     said = coded("Add `pricing.models` where **/*.py and **all** <b>files</b> are.")
     assert said == "Add <code>pricing.models</code> where **/*.py and **all** &lt;b&gt;files&lt;/b&gt; are."
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [("# Kind #", "Kind"), ("## a # b  ##  ", "a # b"), ("# #", "#"), ("###### Six", "Six")]
+)
+def test_marks_that_close_a_heading_are_no_part_of_it(line, said):
+    assert prose(line) == f'<div class="prose"><p class="strong">{said}</p></div>'
+
+
+@pytest.mark.parametrize("text", ["# a" + " " * 100_000 + "b", "# a" + "#" * 100_000 + "b", "**a " * 50_000])
+def test_long_lines_of_marks_are_shown_at_once(text):
+    assert len(prose(text)) > len(text)
