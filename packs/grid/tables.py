@@ -33,7 +33,7 @@ class Table:
 def read_table(text: str, *, has_names: bool = True) -> Table:
     """The table of a text; tabs in its first line make it tab-separated, else semicolons or commas. Never raises.
 
-    Without names in the first line, columns are called by their number from 1.
+    Columns without a name are called by their number from 1, and each further one of the same name by both.
     """
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
@@ -43,9 +43,19 @@ def read_table(text: str, *, has_names: bool = True) -> Table:
     if not found:
         return Table((), ())
     width = max(len(record) for _, record in found)
-    names = found.pop(0)[1] if has_names else ()
-    names = [*(name.strip() for name in names), *(str(index + 1) for index in range(len(names), width))]
+    names = found.pop(0)[1] if has_names else []
+    names = list(_told_apart([*(name.strip() for name in names), *[""] * (width - len(names))]))
     return Table(tuple(names), tuple((line, (*record, *[""] * (width - len(record)))) for line, record in found))
+
+
+def _told_apart(names: list[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for number, name in enumerate(names, 1):
+        told = name or str(number)
+        while told in seen:
+            told = f"{told} ({number})"
+        seen.add(told)
+        yield told
 
 
 def _records(reader: Any) -> Iterator[tuple[int, list[str]]]:

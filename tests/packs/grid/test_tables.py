@@ -41,6 +41,16 @@ def test_records_know_their_line_and_short_ones_are_filled_up():
     assert read_table("").records == ()
 
 
+def test_columns_without_a_name_or_with_the_same_one_are_told_apart(draft, author):
+    table = read_table("id,,note,note,\nrow-1,a,b,c,d\n")
+    assert table.names == ("id", "2", "note", "note (4)", "5")
+    assert read_table("a,a,a (2),2,\n1,2,3,4,5").names == ("a", "a (2)", "a (2) (3)", "2", "5")
+    mapping = {"id": "/id", "2": "/metadata/left", "note (4)": "/input/question"}
+    carry_out(draft, author, merge(draft, "id,,note,note,\nrow-1,a,b,c,d\n", mapping))
+    assert document(draft, "row-1")["metadata"]["left"] == "a"
+    assert document(draft, "row-1")["input"] == {"question": "c"}
+
+
 def test_names_are_recognised_by_column_by_title_and_as_mapped_before(columns):
     found = guessed(["Id", "input.question", "Tolerance", "Stufe", "id"], columns, {"Stufe": "/metadata/level"})
     assert found == {
