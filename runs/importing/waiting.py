@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -36,7 +37,10 @@ def wait(version: PackVersion, user: User, name: str, data: bytes, wish: Wish) -
 
 
 def confirm(user: User, token: str) -> Run:
-    """Import what waits under a token. Raises NoSuchUpload, ImportRefused, LaunchRefused."""
+    """Import what waits under a token, once whoever asks at the same moment. What is refused goes on waiting.
+
+    Raises NoSuchUpload, ImportRefused, LaunchRefused.
+    """
     alive: QuerySet[RecordUpload] = RecordUpload.objects.runnable_by(user).select_related("version__pack__team", "blob")
     wanted = as_uuid(token)
     known = alive.filter(user=user, expires_at__gt=timezone.now())
@@ -44,6 +48,10 @@ def confirm(user: User, token: str) -> Run:
     if waiting is None:
         raise NoSuchUpload
     given = read_records(waiting.name, blobs.read(waiting.blob))
-    run = import_records(look(waiting.version, given, Wish(**waiting.wish)), user)
-    waiting.delete()
-    return run
+    found = look(waiting.version, given, Wish(**waiting.wish))
+    with transaction.atomic():
+        # Taken before anything is written: of two at once only one finds it there.
+        taken, _ = RecordUpload.objects.filter(pk=waiting.pk).delete()
+        if not taken:
+            raise NoSuchUpload
+        return import_records(found, user)

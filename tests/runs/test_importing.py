@@ -1,8 +1,10 @@
 import io
+import threading
 import zipfile
 
 import orjson
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from packs.access import Role
@@ -184,6 +186,35 @@ def test_what_was_looked_at_waits_for_its_user_and_is_imported_once(version, aut
         with pytest.raises(NoSuchUpload):
             confirm(author, gone)
     assert not RecordUpload.objects.exists()
+
+
+def test_what_cannot_be_imported_goes_on_waiting(version, author):
+    token = str(wait(version, author, "records.jsonl", lines(record("nobody")), Wish()).token)
+    with pytest.raises(ImportRefused):
+        confirm(author, token)
+    assert RecordUpload.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_confirms_twice_at_once_gets_one_run(version, author):
+    token = str(wait(version, author, "records.jsonl", lines(record()), Wish()).token)
+    ready, refused = threading.Barrier(2), []
+
+    def press():
+        ready.wait()
+        try:
+            confirm(author, token)
+        except NoSuchUpload:
+            refused.append(token)
+        finally:
+            connection.close()
+
+    presses = [threading.Thread(target=press) for _ in range(2)]
+    for thread in presses:
+        thread.start()
+    for thread in presses:
+        thread.join()
+    assert (Run.objects.count(), len(refused)) == (1, 1)
 
 
 def test_names_that_no_database_takes_are_made_storable(version, author):
