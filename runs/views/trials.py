@@ -20,6 +20,7 @@ from runs.playback import answer_so_far, transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
+from runs.views.reasons import reasons_left
 from runs.views.reviews import boxes_of
 from runs.views.turns import turn_of
 
@@ -182,6 +183,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "output": show(found.final_output),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
         "card": card,
+        "reasons": reasons_left(card, found.error),
         "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
         "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
         "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],

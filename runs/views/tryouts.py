@@ -31,6 +31,7 @@ from runs.jobs.tryouts import (
 from runs.models import Connection, Tryout
 from runs.views.judges import Exchanges, judge_shown, read_calls
 from runs.views.payloads import show
+from runs.views.reasons import reasons_left
 from runs.views.trials import CAUSES, Cause, grade_shown, metric_shown, security_shown
 
 SHOWN_TRYOUTS = 8
@@ -179,6 +180,7 @@ def tried_context(tried: Tryout) -> dict[str, Any]:
         "cause": cause_of(tried),
         "output": show(tried.output),
         "card": card,
+        "reasons": reasons_left(card, tried.error),
         "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
         "grades": [{**grade_shown(grade), "is_open": True} for grade in card.get("validator_details", [])],
         "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
