@@ -9,6 +9,8 @@ from typing import Any
 
 import orjson
 
+from runs.trajectories.pairing import can_pair
+
 MAX_DEPTH = 200
 MAX_PAIRS = 200_000
 
@@ -257,29 +259,4 @@ def _matches_each(values: list[object], fragments: list[object]) -> bool:
     if len(values) * len(fragments) > MAX_PAIRS:
         raise TooDeep("too many lists and objects to compare with each other")
     fits = [[i for i, value in enumerate(values) if json_contains(value, fragment)] for fragment in fragments]
-    holder: dict[int, int] = {}
-    place: dict[int, int] = {}
-    return all(_find_place(fragment, fits, holder, place) for fragment in range(len(fragments)))
-
-
-def _find_place(fragment: int, fits: list[list[int]], holder: dict[int, int], place: dict[int, int]) -> bool:
-    """Give a fragment a value of its own, moving others to further values that fit them where needed."""
-    reached_from: dict[int, int] = {}
-    waiting = [fragment]
-    for current in waiting:
-        for position in fits[current]:
-            if position in reached_from:
-                continue
-            reached_from[position] = current
-            if position not in holder:
-                _move(position, reached_from, holder, place)
-                return True
-            waiting.append(holder[position])
-    return False
-
-
-def _move(position: int | None, reached_from: dict[int, int], holder: dict[int, int], place: dict[int, int]) -> None:
-    while position is not None:
-        mover = reached_from[position]
-        holder[position] = mover
-        place[mover], position = position, place.get(mover)
+    return can_pair(fits)

@@ -8,11 +8,13 @@ from typing import Any
 
 from packs.formats.canonical_json import canonical_json
 from packs.formats.patterns import Pattern, compile_pattern
+from runs.trajectories.pairing import can_pair
 
 _ABSENT = object()
 _COMPARATOR = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*")
 _GLOB = re.compile(r"[*?\[]")
 MAX_DEPTH = 60
+MAX_PAIRS = 10_000_000
 
 
 class Unmatchable(ValueError):
@@ -47,22 +49,13 @@ def _match_mapping(expected: Mapping[str, Any], actual: Any, depth: int) -> bool
 
 
 def _match_distinct(expected: list[Any], actual: list[Any], depth: int) -> bool:
-    """Whether every expected element has a partner of its own: augmenting paths, so order does not matter."""
+    """Whether every expected element has a partner of its own, in whichever order. Raises Unmatchable."""
     if len(expected) > len(actual):
         return False
+    if len(expected) * len(actual) > MAX_PAIRS:
+        raise Unmatchable(f"lists of {len(expected)} and {len(actual)} elements are too long to be matched")
     fits = [[index for index, item in enumerate(actual) if _match(wanted, item, depth)] for wanted in expected]
-    partner: dict[int, int] = {}
-
-    def place(wanted: int, tried: set[int]) -> bool:
-        for index in fits[wanted]:
-            if index not in tried:
-                tried.add(index)
-                if index not in partner or place(partner[index], tried):
-                    partner[index] = wanted
-                    return True
-        return False
-
-    return all(place(wanted, set()) for wanted in range(len(expected)))
+    return can_pair(fits)
 
 
 def _match_text(expected: str, actual: Any) -> bool:

@@ -9,6 +9,7 @@ from runs.trajectories.calls import Call, Step, Trajectory, calls_of
 from runs.trajectories.facts import Scene, fact
 from runs.trajectories.loops import has_loop, retries_per_tool, retry_count
 from runs.trajectories.matching import Unmatchable, matched_leaves, matches
+from runs.trajectories.pairing import can_pair
 from runs.trajectories.tracked import Judged, Rate, measure, plain, summarise
 
 
@@ -87,6 +88,17 @@ def test_values_match_by_the_rules_of_their_expectation(expected, actual, result
 def test_an_expectation_that_is_none_is_told_to_its_author(expected):
     with pytest.raises(Unmatchable):
         matches(expected, "x")
+
+
+def test_partners_are_moved_along_a_chain_of_any_length():
+    chain = [[place, place + 1] for place in range(5_000)]
+    assert can_pair([*chain, [0]])
+    assert not can_pair([*chain, [0], [0]])
+
+
+def test_lists_too_long_to_be_matched_are_told_to_their_author():
+    with pytest.raises(Unmatchable):
+        matches(["a"] * 4_000, ["a"] * 4_000)
 
 
 def test_leaves_are_counted_one_by_one():
