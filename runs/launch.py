@@ -106,8 +106,9 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
 
 
 def check_tester(options: Options) -> None:
-    """What checkers may run must be said as a tester configuration says it."""
-    trouble = next(check_policy(dict(options.tester)), None)
+    """What checkers may run must be said as a tester configuration says it, also where the metadata says it."""
+    stated = dict(options.tester) or options.metadata.get(TESTER, {})
+    trouble = next(check_policy(stated), None)
     if trouble is not None:
         raise LaunchRefused("invalid_tester", trouble.message)
 

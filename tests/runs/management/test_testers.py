@@ -100,8 +100,16 @@ def test_what_checkers_may_run_is_chosen_on_the_page_that_starts_a_run(team, cur
     assert Run.objects.get().metadata["tester_policy"] == {"disallow_dangerous_commands": False}
 
 
-def test_a_policy_that_says_something_else_is_refused(curator, version, team):
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"tester": {"allow": "all"}},
+        {"metadata": {"tester_policy": {"allow": "all"}}},
+        {"metadata": {"tester_policy": 5}},
+    ],
+)
+def test_a_policy_that_says_something_else_is_refused(curator, version, team, said):
     agent = Agent.objects.create(team=team, name="empty", kind="empty")
     with pytest.raises(LaunchRefused) as refused:
-        launch(curator, version, [agent], Options(tester={"allow": "all"}))
+        launch(curator, version, [agent], Options(**said))
     assert refused.value.code == "invalid_tester"
