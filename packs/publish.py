@@ -14,9 +14,9 @@ from packs.formats import document
 from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
 from packs.formats.archives import write_zip
-from packs.formats.document import NodeKind
+from packs.formats.document import Address, NodeKind
 from packs.formats.findings import MAX_FINDINGS, Finding
-from packs.formats.identity import LONG_KEY
+from packs.formats.identity import LONG_KEY, NO_ROOM
 from packs.mirror import BATCH, as_uuid, column_text, format_of, read_tree
 from packs.models import (
     Artifact,
@@ -95,10 +95,13 @@ def publish(pack_row: Pack, author: Author, notes: str = "", number: int | None 
 
 def freeze(pack: Pack, adapter: Adapter, author: Author, notes: str, number: int | None) -> PackVersion:
     """Write the rows of a version. They are made from the canonical files, so that both say the same."""
-    files = adapter.dump(read_tree(pack))
+    draft = read_tree(pack)
+    files = adapter.dump(draft)
     tree, _ = adapter.load(files)
     if tree is None:
         raise RuntimeError(f"the canonical files of pack {pack.pk} cannot be read back")
+    if lost := list(without_room(adapter, draft, tree)):
+        raise PublishRefused("pack_has_errors", "Not all files of the draft can be in one version.", lost)
     stated = adapter.version_number(tree) or number or next_number(pack)
     lineage = adapter.lineage(tree.document)
     refuse_conflicts(pack, stated, lineage)
@@ -120,6 +123,18 @@ def freeze(pack: Pack, adapter: Adapter, author: Author, notes: str, number: int
     for position, input_set in enumerate(tree.input_sets):
         freeze_set(version, adapter, position, input_set)
     return version
+
+
+def without_room(adapter: Adapter, draft: document.Pack, tree: document.Pack) -> Iterator[Finding]:
+    """Files of a draft whose bytes are not in `tree`, which was read from its canonical files."""
+    kept = {asset.path: asset.content for asset in tree.assets} | {file.path: file.content for file in tree.files}
+    for position, asset in enumerate(draft.assets):
+        if asset.content is not None and kept.get(asset.path) != asset.content:
+            place = (*adapter.path_of(Address(NodeKind.ASSET, (position,))), "path")
+            yield NO_ROOM.at(place, name=repr(asset.path)[:120])
+    for file in draft.files:
+        if kept.get(file.path) != file.content:
+            yield NO_ROOM.at((), name=repr(file.path)[:120])
 
 
 def refuse_conflicts(pack: Pack, number: int, lineage: dict[str, str]) -> None:

@@ -16,6 +16,11 @@ NO_SLUG = Rule(
     hint="Give a slug of letters, digits, hyphens and underscores, at most 120 of them.",
 )
 TAKEN = Rule("pack.E013", "The team has a pack {slug} already.", hint="Choose another slug.")
+NO_ROOM = Rule(
+    "pack.E014",
+    "The bytes of {name} would not be in the version: another part of the pack is written there, or nothing can be.",
+    hint="Give it a path of its own below the pack's folder.",
+)
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,120}")
 

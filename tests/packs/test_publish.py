@@ -202,3 +202,18 @@ def test_publishing_looks_into_the_files_that_tests_name(team, author):
     suite = b"tests:\n  - {id: a, input: Hi, assertions: [{include: ./t.yaml}]}\n"
     draft = import_pack(team, author, {"s.eval.yaml": suite, "t.yaml": b"assertions: 5\n"}, "s")
     assert {(found.code, found.rule) for found in blockers(draft)} == {("agentv.E401", "L07")}
+
+
+@pytest.mark.parametrize(("path", "is_refused"), [("files/a.txt", True), ("./files/a.txt", True), ("b.txt", False)])
+def test_a_version_is_refused_where_two_files_would_stand_at_one_place(draft, author, path, is_refused):
+    for number, asset in enumerate(("files/a.txt", path)):
+        node = editing.add_node(draft, NodeKind.ASSET, author, document={"key": f"file-{number}", "path": asset}).node
+        editing.set_asset_content(draft, node, blobs.put(f"bytes {number}".encode()), author)
+    if not is_refused:
+        version = publish.publish(draft, author)
+        assert [asset.content for asset in read_version(version).assets] == [b"bytes 0", b"bytes 1"]
+        return
+    with pytest.raises(PublishRefused) as refused:
+        publish.publish(draft, author)
+    assert "pack.E014" in {finding.code for finding in refused.value.findings}
+    assert not PackVersion.objects.exists()
