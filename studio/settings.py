@@ -112,6 +112,7 @@ LOGIN_REDIRECT_URL = "studio:home"
 LOGGING = logs.configuration(env.str("PACKWRIGHT_LOG_LEVEL", "WARNING"), env.bool("PACKWRIGHT_LOG_JSON", False))
 
 LANGUAGE_CODE = "en-gb"
+FORMAT_MODULE_PATH = "studio.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -182,7 +183,8 @@ UNFOLD: dict[str, Any] = {
             "950": "#06252a",
         },
     },
-    "SIDEBAR": {"show_search": True, "show_all_applications": False},
+    "SIDEBAR": {"show_search": True, "show_all_applications": False, "navigation": "studio.curation.navigation"},
+    "DASHBOARD_CALLBACK": "studio.curation.front_page",
 }
 
 # The broker: Redis where one is given, else messages as files. The database is the truth either way.

@@ -6,6 +6,8 @@ from drf_spectacular.views import SpectacularAPIView
 
 from studio import api, health
 
+admin.site.index_title = "Overview"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("studio.views.urls")),
     path("packs/", include("packs.urls")),

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from packs import editing
 from packs.admin.curated import ActRefused, CuratedAdmin, TeamsInReach, pretty
+from packs.formats import adapter_of
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack, PackVersion
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
 from packs.views.workbench.addresses import url_of, workbench_url
@@ -23,7 +24,7 @@ class PackAdmin(CuratedAdmin):
     """Packs with what needs a curator's eye: problems, versions, the last run."""
 
     heavy = NODE_HEAVY
-    list_display = ("slug", "title", "team", "format", "status", "problems", "version_count", "last_run", "updated_at")
+    list_display = ("slug", "title", "team", "kind", "status", "problems", "version_count", "last_run", "updated_at")
     list_display_links = ("slug", "title")
     list_filter = ("status", "format", ("team", TeamsInReach))
     list_select_related = ("team",)
@@ -32,7 +33,7 @@ class PackAdmin(CuratedAdmin):
     ordering = ("team__name", "slug")
     actions = ("archive_packs", "restore_packs", "deprecate_packs", "recheck_packs", "publish_packs")
     fieldsets = (
-        (None, {"fields": ("team", "slug", "title", "format", "status", "revision", "problems")}),
+        (None, {"fields": ("team", "slug", "title", "kind", "status", "revision", "problems")}),
         ("Origin", {"fields": ("source_name", "source", "created_by", "created_at", "updated_at")}),
         ("Content", {"fields": (DOCUMENT, FINDINGS)}),
     )
@@ -52,7 +53,12 @@ class PackAdmin(CuratedAdmin):
 
     @admin.display(ordering="problem_errors", description="Problems")
     def problems(self, row: Pack) -> str:
-        return f"{row.problem_errors} errors, {row.problem_warnings} warnings"
+        counts = {"error": row.problem_errors, "warning": row.problem_warnings}
+        return ", ".join(f"{count} {word}{'s'[: count != 1]}" for word, count in counts.items() if count) or "Valid"
+
+    @admin.display(ordering="format", description="Format")
+    def kind(self, row: Pack) -> str:
+        return adapter_of(row.format).LABEL
 
     @admin.display(ordering="version_count", description="Versions")
     def version_count(self, row: Any) -> int:

@@ -11,7 +11,7 @@ class EditAdmin(CuratedAdmin):
     """Edits, newest first; undone ones stay listed."""
 
     heavy = ("old", "new", "place")
-    list_display = ("at", "author", "pack", "action", "kind", "node", "pointer", "label", "undone")
+    list_display = ("at", "author", "pack", "action", "kind", "node", "pointer", "label", "state")
     list_filter = (
         "action",
         "kind",
@@ -26,3 +26,7 @@ class EditAdmin(CuratedAdmin):
         *("pack", "at", "author", "label", "action", "kind", "node", "pointer", "revision", "undone", "group"),
         *(pretty("old", "Before"), pretty("new", "After"), pretty("place", "Place")),
     )
+
+    @admin.display(ordering="undone", description="State")
+    def state(self, row: Edit) -> str:
+        return "Undone" if row.undone else "Stands"

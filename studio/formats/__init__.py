@@ -1,0 +1,1 @@
+"""How dates read where no template says it otherwise: in curation."""
