@@ -1,7 +1,7 @@
 // Notes what is typed, ticked and chosen in forms, and keeps it until the server has it. Forms that save themselves say
 // what was saved: "words:saved" at the form, with the FormData that was sent or nothing for all of it. Editors that
 // write into a control say "words:typed" at it; "words:given-up" at a form drops its words.
-import { controlOf, formAt, isIn, isKept, keyOf, markStored, placeOf, wordOf } from "./controls.js";
+import { controlOf, formAt, isIn, isKept, keyOf, markStored, placeOf, put, wordOf } from "./controls.js";
 import { forget, person, read, write } from "./store.js";
 
 const KEEP_MS = 250;
@@ -95,7 +95,13 @@ export function leaveBehind() {
 function giveUp(form, at) {
   const known = places.get(placeOf(form));
   if (!known) return;
-  for (const [key, { name }] of known.words) if (!at || `${name}/`.includes(`:${at}/`)) known.words.delete(key);
+  for (const [key, word] of known.words) {
+    if (at && !`${word.name}/`.includes(`:${at}/`)) continue;
+    known.words.delete(key);
+    const control = controlOf(form, word);
+    // A browser tells as changed what is left with other words in it.
+    if (control) put(control, word.stored);
+  }
   settleDown(known);
   keepNow();
 }
