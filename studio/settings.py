@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "studio.security.ContentSecurityPolicy",
     "studio.signed_out.SignedOut",
+    "studio.dead_ends.DeadEnds",
 ]
 
 # Where the admin lives; a path with slashes at both ends.

@@ -63,9 +63,9 @@ def pretty(field: str, label: str) -> Any:
         text = json.dumps(getattr(row, field), indent=2, ensure_ascii=False)
         if len(text) > MAX_SHOWN:
             text = f"{text[:MAX_SHOWN]}\n… {len(text) - MAX_SHOWN} more characters"
-        # It scrolls, so the keyboard must reach it.
-        looks = "overflow-auto max-h-96 whitespace-pre-wrap break-words"
-        return format_html('<pre tabindex="0" class="{}">{}</pre>', looks, text)
+        # It scrolls, so the keyboard must reach it; it takes the room that there is: no long word widens the page.
+        looks = "overflow-auto max-h-96 whitespace-pre-wrap break-words w-0 grow"
+        return format_html('<div class="flex w-full"><pre tabindex="0" class="{}">{}</pre></div>', looks, text)
 
     return shown
 

@@ -1,7 +1,10 @@
 """Pages on a phone: what is wider than the screen can be reached, and where one is stays in sight."""
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import expect
+
+from tests.people import client_of
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
@@ -46,6 +49,9 @@ def test_the_tab_of_the_page_is_in_sight(phone, draft, errors):
 
 def test_the_bar_of_the_workbench_is_one_row_of_buttons_with_names(phone, draft, errors):
     page = phone(f"/packs/default/{draft.slug}/edit/pack/")
+    draft.problem_errors, draft.revision = 12, 12345
+    draft.save(update_fields=["problem_errors", "revision"])
+    page.reload()
     names = ("Undo", "Redo")
     tops = {round(page.get_by_role("button", name=name, exact=True).bounding_box()["y"]) for name in names}
     tops |= {round(page.get_by_role("link", name=name).bounding_box()["y"]) for name in ("Whole pack", "History")}
@@ -60,4 +66,16 @@ def test_what_the_columns_of_a_pasted_table_hold_is_seen_beside_what_they_stand_
     expect(page.get_by_role("combobox", name="What case_key stands for")).to_be_in_viewport()
     expect(page.get_by_role("rowheader", name="case_key")).to_contain_text("fresh")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert errors == []
+
+
+def test_long_words_of_a_document_do_not_widen_the_room_for_staff(open_as, draft, errors):
+    draft.document = {"pack": {"slug": draft.slug, "description": "word" * 60}}
+    draft.save(update_fields=["document"])
+    page = open_as(client_of(User.objects.create_superuser("root")), f"/curation/packs/pack/{draft.pk}/change/")
+    for width in (PHONE["width"], 1440):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.reload()
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("pre").first.evaluate("text => text.clientWidth") > 600
     assert errors == []

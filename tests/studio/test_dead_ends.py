@@ -10,3 +10,10 @@ def test_a_form_without_its_token_is_explained(client, author):
     response = client.post("/theme/", {"theme": "dark"})
     assert response.status_code == 403
     assert 'href="/"' in response.content.decode()
+
+
+def test_the_address_of_an_act_is_explained_to_whoever_opens_it(as_author):
+    response = as_author.get("/theme/", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert 'href="/"' in response.content.decode()
+    assert as_author.get("/theme/", headers={"Accept": "*/*"}).content == b""

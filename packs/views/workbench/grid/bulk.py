@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
@@ -30,9 +30,14 @@ _TITLES = {"edit": "Change", "duplicate": "Duplicate", "move": "Move", "remove":
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def bulk(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """Edit a field of, duplicate, move or remove cases. Parameters: act, scope, case, asked; `go` once looked at."""
+    """Edit a field of, duplicate, move or remove cases. Parameters: act, scope, case, asked; `go` once looked at.
+
+    The address of a preview, opened by itself, leads back to the cases.
+    """
+    if request.method == "GET":
+        return redirect(open_grid(request, team, slug, ref).url())
     grid = open_grid(request, team, slug, ref, to_edit=True)
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:

@@ -18,6 +18,11 @@ def send(as_author, rows_url):
     return lambda act, **data: as_author.post(f"{rows_url}bulk/", {"act": act, "scope": "chosen", **data})
 
 
+def test_the_address_of_a_preview_leads_back_to_the_cases(as_author, as_stranger, rows_url):
+    assert as_author.get(f"{rows_url}bulk/").url == rows_url
+    assert as_stranger.get(f"{rows_url}bulk/").status_code == 404
+
+
 def test_ticked_cases_are_looked_at_and_then_changed(send, draft):
     wish = {"case": ids(draft, "row-1", "row-2"), "pointer": "/metadata/level", "what": "set", "text": "hard"}
     plan = send("edit", **wish).context["plan"]

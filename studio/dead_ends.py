@@ -1,0 +1,29 @@
+"""Addresses that lead nowhere by themselves, told in words."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+class DeadEnds:
+    """Middleware: whoever opens the address that a form is sent to gets a page instead of an empty answer.
+
+    It happens after a session has ended in front of a form: signing in leads back to where the form went.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 405 and request.method == "GET" and not response.content and wants_a_page(request):
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response
+
+
+def wants_a_page(request: HttpRequest) -> bool:
+    """Whether a browser asks for a page to show: programs that ask for anything get the bare answer."""
+    return "text/html" in request.headers.get("Accept", "")
