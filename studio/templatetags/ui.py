@@ -111,14 +111,17 @@ def tally_chip(tally: Joined) -> SafeString:
 
 
 # What a run is called that nobody gave a name: its moment, as launching and importing write it.
-UNNAMED = re.compile(r"Run \d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
+UNNAMED = re.compile(r"(Run|Imported) \d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
 
 
 @register.filter
 def run_title(run: Any) -> str:
     """What pages call a run: its name, or its number where nobody named it, since pages tell its moment anyway."""
     number, name = (run["id"], run["name"]) if isinstance(run, Mapping) else (run.id, run.name)
-    return f"Run {number}" if UNNAMED.fullmatch(name) else str(name)
+    unnamed = UNNAMED.fullmatch(name)
+    if unnamed is None:
+        return str(name)
+    return f"Run {number}" if unnamed[1] == "Run" else f"Imported run {number}"
 
 
 @register.filter

@@ -41,6 +41,7 @@ def test_every_status_has_a_look_of_its_own(choices):
         ("Run 2026-11-21T11:58:21+00:00", "Run 7"),
         ("Run 2026-11-21 by hand", "Run 2026-11-21 by hand"),
         ("Nightly", "Nightly"),
+        ("Imported 2026-11-21T15:45:37+00:00", "Imported run 7"),
     ],
 )
 def test_a_run_that_nobody_named_goes_by_its_number(name, title):
