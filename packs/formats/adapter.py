@@ -157,9 +157,6 @@ class Adapter(Protocol):
     def load_node(self, kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]]:
         """Read one node's document from lens text; findings carry line and column in that text."""
 
-    def place_node(self, kind: NodeKind, text: str, findings: Iterable[Finding]) -> list[Finding]:
-        """Fill in line and column, in lens text, of findings whose paths start at the node's document."""
-
     def compile_tasks(self, pack: Pack, input_set: str | None = None) -> Iterator[Task]:
         """The tasks of one input set, or of all, in order. The pack must have no errors."""
 

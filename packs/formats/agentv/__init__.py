@@ -5,7 +5,7 @@ from packs.formats.agentv.card import card
 from packs.formats.agentv.checks import PACK_WIDE, check, check_node
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.failures import FAILURES_IN, case_from_failure
-from packs.formats.agentv.lens import load_node, place_node
+from packs.formats.agentv.lens import load_node
 from packs.formats.agentv.lineage import (
     EVALUATION_POINTER,
     GATES_POINTER,
@@ -60,7 +60,6 @@ __all__ = [
     "new_document",
     "path_of",
     "place",
-    "place_node",
     "recognises",
     "renamed",
     "starter",

@@ -1,9 +1,7 @@
 """The YAML lens: one node's document as text that the author edits."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from packs.formats import yamlio
 from packs.formats.agentv.reading import read_yaml
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
@@ -21,10 +19,3 @@ def load_node(kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]
     if not isinstance(value, dict):
         return None, [*findings, replace(NOT_A_MAPPING.at(()), line=1, column=1)]
     return value, findings
-
-
-def place_node(kind: NodeKind, text: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Fill in line and column, in lens text, of findings whose paths start at the node's document."""
-    waiting = list(findings)
-    marks = yamlio.locate(text, {finding.path for finding in waiting})
-    return [replace(finding, line=marks[finding.path].line, column=marks[finding.path].column) for finding in waiting]

@@ -21,6 +21,7 @@ from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.index import TreeIndex
 from packs.formats.task import (
     Budgets,
+    Capture,
     Dimension,
     Environment,
     EvidenceCase,
@@ -35,6 +36,8 @@ WORKSPACE = "/workspace"
 TASK_FILE = "task.json"
 # Families whose agents work on files with programs; the others are asked once.
 _WORKING = frozenset({"repo_patch", "terminal_task"})
+# Where the workspace itself is handed in, a run has it among its results (benchmark-pack 12).
+_CANDIDATE = (Capture("workspace", "workspace_capture", "."),)
 _SCORING = Scoring(
     dimensions=(Dimension("correctness", "validators", graders=(VERIFIER,), pass_threshold=1.0),), strategy="binary"
 )
@@ -98,6 +101,7 @@ class _Compiler:
             image=image.strip() if is_text(image) and compiled.task_type not in TEXT_FAMILIES else "",
             image_is_optional=not starts_from_image,
             materialize_from_image=starts_from_image,
+            captures=_CANDIDATE if compiled.task_type == "terminal_task" else (),
         )
 
     def placed(self, items: tuple[Item, ...]) -> Iterator[WorkspaceFile]:

@@ -1,6 +1,5 @@
 """The YAML lens: one node's document as text that the author edits."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from packs.formats import yamlio
@@ -24,10 +23,3 @@ def load_node(kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]
     if not any(finding.is_error for finding in findings):
         findings.append(replace(NOT_A_DOCUMENT.at(()), line=1, column=1))
     return None, findings
-
-
-def place_node(kind: NodeKind, text: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Fill in line and column, in lens text, of findings whose paths start at the node's document."""
-    waiting = list(findings)
-    marks = yamlio.locate(text, {finding.path for finding in waiting})
-    return [replace(finding, line=marks[finding.path].line, column=marks[finding.path].column) for finding in waiting]

@@ -1,7 +1,7 @@
 """Tester configurations: the file that starts one run elsewhere, and what it lets checkers run (benchmark-pack 11)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from packs.formats import yamlio
@@ -37,7 +37,7 @@ def read_tester(data: bytes | str, file: str = "") -> tuple[Tester | None, list[
     document, findings = _read(data, file)
     if findings:
         return None, findings
-    found = _placed(data, file, _check(document))
+    found = yamlio.place_in(data, file, _check(document))
     if found or not isinstance(document, dict):
         return None, found
     run, harness = document["run"], document["harness"]
@@ -54,23 +54,13 @@ def read_policy(data: bytes | str, file: str = "") -> tuple[Document, list[Findi
         tester, found = read_tester(data, file)
         return (tester.policy if tester else {}), found
     if not isinstance(document, dict) or not isinstance(document.get("verification"), dict):
-        return {}, _placed(data, file, iter([_wrong(("verification",), "must be an object")]))
-    return document["verification"], _placed(data, file, check_policy(document["verification"]))
+        return {}, yamlio.place_in(data, file, iter([_wrong(("verification",), "must be an object")]))
+    return document["verification"], yamlio.place_in(data, file, check_policy(document["verification"]))
 
 
 def _read(data: bytes | str, file: str) -> tuple[Any, list[Finding]]:
     document, findings = yamlio.read(data, file=file, dialect=yamlio.CORE_12)
     return document, [finding for finding in findings if finding.is_error]
-
-
-def _placed(data: bytes | str, file: str, findings: Iterator[Finding]) -> list[Finding]:
-    """Findings with their lines."""
-    found = list(findings)
-    marks = yamlio.locate(data, {finding.path for finding in found}) if found else {}
-    return [
-        replace(finding, file=file, line=marks[finding.path].line, column=marks[finding.path].column)
-        for finding in found
-    ]
 
 
 def _check(document: Any) -> Iterator[Finding]:

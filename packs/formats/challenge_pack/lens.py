@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from packs.formats import yamlio
-from packs.formats.challenge_pack.reader import place_in, read_node
+from packs.formats.challenge_pack.reader import read_node
 from packs.formats.challenge_pack.structure import NODE_LISTS, said
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
@@ -31,7 +31,7 @@ def load_node(kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]
             findings = [*findings, replace(trouble, line=1, column=1)]
         return None, findings
     inside = [NODES_INSIDE.at(path, name=path[-1]) for path in NODE_LISTS.get(kind, ()) if _holds(value, path)]
-    return (None if inside else value), findings + place_in(text, "", inside)
+    return (None if inside else value), findings + yamlio.place_in(text, "", inside)
 
 
 def _holds(value: object, path: Iterable[str | int]) -> bool:
@@ -40,10 +40,3 @@ def _holds(value: object, path: Iterable[str | int]) -> bool:
             return False
         value = value[step]
     return True
-
-
-def place_node(kind: NodeKind, text: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Fill in line and column, in lens text, of findings whose paths start at the node's document."""
-    waiting = list(findings)
-    marks = yamlio.locate(text, {finding.path for finding in waiting})
-    return [replace(finding, line=marks[finding.path].line, column=marks[finding.path].column) for finding in waiting]

@@ -1,7 +1,7 @@
 """Reading: files to a tree (challenge-pack a.1), without normalising what the author wrote."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -106,7 +106,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     if tidying.wanted:
         tidying = Tidying(written=yamlio.locate(files[name], tidying.wanted))
         pack = _build(root, tidying)
-    findings += place_in(files[name], name, tidying.findings)
+    findings += yamlio.place_in(files[name], name, tidying.findings)
     beside, outside = _beside(files, name)
     return _with_contents(pack, beside), findings + outside
 
@@ -133,19 +133,6 @@ def read_root(data: bytes, name: str) -> tuple[Document | None, list[Finding]]:
 
 def _said(value: Any) -> str:
     return "a list" if isinstance(value, list) else "a single value"
-
-
-def place_in(data: bytes | str, name: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Fill in file, line and column of findings whose paths are those of the text."""
-    waiting = list(findings)
-    if not waiting:
-        return []
-    marks = yamlio.locate(data, {finding.path for finding in waiting})
-    return [
-        replace(finding, file=name, line=mark.line, column=mark.column)
-        for finding in waiting
-        for mark in [marks[finding.path]]
-    ]
 
 
 def is_node_list(value: Any) -> bool:
@@ -316,4 +303,4 @@ def read_node(kind: NodeKind, text: str) -> tuple[Any, list[Finding]]:
     if tidying.wanted:
         tidying = Tidying(written=yamlio.locate(text, tidying.wanted))
         document = tidying.tidy(shape, value)
-    return settle(kind, document), findings + place_in(text, "", tidying.findings)
+    return settle(kind, document), findings + yamlio.place_in(text, "", tidying.findings)

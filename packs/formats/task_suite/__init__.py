@@ -5,7 +5,7 @@ from packs.formats.task_suite.card import card
 from packs.formats.task_suite.checks import PACK_WIDE, check, check_node
 from packs.formats.task_suite.compiler import compile_tasks
 from packs.formats.task_suite.failures import FAILURES_IN, case_from_failure
-from packs.formats.task_suite.lens import load_node, place_node
+from packs.formats.task_suite.lens import load_node
 from packs.formats.task_suite.lineage import (
     EVALUATION_POINTER,
     GATES_POINTER,
@@ -61,7 +61,6 @@ __all__ = [
     "new_document",
     "path_of",
     "place",
-    "place_node",
     "recognises",
     "renamed",
     "starter",

@@ -2,7 +2,7 @@
 
 from packs.formats.yamlio.dialects import CORE_12, GO_YAML, Dialect
 from packs.formats.yamlio.events import collector_paused
-from packs.formats.yamlio.places import Mark, locate
+from packs.formats.yamlio.places import Mark, locate, place_in
 from packs.formats.yamlio.reading import read
 from packs.formats.yamlio.rules import MAX_DEPTH
 from packs.formats.yamlio.writing import UnwritableError, write
@@ -16,6 +16,7 @@ __all__ = [
     "UnwritableError",
     "collector_paused",
     "locate",
+    "place_in",
     "read",
     "write",
 ]

@@ -1,10 +1,10 @@
 """Where in a YAML text a value stands: a second pass over the events, made only when findings need lines."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from packs.formats.findings import Path
+from packs.formats.findings import Finding, Path
 from packs.formats.yamlio.events import (
     MappingEndEvent,
     MappingStartEvent,
@@ -67,6 +67,17 @@ def locate(data: bytes | str, paths: Iterable[Path]) -> dict[Path, Mark]:
     if wanted and unreadable(data, "") is None:
         _Scan(event_source(data), root).run()
     return {path: _nearest(root, path) for path in wanted}
+
+
+def place_in(data: bytes | str, file: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings whose paths are those of the text, with file, line and column."""
+    waiting = list(findings)
+    marks = locate(data, {finding.path for finding in waiting})
+    return [
+        replace(finding, file=file, line=mark.line, column=mark.column)
+        for finding in waiting
+        for mark in [marks[finding.path]]
+    ]
 
 
 def _nearest(root: _Wanted, path: Path) -> Mark:

@@ -56,7 +56,7 @@ def findings_of(desk: Desk, text: str) -> list[Finding]:
     section = shown_section(desk.section, document)
     found = desk.adapter.check_node(RowIndex(desk.pack), node)
     shown = [finding for finding in found if section.holds(to_pointer(finding.path))]
-    return [*trouble, *desk.adapter.place_node(desk.kind, text, shown)]
+    return [*trouble, *yamlio.place_in(text, "", shown)]
 
 
 def is_blank(text: str) -> bool:

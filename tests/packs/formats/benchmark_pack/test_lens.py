@@ -1,8 +1,9 @@
 from packs.formats.adapter import Node
 from packs.formats.benchmark_pack import check_node, load
-from packs.formats.benchmark_pack.lens import load_node, place_node
+from packs.formats.benchmark_pack.lens import load_node
 from packs.formats.document import NodeKind
 from packs.formats.index import TreeIndex
+from packs.formats.yamlio import place_in
 from tests.packs.formats.benchmark_pack.samples import pack_files
 
 
@@ -20,5 +21,5 @@ def test_findings_are_placed_in_the_text():
     text = "id: a\ninput:\n  question: ''\neval:\n  accepted_answers: [x]\n"
     document, _ = load_node(NodeKind.CASE, text)
     index = TreeIndex(load(pack_files())[0])
-    found = place_node(NodeKind.CASE, text, check_node(index, Node(NodeKind.CASE, document, "a", position=9)))
+    found = place_in(text, "", check_node(index, Node(NodeKind.CASE, document, "a", position=9)))
     assert ("input.question", 3) in {(finding.field_path, finding.line) for finding in found}

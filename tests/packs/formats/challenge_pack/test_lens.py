@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats import challenge_pack
+from packs.formats import challenge_pack, yamlio
 from packs.formats.adapter import Node
 from packs.formats.document import NodeKind
 from packs.formats.index import TreeIndex
@@ -46,6 +46,6 @@ def test_findings_about_a_node_get_their_line_in_the_lens():
     pack, _ = challenge_pack.load({"p": b"pack: {slug: s}"})
     node = Node(NodeKind.CHALLENGE, document, "a")
     found = challenge_pack.check_node(TreeIndex(pack), node)
-    placed = challenge_pack.place_node(NodeKind.CHALLENGE, text, found)
+    placed = yamlio.place_in(text, "", found)
     lines = {finding.field_path: finding.line for finding in placed}
     assert (lines["difficulty"], lines["surprise"], lines["category"]) == (3, 4, 1)
