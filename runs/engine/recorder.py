@@ -66,14 +66,21 @@ class Recorder:
 
         Raises AgentFailed for an unknown type or an unusable shape.
         """
-        event_type, payload = given.get("event_type"), given.get("payload", {})
-        if event_type not in EVENT_TYPES:
-            raise AgentFailed(f"A recorded event has the type {event_type!r}, which is not known.")
-        if not isinstance(payload, dict):
-            raise AgentFailed(f"The payload of a recorded event of type {event_type!r} must be an object.")
+        event_type, payload = shape_of(given)
         source = given.get("source")
         self.tell(event_type, payload, source if isinstance(source, str) else EXTERNAL_SOURCE, time_of(given))
         self.spending.count(event_type, payload)
+
+
+def shape_of(given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Type and payload of a recorded event. Raises AgentFailed for an unknown type or an unusable shape."""
+    event_type, stated = given.get("event_type"), given.get("payload")
+    payload = {} if stated is None else stated
+    if not isinstance(event_type, str) or event_type not in EVENT_TYPES:
+        raise AgentFailed(f"A recorded event has the type {event_type!r:.100}, which is not known.")
+    if not isinstance(payload, dict):
+        raise AgentFailed(f"The payload of a recorded event of type {event_type!r} must be an object.")
+    return event_type, payload
 
 
 def time_of(event: Mapping[str, Any]) -> datetime | None:

@@ -13,6 +13,7 @@ from runs.trajectories.pairing import can_pair
 
 MAX_DEPTH = 200
 MAX_PAIRS = 200_000
+MAX_COUNT = 2**63
 
 _TEXT_MEMBERS = ("value", "content", "text", "answer")
 _ESCAPED = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -39,9 +40,9 @@ def as_number(value: object) -> float | None:
 
 
 def as_count(value: object) -> int | None:
-    """A finite JSON number cut to an integer, None for anything else."""
+    """A JSON number cut to an integer, None for anything else and for numbers that 64 bits do not hold."""
     number = as_number(value)
-    return None if number is None or not math.isfinite(number) else int(number)
+    return None if number is None or not abs(number) < MAX_COUNT else int(number)
 
 
 def loose_text(value: object, depth: int = 0) -> str | None:

@@ -18,7 +18,7 @@ from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_e
 from runs.graders.evidence import Evidence
 from runs.graders.evidence.recording import Recording
 from runs.graders.questions import Need, Question
-from runs.graders.values import as_number
+from runs.graders.values import as_count, as_number
 
 Judge = Callable[["Scene"], Row]
 
@@ -189,9 +189,9 @@ def usage_of(scene: Scene) -> dict[str, Any]:
     ]
     made = [opinion for opinion in asked if opinion.get("seconds") is not None]
     costs = [as_number(opinion.get("cost_usd")) for opinion in made]
-    tokens = [as_number(opinion.get(name)) for opinion in made for name in ("input_tokens", "output_tokens")]
+    tokens = [as_count(opinion.get(name)) for opinion in made for name in ("input_tokens", "output_tokens")]
     return {
-        "calls": sum(int(as_number(opinion.get("calls")) or 1) for opinion in made),
-        "tokens": int(sum(count for count in tokens if count is not None)),
+        "calls": sum(as_count(opinion.get("calls")) or 1 for opinion in made),
+        "tokens": sum(count for count in tokens if count is not None),
         "cost_usd": None if None in costs else sum(cost for cost in costs if cost is not None),
     }

@@ -30,13 +30,12 @@ def judge(trial: Trial) -> Judgement:
 
 
 def _http(trial: Trial, expect: Mapping[str, Any]) -> Iterator[Check]:
-    recorded = trial.supplied.get("http")
+    told = trial.supplied.get("http")
+    recorded = told if isinstance(told, list) else []
     for exchange in expect.get("http") or ():
         request, wanted = exchange["request"], exchange["response"]
         name = f"{request.get('method', '')} {request.get('path', '')}"
-        answers = [
-            item for item in recorded or () if isinstance(item, Mapping) and matches(request, item.get("request"))
-        ]
+        answers = [item for item in recorded if isinstance(item, Mapping) and matches(request, item.get("request"))]
         if not answers:
             raise Missing(f"no response to {name} was recorded")
         yield Check(name, _answers(wanted, answers[-1].get("response")), wanted)

@@ -17,6 +17,7 @@ from runs.trajectories.agentv.messages import (
     events_of_messages,
     listing,
     mapping,
+    number_in,
     usage_of,
 )
 from runs.trajectories.agentv.tasks import read_task
@@ -121,7 +122,7 @@ def transcript_of(row: Mapping[str, Any], around: Around) -> list[dict[str, Any]
         return [message for _, message in lines_of(own)]
     shared = around.transcripts.get((str(row.get("test_id")), str(row.get("target"))))
     if shared:
-        return sorted(shared, key=lambda message: message.get("message_index", 0))
+        return sorted(shared, key=lambda message: number_in(message, "message_index"))
     traced = messages_in(trace_of(row, around))
     if traced:
         return traced

@@ -20,6 +20,12 @@ def listing(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def number_in(value: Mapping[str, Any], name: str) -> int:
+    """A whole number of a mapping; 0 where there is none."""
+    stated = value.get(name)
+    return stated if isinstance(stated, int) else 0
+
+
 def event(event_type: str, payload: dict[str, Any], at: Any = None) -> Event:
     """An event in the shape of challenge-pack h.1."""
     when = {"occurred_at": at} if isinstance(at, str) else {}

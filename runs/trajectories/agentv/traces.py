@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import orjson
 
-from runs.trajectories.agentv.messages import Message, listing, mapping, text_of
+from runs.trajectories.agentv.messages import Message, listing, mapping, number_in, text_of
 from runs.trajectories.agentv.results import BROKEN, Json, Result
 
 SCHEMA, IDENTITY = "agentv.trace.v1", "agentv.projection_identity.v1"
@@ -289,7 +289,7 @@ def messages_in(trace: Mapping[str, Any]) -> list[Message]:
     spans = [mapping(span) for span in listing(mapping(trace.get("trace")).get("spans"))]
     root = _root_of(trace, spans)
     told = [mapping(mapping(event).get("attributes")) for event in listing(root.get("events"))]
-    found = sorted((each for each in told if _TOLD in each), key=lambda each: each.get(f"{_TOLD}.index", 0))
+    found = sorted((each for each in told if _TOLD in each), key=lambda each: number_in(each, f"{_TOLD}.index"))
     messages = [dict(mapping(each[_TOLD])) for each in found]
     calls = {_place(span): span for span in spans if mapping(span.get("attributes")).get("tool.name")}
     return [_with_spans(message, index, calls) for index, message in enumerate(messages)]
@@ -312,12 +312,12 @@ def _root_of(trace: Mapping[str, Any], spans: Sequence[Mapping[str, Any]]) -> Ma
     return next((span for span in spans if span.get("span_id") == wanted), {})
 
 
-def _place(span: Mapping[str, Any]) -> tuple[Any, Any]:
+def _place(span: Mapping[str, Any]) -> tuple[int, int]:
     facts = mapping(span.get("attributes"))
-    return facts.get("agentv.message.index"), facts.get("agentv.tool.index")
+    return number_in(facts, "agentv.message.index"), number_in(facts, "agentv.tool.index")
 
 
-def _with_spans(message: Message, index: int, spans: Mapping[tuple[Any, Any], Mapping[str, Any]]) -> Message:
+def _with_spans(message: Message, index: int, spans: Mapping[tuple[int, int], Mapping[str, Any]]) -> Message:
     calls = listing(message.get("tool_calls"))
     if not calls:
         return message
@@ -328,9 +328,14 @@ def _with_spans(message: Message, index: int, spans: Mapping[tuple[Any, Any], Ma
 def _of_span(span: Mapping[str, Any]) -> Json:
     """What the span of a call knows of it, in the words of transcripts."""
     begun, ended = span.get("start_time_unix_nano"), span.get("end_time_unix_nano")
-    if not (isinstance(begun, str) and isinstance(ended, str) and begun.isdecimal() and ended.isdecimal()):
+    if not (isinstance(begun, str) and isinstance(ended, str)):
         return {}
-    facts, took = mapping(span.get("attributes")), int(ended) - int(begun)
-    times = {"end_time": datetime.fromtimestamp(int(ended) / 10**9, UTC).isoformat(), "duration_ms": took / 10**6}
+    try:
+        facts, took = mapping(span.get("attributes")), int(ended) - int(begun)
+        moment = datetime.fromtimestamp(int(ended) / 10**9, UTC)
+    except (ValueError, OverflowError, OSError):
+        # Times that no calendar has.
+        return {}
+    times = {"end_time": moment.isoformat(), "duration_ms": took / 10**6}
     failed = mapping(span.get("status")).get("code") == "ERROR"
     return {**times, "id": facts.get("tool.id"), "status": "error" if failed else "ok"}

@@ -185,6 +185,7 @@ def test_the_state_is_compared_leaf_by_leaf_and_must_have_been_recorded():
     check(judge(grader, **evidence), Verdict.PASS, 1)
     worse = {**evidence, "state": {"order": {"status": "open", "total": 1}}, "logs": ["done", "Traceback"]}
     check(judge(grader, **worse), Verdict.FAIL, 6 / 8)
+    assert judge(grader, **{**evidence, "http": 5}).state is State.UNAVAILABLE
     for name in evidence:
         rest = {key: value for key, value in evidence.items() if key != name}
         assert judge(grader, **rest).state is State.UNAVAILABLE

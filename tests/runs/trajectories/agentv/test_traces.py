@@ -78,3 +78,20 @@ def test_a_trial_that_broke_says_why_in_its_root():
 def test_what_is_no_trace_tells_nothing(trace):
     assert messages_in(trace) == []
     assert usage_in(trace) == {}
+
+
+@pytest.mark.parametrize("ended", ["9" * 5_000, "9" * 30, "253402300800000000000", "soon"])
+def test_a_span_with_a_time_that_no_calendar_has_tells_none(ended):
+    document = trace_document(result(), "one.eval.yaml", "run-1")
+    span = spans_of(document)["execute_tool look"]
+    span["end_time_unix_nano"] = ended
+    (call,) = messages_in(document)[1]["tool_calls"]
+    assert (call["end_time"], "id" in call) == (MESSAGES[1]["tool_calls"][0]["end_time"], False)
+
+
+def test_messages_without_numbers_come_first_and_odd_places_are_nobodys():
+    document = trace_document(result(), "one.eval.yaml", "run-1")
+    agent, _, call = document["trace"]["spans"]
+    agent["events"][0]["attributes"]["agentv.transcript.message.index"] = "first"
+    call["attributes"]["agentv.message.index"] = [1]
+    assert [message["role"] for message in messages_in(document)] == ["user", "assistant"]
