@@ -120,11 +120,12 @@ def _to_variant_object(value: Any, schema: Schema) -> Converted:
 
 def _out_of_object(value: dict[str, Any], schema: Schema) -> Converted:
     allowed = schema.get("enum")
-    kept = next((item for item in value.values() if matches(schema, item) and (not allowed or item in allowed)), None)
+    fitting = (key for key, item in value.items() if matches(schema, item) and (not allowed or item in allowed))
+    kept = next(fitting, None)
     if kept is None:
         return Converted(allowed[0] if allowed else "", _shown(value))
-    rest = {key: item for key, item in value.items() if item is not kept}
-    return Converted(kept, _shown(rest) if rest else "")
+    rest = {key: item for key, item in value.items() if key != kept}
+    return Converted(value[kept], _shown(rest) if rest else "")
 
 
 def _shown(value: Any) -> str:

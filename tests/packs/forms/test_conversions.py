@@ -52,5 +52,11 @@ def test_an_object_that_becomes_a_name_says_what_it_loses():
     assert "weight" in found.lost
 
 
+def test_a_field_that_holds_the_same_word_is_lost_and_said_too():
+    found = fit({"key": "cost", "note": "cost"}, NAME)
+    assert found.value == "cost"
+    assert "note" in found.lost
+
+
 def test_an_object_stays_as_it_is_in_another_variant_of_objects():
     assert fit({"other": 1}, FULL) == Converted({"other": 1})
