@@ -8,8 +8,12 @@ RUN npm run build
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PACKWRIGHT_VAR=/data
-# Programs of agents run in it; docs/sandboxes.md says what a container must be allowed for that.
-RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
+# Programs of agents run in it (docs/sandboxes.md): git is for workspaces, jq for tools of packs. PACKAGES names more
+# Debian packages that those programs shall find, such as nodejs.
+ARG PACKAGES=""
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends bubblewrap ca-certificates git jq ${PACKAGES} \
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 # requirements-s3.lock adds what is needed to keep files in an S3-compatible store.
 ARG LOCK=requirements.lock

@@ -1,7 +1,11 @@
 """Documents that must not lie."""
 
 import re
+import subprocess
 from pathlib import Path
+
+import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,8 +28,88 @@ def test_links_between_documents_lead_somewhere():
     } == set()
 
 
+def anchors(document):
+    """The anchors of a document's headings, as sites that render Markdown make them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", document.read_text(), flags=re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_to_a_part_of_a_document_lead_to_a_heading():
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    lost = [
+        f"{document.name}: {target}#{anchor}"
+        for document in documents
+        for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", document.read_text())
+        if anchor not in anchors(document.parent / target if target else document)
+    ]
+    assert lost == []
+
+
+def blocks(language):
+    """Name and text of every block of this language in the documentation."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    return [
+        (page.name, text) for page in pages for text in re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.S)
+    ]
+
+
+def test_scripts_of_the_documentation_are_sound():
+    scripts = blocks("bash")
+    assert scripts
+    for name, script in scripts:
+        checked = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
+        assert (name, checked.stderr) == (name, "")
+
+
+def test_jobs_of_the_documentation_are_yaml_and_end_with_the_verdict():
+    jobs = dict(enumerate(yaml.safe_load(text) for name, text in blocks("yaml") if name == "ci.md"))
+    github, gitlab = jobs[0]["jobs"]["gate"], jobs[1]["gate"]
+    steps = [step["run"] for step in github["steps"] if "run" in step]
+    assert [step.split()[-2:] for step in steps] == [["bash", "gate.sh"]]
+    assert gitlab["script"] == "bash gate.sh"
+    assert gitlab["artifacts"]["reports"] == {"junit": "gate.xml"}
+
+
+def test_every_page_of_the_documentation_is_in_its_list():
+    listed = set(re.findall(r"\]\(([^)#:]+)", (ROOT / "docs/README.md").read_text()))
+    pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
+    assert pages - listed - {"README.md"} - {page for page in pages if page.startswith("decisions/")} == set()
+
+
+def test_every_command_of_the_studio_is_documented():
+    commands = {path.stem for path in ROOT.glob("*/management/commands/*.py")} - {"__init__"}
+    documented = set(re.findall(r"^## `manage\.py (\w+)", (ROOT / "docs/commands.md").read_text(), re.M))
+    assert documented == commands
+
+
+def services(name):
+    return yaml.safe_load((ROOT / name).read_text())["services"]
+
+
 def test_compose_starts_commands_that_exist():
-    compose = (ROOT / "docker-compose.yml").read_text()
-    commands = re.findall(r"command: python manage.py (\w+)", compose)
-    assert commands
-    assert all((ROOT / f"studio/management/commands/{name}.py").exists() for name in commands)
+    commands = [service.get("command", "") for service in services("docker-compose.yml").values()]
+    named = [re.match(r"python manage.py (\w+)", command) for command in commands]
+    assert any(named)
+    assert all((ROOT / f"studio/management/commands/{found[1]}.py").exists() for found in named if found)
+
+
+def test_every_setting_that_stands_in_the_file_reaches_each_process_of_the_studio():
+    ours = {name: one for name, one in services("docker-compose.yml").items() if one["image"] == "packwright"}
+    assert set(ours) == {"prepare", "web", "worker", "beat"}
+    assert all({"path": ".env", "required": False} in service["env_file"] for service in ours.values())
+    # What compose decides itself wins over the file, so it may be no more than it must.
+    decided = {name for service in ours.values() for name in service["environment"]}
+    assert decided == {
+        *("DATABASE_URL", "REDIS_URL", "PACKWRIGHT_SECRET_KEY", "PACKWRIGHT_VAR", "PACKWRIGHT_STATIC"),
+    }
+
+
+def test_services_wait_for_services_that_there_are():
+    known = services("docker-compose.yml")
+    assert {name for one in known.values() for name in one.get("depends_on", ())} <= set(known)
+    assert set(services("docker-compose.bubblewrap.yml")) <= set(known)
+
+
+@pytest.mark.parametrize("package", ["studio", "packs", "runs", "templates", "static"])
+def test_the_image_holds_every_part(package):
+    assert f"COPY {package} ./{package}" in (ROOT / "Dockerfile").read_text()

@@ -1,6 +1,8 @@
 import pytest
 from django.core.management import call_command
 
+from studio.tokens import issue
+
 
 @pytest.mark.django_db
 def test_a_studio_whose_tables_are_up_to_date_is_ready(client):
@@ -25,3 +27,13 @@ def test_staff_read_rows_by_status(administrator, client):
     administrator.save()
     client.force_login(administrator)
     assert "packwright_packs 0.0" in client.get("/metrics").content.decode()
+
+
+def test_prometheus_reads_metrics_with_a_key_of_staff(client, author):
+    _, key = issue(author, "prometheus")
+    bearer = {"authorization": f"Bearer {key}"}
+    assert client.get("/metrics", headers=bearer).status_code == 302
+    author.is_staff = True
+    author.save()
+    assert b"packwright_packs" in client.get("/metrics", headers=bearer).content
+    assert client.get("/metrics", headers={"authorization": "Bearer pw_none"}).status_code == 401
