@@ -80,9 +80,9 @@ class WorkspacePlan:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A file or a directory listing that is taken from the workspace after the agent ended.
+    """A file, a directory listing or all files that are taken from the workspace after the agent ended.
 
-    `kind` is file_capture or directory_listing; `max_size_bytes` 0 means the default of 1 MiB.
+    `kind` is file_capture, directory_listing or workspace_capture; `max_size_bytes` 0 means the default of 1 MiB.
     """
 
     key: str

@@ -7,6 +7,8 @@ Event = dict[str, Any]
 
 SCHEMA_VERSION = "2026-03-15"
 
+# The files that an agent left.
+KEPT = "grader.verification.workspace_captured"
 # What people said of a trial after it had ended.
 REVIEWED = "grader.review.recorded"
 
@@ -19,6 +21,7 @@ ENGINE_TYPES = frozenset(
         "system.output.finalized",
         "grader.verification.file_captured",
         "grader.verification.directory_listed",
+        KEPT,
         "grader.verification.code_executed",
         "grader.evidence.supplied",
         "grader.opinion.recorded",

@@ -28,5 +28,8 @@ def look_at(
         Aftermath(task, None, recorder, sandbox, plain, read_asset, origin=files or {}, bench=bench).verify(output)
         return
     left = replace(room, files=files, read_only=frozenset())
+    # Its record keeps them already.
+    captures = tuple(capture for capture in task.environment.captures if capture.kind != "workspace_capture")
+    task = replace(task, environment=replace(task.environment, captures=captures))
     with sandbox.open_workspace(left) as workspace:
         Aftermath(task, workspace, recorder, sandbox, left, read_asset, bench=bench).verify(output)

@@ -1,6 +1,6 @@
 """What is looked at after the agent has ended: files and listings are taken, graders' commands are run (d.3, d.4)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -10,7 +10,7 @@ from typing import Any
 from packs.formats.task import Capture, Task
 from runs.agents.contract import Cancelled, PackProblem, never
 from runs.engine.consulting import Consultation
-from runs.engine.events import VERIFICATION_SOURCE
+from runs.engine.events import KEPT, VERIFICATION_SOURCE
 from runs.engine.proxied import run_proxied
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import ReadAsset, content_of, without_assets
@@ -23,6 +23,7 @@ from runs.judges.proxy import Proxy
 from runs.sandbox.contract import (
     Command,
     CommandResult,
+    Entry,
     PathRefused,
     Room,
     Sandbox,
@@ -31,6 +32,7 @@ from runs.sandbox.contract import (
     Workspace,
     WorkspaceFull,
 )
+from runs.trajectories.candidates import MAX_FILES, packed
 
 DEFAULT_MAX_BYTES = 1024 * 1024
 MAX_TOTAL_BYTES = 10 * 1024 * 1024
@@ -87,6 +89,8 @@ class Aftermath:
             try:
                 if capture.kind == "directory_listing":
                     self._list(workspace, capture)
+                elif capture.kind == "workspace_capture":
+                    self._keep(workspace, capture)
                 else:
                     room -= self._take(workspace, capture, room)
             except PathRefused as error:
@@ -114,6 +118,16 @@ class Aftermath:
         listed = [{"path": entry.path, "size": entry.size, "is_dir": entry.is_directory} for entry in entries or ()]
         facts = {"key": capture.key, "path": capture.path, "entries": listed}
         self.recorder.tell("grader.verification.directory_listed", facts, VERIFICATION_SOURCE)
+
+    def _keep(self, workspace: Workspace, capture: Capture) -> None:
+        """Take all files, or none where they are too many or too large together; links that lead out stay behind."""
+        entries = [entry for entry in workspace.list_directory(".", recursive=True) or () if not entry.is_directory]
+        size, limit = sum(entry.size for entry in entries), capture.max_size_bytes or DEFAULT_MAX_BYTES
+        facts: dict[str, Any] = {"key": capture.key, "file_count": len(entries), "bytes": size}
+        files = _read(workspace, entries, limit) if size <= limit and len(entries) <= MAX_FILES else None
+        if files is not None:
+            facts["files"] = packed(files)
+        self.recorder.tell(KEPT, facts, VERIFICATION_SOURCE)
 
     def run(self, command: GraderCommand, proxy: Proxy | None = None) -> dict[str, object]:
         """The payload of the event of one command, which may ask the proxy where there is one.
@@ -204,6 +218,19 @@ class Aftermath:
             read_only=frozenset(),
             executable=frozenset(path for path, state in left.items() if state.mode & S_IXUSR),
         )
+
+
+def _read(workspace: Workspace, entries: Iterable[Entry], limit: int) -> dict[str, bytes] | None:
+    """The files; None where they have more bytes: many links can lead to one large file."""
+    files: dict[str, bytes] = {}
+    for entry in entries:
+        found = workspace.read_file(entry.path, limit)
+        if found is not None:
+            files[entry.path] = found.content
+            limit -= found.size
+        if limit < 0:
+            return None
+    return files
 
 
 def make_way(workspace: Workspace, path: str) -> None:

@@ -14,6 +14,7 @@ from packs.formats.benchmark_pack.compiled import Compiled, compile_row
 from packs.formats.benchmark_pack.families import PUBLIC, REDACTED
 from packs.formats.benchmark_pack.header import header_of
 from packs.formats.benchmark_pack.rows import ordered, tidy
+from runs.engine.events import KEPT
 from runs.models import Run, Trial, TrialStatus
 from runs.trajectories.candidates import FILE, TIMED_OUT, WORKSPACES, left_by, workspace_name
 
@@ -29,16 +30,19 @@ Json = dict[str, Any]
 
 
 def as_candidates(run: Run) -> Iterator[bytes]:
-    """The ZIP in pieces, with every trial that has ended; workspaces where they came with an import."""
+    """The ZIP in pieces, with every trial that has ended and the workspaces that are kept of them."""
     folders: dict[str, list[bytes]] = {}
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for trial in trials_of(run):
             folder = folder_of(trial)
-            line = json.dumps(candidate_of(trial), sort_keys=True).encode() + b"\n"
+            record = candidate_of(trial)
+            line = json.dumps(record, sort_keys=True).encode() + b"\n"
             folders.setdefault(folder, []).append(line)
-            for path, data in left_in(trial).items():
-                archive.writestr(f"{folder}/{WORKSPACES}/{workspace_name(trial.case_key)}/{path}", data)
+            left = left_in(trial) if record.get("candidate_workspace") else {}
+            for path, data in left.items():
+                place = f"{folder}/{WORKSPACES}/{workspace_name(trial.case_key)}/{path}"
+                archive.writestr(place.encode("utf-8", "replace").decode(), data)
         for folder, lines in folders.items():
             archive.writestr(f"{folder}/{FILE}", b"".join(lines))
     yield packed.getvalue()
@@ -62,9 +66,12 @@ def folder_of(trial: Trial) -> str:
 
 
 def left_in(trial: Trial) -> dict[str, bytes]:
-    """The workspace that came with an imported trial; empty for others, whose files are gone."""
+    """The workspace that came with an imported trial, or that the engine took; empty where none is kept."""
     kept = getattr(trial, "record", None)
-    return (left_by(kept.record) or {}) if kept is not None else {}
+    if kept is not None:
+        return left_by(kept.record) or {}
+    taken = trial.events.filter(event_type=KEPT).order_by("-sequence").values_list("payload", flat=True).first()
+    return left_by(taken or {}) or {}
 
 
 def candidate_of(trial: Trial) -> Json:
@@ -109,7 +116,7 @@ def about(trial: Trial, compiled: Compiled) -> Json:
 
 
 def handed_in(trial: Trial, compiled: Compiled) -> Json:
-    """The candidate: a text, a patch, or the name of a workspace, whose files are gone once the trial has ended."""
+    """The candidate: a text, a patch, or the name of a workspace."""
     family = compiled.task_type
     kind = "patch" if family in PATCHES else "workspace" if family in FOLDERS else "text"
     given: Json = {"candidate_text": None, "candidate_patch": None, "candidate_workspace": None}

@@ -42,7 +42,7 @@ def record_of(candidate: Mapping[str, Any], left: Contents | None = None) -> dic
     }
     number = producer_of(candidate).get("trial")
     told = {"run_id": candidate.get("run_id"), "trial_index": number if type(number) is int else None}
-    files = {} if left is None else {"files": {path: _packed(data) for path, data in left.items()}}
+    files = {} if left is None else {"files": packed(left)}
     return record | {name: value for name, value in told.items() if value is not None} | files
 
 
@@ -53,8 +53,13 @@ def lacks_files(record: Mapping[str, Any]) -> bool:
     return is_workspace and "files" not in record and "failure_reason" not in candidate
 
 
+def packed(left: Contents) -> dict[str, Any]:
+    """The files of a workspace as JSON; `left_by` reads them again."""
+    return {path: _packed(data) for path, data in left.items()}
+
+
 def left_by(record: Mapping[str, Any]) -> dict[str, bytes] | None:
-    """The files of the workspace that a record keeps; None where it keeps none."""
+    """The files of the workspace that a record, or the event of a trial, keeps; None where it keeps none."""
     files = record.get("files")
     return {path: _unpacked(held) for path, held in files.items()} if isinstance(files, Mapping) else None
 

@@ -11,6 +11,7 @@ from runs.engine.rooms import room_of, without_assets
 from runs.engine.verification import MAX_TOTAL_BYTES, Aftermath
 from runs.sandbox import SANDBOXES, local
 from runs.sandbox.contract import Command, Limits, SandboxUnavailable
+from runs.trajectories.candidates import left_by
 from tests.runs.tasks import make_task, payload, run
 
 # The best sandbox that this machine can have, as for trials.
@@ -60,6 +61,27 @@ def test_bytes_that_are_no_text_are_captured_with_signs_of_replacement(take):
 def test_a_directory_that_is_not_there_is_listed_as_empty(take):
     [listed] = take({}, Capture("d", "directory_listing", "none"))
     assert listed["entries"] == []
+
+
+ALL = Capture("workspace", "workspace_capture", ".", max_size_bytes=100)
+
+
+def test_all_files_of_a_workspace_are_taken_or_none_where_they_are_too_large(take):
+    [taken] = take({"a/b.txt": b"hub", "c.bin": b"\xff"}, ALL)
+    assert left_by(taken) == {"a/b.txt": b"hub", "c.bin": b"\xff"}
+    [told] = take({"a.txt": b"x" * 60, "b.txt": b"x" * 60}, ALL)
+    assert (left_by(told), told["file_count"], told["bytes"]) == (None, 2, 120)
+
+
+def test_links_to_one_file_count_like_as_many_files_and_links_that_lead_out_stay_behind(aftermath):
+    def left_after(script):
+        look = aftermath(make_task(environment=Environment(captures=(ALL,))), {"a.txt": b"x" * 40})
+        look.workspace.run(Command(("sh", "-c", script)))
+        look.verify()
+        return left_by(look.recorder.events[-1]["payload"])
+
+    assert left_after("ln -s /etc/passwd out; ln -s a.txt in") == {"a.txt": b"x" * 40, "in": b"x" * 40}
+    assert left_after("ln -s a.txt b; ln -s a.txt c") is None
 
 
 def task_tested_by(command, *, files=(), captures=(FILE,), **config):

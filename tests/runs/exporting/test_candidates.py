@@ -8,6 +8,7 @@ import pytest
 
 from packs.importing import import_pack
 from packs.publish import publish
+from runs.engine.events import KEPT
 from runs.exporting import EXPORTS, offered
 from runs.importing import import_records, look, read_records
 from runs.launch import Options, launch
@@ -93,7 +94,7 @@ def statuses(run):
 def test_each_agent_and_trial_has_a_file_with_a_record_for_every_case(run):
     files = files_of(run)
     folders = ["1-clever-one", "1-clever-one-2", "2-empty", "2-empty-2"]
-    assert list(files) == [f"{folder}/candidates.jsonl" for folder in folders]
+    assert [name for name in files if "/workspaces/" not in name] == [f"{name}/candidates.jsonl" for name in folders]
     records = records_in(files["1-clever-one/candidates.jsonl"])
     assert list(records) == [row["id"] for row in ROWS]
     choice, code, tool = records["smoke/mc"], records["smoke/code"], records["smoke/tool"]
@@ -157,16 +158,38 @@ def test_a_workspace_that_is_not_in_the_upload_is_told_and_not_judged(version, a
     assert [row[3] for row in statuses(run)] == ["error"]
 
 
-def test_the_files_of_a_trial_of_ours_are_gone_and_its_record_says_where_they_were(team, author, version):
-    writer = {"arguments": ["sh", "-c", "touch done.txt"], "protocol": "text"}
+def written_by(team, author, version, script):
+    """The run of a program, its record of the terminal task, and the files in that one's workspace."""
+    writer = {"arguments": ["sh", "-c", script], "protocol": "text"}
     agent = Agent.objects.create(team=team, name="writer", kind="command", config=writer)
     run = work_off(launch(author, version, [agent]))
-    record = records_in(files_of(run)["1-writer/candidates.jsonl"])["smoke/term"]
-    assert record["candidate_workspace"] == f"workspaces/{FOLDER}"
+    files, home = files_of(run), f"1-writer/workspaces/{FOLDER}/"
+    left = {name.removeprefix(home): data for name, data in files.items() if name.startswith(home)}
+    return run, records_in(files["1-writer/candidates.jsonl"])["smoke/term"], left
+
+
+def test_the_workspace_of_a_trial_of_ours_goes_out_and_is_judged_again(team, author, version):
+    script = r"mkdir -p a; printf '\377' > a/b.bin; ln -s /etc/hostname link; touch done.txt"
+    run, record, left = written_by(team, author, version, script)
+    assert (record["candidate_workspace"], record["verification_status"]) == (f"workspaces/{FOLDER}", "passed")
+    assert left.keys() == {"a/b.bin", "done.txt", "task.json", "securebench/public/instructions.json"}
+    assert left["a/b.bin"] == b"\xff"
+    again, found = taken_in(version, author, "results.zip", exported(run))
+    assert found.findings == []
+    assert ("writer", "smoke/term", 1, "passed", 1.0) in statuses(again)
+    assert files_of(again) == files_of(run)
+
+
+def test_a_workspace_that_is_too_large_is_not_kept_and_its_record_says_where_it_was(team, author, version):
+    run, record, left = written_by(team, author, version, "head -c 1100000 /dev/zero > big; touch done.txt")
+    assert (record["candidate_workspace"], left) == (f"workspaces/{FOLDER}", {})
     assert record["verification_status"] == "passed"
     again, found = taken_in(version, author, "results.zip", exported(run))
     assert [finding.code for finding in found.findings] == ["traces.W009"]
     assert ("writer", "smoke/term", 1, "error", None) in statuses(again)
+    told = Trial.objects.get(run=run, case_key="smoke/term").events.get(event_type=KEPT).payload
+    assert "files" not in told
+    assert told["bytes"] > 1_100_000
 
 
 def test_a_producer_that_ran_out_of_time_goes_out_as_such(team, author, version):
