@@ -11,7 +11,7 @@ from packs.formats.benchmark_pack.compiled import Compiled, compile_row
 from packs.formats.benchmark_pack.families import ACTIVE, EVALUATION, HIDDEN, PUBLIC, TEXT_FAMILIES, label_of
 from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.plan import JSON, Item, plan
-from packs.formats.benchmark_pack.policy import AGENT, TEST_SANDBOX
+from packs.formats.benchmark_pack.policy import AGENT, TASK_FILE, TEST_SANDBOX
 from packs.formats.benchmark_pack.prompts import prompt_of
 from packs.formats.benchmark_pack.reader import NAME, is_raw
 from packs.formats.benchmark_pack.reference import answers_of, reference_answer
@@ -33,7 +33,6 @@ from packs.formats.task import (
 
 VERIFIER = "verifier"
 WORKSPACE = "/workspace"
-TASK_FILE = "task.json"
 # Families whose agents work on files with programs; the others are asked once.
 _WORKING = frozenset({"repo_patch", "terminal_task"})
 # Where the workspace itself is handed in, a run has it among its results (benchmark-pack 12).

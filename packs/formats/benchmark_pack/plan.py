@@ -13,6 +13,7 @@ from packs.formats.benchmark_pack.policy import (
     EVALUATOR,
     EVALUATOR_FOLDER,
     PUBLIC_FOLDER,
+    TASK_FILE,
     collisions,
     internal_trouble,
     is_below,
@@ -32,6 +33,12 @@ AGAINST_POLICY = Rule(
     "The path {at} {gist}.",
     hint="Choose another place in the workspace.",
     rule="PathPolicyError",
+)
+TASK_FILE_TAKEN = Rule(
+    "benchmark_pack.W403",
+    "The path {at} takes the place of {task_file}, in which the agent is told its task.",
+    hint="Mount it elsewhere: a run stops here unless its tester names another task file.",
+    rule="ConfigError",
 )
 
 JSON, COPY = "json", "copy"
@@ -81,6 +88,13 @@ def plan(header: Header, compiled: Compiled, component: str, exists: Exists) -> 
     items = tuple(item for resource in compiled.resources for item in maker.items_of(resource))
     maker.check_policy(items)
     return Plan(items, tuple(maker.findings))
+
+
+def check_task_file(found: Plan) -> Iterator[Finding]:
+    """What of an agent's plan would stand where its task does (benchmark-pack 10.1, C24)."""
+    for item in found.items:
+        if item.placement == WORKSPACE and any(collisions((TASK_FILE, item.path))):
+            yield TASK_FILE_TAKEN.at(item.origin, field=item.path, at=item.path, task_file=TASK_FILE)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,8 @@ COMPONENTS = (AGENT, TEST_SANDBOX, EVALUATOR)
 PUBLIC_FOLDER = "securebench/public"
 EVALUATION_FOLDER = "securebench/evaluation_inputs"
 EVALUATOR_FOLDER = "securebench/evaluator"
+# Where an agent is told its task, unless a tester chooses another place.
+TASK_FILE = "task.json"
 
 DENIED = (
     "ground_truth",

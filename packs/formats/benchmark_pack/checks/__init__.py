@@ -17,7 +17,7 @@ from packs.formats.benchmark_pack.checks.shape import ID_REPEATED, check_line, c
 from packs.formats.benchmark_pack.compiled import check_names, compile_row
 from packs.formats.benchmark_pack.families import ACTIVE
 from packs.formats.benchmark_pack.header import Header, header_of, section
-from packs.formats.benchmark_pack.plan import Exists, is_reference, plan
+from packs.formats.benchmark_pack.plan import Exists, check_task_file, is_reference, plan
 from packs.formats.benchmark_pack.policy import AGENT, TEST_SANDBOX
 from packs.formats.benchmark_pack.reader import is_raw, stated
 from packs.formats.document import Document, InputSet, NodeKind, Pack
@@ -107,11 +107,12 @@ def _check_plans(header: Header, row: Document, family: str, exists: Exists) -> 
     if not _has_files(row, family):
         return
     compiled, told = compile_row(header, row), set[tuple[Path, str]]()
-    for component in (AGENT, TEST_SANDBOX):
-        for finding in plan(header, compiled, component, exists).findings:
-            if (finding.path, finding.message) not in told:
-                told.add((finding.path, finding.message))
-                yield finding
+    plans = [plan(header, compiled, component, exists) for component in (AGENT, TEST_SANDBOX)]
+    for finding in (finding for found in plans for finding in found.findings):
+        if (finding.path, finding.message) not in told:
+            told.add((finding.path, finding.message))
+            yield finding
+    yield from check_task_file(plans[0])
 
 
 def _has_files(row: Document, family: str) -> bool:

@@ -1,6 +1,8 @@
+import pytest
+
 from packs.formats.benchmark_pack.compiled import compile_row
 from packs.formats.benchmark_pack.header import Header
-from packs.formats.benchmark_pack.plan import is_reference, plan
+from packs.formats.benchmark_pack.plan import check_task_file, is_reference, plan
 
 
 def planned(row, component, header=None):
@@ -32,3 +34,13 @@ def test_evaluators_get_public_values_but_no_assets():
         "securebench/evaluator/secret.json",
     ]
     assert [item.path for item in planned(row, "agent").items] == ["securebench/public/q.json", "a"]
+
+
+@pytest.mark.parametrize(
+    ("mount", "is_told"),
+    [("task.json", True), ("./task.json/more", True), ("task.jsonl", False), ("a/task.json", False)],
+)
+def test_a_file_in_the_place_of_the_task_is_told(mount, is_told):
+    found = planned({"assets": [{"path": "a", "mount": mount}]}, "agent")
+    told = [(finding.code, finding.path) for finding in check_task_file(found)]
+    assert told == [("benchmark_pack.W403", ("assets", 0))] * is_told
