@@ -20,12 +20,11 @@ from packs.api.trouble import Refused
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion
 from runs.api.requests import launch_refused, refused
-from runs.api.runs import find_agents, find_run, find_version
+from runs.api.runs import agent_of, find_run, version_of
 from runs.api.shapes import GateCheckShape, GateReportShape, GateRunShape, PolicyShape, ReleaseShape
 from runs.gates import GATES, SHORT, read_policy
 from runs.gates.sections import section_troubles
 from runs.gating import Start, start_for_gate
-from runs.gating.starting import newest_version
 from runs.jobs.gates import (
     GateRefused,
     gate_section,
@@ -38,7 +37,7 @@ from runs.jobs.gates import (
     verdict_of,
 )
 from runs.launch import LaunchRefused
-from runs.models import Agent, Gate, GateCheck, GateRequest, GateSettings, Release, Run
+from runs.models import Gate, GateCheck, GateRequest, GateSettings, Release, Run
 
 GATE_HELP = f"One of {', '.join([*SHORT, *GATES])}."
 XML = "application/xml; charset=utf-8"
@@ -115,33 +114,6 @@ def other_run(request: Request, key: int | None) -> Run | None:
     if found is None:
         raise refused("unknown_baseline", f"There is no run {key}.", "baseline_run_id")
     return found
-
-
-def version_of(request: Request, wanted: dict[str, Any]) -> PackVersion:
-    """The version that is to be run. Raises Refused for one that does not exist for this user."""
-    if wanted["challenge_pack_version_id"] is not None:
-        return find_version(request, wanted["challenge_pack_version_id"])
-    packs: QuerySet[Pack] = Pack.objects.visible_to(request.user).filter(slug=wanted["pack"])
-    found = list(packs.filter(team__slug=wanted["team"]) if wanted["team"] else packs)
-    if len(found) != 1:
-        message = "Several teams have such a pack; name the team." if found else "There is no such pack."
-        raise refused("unknown_pack", message, "team" if found else "pack")
-    try:
-        return newest_version(found[0])
-    except LaunchRefused as error:
-        raise launch_refused(error) from error
-
-
-def agent_of(request: Request, version: PackVersion, text: str) -> Agent:
-    """An agent of the version's team by its name or id. Raises Refused."""
-    rows = Agent.objects.visible_to(request.user).filter(team=version.pack.team)
-    found: Agent | None = rows.filter(name=text).first()
-    if found is not None:
-        return found
-    if text.isdecimal() and len(text) < 19:
-        return find_agents(request, [int(text)])[0]
-    names = ", ".join(rows.filter(is_active=True).values_list("name", flat=True)[:20])
-    raise refused("invalid_agent_deployment_ids", f"There is no agent {text!r}.", "agent", f"Possible: {names}.")
 
 
 class GateRuns(APIView):

@@ -20,18 +20,22 @@ NOT_YET = {
 
 
 class RunRequest(serializers.Serializer[Any]):
-    """What is needed to start a run. An input set is named by id (or, as `input_set`, by id, key or name; `all` takes
-    all of them where the format allows it). Without `trials` each case is tried as often as its pack says.
+    """What is needed to start a run. A version is named by its id, or by its pack: the newest one that can be run. An
+    input set is named by id (or, as `input_set`, by id, key or name; `all` takes all of them where the format allows
+    it). Without `trials` each case is tried as often as its pack says.
 
-    With `targets` the agents that the pack names enter the run, beside those of `agent_deployment_ids`.
+    `agents` are names or ids. With `targets` the agents that the pack names enter the run as well.
 
     `connections` says who answers for models that the pack names: `{model: {"connection": id or name, "model": name}}`.
     """
 
-    challenge_pack_version_id = serializers.IntegerField()
+    challenge_pack_version_id = serializers.IntegerField(required=False, allow_null=True, default=None)
+    pack = serializers.CharField(required=False, default="", help_text="Slug; in place of a version's id.")
+    team = serializers.CharField(required=False, default="", help_text="Slug; where several teams have such a pack.")
     challenge_input_set_id = serializers.IntegerField(required=False, allow_null=True)
     input_set = serializers.CharField(required=False, allow_blank=True, default="")
     agent_deployment_ids = serializers.ListField(child=serializers.IntegerField(), required=False, default=list)
+    agents = serializers.ListField(child=serializers.CharField(), required=False, default=list)
     targets = serializers.BooleanField(required=False, default=False)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
     trials = serializers.IntegerField(required=False, allow_null=True, default=None)
@@ -54,18 +58,24 @@ def read_request(data: Any) -> dict[str, Any]:
             raise refused(code, f"{name} is not supported by this studio yet; leave it out.", name)
     for name in data:
         if name not in RunRequest().fields and name not in NOT_YET:
-            raise refused("invalid_request", f"The field {name!r} is not known.", name)
+            hint = f"Known: {', '.join(RunRequest().fields)}."
+            raise refused("invalid_request", f"The field {name!r} is not known.", name, hint)
     request = RunRequest(data=data)
     if not request.is_valid():
         name, [problem, *_] = next(iter(request.errors.items()))
         raise refused(CODES.get(name, "invalid_request"), str(problem), name)
-    return dict(request.validated_data)
+    wanted = dict(request.validated_data)
+    if wanted["challenge_pack_version_id"] is None and not wanted["pack"]:
+        name = "challenge_pack_version_id"
+        raise refused(CODES[name], "Name a version by its id, or a pack of which the newest one is meant.", name)
+    return wanted
 
 
 CODES = {
     "challenge_pack_version_id": "invalid_challenge_pack_version_id",
     "challenge_input_set_id": "invalid_challenge_input_set_id",
     "agent_deployment_ids": "invalid_agent_deployment_ids",
+    "agents": "invalid_agent_deployment_ids",
     "targets": "missing_targets",
     "max_iterations": "invalid_max_iterations",
     "concurrency": "invalid_concurrency",
@@ -74,7 +84,7 @@ CODES = {
     "connections": "invalid_connections",
 }
 FIELDS = {
-    **{code: name for name, code in CODES.items()},
+    **{code: name for name, code in CODES.items() if name != "agents"},
     "missing_challenge_input_set_id": "challenge_input_set_id",
     "no_targets": "targets",
 }

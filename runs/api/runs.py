@@ -16,9 +16,10 @@ from packs.access import Permission
 from packs.api.lookup import author_of, choice_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
-from packs.models import PackVersion
+from packs.models import Pack, PackVersion
 from runs.api.requests import RunRequest, launch_refused, read_request, refused
 from runs.exporting import EXPORTS, SUFFIXES, offered
+from runs.gating.starting import newest_version
 from runs.jobs import cancel
 from runs.launch import LaunchRefused, Options, choose_input_set, find_earlier, launch, target_agents
 from runs.models import Agent, Run, RunAgent, RunStatus
@@ -76,9 +77,9 @@ class Runs(APIView):
             OpenApiExample(
                 "Two agents, three trials of each case, at most five dollars",
                 value={
-                    "challenge_pack_version_id": 12,
+                    "pack": "refund-desk",
                     "input_set": "default",
-                    "agent_deployment_ids": [3, 4],
+                    "agents": ["support-bot", "reference"],
                     "trials": 3,
                     "budgets": {"cost_usd": 5.0},
                     "ci_metadata": {"branch": "shorter-prompt", "commit": "4f2a91c"},
@@ -90,7 +91,7 @@ class Runs(APIView):
     def post(self, request: Request) -> Response:
         """Start a run. The same Idempotency-Key gives the same run again, with status 200."""
         wanted = read_request(request.data)
-        version = find_version(request, wanted["challenge_pack_version_id"])
+        version = version_of(request, wanted)
         require(request, version.pack.team, Permission.RUN)
         options = Options(
             input_set=str(wanted.get("challenge_input_set_id") or wanted["input_set"]),
@@ -134,11 +135,39 @@ def find_agents(request: Request, keys: list[int]) -> list[Agent]:
     return [known[key] for key in keys]
 
 
+def version_of(request: Request, wanted: dict[str, Any]) -> PackVersion:
+    """The version that is to be run. Raises Refused for one that does not exist for this user."""
+    if wanted["challenge_pack_version_id"] is not None:
+        return find_version(request, wanted["challenge_pack_version_id"])
+    packs: QuerySet[Pack] = Pack.objects.visible_to(request.user).filter(slug=wanted["pack"])
+    found = list(packs.filter(team__slug=wanted["team"]) if wanted["team"] else packs)
+    if len(found) != 1:
+        message = "Several teams have such a pack; name the team." if found else "There is no such pack."
+        raise refused("unknown_pack", message, "team" if found else "pack")
+    try:
+        return newest_version(found[0])
+    except LaunchRefused as error:
+        raise launch_refused(error) from error
+
+
+def agent_of(request: Request, version: PackVersion, text: str, field: str = "agent") -> Agent:
+    """An agent of the version's team by its name or id. Raises Refused."""
+    rows = Agent.objects.visible_to(request.user).filter(team=version.pack.team)
+    found: Agent | None = rows.filter(name=text).first()
+    if found is not None:
+        return found
+    if text.isdecimal() and len(text) < 19:
+        return find_agents(request, [int(text)])[0]
+    names = ", ".join(rows.filter(is_active=True).values_list("name", flat=True)[:20])
+    raise refused("invalid_agent_deployment_ids", f"There is no agent {text!r}.", field, f"Possible: {names}.")
+
+
 def wanted_agents(request: Request, version: PackVersion, wanted: Mapping[str, Any], options: Options) -> list[Agent]:
     """The agents that a request names, with those that the pack names where it wants them. Raises LaunchRefused."""
-    named = find_agents(request, wanted["agent_deployment_ids"])
+    listed = find_agents(request, wanted["agent_deployment_ids"])
+    listed += [agent_of(request, version, text, "agents") for text in wanted["agents"]]
     meant = target_agents(version, options.input_set) if wanted["targets"] else []
-    return [*named, *(agent for agent in meant if agent not in named)]
+    return [*listed, *(agent for agent in meant if agent not in listed)]
 
 
 class VersionTargets(APIView):
