@@ -12,7 +12,7 @@ from packs.formats.adapter import Node
 from packs.formats.document import Document, NodeKind
 from packs.formats.failure import Failure
 from packs.formats.findings import Finding
-from packs.formats.yamlio import UnwritableError
+from packs.formats.yamlio import UnwritableError, place_in
 from packs.mirror import RowIndex, format_of
 from packs.models import Case, InputSet, Pack
 
@@ -69,7 +69,7 @@ def draft(pack: Pack, place: Place, failure: Failure) -> Drafted:
     except UnwritableError as error:
         # What cannot be written as a file can be kept in a draft; its own check says what is wrong.
         return Drafted(document, f"# {error}", key, findings)
-    return Drafted(document, text, key, adapter.place_node(NodeKind.CASE, text, findings))
+    return Drafted(document, text, key, place_in(text, "", findings))
 
 
 def keep(pack: Pack, place: Place, failure: Failure, author: User | None) -> Case:
