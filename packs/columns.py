@@ -11,6 +11,9 @@ import orjson
 from django import forms
 from django.db import models
 
+# SQLite takes patterns of up to 50,000 bytes, in which a character can take four and signs of its own stand twice.
+MAX_SOUGHT = 10_000
+
 
 def encode(value: Any) -> str:
     """Write a JSON value as text.
@@ -35,6 +38,14 @@ def canonical(value: Any) -> bytes:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:
         return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
+
+
+def as_stored(text: str) -> str:
+    """A text as it stands within the JSON of a column, to look for it there: quotes and line ends are escaped.
+
+    Of a long text the beginning, since databases refuse to look for more.
+    """
+    return json.dumps(text, ensure_ascii=False)[1:-1][:MAX_SOUGHT]
 
 
 # The type checker is told the type of the value in Python; the database sees text.

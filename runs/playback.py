@@ -1,11 +1,11 @@
 """Replays from rows: windows of any replay at a cost that does not grow with it."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from packs.columns import as_stored
 from runs.models import Event, Replay, Trial
 from runs.replay import StepIndex, build_steps, index_steps
 
@@ -52,9 +52,8 @@ def answer_so_far(trial: Trial) -> str:
 
 def search_events(trial: Trial, text: str) -> list[int]:
     """Sequence numbers of the events that hold a text in their payload or type."""
-    # As it stands in the stored JSON: quotes and line ends are escaped there.
-    written = json.dumps(text, ensure_ascii=False)[1:-1]
-    rows = Event.objects.filter(Q(payload__icontains=written) | Q(event_type__icontains=text), trial=trial)
+    needle = as_stored(text)
+    rows = Event.objects.filter(Q(payload__icontains=needle) | Q(event_type__icontains=needle), trial=trial)
     return list(rows.values_list("sequence", flat=True))
 
 

@@ -1,10 +1,10 @@
 """Cases of a draft that a failure would repeat: made of the same trial, or asking the same."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from packs.columns import as_stored
 from packs.formats.document import Document
 from packs.formats.failure import Failure
 from packs.formats.provenance import OWN_KEY, find_provenance
@@ -51,9 +51,7 @@ def holding(pack: Pack, text: str) -> list[Case]:
     """Cases in whose stored document a text stands."""
     if not text:
         return []
-    # As it stands in the stored JSON: quotes and line ends are escaped there.
-    written = json.dumps(text, ensure_ascii=False)[1:-1]
-    rows = Case.objects.filter(pack=pack, document__contains=written).select_related("pack__team", "input_set")
+    rows = Case.objects.filter(pack=pack, document__contains=as_stored(text)).select_related("pack__team", "input_set")
     return list(rows.order_by("pk")[: 4 * MAX_NAMED])
 
 

@@ -1,10 +1,10 @@
 """Which trials of which cases records become, before anything is written."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from packs.columns import as_stored
 from packs.formats import adapter_of
 from packs.formats.findings import Finding, Rule
 from packs.models import PackVersion, VersionCase, VersionInputSet
@@ -148,7 +148,7 @@ def _telling(record: Record, version: PackVersion) -> str:
     run_id = record.trace.get("run_id")
     if not isinstance(run_id, str) or not run_id:
         return ""
-    rows = VersionCase.objects.filter(version=version, document__contains=json.dumps(run_id, ensure_ascii=False))
+    rows = VersionCase.objects.filter(version=version, document__contains=f'"{as_stored(run_id)}"')
     keys = list(rows.values_list("key", flat=True)[:2])
     return str(keys[0]) if len(keys) == 1 else ""
 

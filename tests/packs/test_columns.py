@@ -3,7 +3,7 @@ import json
 import pytest
 from hypothesis import given
 
-from packs.columns import DocumentField, canonical, decode, encode
+from packs.columns import DocumentField, as_stored, canonical, decode, encode
 from tests.packs.editing.test_pointers import values
 
 ODD = [2**63, 2**64, -(2**63) - 1, 1.0, 1e300, -0.0, 0.1, "\x00", "\ud800", "é🙂", {"b": 1, "a": [None, True]}, " ", ""]
@@ -41,3 +41,9 @@ def test_null_is_a_value_and_no_value_is_null():
     assert field.get_prep_value(None) is None
     assert field.from_db_value("null", None, None) is None
     assert field.from_db_value(None, None, None) is None
+
+
+def test_a_text_is_sought_as_it_is_stored():
+    for text in ('a "quoted"\nline', "é\\", "x" * 60_000):
+        assert as_stored(text) in encode({"text": text})
+    assert len(as_stored("%" * 60_000)) <= 10_000

@@ -142,3 +142,12 @@ def test_a_trial_of_which_nothing_was_recorded_becomes_a_case(trial, author):
     failure = failure_of(trial, 3)
     assert (failure.trace["steps"], failure.trace["termination"]) == ([], "infra_error")
     assert kept(trial, trial.run.version.pack, author).error_count == 0
+
+
+def test_a_very_long_request_is_looked_for_as_well(trial, version, author):
+    kept(trial, version.pack, author, request="Where is it? " * 5_000)
+    failure = failure_of(trial)
+    failure = worded(failure, Wording(**{**vars_of(wording_of(failure)), "request": "Where is it? " * 5_000}))
+    place = find_place(places_of(version.pack))
+    found = duplicates_of(version.pack, draft(version.pack, place, failure).document, failure)
+    assert [each.reason for each in found] != []
