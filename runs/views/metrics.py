@@ -31,7 +31,7 @@ class Drawn:
         if "counts" in summary:
             return [", ".join(f"{kind} × {count}" for kind, count in summary["counts"].items()) or "none", "", ""]
         if "rate" in summary:
-            return ["–" if summary["rate"] is None else f"{summary['rate']:.1%}", "", ""]
+            return ["–" if summary["rate"] is None else f"{100 * summary['rate']:.1f} %", "", ""]
         return [spelled(summary[name]) for name in ("mean", "p50", "p95")]
 
     @property
@@ -42,7 +42,7 @@ class Drawn:
 
 def spelled(number: float | None) -> str:
     """A number with as many digits as tell something."""
-    return "–" if number is None else f"{number:.5g}" if abs(number) < 10_000 else f"{number:,.0f}"
+    return "–" if number is None else f"{number:.3g}" if abs(number) < 999.5 else f"{number:,.0f}"
 
 
 def drawn(measure: Measure) -> Drawn:

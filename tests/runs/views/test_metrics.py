@@ -1,6 +1,7 @@
 import pytest
 from django.urls import reverse
 
+from runs.views.metrics import spelled
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db
@@ -40,3 +41,18 @@ def test_a_trial_shows_what_was_measured_of_it(as_author, run):
 
 def test_a_stranger_finds_no_metrics(as_stranger, run):
     assert page(as_stranger, run).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (None, "–"),
+        (0.00024633, "0.000246"),
+        (0.41667, "0.417"),
+        (999.4, "999"),
+        (1234.5, "1,234"),
+        (-20_000, "-20,000"),
+    ],
+)
+def test_a_number_has_the_digits_that_tell_something(number, told):
+    assert spelled(number) == told
