@@ -10,6 +10,7 @@ from typing import Any
 
 from packs.formats.task import Budgets, Price
 from runs.agents.contract import AgentFailed
+from runs.graders.values import as_number
 from runs.scoring.costs import MILLION, find_price
 
 # Why a trial stopped at a limit -> what the limit is of.
@@ -23,6 +24,8 @@ LIMITS = {
 # Why a trial ended that its run had no budget for.
 RUN_BUDGET = "run_budget"
 TOKENS = ("input_tokens", "output_tokens", "total_tokens")
+# No call of a model uses more; whoever tells of more, or of less than nothing, has not told.
+MOST_TOKENS = 10**12
 
 
 @dataclass(slots=True)
@@ -67,7 +70,7 @@ class Spending:
             self._count_usage(payload, payload["usage"])
 
     def _count_usage(self, payload: Mapping[str, Any], usage: Mapping[str, Any]) -> None:
-        used = {name: usage[name] for name in TOKENS if isinstance(usage.get(name), int)}
+        used = {name: usage[name] for name in TOKENS if is_tokens(usage.get(name))}
         if "total_tokens" not in used and used:
             used["total_tokens"] = sum(used.values())
         for name, count in used.items():
@@ -80,8 +83,7 @@ class Spending:
         provider, model = (str(payload.get(name) or "") for name in ("provider_key", "provider_model_id"))
         price = find_price(self.prices, provider, model)
         if price is None:
-            stated = payload["usage"].get("cost_usd")
-            return float(stated) if isinstance(stated, int | float) and not isinstance(stated, bool) else None
+            return as_cost(payload["usage"].get("cost_usd"))
         spent = used.get("input_tokens", 0) * price.input_per_million
         return (spent + used.get("output_tokens", 0) * price.output_per_million) / MILLION
 
@@ -117,6 +119,17 @@ class Spending:
         """Everything that is known of what was used up."""
         known: dict[str, float] = {"steps": self.steps, "tool_calls": self.tool_calls, **self.tokens}
         return known if self.cost_usd is None else {**known, "cost_usd": self.cost_usd}
+
+
+def is_tokens(value: Any) -> bool:
+    """Whether a value is a number of tokens."""
+    return type(value) is int and 0 <= value <= MOST_TOKENS
+
+
+def as_cost(value: Any) -> float | None:
+    """US dollars as an event tells them; None for what is no amount."""
+    amount = as_number(value)
+    return amount if amount is not None and 0 <= amount < float("inf") else None
 
 
 def is_end_of_call(event_type: str) -> bool:

@@ -74,7 +74,7 @@ def read_tool_call(event_type: str, sequence: int, payload: Mapping[str, Any]) -
         failure_origin=origin.strip(),
         error=error,
         status=loose_text(payload.get("status")) or "",
-        retries=as_count(payload.get("retries")) or 0,
+        retries=max(as_count(payload.get("retries")) or 0, 0),
         agent=loose_text(payload.get("agent_id")) or "",
         output=result.get("content", result) if isinstance(result, Mapping) else result,
         duration_ms=_duration(payload),

@@ -56,6 +56,18 @@ def test_tokens_add_up_where_no_total_is_told():
     }
 
 
+@pytest.mark.parametrize("odd", [-5, 2**63, 10**30, True, "7", None])
+def test_what_is_no_number_of_tokens_and_no_amount_counts_for_nothing(odd):
+    spending = Spending()
+    spending.count("model.call.completed", called(input_tokens=3, output_tokens=4, cost_usd=0.5))
+    cost = odd if odd in (-5, True, "7") else float("inf")
+    spending.count("model.call.completed", called(input_tokens=odd, output_tokens=odd, cost_usd=cost))
+    assert (spending.tokens, spending.cost_usd) == (
+        {"input_tokens": 3, "output_tokens": 4, "total_tokens": 7},
+        0.5,
+    )
+
+
 def test_the_call_that_passes_the_cost_is_the_last():
     spending = Spending(Budgets(cost_usd=0.5))
     spending.count("model.call.completed", called(cost_usd=0.5))

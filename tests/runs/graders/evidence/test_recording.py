@@ -105,3 +105,8 @@ def test_the_last_capture_of_a_check_counts():
     ]
     files = record(events(*captures)).files
     assert {key: (file.content, file.truncated) for key, file in files.items()} == {"f": ("new", True)}
+
+
+def test_no_call_is_made_undone_by_what_is_said_of_its_repetitions():
+    told = event("tool.call.completed", 1, tool_name="t", retries=-1)
+    assert record([told]).tool_calls[0].retries == 0
