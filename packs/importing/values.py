@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from packs.formats import adapter_of
+from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
 from packs.models import Pack
 
@@ -63,6 +64,11 @@ class Preview:
     def label(self) -> str:
         """The name of the format; empty if none was recognised."""
         return adapter_of(self.format).LABEL if self.format else ""
+
+    @property
+    def has_challenges(self) -> bool:
+        """Whether the format tells challenges apart."""
+        return bool(self.format) and NodeKind.CHALLENGE in adapter_of(self.format).SCHEMA
 
     @property
     def is_new(self) -> bool:

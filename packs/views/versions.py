@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from packs.formats.document import NodeKind
+from packs.mirror import format_of
 from packs.models import PackVersion, VersionCase
 from packs.views.fragments import render_page
 from packs.views.lookup import find_pack, find_version
@@ -46,6 +48,7 @@ def version(request: HttpRequest, team: str, slug: str, number: int) -> HttpResp
     page = Paginator(chosen_cases(found, request.GET), PAGE_ROWS).get_page(request.GET.get("page"))
     context = {
         **subject.context,
+        "has_challenges": NodeKind.CHALLENGE in format_of(subject.pack).SCHEMA,
         "version": found,
         "sets": found.input_sets.defer("document"),
         "page": page,

@@ -22,4 +22,4 @@ def respond(config: Config, request: Request) -> Reply:
     if gold is not None:
         return Reply(gold)
     case = request.task.case_key or request.task.challenge_key
-    raise PackProblem(f"No gold answer can be told from case {case!r}: give it an expectation that a validator uses.")
+    raise PackProblem(f"Case {case!r} states no gold answer that its graders look for.")

@@ -13,6 +13,8 @@ def test_a_preview_with_a_refusal_cannot_be_imported():
 def test_a_preview_names_the_format_that_was_recognised():
     assert Preview(None, "benchmark_pack", "p").label == "Benchmark pack"
     assert Preview(None, "", "p").label == ""
+    names = ("challenge_pack", "benchmark_pack", "")
+    assert [Preview(None, name, "p").has_challenges for name in names] == [True, False, False]
 
 
 def test_a_refusal_carries_its_findings():
