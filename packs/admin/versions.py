@@ -28,7 +28,7 @@ class PackVersionAdmin(CuratedAdmin):
     ordering = ("-published_at", "-pk")
     actions = ("archive_versions", "deprecate_versions", "restore_versions")
     fieldsets = (
-        (None, {"fields": ("pack", "number", "status", "digest", "download", "case_count", "notes")}),
+        (None, {"fields": ("pack", "number", "status", "whole_digest", "download", "case_count", "notes")}),
         ("Origin", {"fields": ("revision", "published_by", "published_at")}),
         (
             "Content",
@@ -63,6 +63,11 @@ class PackVersionAdmin(CuratedAdmin):
     @admin.display(description="Digest")
     def short_digest(self, row: PackVersion) -> str:
         return row.digest[:12]
+
+    @admin.display(description="SHA-256")
+    def whole_digest(self, row: PackVersion) -> str:
+        """It takes the room that there is, so that it makes no page wider than a phone."""
+        return format_html('<div class="flex w-full"><span class="break-words w-0 grow">{}</span></div>', row.digest)
 
     @admin.display(description="Canonical files")
     def download(self, row: PackVersion) -> str:

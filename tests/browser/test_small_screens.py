@@ -4,7 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from tests.people import client_of
+from packs.access import Role
+from packs.publish import publish
+from tests.packs.drafts import draft_of
+from tests.people import client_of, make_member
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
@@ -78,4 +81,15 @@ def test_long_words_of_a_document_do_not_widen_the_room_for_staff(open_as, draft
         page.reload()
         assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("pre").first.evaluate("text => text.clientWidth") > 600
+    assert errors == []
+
+
+def test_the_digest_of_a_version_fits_into_a_phone(open_as, team, transactional_db, errors):
+    version = publish(draft_of(team), make_member(team, Role.CURATOR))
+    root = client_of(User.objects.create_superuser("root"))
+    page = open_as(root, f"/curation/packs/packversion/{version.pk}/change/")
+    page.set_viewport_size(PHONE)
+    page.reload()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    expect(page.get_by_text(version.digest)).to_be_visible()
     assert errors == []
