@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedi
 from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import server_error
-from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
+from rest_framework.exceptions import APIException, NotAuthenticated, UnsupportedMediaType, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -15,7 +15,10 @@ from packs.formats.findings import Finding, Path, Severity
 
 ROOT = "/api/"
 NOT_THERE = "There is nothing at this address, or it belongs to a team that you are not in."
-BRING_A_KEY = "Send `Authorization: Bearer <key>`. Keys are made on the account page, or by `manage.py token`."
+HINTS: dict[type[Exception], str] = {
+    NotAuthenticated: "Send `Authorization: Bearer <key>`. Keys are made on the account page, or by `manage.py token`.",
+    UnsupportedMediaType: "Send JSON, with `Content-Type: application/json`.",
+}
 ADDRESSES = "Every address is described at /api/schema/."
 
 
@@ -42,7 +45,7 @@ def findings_of(error: Exception, response: Response) -> Iterator[Finding]:
     detail = response.data.get("detail", "") if isinstance(response.data, dict) else ""
     code = error.get_codes() if isinstance(error, APIException) else getattr(detail, "code", "error")
     message = NOT_THERE if isinstance(error, Http404) else str(detail)
-    yield finding_of(str(code), message, (), BRING_A_KEY if isinstance(error, NotAuthenticated) else "")
+    yield finding_of(str(code), message, (), HINTS.get(type(error), ""))
 
 
 def flatten(detail: Any, path: Path) -> Iterator[Finding]:

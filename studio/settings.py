@@ -240,6 +240,11 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PAGINATION_CLASS": "studio.pagination.CursorPages",
+    "DEFAULT_PARSER_CLASSES": [
+        "packs.api.uploads.DocumentParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "studio.openapi.Described",
     "EXCEPTION_HANDLER": "studio.api.answer_exception",

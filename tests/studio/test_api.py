@@ -83,6 +83,19 @@ def test_who_brings_no_key_is_told_where_keys_are_made(client, db):
     assert (finding["code"], bool(finding["hint"])) == ("api.not_authenticated", True)
 
 
+@pytest.mark.parametrize("path", ["packs/", "runs/", "agents/", "secrets/", "gate-runs/"])
+def test_a_body_that_is_nested_without_end_is_no_mistake_of_ours(as_author, path):
+    answered = as_author.post(f"/api/v1/{path}", "[" * 100_000, content_type="application/json")
+    assert answered.status_code == 400
+    assert [finding["code"] for finding in answered.json()["findings"]] == ["api.parse_error"]
+
+
+def test_a_body_of_another_kind_is_told_what_to_send(as_author):
+    answered = as_author.post("/api/v1/runs/", "x", content_type="text/plain")
+    assert answered.status_code == 415
+    assert answered.json()["findings"][0]["hint"]
+
+
 def test_the_description_of_the_api_is_valid_and_every_choice_in_it_has_a_name(tmp_path):
     # A warning, such as two choices that would share a name, is an exception here.
     call_command("spectacular", "--validate", "--fail-on-warn", file=tmp_path / "schema.yaml")
