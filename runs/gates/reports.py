@@ -76,7 +76,7 @@ def as_junit(result: GateResult) -> str:
 
 
 def _add_suite(root: Element, name: str, cases: Sequence[Element], seconds: float) -> None:
-    suite = SubElement(root, "testsuite", name=name, tests=str(len(cases)))
+    suite = SubElement(root, "testsuite", name=_clean(name), tests=str(len(cases)))
     for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(attribute, str(sum(case.find(tag) is not None for case in cases)))
     suite.set("time", _number(seconds))
@@ -84,7 +84,8 @@ def _add_suite(root: Element, name: str, cases: Sequence[Element], seconds: floa
 
 
 def _task_case(task: GateTask) -> Element:
-    case = Element("testcase", classname=f"evals.{task.suite}", name=_clean(task.task_id), time=_number(_seconds(task)))
+    names = {"classname": _clean(f"evals.{task.suite}"), "name": _clean(task.task_id)}
+    case = Element("testcase", names, time=_number(_seconds(task)))
     bounds = task.interval
     facts = {
         "k": task.k,

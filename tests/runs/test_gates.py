@@ -8,6 +8,7 @@ from runs.gates.keeping import condition_documents, kept_result, member_document
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
 from runs.gates.sections import as_section, section_troubles
+from runs.graders.evidence.recording import record
 
 PASSED, FAILED = GateTrial("passed", [100.0], 0.01, 1.5), GateTrial("failed", [100.0], 0.01, 1.5, reason="no\x00pe")
 
@@ -80,6 +81,12 @@ def test_junit_counts_agree_with_the_cases_and_hold_no_forbidden_characters():
     assert [suite.get("name") for suite in root][-1] == "gate:ci_merge_gate"
     assert "\x00" not in text
     assert root.find(".//testcase[@name='g1']/failure").get("message") == "1/2 trials passed"
+
+
+def test_junit_can_be_read_whatever_suites_and_tasks_are_called():
+    odd = task("t\x01", "gold\x00en", flags={"nightly": True})
+    root = ElementTree.fromstring(as_junit(check_gate(read_policy("nightly"), [odd], None)))
+    assert root.find(".//testcase[@name='t\ufffd']").get("classname") == "evals.gold\ufffden"
 
 
 @pytest.mark.parametrize(
@@ -210,10 +217,11 @@ def test_facts_of_a_trial_are_taken_from_what_it_told_and_what_graders_raised():
         told("grader.evidence.supplied", safety_flags=["unsafe_action", {"kind": "tone", "severity": "advisory"}]),
     ]
     flags = [{"kind": "secret_leak", "severity": "violation"}]
-    found = facts_of(events, {"validator_details": [{"evidence": {"flags": flags}}, {}]})
+    found = facts_of(record(events), {"validator_details": [{"evidence": {"flags": flags}}, {}]})
     assert (found.latencies, found.tools, found.cost_usd) == ([120], {"wire": 3}, 0.5)
     assert found.violations == ["secret_leak", "unsafe_action"]
 
 
 def test_a_trial_that_told_nothing_has_no_facts():
-    assert facts_of([], {}) == facts_of([told("tool.call.completed", tool_name=None)], {"validator_details": None})
+    odd = record([told("tool.call.completed", tool_name=None)])
+    assert facts_of(record([]), {}) == facts_of(odd, {"validator_details": None})
