@@ -45,13 +45,15 @@ class PersonAwaited(Exception):
 def keep_files(workspace: Workspace) -> dict[str, bytes]:
     """The files of a workspace, to be put into the next one. Raises SandboxUnavailable where they are too large."""
     kept: dict[str, bytes] = {}
+    size = 0
     for entry in workspace.list_directory(".", recursive=True) or ():
         if entry.is_directory:
             continue
         found = workspace.read_file(entry.path, MAX_FILE_BYTES)
         if found is not None:
             kept[entry.path] = found.content
-        if (found is not None and found.is_truncated) or sum(map(len, kept.values())) > MAX_KEPT_BYTES:
+            size += len(found.content)
+        if (found is not None and found.is_truncated) or size > MAX_KEPT_BYTES:
             raise SandboxUnavailable(
                 "The workspace cannot be kept while a person is asked: it may hold up to "
                 f"{MAX_KEPT_BYTES // 2**20} MiB, and {MAX_FILE_BYTES // 2**20} MiB in one file."

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from packs.formats.task import GraderSpec
 from runs.graders.comparison import finish
 from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_error, unavailable
 from runs.graders.evidence import Evidence, Judged, ToolCall
+from runs.graders.evidence.durations import moment
 from runs.graders.evidence.recording import Recording
 from runs.tools.submission import NAME as SUBMIT
 from runs.trajectories.calls import OK, STATUSES, Call, Step, Trajectory
@@ -243,20 +243,6 @@ def _flags(recording: Recording) -> list[Mapping[str, Any]]:
 
 
 def seconds_between(start: Any, end: Any) -> float | None:
-    """Seconds between two moments, each a datetime or an ISO 8601 text; None where one cannot be read."""
-    moments = [_moment(value) for value in (start, end)]
-    if moments[0] is None or moments[1] is None:
-        return None
-    try:
-        return max(0.0, (moments[1] - moments[0]).total_seconds())
-    except TypeError:
-        return None
-
-
-def _moment(value: Any) -> datetime | None:
-    if isinstance(value, datetime):
-        return value
-    try:
-        return datetime.fromisoformat(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
+    """Seconds between two moments, as events carry them; None where one cannot be read."""
+    first, last = moment(start), moment(end)
+    return None if first is None or last is None else max(0.0, (last - first).total_seconds())
