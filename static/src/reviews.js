@@ -18,6 +18,7 @@ document.addEventListener("keydown", (event) => {
   if (!choice) return;
   event.preventDefault();
   choice.checked = true;
+  choice.dispatchEvent(new Event("input", { bubbles: true }));
   const next = aspects.slice(aspects.indexOf(aspect) + 1).find(isOpen) ?? aspects.find(isOpen);
   (next?.querySelector("input") ?? aspect.closest("form").querySelector("[type=submit]")).focus();
 });

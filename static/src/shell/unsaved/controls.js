@@ -44,7 +44,8 @@ function labelOf(control) {
 export function wordOf(control) {
   const nth = isRadio(control) ? 0 : namesakes(control.form, control.name).indexOf(control);
   const option = control.type === "checkbox" ? control.value : undefined;
-  return { name: control.name, nth, option, value: valueOf(control), stored: storedValueOf(control), label: labelOf(control) };
+  const isTyped = !control.options && !isRadio(control) && option === undefined;
+  return { name: control.name, nth, option, isTyped, value: valueOf(control), stored: storedValueOf(control), label: labelOf(control) };
 }
 
 export const keyOf = (word) => `${word.name} ${word.nth}`;

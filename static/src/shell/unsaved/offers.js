@@ -131,13 +131,11 @@ async function consider(record) {
 
 function list() {
   const menu = document.getElementById("unsaved-menu");
-  const records = stray();
-  menu.hidden = !records.length;
-  menu.querySelector("[data-count]").textContent = records.length;
-  menu.querySelector("[data-list]").replaceChildren(...records.map((record) => {
-    const link = Object.assign(document.createElement("a"), { className: "menu__item", href: record.page });
-    link.textContent = record.title;
-    return link;
+  const pages = new Map(stray().map((record) => [record.page, record.title]));
+  menu.hidden = !pages.size;
+  menu.querySelector("[data-count]").textContent = pages.size;
+  menu.querySelector("[data-list]").replaceChildren(...[...pages].map(([href, textContent]) => {
+    return Object.assign(document.createElement("a"), { className: "menu__item", href, textContent });
   }));
 }
 

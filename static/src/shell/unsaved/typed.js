@@ -19,10 +19,14 @@ const pageOf = () => window.location.pathname + window.location.search;
 
 function begun(form) {
   const place = placeOf(form);
-  const fresh = { id: `${visit} ${place}`, place, page: pageOf(), title: titleOf(), seen: seenBy(form), words: new Map() };
+  const about = { page: pageOf(), title: titleOf(), seen: seenBy(form), keepsAll: "keepsAll" in form.dataset };
+  const fresh = { id: `${visit} ${place}`, place, ...about, words: new Map() };
   if (!places.has(place)) places.set(place, fresh);
   return places.get(place);
 }
+
+// Ticks and choices by themselves are no work to bring back, except where a form says so.
+const isWork = ({ words, keepsAll }) => words.size > 0 && (keepsAll || [...words.values()].some((word) => word.isTyped));
 
 function later(known) {
   changed.add(known);
@@ -34,7 +38,7 @@ export function keepNow() {
   timer = undefined;
   if (isOver) return;
   for (const known of changed) {
-    if (known.words.size) known.isKept = write({ ...known, words: [...known.words.values()], at: Date.now() });
+    if (isWork(known)) known.isKept = write({ ...known, words: [...known.words.values()], at: Date.now() });
     else forget(known.id);
   }
   changed.clear();
@@ -82,12 +86,13 @@ export function adopt(record) {
 // Forms that are gone from the page leave their words to be offered.
 export function leaveBehind() {
   for (const known of [...places.values()]) {
-    if (!known.words.size || formAt(known.place)) continue;
+    if (formAt(known.place)) continue;
+    places.delete(known.place);
+    if (!isWork(known)) continue;
     forget(known.id);
     known.id = `${visit}-${(left += 1)} ${known.place}`;
     later(known);
     keepNow();
-    places.delete(known.place);
   }
 }
 
@@ -109,7 +114,7 @@ function giveUp(form, at) {
 // A form is on its way as a page: the next page tells what became of it.
 export function sent(form) {
   const known = places.get(placeOf(form));
-  if (!known) return null;
+  if (!known || !isWork(known)) return null;
   known.isSent = true;
   later(known);
   keepNow();
@@ -124,7 +129,7 @@ export function end() {
 
 export const holds = (id) => [...places.values()].some((known) => known.id === id);
 // What leaving would lose: nobody has it but this page.
-export const isAtRisk = () => [...places.values()].some((known) => known.words.size && !known.isKept && !known.isSent);
+export const isAtRisk = () => [...places.values()].some((known) => isWork(known) && !known.isKept && !known.isSent);
 export const touch = (ids) => {
   for (const known of places.values()) if (ids.includes(known.id)) later(known);
   keepNow();
