@@ -95,7 +95,8 @@ def results(trial: Trial) -> tuple[Exits, Tests]:
     missing = [text for text in wanted if text not in recorded]
     tests = [(str(item.get("name", "")), str(item.get("status", ""))) for item in _listed(trial, "tests")]
     if missing or (named_tests(trial.grader) and not tests):
-        raise Missing(f"no result of {missing[0]!r} was recorded" if missing else "no results of tests were recorded")
+        told = f"no result of {missing[0]!r} was" if missing else "no results of tests were"
+        raise Missing(f"{told} recorded, and the agent left no workspace to run it in")
     return [(text, recorded[text]) for text in wanted], tests
 
 
