@@ -208,10 +208,15 @@ def look_ahead(pack_row: Pack, found: Plan) -> None:
 
 def findings_with(pack_row: Pack, case: Case, document: Document) -> list[Finding]:
     """What a check of a case would find if it had this document. Costs the same in packs of every size."""
-    adapter: Adapter = format_of(pack_row)
     now = node_of(case)
+    return findings_at(pack_row, document, now.parent, now.position)
+
+
+def findings_at(pack_row: Pack, document: Document, parent: int, position: int) -> list[Finding]:
+    """What a check of a case would find that stood at a place: positions of its set and of its own."""
+    adapter: Adapter = format_of(pack_row)
     key, challenge_key = adapter.identify(NodeKind.CASE, document)
-    node = Node(NodeKind.CASE, document, key, challenge_key, now.parent, now.position)
+    node = Node(NodeKind.CASE, document, key, challenge_key, parent, position)
     return list(adapter.check_node(RowIndex(pack_row), node))
 
 

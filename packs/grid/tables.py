@@ -9,12 +9,12 @@ from typing import Any
 from packs.editing.pointers import replaced, require_json
 from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import from_pointer, to_pointer
+from packs.formats.findings import Severity, from_pointer, to_pointer
 from packs.grid.cells import plain, shown
-from packs.grid.changing import Refusal, change_at, schema_of, typed
+from packs.grid.changing import CHECKED, Refusal, change_at, findings_at, new_findings, schema_of, typed
 from packs.grid.columns import Column, value_in
 from packs.mirror import column_text
-from packs.models import Case, InputSet, Pack
+from packs.models import SPACING, Case, InputSet, Pack
 
 MAX_FIELD = 8 * 1024 * 1024
 LISTED = 20
@@ -96,11 +96,21 @@ class Trouble:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A record as the document of a case: of one that is there, or of a new one."""
+
+    line: int
+    document: Document
+    case: Case | None = None
+
+
 @dataclass(slots=True)
 class Merged:
     """What a table would do to a set: cases that come, changes of those that are there, records that cannot.
 
-    `changed` counts cases, `changes` are single values of them.
+    `changed` counts cases, `changes` are single values of them. `first` are those that come or change first; `broken`
+    tells which of them would have errors that they have not now, once `look_ahead` has checked them.
     """
 
     added: list[Document] = field(default_factory=list)
@@ -110,6 +120,12 @@ class Merged:
     skipped: int = 0
     refused: int = 0
     troubles: list[Trouble] = field(default_factory=list)
+    first: list[Arrival] = field(default_factory=list)
+    broken: list[Trouble] = field(default_factory=list)
+
+    def arrive(self, arrival: Arrival) -> None:
+        if len(self.first) < CHECKED:
+            self.first.append(arrival)
 
     def refuse(self, line: int, reason: str) -> None:
         self.refused += 1
@@ -144,7 +160,7 @@ class Merge:
                 tick(number)
             cells = [(pointer, text) for pointer, text in zip(pointers, record, strict=True) if pointer]
             try:
-                self._take(found, present, cells)
+                self._take(found, present, line, cells)
             except (Refusal, EditRefused) as refusal:
                 found.refuse(line, refusal.message)
         return found
@@ -163,13 +179,14 @@ class Merge:
         found.pop("", None)
         return found
 
-    def _take(self, found: Merged, present: Mapping[str, Case], cells: list[tuple[str, str]]) -> None:
+    def _take(self, found: Merged, present: Mapping[str, Case], line: int, cells: list[tuple[str, str]]) -> None:
         key = next((text.strip() for pointer, text in cells if pointer == self.key), "")
         case = present.get(column_text(key)) if key else None
         if case is None:
             document = self._filled({}, cells)
             require_json(document)
             found.added.append(document)
+            found.arrive(Arrival(line, document))
         elif self.adds_only:
             found.skipped += 1
         else:
@@ -178,6 +195,8 @@ class Merge:
             changes = list(_leading(case.pk, case.document, document))
             found.changes += changes
             found.changed += bool(changes)
+            if changes:
+                found.arrive(Arrival(line, document, case))
             found.unchanged += not changes
 
     def _filled(self, document: Document, cells: list[tuple[str, str]]) -> Document:
@@ -189,6 +208,22 @@ class Merge:
             if change is not None:
                 document = replaced(document, from_pointer(change[0]), change[1])
         return document
+
+
+def look_ahead(merge: Merge, found: Merged) -> None:
+    """Check the first cases as they would be, and note the lines of those that would have new errors."""
+    parent = merge.input_set.position
+    last = Case.objects.filter(input_set=merge.input_set).order_by("-position").values_list("position", flat=True)
+    end = (last.first() or 0) + SPACING
+    for arrival in found.first:
+        if arrival.case is None:
+            findings = findings_at(merge.pack, arrival.document, parent, end)
+        else:
+            arrival.case.input_set = merge.input_set
+            findings = new_findings(merge.pack, arrival.case, arrival.document)
+        errors = [finding.message for finding in findings if finding.severity is Severity.ERROR]
+        if errors:
+            found.broken.append(Trouble(arrival.line, errors[0]))
 
 
 def _leading(node: int, old: Document, new: Document) -> Iterator[Change]:

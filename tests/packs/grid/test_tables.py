@@ -5,7 +5,7 @@ import pytest
 
 from packs import editing
 from packs.grid.columns import columns_of, key_pointer
-from packs.grid.tables import Merge, csv_lines, guessed, read_table
+from packs.grid.tables import Merge, csv_lines, guessed, look_ahead, read_table
 from packs.mirror import format_of, read_tree
 from packs.models import Case
 from tests.packs.drafts import draft_of
@@ -98,6 +98,16 @@ def test_records_that_cannot_be_taken_are_named_by_their_line(draft, author):
     found = merge(draft, "id,metadata.level\nrow-0,hard\nrow-1,hard\n")
     assert (found.changed, found.refused) == (1, 1)
     assert [trouble.line for trouble in found.troubles] == [3]
+
+
+def test_lines_that_would_bring_new_errors_are_told_before_they_come(draft):
+    text = "id,question,accepted_answers\nfine,Why?,so\nempty,,so\nrow-1,,x\nrow-2,Why?,so\n"
+    found, input_set = merge(draft, text), draft.input_sets.get()
+    look_ahead(Merge(draft, input_set, {}, ""), found)
+    assert [trouble.line for trouble in found.broken] == [3, 4]
+    assert len(found.first) == 4
+    again = merge(draft, "id,question\nrow-3,How many parcels are in van 3?\n")
+    assert again.first == []
 
 
 def test_a_table_that_goes_out_comes_back_without_a_change(team, author):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs import blobs
 from packs.editing import change_cases
 from packs.grid.columns import Column
-from packs.grid.tables import Merge, Table, csv_lines, guessed, read_table
+from packs.grid.tables import Merge, Table, csv_lines, guessed, look_ahead, read_table
 from packs.importing.previewing import TABLE
 from packs.jobs import start
 from packs.mirror import as_uuid
@@ -105,6 +105,7 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         waiting.delete()
         messages.success(request, f"{len(merged.added)} cases were added and {merged.changed} changed.")
         return redirect(grid.plain_url)
+    look_ahead(merge, merged)
     context = {
         **_context(grid),
         "waiting": waiting,
