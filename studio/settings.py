@@ -261,6 +261,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "PREPROCESSING_HOOKS": ["studio.openapi.one_path_for_each_act"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "studio.openapi.as_openapi_3_1"],
     # Names for choices whose fields share a name with others.
     "ENUM_NAME_OVERRIDES": {
         "NodeKindEnum": "packs.api.shapes.KINDS",

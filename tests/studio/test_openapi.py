@@ -55,3 +55,9 @@ def test_parameters_of_paths_are_numbers_and_words(described):
     assert "pattern" not in str(
         [parameter for _, _, one in operations(described) for parameter in one.get("parameters", ())]
     )
+
+
+def test_files_and_values_of_any_kind_are_described_so_that_they_fit(described):
+    answers = described["paths"]["/api/v1/versions/{id}/export/"]["get"]["responses"]["200"]["content"]
+    assert answers == {"application/yaml": {"schema": {}}, "application/zip": {"schema": {}}}
+    assert "oneOf" not in described["components"]["schemas"]["Tryout"]["properties"]["files"]
