@@ -3,7 +3,7 @@
 Only mappings are changed here. What has no counterpart is told as a pair of the field and what becomes of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from packs.formats.agentv.reading import is_number, is_text, listing, mapping
@@ -25,11 +25,28 @@ _OPTIONS = {"max_concurrency": "workers", "budget_usd": "budget_usd"}
 _POINTS = {"beforeAll": "before_all", "beforeEach": "before_each", "afterEach": "after_each", "afterAll": "after_all"}
 _NAMES = {new: old for old, new in _POINTS.items()}
 ASK = "{{ input }}"
+_SHAPES: Mapping[type, str] = {dict: "mapping", list: "list", str: "text"}
+_PROVIDER_KEYS = frozenset({"id", "label"})
+_DEFAULT_KEYS = frozenset({"assert", "metadata", "vars"})
 
 
 def is_successor(document: Document) -> bool:
     """Whether a suite is written for the next generation."""
     return bool(SIGNS & document.keys())
+
+
+def _part(document: Document, key: str, kind: type, told: Told, place: str = "") -> Any:
+    """The value of a key where it has the kind that is read; any other is told, since it is left out."""
+    found = document.get(key)
+    if found is not None and not isinstance(found, kind):
+        told.append((f"{place}{key}", f"only a {_SHAPES[kind]} is taken over, so it is left out"))
+    return found if isinstance(found, kind) else kind()
+
+
+def _texts_or_list(document: Document, key: str, told: Told) -> list[Any]:
+    """A list, or the one text that may stand for it."""
+    found = document.get(key)
+    return [found] if isinstance(found, str) else _part(document, key, list, told)
 
 
 def from_next(document: Document) -> tuple[Document, Told]:
@@ -38,8 +55,9 @@ def from_next(document: Document) -> tuple[Document, Told]:
     moved = SIGNS | {"scenarios", "environment", "assert", "tests", "transform", "extensions"}
     found = {key: value for key, value in document.items() if key not in moved}
     found |= _execution(document, told)
-    defaults = mapping(document.get("default_test"))
-    shared = [*listing(document.get("assert")), *listing(defaults.get("assert"))]
+    defaults = _part(document, "default_test", dict, told)
+    shared = [*_part(document, "assert", list, told), *_part(defaults, "assert", list, told, "default_test.")]
+    told += [(f"default_test.{key}", "it has no counterpart") for key in defaults if key not in _DEFAULT_KEYS]
     if shared:
         found["assertions"] = [_assertion(item, told) for item in shared]
     if isinstance(defaults.get("metadata"), dict):
@@ -51,23 +69,31 @@ def from_next(document: Document) -> tuple[Document, Told]:
     found |= _workspace(document, told)
     if "scenarios" in document:
         told.append(("scenarios", "they have no counterpart; write each as a test"))
-    prompts = listing(document.get("prompts"))
+    prompts = _texts_or_list(document, "prompts", told)
     if len(prompts) > 1:
         told.append(("prompts", "only the first prompt is taken over"))
     tests = document.get("tests")
+    values = _part(defaults, "vars", dict, told, "default_test.")
     if isinstance(tests, list):
-        tests = [_test(item, prompts, mapping(defaults.get("vars")), told) for item in tests]
+        tests = [_test(item, prompts, values, told) for item in tests]
+    else:
+        apart = {"prompts": [text for text in prompts[:1] if not _is_ask(text)], "default_test.vars": values}
+        told += [(name, "the tests stand elsewhere, so write it into them") for name, part in apart.items() if part]
     return ({**found, "tests": tests} if tests is not None else found), told
 
 
 def _execution(document: Document, told: Told) -> Document:
-    found: Document = dict(mapping(document.get("execution")))
-    names = [_label(provider) for provider in listing(document.get("providers"))]
+    found: Document = dict(_part(document, "execution", dict, told))
+    providers = _texts_or_list(document, "providers", told)
+    names = [_label(provider) for provider in providers]
+    for name, provider in zip(names, providers, strict=True):
+        left = sorted(map(str, mapping(provider).keys() - _PROVIDER_KEYS))
+        told += [("providers", f"{key} of {name} is left out; targets have their settings elsewhere") for key in left]
     if len(names) == 1:
         found["target"] = names[0]
     elif names:
         found["targets"] = names
-    options = mapping(document.get("evaluate_options"))
+    options = _part(document, "evaluate_options", dict, told)
     found |= {_OPTIONS[key]: value for key, value in options.items() if key in _OPTIONS}
     if "repeat" in options:
         found["trials"] = {"count": options["repeat"]} if is_number(options["repeat"]) else options["repeat"]
@@ -93,13 +119,16 @@ def _workspace(document: Document, told: Told) -> Document:
     hooks: Document = {}
     if isinstance(stated.get("setup"), dict):
         hooks["before_all"] = stated["setup"]
-    for item in listing(document.get("extensions")):
+    for item in _part(document, "extensions", list, told):
         path, _, point = str(item).rpartition(":")
-        if point in _POINTS and path.startswith("file://"):
+        if _POINTS.get(point) in hooks:
+            told.append(("extensions", f"{str(item)[:80]} is the second at its point and is left out"))
+        elif point in _POINTS and path.startswith("file://"):
             hooks[_POINTS[point]] = {"command": [path.removeprefix("file://")]}
         else:
             told.append(("extensions", f"{str(item)[:80]} is no script at a known point"))
-    told += [(f"environment.{key}", "it has no counterpart") for key in stated if key in ("workdir", "env")]
+    known = {"type", *(("image",) if found else ()), *(("setup",) if isinstance(stated.get("setup"), dict) else ())}
+    told += [(f"environment.{key}", "it has no counterpart") for key in stated if key not in known]
     if hooks:
         found["hooks"] = hooks
     return {"workspace": found} if found else {}
@@ -108,11 +137,12 @@ def _workspace(document: Document, told: Told) -> Document:
 def _test(item: Any, prompts: list[Any], shared: Document, told: Told) -> Any:
     if not isinstance(item, dict):
         return item
-    values = {**shared, **mapping(item.get("vars"))}
+    place = f"tests[{item.get('id')}]."
+    values = {**shared, **_part(item, "vars", dict, told, place)}
     found = {key: value for key, value in item.items() if key not in ("assert", "vars")}
     expected = values.pop("expected_output", None)
     stated = item.get("input", prompts[0] if prompts else None)
-    if isinstance(stated, str) and stated.replace(" ", "") == ASK.replace(" ", "") and "input" in values:
+    if _is_ask(stated) and "input" in values:
         stated = values.pop("input")
     if stated is not None:
         found["input"] = stated
@@ -121,8 +151,13 @@ def _test(item: Any, prompts: list[Any], shared: Document, told: Told) -> Any:
     if values:
         found["vars"] = values
     if "assert" in item:
-        found["assertions"] = [_assertion(each, told) for each in listing(item["assert"])]
+        found["assertions"] = [_assertion(each, told) for each in _part(item, "assert", list, told, place)]
     return found
+
+
+def _is_ask(prompt: Any) -> bool:
+    """Whether a prompt only hands on the input of its test."""
+    return isinstance(prompt, str) and prompt.replace(" ", "") == ASK.replace(" ", "")
 
 
 def _renamed(item: Document, names: Mapping[str, str]) -> Document:
@@ -156,15 +191,17 @@ def to_next(document: Document, tests: list[Any] | None) -> tuple[Document, Told
     told: Told = []
     moved = ("execution", "assertions", "workspace", "preprocessors", "tags", "input", "tests", "$schema", "target")
     found = {key: value for key, value in document.items() if key not in moved}
-    if isinstance(document.get("tags"), list):
-        found["tags"] = {str(tag): True for tag in document["tags"]}
-    found |= _options(mapping(document.get("execution")), told)
+    tags = _part(document, "tags", list, told)
+    if tags:
+        found["tags"] = {str(tag): True for tag in tags}
+    alone = {"target": document["target"]} if "target" in document else {}
+    found |= _options(alone | _part(document, "execution", dict, told), told)
     found |= _environment(document.get("workspace"), told, "workspace")
     found["prompts"] = [_prompt(document.get("input"))]
     if "preprocessors" in document:
         found["transform"] = document["preprocessors"]
     if "assertions" in document:
-        found["assert"] = [_next_assertion(item, told) for item in listing(document["assertions"])]
+        found["assert"] = [_next_assertion(item, told) for item in _part(document, "assertions", list, told)]
     if tests is not None:
         found["tests"] = [next_test(item, told) for item in tests]
     elif "tests" in document:
@@ -181,11 +218,14 @@ def _prompt(shared: Any) -> Any:
 
 def _options(execution: Document, told: Told) -> Document:
     found: Document = {}
-    targets = listing(execution.get("targets")) or [execution[key] for key in ("target",) if key in execution]
+    targets = _part(execution, "targets", list, told, "execution.")
+    if targets and "target" in execution:
+        told.append(("execution.target", "the list of targets takes its place"))
+    targets = targets or [execution[key] for key in ("target",) if key in execution]
     if targets:
         found["providers"] = [_provider(target, told) for target in targets]
     options = {new: execution[old] for new, old in _OPTIONS.items() if old in execution}
-    trials = mapping(execution.get("trials"))
+    trials = _part(execution, "trials", dict, told, "execution.")
     if "count" in trials:
         options["repeat"] = trials["count"]
     told += [(f"execution.trials.{key}", "it has no counterpart and is left out") for key in trials if key != "count"]
@@ -211,23 +251,30 @@ def _environment(stated: Any, told: Told, field: str) -> Document:
     if isinstance(stated, str):
         told.append((field, "the file that it names is in the classic form and is left out"))
         return {}
-    workspace = mapping(stated)
-    hooks = mapping(workspace.get("hooks"))
-    image = mapping(workspace.get("docker")).get("image")
+    if not isinstance(stated, dict):
+        told.append((field, "only a mapping is taken over, so it is left out"))
+        return {}
+    docker = _part(stated, "docker", dict, told, f"{field}.")
+    told += [(f"{field}.docker.{key}", "it has no counterpart and is left out") for key in docker if key != "image"]
+    image = docker.get("image")
     environment: Document = {"type": "docker", "image": image} if image else {"type": "host"}
-    extensions = []
-    for point, name in _NAMES.items():
-        command = listing(mapping(hooks.get(point)).get("command"))
-        if len(command) in (1, 2) and "." in str(command[-1]):
-            extensions.append(f"file://{command[-1]}:{name}")
-        elif point in hooks:
-            told.append((f"{field}.hooks.{point}", "only a script alone can be said, so it is left out"))
+    extensions = list(_extensions(_part(stated, "hooks", dict, told, f"{field}."), told, f"{field}.hooks."))
     told += [
-        (f"{field}.{key}", "it has no counterpart and is left out")
-        for key in workspace
-        if key not in ("hooks", "docker")
+        (f"{field}.{key}", "it has no counterpart and is left out") for key in stated if key not in ("hooks", "docker")
     ]
     return {"environment": environment} | ({"extensions": extensions} if extensions else {})
+
+
+def _extensions(hooks: Document, told: Told, place: str) -> Iterator[str]:
+    """The hooks that a script alone can say; the others, and what else they say, are told."""
+    for point, stated in hooks.items():
+        command = listing(mapping(stated).get("command"))
+        if point in _NAMES and len(command) in (1, 2) and "." in str(command[-1]):
+            rest = [f"{place}{point}.{key}" for key in mapping(stated) if key != "command"]
+            told += [(name, "it has no counterpart and is left out") for name in rest]
+            yield f"file://{command[-1]}:{_NAMES[point]}"
+        else:
+            told.append((f"{place}{point}", "only a script alone can be said, so it is left out"))
 
 
 def next_test(item: Any, told: Told) -> Any:
@@ -237,17 +284,21 @@ def next_test(item: Any, told: Told) -> Any:
     name = item.get("id")
     moved = ("criteria", "input", "expected_output", "assertions", "vars", "workspace")
     found = {key: value for key, value in item.items() if key not in moved}
-    values = dict(mapping(item.get("vars")))
-    values |= {key: item[key] for key in ("input", "expected_output") if key in item}
+    place = f"tests[{name}]."
+    values = dict(_part(item, "vars", dict, told, place))
+    own = {key: item[key] for key in ("input", "expected_output") if key in item}
+    told += [(f"{place}vars.{key}", "the test's own one takes its place") for key in own if key in values]
+    values |= own
     if values:
         found["vars"] = values
-    assertions = [_next_assertion(each, told) for each in listing(item.get("assertions"))]
-    if is_text(item.get("criteria")):
-        assertions = [item["criteria"], *assertions]
+    assertions = [_next_assertion(each, told) for each in _part(item, "assertions", list, told, place)]
+    criteria = _part(item, "criteria", str, told, place)
+    if is_text(criteria):
+        assertions = [criteria, *assertions]
     if assertions:
         found["assert"] = assertions
     if "workspace" in item:
-        told.append((f"tests[{name}].workspace", "a test has no environment of its own, so it is left out"))
+        told.append((f"{place}workspace", "a test has no environment of its own, so it is left out"))
     return found
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from packs.formats import agentv, yamlio
 from packs.formats.agentv.origins import origin_of
+from packs.formats.agentv.successor import from_next, to_next
 from packs.formats.agentv.variants import CLASSIC, NEXT, PINNED, write_variant
 
 SUITE = b"""\
@@ -113,6 +114,61 @@ def test_what_the_next_generation_alone_can_say_is_told_when_it_comes_in():
     assert read is not None
     assert [finding.code for finding in findings] == ["agentv.N601", *["agentv.W602"] * 3]
     assert all(finding.file and finding.line for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("stated", "field"),
+    [
+        ("tags: smoke", "tags"),
+        ("execution: fast", "execution"),
+        ("execution: {target: a, targets: [b]}", "execution.target"),
+        ("execution: {trials: 3}", "execution.trials"),
+        ("assertions: {type: contains}", "assertions"),
+        ("workspace: [a]", "workspace"),
+        ("workspace: {docker: {image: i, memory: 2g}}", "workspace.docker.memory"),
+        (
+            "workspace: {hooks: {before_each: {command: [./a.sh], timeout_ms: 5}}}",
+            "workspace.hooks.before_each.timeout_ms",
+        ),
+        ("workspace: {hooks: {at_noon: {command: [./a.sh]}}}", "workspace.hooks.at_noon"),
+        ("tests: [{id: a, criteria: [c]}]", "tests[a].criteria"),
+        ("tests: [{id: a, input: i, vars: {input: j}}]", "tests[a].vars.input"),
+        ("tests: [{id: a, assertions: be nice}]", "tests[a].assertions"),
+    ],
+)
+def test_nothing_of_a_classic_suite_is_left_out_unsaid(stated, field):
+    suite, _ = yamlio.read(stated, dialect=yamlio.CORE_12)
+    _, told = to_next(suite, suite.get("tests"))
+    assert field in {name for name, _ in told}
+
+
+def test_the_one_target_of_a_suite_is_its_provider():
+    assert to_next({"target": "small"}, None)[0]["providers"] == ["small"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "field"),
+    [
+        ("default_test: file://shared.yaml", "default_test"),
+        ("default_test: {threshold: 0.5}", "default_test.threshold"),
+        ("default_test: {vars: {a: 1}}\ntests: cases.yaml", "default_test.vars"),
+        ("prompts: ['Answer {{ q }}']\ntests: cases.yaml", "prompts"),
+        ("providers: [{id: p, config: {temperature: 0}}]", "providers"),
+        ("environment: {type: host, image: i}", "environment.image"),
+        ("extensions: ['file://a.py:beforeAll', 'file://b.py:beforeAll']", "extensions"),
+        ("evaluate_options: fast", "evaluate_options"),
+        ("tests: [{id: a, vars: file://vars.yaml}]", "tests[a].vars"),
+        ("tests: [{id: a, assert: be nice}]", "tests[a].assert"),
+    ],
+)
+def test_nothing_of_a_next_suite_is_left_out_unsaid(stated, field):
+    _, told = from_next(yamlio.read(stated, dialect=yamlio.CORE_12)[0])
+    assert field in {name for name, _ in told}
+
+
+def test_one_prompt_and_one_provider_may_stand_without_a_list():
+    suite, told = from_next({"prompts": "Say hello.", "providers": "small", "tests": [{"id": "a"}]})
+    assert (suite["tests"], suite["execution"], told) == ([{"id": "a", "input": "Say hello."}], {"target": "small"}, [])
 
 
 def test_there_is_no_other_variant():
