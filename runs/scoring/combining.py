@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from packs.formats.task import Scoring
 from runs.graders.contract import State
+from runs.scoring.means import weighted_mean
 from runs.scoring.results import DimensionResult, Overall
 
 TOLERANCE = 1e-9
@@ -58,14 +59,8 @@ def _keeps_from_judging(part: Part) -> bool:
 
 
 def mean(parts: Sequence[Part]) -> float | None:
-    """The mean of the scores by weight; the plain mean when all weights are 0; None without a score."""
-    scored = [(part.score, part.weight) for part in parts if part.score is not None]
-    total = sum(weight for _, weight in scored)
-    if not scored:
-        return None
-    if not total:
-        return sum(score for score, _ in scored) / len(scored)
-    return sum(score * weight for score, weight in scored) / total
+    """The mean of the scores by weight; None without a score."""
+    return weighted_mean((part.score, part.weight) for part in parts)
 
 
 def _part(result: DimensionResult) -> Part:

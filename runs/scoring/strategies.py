@@ -6,20 +6,15 @@ from functools import partial
 from packs.formats.task import Scoring
 from runs.graders.contract import State
 from runs.scoring import combining, gated
+from runs.scoring.means import weighted_mean
 from runs.scoring.results import DimensionResult, Overall
 
 Dimensions = Sequence[DimensionResult]
 
 
-def weighted_mean(results: Dimensions) -> float | None:
-    """The mean of the scored dimensions by weight; the plain mean when all weights are 0; None without a score."""
-    scored = [(result.score, result.dimension.weight) for result in results if result.score is not None]
-    weight = sum(weight for _, weight in scored)
-    if not scored:
-        return None
-    if weight == 0:
-        return sum(score for score, _ in scored) / len(scored)
-    return sum(score * weight for score, weight in scored) / weight
+def mean(results: Dimensions) -> float | None:
+    """The mean of the scored dimensions by weight; None without a score."""
+    return weighted_mean((result.score, result.dimension.weight) for result in results)
 
 
 def is_required(result: DimensionResult, strategy: str) -> bool:
@@ -55,7 +50,7 @@ def _gates(results: Dimensions, strategy: str) -> tuple[str, State | None]:
 
 def weighted(scoring: Scoring, results: Dimensions) -> Overall:
     """The weighted mean of all scored dimensions; gates and the threshold decide whether it passes."""
-    score = weighted_mean(results)
+    score = mean(results)
     reason, undecided = _gates(results, "weighted")
     if reason:
         return Overall(score, False, reason, undecided)
@@ -79,7 +74,7 @@ def hybrid(scoring: Scoring, results: Dimensions) -> Overall:
         return Overall(0.0, False, reason, undecided)
     if all(result.score is None for result in results):
         return Overall(None, None, "no dimension has a score")
-    score = weighted_mean([result for result in results if not result.dimension.gate])
+    score = mean([result for result in results if not result.dimension.gate])
     if score is None:
         return Overall(1.0, True, "all gates passed and no other dimension has a score")
     return _against_threshold(score, scoring)

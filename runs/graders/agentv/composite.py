@@ -9,7 +9,7 @@ from runs.graders.agentv.judged import ask
 from runs.graders.agentv.programs import MAX_REPLY, SECONDS, completed, from_object, workspace_variables
 from runs.graders.agentv.prompts import write_free
 from runs.graders.agentv.replies import free_row, object_of
-from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, prefixed
+from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, prefixed, weight_of
 from runs.graders.agentv.scene import Needed, Raised, Scene, Skipped, row_of
 from runs.graders.commands import GraderCommand
 from runs.graders.questions import Need
@@ -53,15 +53,8 @@ def rows_of(scene: Scene) -> list[Row]:
 def weighted_average(scene: Scene, aggregator: Mapping[str, Any], rows: Sequence[Row]) -> Row:
     """The mean of the scores by the weights that the aggregator states."""
     stated = mapping(aggregator.get("weights"))
-    weights = [_weight(stated, row.name) for row in rows]
-    total = sum(weights)
-    score = sum(weight * row.score for weight, row in zip(weights, rows, strict=True)) / total if total else 0.0
+    score = mean_of((row.score, weight_of(stated.get(row.name))) for row in rows)
     return Row(score, tuple(_checks(rows)))
-
-
-def _weight(stated: Mapping[str, Any], name: str) -> float:
-    weight = as_number(stated.get(name))
-    return 1.0 if weight is None else weight
 
 
 def threshold(scene: Scene, aggregator: Mapping[str, Any], rows: Sequence[Row]) -> Row:

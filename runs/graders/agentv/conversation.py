@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, negated, prefixed
+from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, negated, prefixed, weight_of
 from runs.graders.agentv.scene import Missing, Needed, Scene, Skipped, row_of
 from runs.graders.evidence.transcript import Turn
 from runs.graders.questions import Need
@@ -144,22 +144,11 @@ def score_of(scene: Scene, assertions: Sequence[Any]) -> Row:
     name = str(scene.assertion.get("name"))
     if any(row.says is RowVerdict.SKIP for _, row in found):
         raise Skipped(f"an assertion of {name} was skipped")
-    score = _mean(found) if found else 1.0
+    score = mean_of((row.score, weight_of(stated.get("weight"))) for stated, row in found) if found else 1.0
     if any(row.score < _gate(assertion, scene.case.threshold) for assertion, row in found):
         score = 0.0
     checks = tuple(check for _, row in found for check in prefixed(row.name, row.checks))
     return Row(score, checks, name=name, type="turn", members=tuple(row for _, row in found))
-
-
-def _mean(found: Sequence[tuple[Mapping[str, Any], Row]]) -> float:
-    weights = [_weight(assertion) for assertion, _ in found]
-    total = sum(weights)
-    return sum(weight * row.score for weight, (_, row) in zip(weights, found, strict=True)) / total if total else 0.0
-
-
-def _weight(assertion: Mapping[str, Any]) -> float:
-    weight = as_number(assertion.get("weight"))
-    return 1.0 if weight is None else weight
 
 
 def _gate(assertion: Mapping[str, Any], threshold: float) -> float:

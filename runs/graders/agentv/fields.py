@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.graders.agentv.dates import day_of
-from runs.graders.agentv.rows import Check, Row, failing, mapping
+from runs.graders.agentv.rows import Check, Row, failing, mapping, mean_of, weight_of
 from runs.graders.agentv.scene import Scene
 from runs.graders.values import as_number, json_equal, parse_json
 
@@ -36,9 +36,7 @@ def judge(scene: Scene) -> Row:
     checks = tuple(hit.check for hit in hits)
     if scene.assertion.get("aggregation") == "all_or_nothing":
         return Row(float(all(check.passed for check in checks)), checks)
-    total = sum(hit.weight for hit in hits)
-    found = sum(hit.weight for hit in hits if hit.check.passed)
-    return Row(found / total if total else 0.0, checks)
+    return Row(mean_of((float(hit.check.passed), hit.weight) for hit in hits), checks)
 
 
 def object_in(text: str) -> Any:
@@ -63,8 +61,7 @@ def _reference(messages: Sequence[Any]) -> Any:
 
 
 def _hit(field: Mapping[str, Any], reference: Any, given: Any) -> Hit:
-    path, weight = str(field.get("path", "")), as_number(field.get("weight"))
-    weight = 1.0 if weight is None else weight
+    path, weight = str(field.get("path", "")), weight_of(field.get("weight"))
     expected, actual = at_path(path, reference), at_path(path, given)
     if expected is _NOTHING:
         return Hit(Check(path, True, "the reference does not state it"), weight)

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, verdict_of
+from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, verdict_of, weight_of
 from runs.graders.values import as_number
 
 # Of the checks that a free judgement lists, so many are kept.
@@ -67,8 +67,7 @@ def is_true(value: Any) -> bool:
 def checklist_row(text: str, items: Sequence[Mapping[str, Any]]) -> Row:
     """The row of a checklist: the weight of the satisfied criteria in that of all that were judged. Raises Unusable."""
     found = [(item, _satisfied(item, check)) for item, check in _judged(text, items)]
-    total = sum(_weight(item) for item, _ in found)
-    score = sum(_weight(item) for item, check in found if check.passed) / total if total else 0.0
+    score = mean_of((float(check.passed), weight_of(item.get("weight"))) for item, check in found)
     is_failed = any(item.get("required") is True and not check.passed for item, check in found)
     return _with_verdict(score, [check for _, check in found], is_failed)
 
@@ -80,8 +79,7 @@ def _satisfied(item: Mapping[str, Any], check: Mapping[str, Any]) -> Check:
 def ranges_row(text: str, items: Sequence[Mapping[str, Any]]) -> Row:
     """The row of criteria with score ranges: the weighted mean of a tenth of their scores. Raises Unusable."""
     found = [(item, _score(check), _reasoning(check)) for item, check in _judged(text, items)]
-    total = sum(_weight(item) for item, _, _ in found)
-    score = sum(points / TOP * _weight(item) for item, points, _ in found) / total if total else 0.0
+    score = mean_of((points / TOP, weight_of(item.get("weight"))) for item, points, _ in found)
     held = [points / TOP >= _gate(item) for item, points, _ in found]
     checks = [
         Check(_title(item), holds and points >= MET, f"{points:g} of {TOP}. {reasoning}".strip())
@@ -118,11 +116,6 @@ def _judged(text: str, items: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Map
 def _with_verdict(score: float, checks: Sequence[Check], is_failed: bool) -> Row:
     row = Row(score, tuple(checks))
     return replace(row, verdict=RowVerdict.FAIL if is_failed else verdict_of(score))
-
-
-def _weight(item: Mapping[str, Any]) -> float:
-    weight = as_number(item.get("weight"))
-    return 1.0 if weight is None else weight
 
 
 def _title(item: Mapping[str, Any]) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from runs.graders.values import as_number
+
 # The verdict of a row has this line, whatever that of its test is (agentv F.6).
 PASS_LINE = 0.8
 NEGATED = "[Negated]"
@@ -81,6 +83,19 @@ def one(passed: bool, text: str, evidence: str = "") -> Row:
 def share(checks: Sequence[Check]) -> Row:
     """A row worth the share of its checks that passed; 0 without any."""
     return Row(sum(check.passed for check in checks) / len(checks) if checks else 0.0, tuple(checks))
+
+
+def weight_of(stated: Any) -> float:
+    """A weight as an author states it; 1 where there is none."""
+    weight = as_number(stated)
+    return 1.0 if weight is None else weight
+
+
+def mean_of(scores: Iterable[tuple[float, float]]) -> float:
+    """The mean of scores, each with its weight; 0 where there is no weight at all."""
+    listed = list(scores)
+    total = sum(weight for _, weight in listed)
+    return sum(weight * score for score, weight in listed) / total if total else 0.0
 
 
 def failing(reason: str) -> Row:
