@@ -23,7 +23,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Drafts": {"Challenge": "Challenges", "InputSet": "Input sets", "Case": "Cases", "Asset": "Assets"},
     "Runs": {"Run": "Runs", "RunAgent": "Run agents", "Trial": "Trials", "Review": "Reviews"},
     "Agents": {"Agent": "Agents", "Connection": "Connections", "Secret": "Secrets"},
-    "People": {"Team": "Teams and roles", "User": "Users", "Token": "Keys of the API"},
+    "People": {"Team": "Teams and roles", "User": "Users", "Token": "Keys for the API"},
     "Operation": {
         "WorkerBeat": "Workers",
         "PeriodicTask": "Timetable",

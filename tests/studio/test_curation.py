@@ -67,7 +67,7 @@ def test_the_sidebar_leads_to_what_is_in_reach_and_back_to_the_studio(curator):
     assert shown["Back to the studio"] == "/"
     assert shown["Audit log"] == reverse("admin:packs_edit_changelist")
     assert "Users" not in shown
-    assert client_of(curator).get(shown["Keys of the API"]).status_code == 200
+    assert client_of(curator).get(shown["Keys for the API"]).status_code == 200
 
 
 def test_every_kind_of_row_has_its_place_in_the_sidebar(db):
