@@ -31,8 +31,9 @@ def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     if request.method == "POST":
         return save(request, pack)
     files = format_of(pack).dump(read_tree(pack))
-    text = files[main_name(format_of(pack), files)].decode()
-    return render(request, "packs/workbench/whole.html", context_of(request, pack, text))
+    name = main_name(format_of(pack), files)
+    context = {**context_of(request, pack, files[name].decode()), "name": name, "is_alone": len(files) == 1}
+    return render(request, "packs/workbench/whole.html", context)
 
 
 def context_of(request: HttpRequest, pack: Pack, text: str) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def save(request: HttpRequest, pack: Pack) -> HttpResponse:
     context = context_of(request, pack, text)
     if request.POST.get("seen") != str(pack.revision):
         return render(request, "packs/workbench/whole.html", {**context, "is_outdated": True}, status=409)
-    tree, found = loaded(pack, text)
+    tree, found, _ = loaded(pack, text)
     if tree is None or context["is_too_long"]:
         broken = {"is_broken": True, "findings": [finding.as_dict() for finding in found]}
         return render(request, "packs/workbench/whole.html", {**context, **broken}, status=422)
@@ -60,11 +61,12 @@ def save(request: HttpRequest, pack: Pack) -> HttpResponse:
     return redirect(url_of(pack, "edit-whole"))
 
 
-def loaded(pack: Pack, text: str) -> tuple[Tree | None, list[Finding]]:
-    """The tree that the draft would be with this text in place of its main file."""
+def loaded(pack: Pack, text: str) -> tuple[Tree | None, list[Finding], str]:
+    """The tree that the draft would be with this text in place of its main file; the last is that file's name."""
     adapter = format_of(pack)
     files = adapter.dump(read_tree(pack))
-    return adapter.load({**files, main_name(adapter, files): text.encode("utf-8", "surrogatepass")})
+    name = main_name(adapter, files)
+    return *adapter.load({**files, name: text.encode("utf-8", "surrogatepass")}), name
 
 
 def main_name(adapter: Adapter, files: dict[str, bytes]) -> str:
@@ -75,12 +77,13 @@ def main_name(adapter: Adapter, files: dict[str, bytes]) -> str:
 @login_required
 @require_POST
 def lint_whole(request: HttpRequest, team: str, slug: str) -> JsonResponse:
-    """All findings of a whole pack's text with their places. Parameter: text."""
+    """All findings of a whole pack's text with their places; those of other files have none in it. Parameter: text."""
     pack = find_pack(request, team, slug)
     text = request.POST.get("text", "").replace("\r\n", "\n")[:MAX_TEXT]
     adapter = format_of(pack)
-    tree, found = loaded(pack, text)
+    tree, found, name = loaded(pack, text)
     if tree is not None:
-        files = {main_name(adapter, adapter.dump(tree)): text.encode("utf-8", "surrogatepass")}
+        files = {**adapter.dump(tree), name: text.encode("utf-8", "surrogatepass")}
         found = [*found, *adapter.place(files, list(adapter.check(tree))[:MAX_FINDINGS])]
-    return JsonResponse({"findings": [finding.as_dict() for finding in found[:MAX_FINDINGS]]})
+    here = [finding for finding in found if finding.file in ("", name)]
+    return JsonResponse({"findings": [finding.as_dict() for finding in here[:MAX_FINDINGS]]})

@@ -69,3 +69,12 @@ def test_switching_the_family_asks_about_what_would_be_lost(row_page, quiz, as_a
     }
     assert not row.document.get("input")
     assert not row.document.get("eval")
+
+
+def test_the_lint_of_the_manifest_leaves_out_what_is_wrong_in_the_rows(as_author, quiz):
+    url = f"/packs/default/{quiz.slug}/edit/yaml/"
+    assert quiz.cases.filter(error_count__gt=0).exists()
+    text = as_author.get(url).context["text"].replace("version: 1", "version: one")
+    found = as_author.post(f"{url}lint/", {"text": text}).json()["findings"]
+    assert {item["file"] for item in found} == {"manifest.yaml"}
+    assert {item["line"] for item in found if item["severity"] == "error"} == {2}
