@@ -7,11 +7,15 @@ from typing import Any
 from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, told
 from runs.engine.outcome import Ending, Fault
-from runs.engine.recorder import Recorder, now, time_of
+from runs.engine.recorder import Recorder, now, shape_of, time_of
 from runs.graders.evidence import is_of_judges
 
 # What happened before a recorded trial is told by the recording itself.
 RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
+
+# Whose trouble it is by the stage at which a recorded trial broke (agentv H.2); at any other the agent did.
+STAGES = {"setup": Fault.PACK, "repo_setup": Fault.PACK, "teardown": Fault.PACK, "evaluator": Fault.MACHINE}
+MAX_REASON = 40
 
 
 def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> Ending:
@@ -27,24 +31,30 @@ def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> 
 def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
     """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed."""
     given = list(events)
-    types = {event.get("event_type") for event in given}
+    types = [event.get("event_type") for event in given]
     if "system.run.started" not in types:
         recorder.tell("system.run.started", {"deployment_type": "recorded", "started_at": now().isoformat()})
     for event in given:
         if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
             recorder.copy(event)
     last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
+    payload = {} if last is None else dict(shape_of(last)[1])
     if last is not None and last.get("event_type") == "system.run.failed":
         recorder.copy(last)
-        payload = last.get("payload") or {}
-        return Ending(
-            output, str(payload.get("stop_reason") or "provider_error"), str(payload.get("error", "")), Fault.AGENT
-        )
+        return broken(output, payload)
     if output is not None and "system.output.finalized" not in types:
         recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"})
-    payload = dict((last or {}).get("payload") or {})
     if output is not None:
         payload["final_output"] = output
     recorder.copy({"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload})
     final = payload.get("final_output")
     return Ending(final if isinstance(final, str) else None, str(payload.get("stop_reason") or "completed"))
+
+
+def broken(output: str | None, payload: Mapping[str, Any]) -> Ending:
+    """How a recorded trial ended that broke: what kept it from being tried or judged is no failure of the agent."""
+    fault = STAGES.get(str(payload.get("failure_stage")), Fault.AGENT)
+    reason = str(payload.get("stop_reason") or "provider_error")
+    if fault is not Fault.AGENT:
+        reason = str(payload.get("failure_reason_code") or reason)
+    return Ending(output, reason[:MAX_REASON], str(payload.get("error", "")), fault)

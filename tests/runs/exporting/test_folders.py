@@ -7,12 +7,14 @@ from pathlib import Path
 import orjson
 import pytest
 
+from packs.access import Role
 from packs.importing import import_pack
 from packs.publish import publish
 from runs.exporting import EXPORTS
 from runs.importing import import_records, look, read_records
 from runs.launch import Options, launch
 from runs.models import Agent
+from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
 
@@ -186,3 +188,14 @@ def test_several_trials_of_one_test_come_back_as_such(team, author, suite, kind)
     run = work_off(launch(author, suite, [agent], Options(trials=2)))
     found = look(suite, read_records("run.zip", b"".join(EXPORTS[kind][0](run))))
     assert (found.findings, found.cases) == ([], {"found": 2, "lost": 2})
+
+
+def test_what_kept_trials_from_being_judged_comes_back_as_no_failure_of_the_agent(team, agents):
+    user = make_member(team, Role.CURATOR)
+    version = publish_evals(team, user, eval_test("a"))
+    run = work_off(launch(user, version, [agents["reference"]]))
+    # The test states no gold answer, so that the agent who gives it cannot work.
+    assert [(trial.status, trial.fault) for trial in run.trials.all()] == [("error", "pack")]
+    data = b"".join(EXPORTS["agentv"][0](run))
+    again = work_off(import_records(look(version, read_records("run.zip", data)), user))
+    assert [(trial.status, trial.fault) for trial in again.trials.all()] == [("error", "pack")]
