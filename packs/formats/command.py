@@ -167,7 +167,7 @@ def _fmt(arguments: argparse.Namespace, streams: _Streams) -> int:
     if arguments.output is not None:
         _write(arguments.output, canonical)
     elif not arguments.check and not arguments.json:
-        _write(_place_of(path), {name: canonical[name] for name in changed})
+        _write(_place_of(path, files, canonical), {name: canonical[name] for name in changed})
     if arguments.json:
         streams.say_json({"files": {name: _as_text(content) for name, content in canonical.items()}})
     else:
@@ -182,20 +182,26 @@ def _is_partial(checked: Checked) -> bool:
 
 
 def _under_old_name(canonical: dict[str, bytes], files: Files) -> dict[str, bytes]:
-    """The canonical files, the pack's own one under the name that its author chose."""
+    """The canonical files, the pack's own one under the name that its author chose, unless that is one of JSON."""
     gone = [name for name in files if name not in canonical]
     new = [name for name in canonical if name not in files]
-    if len(gone) != 1 or len(new) != 1:
+    if len(gone) != 1 or len(new) != 1 or _is_json(gone[0]):
         return canonical
     return {gone[0] if name == new[0] else name: content for name, content in canonical.items()}
 
 
-def _place_of(path: Path) -> Path:
-    if path.is_dir():
-        return path
-    if path.suffix.lower() not in (".yaml", ".yml", ".json", ".jsonl"):
+def _is_json(name: str) -> bool:
+    return name.lower().endswith(".json")
+
+
+def _place_of(path: Path, files: Files, canonical: dict[str, bytes]) -> Path:
+    """The folder in which a pack is written anew."""
+    if not path.is_dir() and path.suffix.lower() not in (".yaml", ".yml", ".json", ".jsonl"):
         raise _Misuse(f"{path}: an archive cannot be changed in place; name a folder with -o")
-    return path.parent
+    replaced = next((name for name in files if name not in canonical and _is_json(name)), None)
+    if replaced is not None and canonical.keys() - files.keys():
+        raise _Misuse(f"{replaced}: the canonical form is YAML, not JSON; name a folder for it with -o")
+    return path if path.is_dir() else path.parent
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:

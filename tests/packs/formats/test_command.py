@@ -85,6 +85,17 @@ def test_fmt_writes_an_archive_to_a_folder_and_keeps_other_files(tmp_path):
     assert run("check", tmp_path / "out")[0] == command.FINE
 
 
+def test_fmt_writes_no_yaml_into_a_file_of_json(tmp_path):
+    path, text = tmp_path / "pack.json", b'{"pack": {"slug": "s", "name": "N", "family": "f"}, "challenges": []}'
+    path.write_bytes(text)
+    for given in (path, tmp_path):
+        assert run("fmt", given)[0] == command.USAGE
+        assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {"pack.json": text}
+    assert run("fmt", path, "--check")[0] == command.FINDINGS
+    assert run("fmt", path, "-o", tmp_path / "out")[0] == command.FINE
+    assert [each.name for each in (tmp_path / "out").iterdir()] == ["pack.yaml"]
+
+
 def test_fmt_as_json_prints_the_files_and_writes_nothing(good):
     code, out, _ = run("fmt", good, "--json")
     assert code == command.FINE
