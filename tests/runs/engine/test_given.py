@@ -61,3 +61,19 @@ def test_what_no_workspace_can_be_made_of_is_told_and_never_graded(files, enviro
     found = grade_given(task, "", (), SANDBOX, without_assets, files)
     assert (found.verdict, found.fault, found.grades) == (Verdict.ERROR, Fault.PACK, ())
     assert found.error
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"event_type": ["model.call.completed"]},
+        {"event_type": {}},
+        {"payload": {}},
+        {"event_type": "system.run.completed", "payload": [1]},
+        {"event_type": "system.run.failed", "payload": "gone"},
+    ],
+    ids=str,
+)
+def test_events_of_an_odd_shape_are_the_failure_of_whoever_recorded_them(event):
+    found = grade_given(make_task(), "hub", [event], SANDBOX, without_assets)
+    assert (found.verdict, found.fault) == (Verdict.FAILED, Fault.AGENT)
