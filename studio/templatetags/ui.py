@@ -105,9 +105,11 @@ VERDICTS = {"pass": "passed", "fail": "failed", "incomplete": "undecided"}
 @register.simple_tag
 def tally_chip(tally: Joined) -> SafeString:
     """What the trials of a case say together, with the rule that joins them."""
-    flaky = ", flaky" if tally.is_flaky else ""
-    is_open = "open, " if tally.verdict == "incomplete" else ""
-    return chip(VERDICTS[tally.verdict], f"{tally.name}: {is_open}{tally.told}{flaky}")
+    # Nothing is said of trials of which none counts: `0 of 0` would have to be guessed at.
+    words = ["open"] if tally.verdict == "incomplete" else []
+    words += [tally.told] if tally.n else []
+    words += ["flaky"] if tally.is_flaky else []
+    return chip(VERDICTS[tally.verdict], ": ".join(filter(None, (tally.name, ", ".join(words)))))
 
 
 # What a run is called that nobody gave a name: its moment, as launching and importing write it.

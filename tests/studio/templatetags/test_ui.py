@@ -149,6 +149,7 @@ def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, wo
         (("passed", "passed"), "pass^2: 2 of 2"),
         (("passed", "failed"), "pass^2: 1 of 2, flaky"),
         (("passed", "error"), "pass^2: open, 1 of 1"),
+        (("error", "error"), "pass^2: open"),
     ],
 )
 def test_what_trials_say_together_tells_their_rule_and_their_number(states, word):
