@@ -73,6 +73,25 @@ def test_the_problems_open_by_a_click_that_leaves_a_changed_field(open_as, as_au
     assert errors == []
 
 
+def test_the_keyboard_goes_on_from_what_it_opened(open_as, as_author, draft, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    preview = page.get_by_role("navigation", name="Lenses").get_by_role("link", name="Preview")
+    preview.press("Enter")
+    expect(preview).to_have_attribute("aria-current", "page")
+    expect(preview).to_be_focused()
+    page.goto(f"{page.url.partition('/cases/')[0]}/pack/")
+    page.locator(".outline__more").press("Enter")
+    expect(page.locator(".cases")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("searchbox", name="Filter cases")).to_be_focused()
+    page.goto(f"{page.url.partition('/pack/')[0]}/problems/")
+    warnings = page.get_by_role("navigation", name="Severity").get_by_role("link", name="Warnings")
+    warnings.press("Enter")
+    expect(warnings).to_have_attribute("aria-current", "true")
+    expect(warnings).to_be_focused()
+    assert errors == []
+
+
 def test_the_panes_scroll_and_the_page_does_not(open_as, as_author, draft, case, errors):
     draft.input_sets.get().cases.update(error_count=1)
     page = open_as(as_author, f"{EDIT}cases/{case.pk}/")

@@ -195,4 +195,5 @@ def cases(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         only_problems="problems" in request.GET,
         current=ref,
     )
-    return render(request, "packs/workbench/_cases.html", {"page": page})
+    # Opened just now: the link that did it is gone, so the keyboard goes on from the cases.
+    return render(request, "packs/workbench/_cases.html", {"page": page, "is_opened": not request.GET})
