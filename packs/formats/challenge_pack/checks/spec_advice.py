@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
+from packs.formats.challenge_pack.checks.metrics import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.syntaxes import pattern_trouble, schema_trouble
@@ -21,6 +22,7 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
+from packs.formats.challenge_pack.schema.spec import COLLECTORS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
@@ -40,25 +42,6 @@ PRIMITIVES = (
 )
 MOCK_STRATEGIES = ("static", "lookup", "echo")
 MATCH_MODES = ("contains", "exact", "regex", "not_contains", "json_equal")
-COLLECTORS = (
-    "run_total_latency_ms",
-    "run_ttft_ms",
-    "run_input_tokens",
-    "run_output_tokens",
-    "run_total_tokens",
-    "run_tool_call_count",
-    "run_agent_tokens",
-    "run_race_context_tokens",
-    "run_model_cost_usd",
-    "run_completed_successfully",
-    "run_failure_count",
-    "validator_pass_rate",
-    "behavioral_recovery_score",
-    "behavioral_exploration_efficiency_score",
-    "behavioral_error_cascade_score",
-    "behavioral_scope_adherence_score",
-    "behavioral_confidence_calibration_score",
-)
 COST_COLLECTOR = "run_model_cost_usd"
 RELIABILITY_COLLECTORS = ("run_completed_successfully", "run_failure_count")
 # What a dimension of that source goes by, besides the metrics that dimensions of source metric name.
@@ -262,8 +245,8 @@ def _advise_on_measures(spec: Document) -> Iterator[Finding]:
     has_prices = bool(listing(mapping(spec, "pricing"), "models"))
     for position, metric in entries(spec, "metrics"):
         path, collector = (*SPEC, "metrics", position, "collector"), text(metric, "collector")
-        if collector and collector not in COLLECTORS:
-            yield COLLECTOR_UNKNOWN.at(path, collector=collector, allowed=one_of(COLLECTORS[:-1]))
+        if collector and collector not in (*COLLECTORS, UNSUPPORTED_COLLECTOR):
+            yield COLLECTOR_UNKNOWN.at(path, collector=collector, allowed=one_of(COLLECTORS))
         if collector == COST_COLLECTOR and not has_prices:
             yield COST_UNPRICED.at(path)
     missing = tuple(name for name in RELIABILITY_COLLECTORS if name not in collectors)

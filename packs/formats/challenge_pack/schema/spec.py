@@ -51,7 +51,7 @@ SIGNALS = {
     "error_cascade": "No rows of failures",
     "scope_adherence": "Stays within what is allowed",
 }
-COLLECTORS = [
+COLLECTORS = (
     "run_total_latency_ms",
     "run_ttft_ms",
     "run_input_tokens",
@@ -68,7 +68,7 @@ COLLECTORS = [
     "behavioral_exploration_efficiency_score",
     "behavioral_error_cascade_score",
     "behavioral_scope_adherence_score",
-]
+)
 
 VALIDATOR: Schema = strict(
     "Validator",
@@ -114,7 +114,7 @@ METRIC: Schema = strict(
     {
         "key": text("Key", "Unique in the spec.", minLength=1),
         "type": choice("Type", {"numeric": "Number", "text": "Text", "boolean": "Yes or no"}),
-        "collector": text("Collector", "What is measured.", minLength=1, examples=COLLECTORS, widget="suggestions"),
+        "collector": text("Collector", "What is measured.", minLength=1, examples=[*COLLECTORS], widget="suggestions"),
         "unit": text("Unit", "Shown beside the value.", examples=["ms", "tokens", "usd"]),
     },
     "A value measured during the trial.",
