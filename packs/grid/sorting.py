@@ -70,6 +70,8 @@ def sorted_ids(
     steps, other = from_pointer(pointer), encode(None if inherited is ABSENT else inherited)
     if any(map(_UNLIKE_NAMES.fullmatch, steps)) or other.startswith(" ") or "\\u0000" in other:
         return None
+    if rows.query.is_empty():
+        return []
     vendor = connection.vendor
     path = "$" + "".join(f'."{step}"' for step in steps) if vendor == "sqlite" else list(steps)
     given, parameters = rows.order_by().values_list("pk", "position", "document").query.sql_with_params()

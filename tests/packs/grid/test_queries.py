@@ -69,3 +69,8 @@ def test_texts_with_quotes_lines_and_other_letters_are_found(team, columns):
         assert [case.key for case in Matches(rows_file, Query(text=text), columns).page(0)] == ["row-1"], text
     assert [case.key for case in Matches(rows_file, Query(text="home"), columns).rows()] == ["row-1"]
     assert len(Matches(rows_file, Query(), columns)) == 2
+
+
+def test_where_nothing_matches_there_is_nothing_to_sort(found):
+    assert found(where={"/family": "repo_patch"}, sort="/input/question") == []
+    assert found(text="nobody", sort="/input/question") == []
