@@ -134,28 +134,33 @@ class OpenAIEndpoint:
     def _ask_adapting(self, request: ModelRequest, watch: Watch) -> ModelReply:
         """Ask, and again where the endpoint objects to something that it can do without."""
         while True:
+            known = self._known(request)
             try:
-                return self._ask_once(request, watch)
+                return self._ask_once(request, known, watch)
             except EndpointFailed as error:
-                if error.trouble is not Trouble.REFUSED or not self._learn(str(error), request):
+                if error.trouble is not Trouble.REFUSED or not self._learn(str(error), known):
                     raise
 
-    def _learn(self, objection: str, request: ModelRequest) -> bool:
-        """Whether an objection teaches how to ask this endpoint."""
-        if "stream_options" in objection and self.counts_streams and request.stream:
+    def _learn(self, objection: str, known: Mapping[str, Any]) -> bool:
+        """Whether an objection to these members teaches how to ask this endpoint.
+
+        Threads that share the endpoint may meet the same objection at once: each goes by what it asked with itself.
+        """
+        if "stream_options" in objection and "stream_options" in known:
             self.counts_streams = False
             return True
-        if "stream" in objection and self.streams and request.stream:
+        if "stream" in objection and "stream" in known:
             self.streams = False
             return True
-        if "max_completion_tokens" in objection and not self.limits_completions and request.max_tokens is not None:
+        if "max_completion_tokens" in objection and "max_tokens" in known:
             self.limits_completions = True
             return True
         return False
 
-    def _ask_once(self, request: ModelRequest, watch: Watch) -> ModelReply:
+    def _ask_once(self, request: ModelRequest, known: Mapping[str, Any], watch: Watch) -> ModelReply:
         started = time.monotonic()
-        with self._post("/chat/completions", self._body(request), watch) as answer:
+        body = {"model": request.model, "messages": list(request.messages), **known, **request.extra}
+        with self._post("/chat/completions", body, watch) as answer:
             self._refuse_trouble(answer)
             if "text/event-stream" in answer.headers.get("content-type", "").lower():
                 return self._read_stream(answer, started, self._teller(request))
@@ -173,7 +178,8 @@ class OpenAIEndpoint:
             reply = responses_reply(read_json(answer.body()))
         return replace(reply, seconds=time.monotonic() - started)
 
-    def _body(self, request: ModelRequest) -> dict[str, Any]:
+    def _known(self, request: ModelRequest) -> dict[str, Any]:
+        """What a request asks for beside model and messages, in the members that this endpoint understands."""
         limit = "max_completion_tokens" if self.limits_completions else "max_tokens"
         streams = request.stream and self.streams
         known: dict[str, Any] = {
@@ -185,7 +191,7 @@ class OpenAIEndpoint:
             "stream": streams or None,
             "stream_options": {"include_usage": True} if streams and self.counts_streams else None,
         }
-        return {"model": request.model, "messages": list(request.messages), **present(known), **request.extra}
+        return present(known)
 
     def _post(self, path: str, body: Mapping[str, Any], watch: Watch) -> AbstractContextManager[Answer]:
         headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}

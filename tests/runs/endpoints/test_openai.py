@@ -3,7 +3,9 @@
 import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -153,6 +155,19 @@ def test_what_an_endpoint_does_not_understand_is_left_out(model_server, endpoint
     asked = len(model_server.requests)
     asking.ask(request(max_tokens=5))
     assert len(model_server.requests) == asked + 1
+
+
+@pytest.mark.parametrize("unknown", ["max_tokens", "stream_options"])
+def test_threads_that_meet_one_objection_at_once_all_learn(model_server, endpoint, unknown):
+    hint = {"max_tokens": "Use 'max_completion_tokens'.", "stream_options": "Unknown parameter: stream_options"}
+    refusal = replace(trouble(400, hint[unknown]), together=3)
+    model_server.answer = lambda request: refusal if unknown in request else "Here."
+    asking = endpoint()
+    with ThreadPoolExecutor(3) as threads:
+        replies = list(threads.map(lambda _: asking.ask(request(stream=True, max_tokens=5)), range(3)))
+    assert [reply.text for reply in replies] == ["Here."] * 3
+    assert len(model_server.requests) == 6
+    assert model_server.requests[-1]["stream"]
 
 
 def test_calls_share_a_connection(model_server, endpoint):
