@@ -7,13 +7,17 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from packs.models import Pack
+from tests.browser.test_conversation import OURS, desk, start  # noqa: F401
 from tests.browser.test_late_answers import pause
 from tests.browser.test_unsaved_words import offer_of, offers, rows, settle, sign_in  # noqa: F401
+from tests.corpora import ROOT
 from tests.people import client_of
-from tests.runs.conftest import broker_folders  # noqa: F401
+from tests.runs.conftest import broker_folders, local_endpoints  # noqa: F401
 from tests.runs.reviews import begin_reviewed, reviewed_task
+from tests.runs.studio_packs import publish_text
 
 pytestmark = pytest.mark.browser
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture
@@ -148,3 +152,35 @@ def test_choices_without_words_are_no_work_to_bring_back(new_pack):
     new_pack.reload()
     settle(new_pack)
     expect(offers(new_pack)).to_have_count(0)
+
+
+def test_what_a_person_says_in_a_conversation_is_offered_until_it_is_sent(
+    open_as, live_server, administrator, team, desk
+):
+    version = publish_text(team, administrator, OURS.read_text(), slug="late-ferry")
+    page = open_as(client_of(administrator), "/")
+    start(page, live_server.url, version, desk)
+    page.get_by_role("link", name="missed-train").first.click()
+    page.get_by_label("What the user says").fill("I want a free cabin.")
+    page.reload()
+    offer_of(page, "I want a free cabin.").get_by_role("button", name="Restore").click()
+    expect(page.get_by_label("What the user says")).to_have_value("I want a free cabin.")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_label("What the user says")).to_have_count(0)
+    settle(page)
+    expect(offers(page)).to_have_count(0)
+    expect(page.locator("#unsaved-menu")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_offer_keeps_nobody_out_and_fits_a_phone(new_pack, theme):
+    page = new_pack
+    page.emulate_media(color_scheme=theme)
+    page.locator("#id_title").fill("Night ferries " * 12)
+    page.reload()
+    offer_of(page, "Night ferries")
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document).then(result => result.violations)")
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

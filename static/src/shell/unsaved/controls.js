@@ -40,6 +40,15 @@ function labelOf(control) {
   return (control.dataset.words || words?.textContent || control.getAttribute("aria-label") || control.name).trim().replace(/\s+/g, " ");
 }
 
+const squeezed = (value) => (typeof value === "string" ? value.replace(/[\r\n]/g, "") : value);
+
+// Browsers write line ends in their own way.
+export const isStored = (control) => squeezed(valueOf(control)) === squeezed(storedValueOf(control));
+export const shows = (form, word) => {
+  const control = controlOf(form, word);
+  return Boolean(control) && valueOf(control) === word.value;
+};
+
 // The control's name and its place among those of the same name; of radio buttons all together are one.
 export function wordOf(control) {
   const nth = isRadio(control) ? 0 : namesakes(control.form, control.name).indexOf(control);

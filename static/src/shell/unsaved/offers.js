@@ -1,10 +1,10 @@
 // Offers what an earlier visit left unsaved: beside the page it belongs to, with what is stored there by now; and from
 // any page by the sign in the bar.
 import { ask } from "../session.js";
-import { controlOf, formAt, put, storedValueOf } from "./controls.js";
+import { controlOf, formAt, put, shows, storedValueOf } from "./controls.js";
 import { all, forget, idOf, person, write } from "./store.js";
 import { judge } from "./leaving.js";
-import { holds, keepNow, leaveBehind, touch, visit } from "./typed.js";
+import { adopt, holds, keepNow, leaveBehind, touch, visit } from "./typed.js";
 
 const ASKED = "packwright:asked";
 const ANSWER_MS = 200;
@@ -125,8 +125,10 @@ async function consider(record) {
   if (!form && !isHere(record)) return;
   const words = await openWords(form, record).catch(() => record.words);
   if (offered.has(record.id) || isSettled(record)) return;
-  if (words.length) draw(record, words, form);
-  else forget(record.id);
+  if (!words.length) forget(record.id);
+  // A browser may have filled in by itself what stood there.
+  else if (form?.isConnected && words.every((word) => shows(form, word))) adopt(record);
+  else draw(record, words, form);
 }
 
 function list() {

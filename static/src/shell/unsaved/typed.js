@@ -1,7 +1,7 @@
 // Notes what is typed, ticked and chosen in forms, and keeps it until the server has it. Forms that save themselves say
 // what was saved: "words:saved" at the form, with the FormData that was sent or nothing for all of it. Editors that
 // write into a control say "words:typed" at it; "words:given-up" at a form drops its words.
-import { controlOf, formAt, isIn, isKept, keyOf, markStored, placeOf, put, wordOf } from "./controls.js";
+import { controlOf, formAt, isIn, isKept, isStored, keyOf, markStored, placeOf, put, wordOf } from "./controls.js";
 import { forget, person, read, write } from "./store.js";
 
 const KEEP_MS = 250;
@@ -139,6 +139,11 @@ for (const name of ["input", "change", "words:typed"]) document.addEventListener
 document.addEventListener("words:saved", (event) => saved(event.target, event.detail));
 document.addEventListener("words:given-up", (event) => giveUp(event.target, event.detail));
 for (const name of ["pagehide", "visibilitychange"]) window.addEventListener(name, keepNow, true);
+
+// What was typed before this script was there; where a page is gone back to, the browser fills in what stood there.
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+  for (const control of document.querySelectorAll("form[method=post] [name]")) if (isKept(control) && !isStored(control)) note(control);
+}
 
 // An answer to a form that htmx sent for its button. What a form asks for while it is filled in saves nothing.
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
