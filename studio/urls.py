@@ -19,6 +19,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("packs.api.urls")),
     path("api/v1/", include("runs.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    re_path("^api/(?P<rest>.*)$", api.answer_unknown, name="api-unknown"),
+    re_path(r"^api/(?P<rest>[\s\S]*)$", api.answer_unknown, name="api-unknown"),
 ]
 handler500 = api.answer_mistake
