@@ -201,12 +201,16 @@ BANDS = ((0.8, "green"), (0.5, "amber"), (0.0, "red"))
 def percent(share: float | str | None) -> SafeString:
     """A share from 0 to 1 in per cent, coloured by its band; a dash where there is none.
 
+    All and nothing are said only where they are meant: one failure among a thousand does not make 100 %.
+
     Templates give an empty text for a value that is missing.
     """
     if share is None or isinstance(share, str):
         return SafeString('<span class="muted">–</span>')
     tone = next((tone for least, tone in BANDS if share >= least), "red")
-    return format_html('<span class="share share--{}">{} %</span>', tone, f"{100 * share:.0f}")
+    rounded = f"{100 * share:.0f}"
+    exceptions = {"100": "> 99" if share < 1 else "100", "0": "< 1" if share > 0 else "0"}
+    return format_html('<span class="share share--{}">{} %</span>', tone, exceptions.get(rounded, rounded))
 
 
 @register.simple_tag(takes_context=True)

@@ -117,6 +117,13 @@ def test_no_share_is_a_dash(missing):
 
 
 @pytest.mark.parametrize(
+    ("share", "said"), [(1, ">100 %"), (0.999, "&gt; 99 %"), (0.993, ">99 %"), (0.002, "&lt; 1 %"), (0, ">0 %")]
+)
+def test_all_and_nothing_are_said_only_where_they_are_meant(share, said):
+    assert said in percent(share)
+
+
+@pytest.mark.parametrize(
     ("errors", "warnings", "word"), [(1, 3, "1 error"), (2, 0, "2 errors"), (0, 1, "1 warning"), (0, 0, "Valid")]
 )
 def test_errors_come_before_warnings(errors, warnings, word):
