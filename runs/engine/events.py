@@ -8,7 +8,7 @@ Event = dict[str, Any]
 SCHEMA_VERSION = "2026-03-15"
 
 # The files that an agent left.
-KEPT = "grader.verification.workspace_captured"
+KEPT = "workspace.captured"
 # What people said of a trial after it had ended.
 REVIEWED = "grader.review.recorded"
 

@@ -64,7 +64,7 @@ HEADLINES = {
     "system.output.finalized": "Final output finalized",
     "workspace.reset": "Workspace reset",
     "workspace.changed": "Changes of the workspace",
-    "grader.verification.workspace_captured": "Files that the agent left",
+    "workspace.captured": "Files that the agent left",
     "scoring.started": "Scoring started",
     "scoring.completed": "Scoring completed",
     "scoring.failed": "Scoring failed",
