@@ -9,10 +9,11 @@ from packs.formats.agentv.context import Around
 from packs.formats.agentv.kinds import KINDS, Fatal, common_of, kind_of, missing_of, name_of
 from packs.formats.agentv.layout import candidates, inside
 from packs.formats.agentv.notes import DROPPED, FATAL
-from packs.formats.agentv.reading import is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.rubrics import CHECKLIST, Checklist, criteria_of, items_of
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path
+from packs.formats.values import listing, mapping
 
 MAX_INCLUDES = 3
 _NEEDED = re.compile(r"\{\{\s*(?:output|expected_output)(?:_text)?\s*\}\}")

@@ -12,7 +12,7 @@ from packs.formats.agentv.loaded import Loaded, expected_messages, load_test, re
 from packs.formats.agentv.places import plan_of, template_files
 from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
-from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
 from packs.formats.agentv.talks import usable_options
 from packs.formats.agentv.targets import told_of_targets
@@ -29,6 +29,7 @@ from packs.formats.task import (
     Trials,
     WorkspaceFile,
 )
+from packs.formats.values import is_number, listing, mapping
 
 # The strategy of `runs.scoring` for F.5 and F.6, and the rules for several trials by the names of E.3.
 STRATEGY = "gated_mean"

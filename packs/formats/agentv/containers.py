@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from packs.formats.agentv.reading import is_number, is_text
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.sizes import bytes_of
+from packs.formats.values import is_number
 
 # What each limit must be, in words and as a test.
 LIMITS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {

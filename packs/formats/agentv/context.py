@@ -9,8 +9,9 @@ from packs.formats.adapter import PackIndex
 from packs.formats.agentv.filling import interpolate, variables_of
 from packs.formats.agentv.layout import candidates, inside
 from packs.formats.agentv.reader import is_external
-from packs.formats.agentv.reading import mapping, read_yaml
+from packs.formats.agentv.reading import read_yaml
 from packs.formats.document import Case, Document, InputSet, Pack
+from packs.formats.values import mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from typing import Any
 
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.prompts import file_blocks
-from packs.formats.agentv.reading import is_text, listing
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.media import read_type
+from packs.formats.values import listing
 
 FIELDS = ("type", "command")
 

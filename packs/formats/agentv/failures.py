@@ -4,10 +4,10 @@ from sys import maxsize
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.reader import NAME
-from packs.formats.agentv.reading import mapping
 from packs.formats.document import Document, NodeKind
 from packs.formats.failure import Failure, free_key, slug_of
 from packs.formats.provenance import sealed
+from packs.formats.values import mapping
 
 # Failures stand in any suite.
 FAILURES_IN: Document | None = None

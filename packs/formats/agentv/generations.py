@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from packs.formats.agentv.reading import is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
+from packs.formats.values import listing, mapping
 
 CLASSIC_KEYS = ("source", "checkout", "clone")
 PINNED_KEYS = ("repo", "commit", "base_commit", "ancestor", "sparse")

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
+from packs.formats.values import is_number, listing, mapping
 
 TEXT_KINDS = ("contains", "icontains", "starts-with", "ends-with", "equals", "regex")
 LIST_KINDS = ("contains-any", "icontains-any", "contains-all", "icontains-all")

@@ -10,9 +10,10 @@ from packs.formats.agentv.context import Around
 from packs.formats.agentv.filling import fill, fill_test
 from packs.formats.agentv.merging import metadata_of, workspace_of
 from packs.formats.agentv.notes import LEFT_OUT, MISSING_FILE
-from packs.formats.agentv.reading import is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path
+from packs.formats.values import listing, mapping
 
 TURN_CHECKLIST = ("turn-rubrics", "criterion", False)
 ROLES = ("system", "user", "assistant", "tool")

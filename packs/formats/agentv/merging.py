@@ -5,8 +5,8 @@ from typing import Any
 
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.reading import mapping
 from packs.formats.document import Document
+from packs.formats.values import mapping
 
 HOOKS = ("before_all", "before_each", "after_each", "after_all")
 ISOLATIONS = ("shared", "per_test")

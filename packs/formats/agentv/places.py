@@ -7,10 +7,11 @@ from typing import Any
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import HOOKS, workspace_folder
-from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.targets import entries_of
 from packs.formats.document import Document
 from packs.formats.task import Hook, Repository, WorkspaceFile, WorkspacePlan
+from packs.formats.values import is_number, listing, mapping
 
 RESETS = ("none", "fast", "strict")
 _SECONDS_BEFORE, _SECONDS_AFTER = 60.0, 30.0

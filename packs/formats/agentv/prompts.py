@@ -5,8 +5,8 @@ from typing import Any
 import orjson
 
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.reading import listing
 from packs.formats.document import Document
+from packs.formats.values import listing
 
 _SAYS_WHO = frozenset({"assistant", "tool"})
 

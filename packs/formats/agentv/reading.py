@@ -38,21 +38,6 @@ def read_rows(data: bytes, file: str) -> tuple[list[tuple[int, dict[str, Any]]],
     return rows, findings
 
 
-def mapping(value: Any) -> dict[str, Any]:
-    """The value where it is a mapping, an empty one otherwise."""
-    return value if isinstance(value, dict) else {}
-
-
-def listing(value: Any) -> list[Any]:
-    """The value where it is a list, an empty one otherwise."""
-    return value if isinstance(value, list) else []
-
-
-def is_number(value: Any) -> TypeGuard[int | float]:
-    """Whether a JSON value is a number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def is_text(value: Any) -> TypeGuard[str]:
     """Whether a value is a text that says something."""
     return isinstance(value, str) and bool(value.strip())

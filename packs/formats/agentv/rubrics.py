@@ -3,8 +3,9 @@
 from typing import Any
 
 from packs.formats.agentv.kinds import Fatal, is_share
-from packs.formats.agentv.reading import is_number, is_text, listing
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
+from packs.formats.values import is_number, listing
 
 TOP = 10
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
+from packs.formats.values import is_number, listing, mapping
 
 DEFAULT_THRESHOLD = 0.8
 STRATEGIES = ("pass_at_k", "mean", "confidence_interval")

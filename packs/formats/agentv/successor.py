@@ -6,8 +6,9 @@ Only mappings are changed here. What has no counterpart is told as a pair of the
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from packs.formats.agentv.reading import is_number, is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
+from packs.formats.values import is_number, listing, mapping
 
 Told = list[tuple[str, str]]
 

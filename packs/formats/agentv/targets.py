@@ -11,9 +11,10 @@ from typing import Any
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, search_roots
 from packs.formats.agentv.providers import AGENTIC
-from packs.formats.agentv.reading import is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.settings import settings_of, target_names
 from packs.formats.document import Document
+from packs.formats.values import listing, mapping
 
 PLACES = (".agentv/targets.yaml", ".agentv/targets.yml")
 # Anywhere else a file says by itself that it holds targets.

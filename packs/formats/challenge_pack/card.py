@@ -4,6 +4,7 @@ from typing import Any
 
 from packs.formats.card import Card, Dimension
 from packs.formats.document import Document
+from packs.formats.values import listing, mapping
 
 MODES = {
     "native": "Agent loop with tools in a sandbox",
@@ -28,14 +29,6 @@ FIXED_SOURCES = {
 }
 
 
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _listing(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def _text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
@@ -46,12 +39,12 @@ def _number(value: Any) -> str:
 
 
 def _named(items: Any, key: str, name: str) -> str:
-    return ", ".join(_text(_mapping(item).get(key)) or f"{name} {index + 1}" for index, item in enumerate(items))
+    return ", ".join(_text(mapping(item).get(key)) or f"{name} {index + 1}" for index, item in enumerate(items))
 
 
 def _range(dimension: dict[str, Any], shared: dict[str, Any], unit: str) -> str:
     """From where a measured value counts fully and where it counts nothing."""
-    own = _mapping(dimension.get("normalization"))
+    own = mapping(dimension.get("normalization"))
     target = _number(own.get("target", shared.get(f"target_{unit}")))
     worst = _number(own.get("max", shared.get(f"max_{unit}")))
     if not target:
@@ -62,16 +55,16 @@ def _range(dimension: dict[str, Any], shared: dict[str, Any], unit: str) -> str:
 
 def _summary(source: str, dimension: dict[str, Any], spec: dict[str, Any]) -> str:
     """What a dimension measures, by its source (challenge-pack d.8)."""
-    shared = _mapping(_mapping(spec.get("scorecard")).get("normalization"))
+    shared = mapping(mapping(spec.get("scorecard")).get("normalization"))
     if source == "validators":
-        chosen = [str(key) for key in _listing(dimension.get("validators"))]
+        chosen = [str(key) for key in listing(dimension.get("validators"))]
         return f"Mean of {', '.join(chosen)}" if chosen else "Mean of all validators"
     if source == "metric":
         return f"Metric {_text(dimension.get('metric')) or 'not chosen'}{_range(dimension, {}, '')}"
     if source == "latency":
-        return "Time" + _range(dimension, _mapping(shared.get("latency")), "ms")
+        return "Time" + _range(dimension, mapping(shared.get("latency")), "ms")
     if source == "cost":
-        return "Cost" + _range(dimension, _mapping(shared.get("cost")), "usd").replace(" usd", " USD")
+        return "Cost" + _range(dimension, mapping(shared.get("cost")), "usd").replace(" usd", " USD")
     if source == "llm_judge":
         return f"Judge {_text(dimension.get('judge_key')) or 'not chosen'}"
     return FIXED_SOURCES.get(source, "No known source")
@@ -82,7 +75,7 @@ SHORTHANDS = {"correctness": "validators"}
 
 def _dimension(item: Any, spec: dict[str, Any]) -> Dimension:
     """One entry of `scorecard.dimensions`: a mapping, or one of the texts that stand for a source."""
-    dimension = {"key": item} if isinstance(item, str) else _mapping(item)
+    dimension = {"key": item} if isinstance(item, str) else mapping(item)
     key = _text(dimension.get("key"))
     source = _text(dimension.get("source")) or SHORTHANDS.get(key, key)
     return Dimension(
@@ -111,20 +104,20 @@ def _criteria(strategy: str, threshold: str, dimensions: tuple[Dimension, ...]) 
 
 def card(document: Document) -> Card:
     """The card of a pack's own document. Never raises."""
-    pack, version = _mapping(document.get("pack")), _mapping(document.get("version"))
-    spec = _mapping(version.get("evaluation_spec"))
-    scorecard = _mapping(spec.get("scorecard"))
+    pack, version = mapping(document.get("pack")), mapping(document.get("version"))
+    spec = mapping(version.get("evaluation_spec"))
+    scorecard = mapping(spec.get("scorecard"))
     strategy = _text(scorecard.get("strategy")) or "weighted"
     mode = _text(version.get("execution_mode")) or "native"
     judging = _text(spec.get("judge_mode"))
-    dimensions = tuple(_dimension(item, spec) for item in _listing(scorecard.get("dimensions")))
+    dimensions = tuple(_dimension(item, spec) for item in listing(scorecard.get("dimensions")))
     facts = (
         ("Family", _text(pack.get("family"))),
         ("Mode", MODES.get(mode, mode)),
         ("Judged", JUDGING.get(judging, judging)),
-        ("Validators", _named(_listing(spec.get("validators")), "key", "validator")),
-        ("Judges", _named(_listing(spec.get("llm_judges")), "key", "judge")),
-        ("Metrics", _named(_listing(spec.get("metrics")), "key", "metric")),
+        ("Validators", _named(listing(spec.get("validators")), "key", "validator")),
+        ("Judges", _named(listing(spec.get("llm_judges")), "key", "judge")),
+        ("Metrics", _named(listing(spec.get("metrics")), "key", "metric")),
         ("Score", STRATEGIES.get(strategy, strategy)),
     )
     return Card(

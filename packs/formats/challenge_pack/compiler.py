@@ -16,6 +16,7 @@ from packs.formats.challenge_pack.reference import answers_of, reference_answer
 from packs.formats.challenge_pack.stored import as_json, stored_form
 from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task, shown_tools
+from packs.formats.values import mapping
 
 PROMPT_POLICY = (
     "You are taking part in an evaluation. Answer the task below in a single reply. You have no tools and nobody "
@@ -52,7 +53,7 @@ class _Compiled:
 
     @cached_property
     def scoring(self) -> tuple[tuple[GraderSpec, ...], tuple[JudgeSpec, ...], Scoring]:
-        return compile_scoring(_mapping(self.manifest["evaluation_spec"]))
+        return compile_scoring(mapping(self.manifest["evaluation_spec"]))
 
     @cached_property
     def challenges(self) -> Mapping[str, Document]:
@@ -66,7 +67,7 @@ class _Compiled:
     def shown(self) -> Document:
         """The part of the manifest that agents see."""
         shown = {name: part for name, part in self.manifest.items() if name not in HIDDEN_FIELDS}
-        tools = shown_tools(_mapping(self.manifest.get("tools")))
+        tools = shown_tools(mapping(self.manifest.get("tools")))
         return {**shown, "tools": tools} if tools else shown
 
 
@@ -79,17 +80,13 @@ def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
                 yield _task(compiled, found, case)
 
 
-def _mapping(value: Any) -> Document:
-    return value if isinstance(value, dict) else {}
-
-
 def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     graders, judges, scoring = compiled.scoring
     normal = normal_case(case.document)
     challenge = compiled.challenges.get(case.challenge_key, {})
     stored = stored_form(normal)
     prompt, visible = _told(compiled, challenge, normal)
-    spec = _mapping(compiled.manifest["evaluation_spec"])
+    spec = mapping(compiled.manifest["evaluation_spec"])
     return Task(
         format=NAME,
         challenge_key=case.challenge_key,
@@ -114,7 +111,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
 
 def _filled_in_command(grader: GraderSpec, normal: Document) -> GraderSpec:
     """A grader whose test command is a template, with the values of the case (challenge-pack c.7)."""
-    config = _mapping(grader.config)
+    config = mapping(grader.config)
     command = config.get("test_command")
     if not isinstance(command, str) or not templates.placeholders(command):
         return grader
@@ -172,10 +169,10 @@ def _assets_in_scope(compiled: _Compiled, normal: Document) -> dict[str, Documen
 
 def _named_assets(normal: Document) -> Iterator[str]:
     for reference in normal.get("artifacts") or ():
-        yield str(_mapping(reference).get("key", ""))
+        yield str(mapping(reference).get("key", ""))
     for name in ("inputs", "expectations"):
         for part in normal.get(name) or ():
-            yield str(_mapping(part).get("artifact_key", ""))
-            kind, _, key = str(_mapping(part).get("source", "")).partition(":")
+            yield str(mapping(part).get("artifact_key", ""))
+            kind, _, key = str(mapping(part).get("source", "")).partition(":")
             if kind == "artifact":
                 yield key.strip()

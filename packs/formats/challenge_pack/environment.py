@@ -7,6 +7,7 @@ from typing import Any
 from packs.formats.challenge_pack.reader import content_name
 from packs.formats.document import Document, Pack
 from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
+from packs.formats.values import mapping
 
 DEFAULT_DIRECTORY = "/workspace"
 WORKSPACE_KIND = "workspace"
@@ -14,9 +15,9 @@ WORKSPACE_KIND = "workspace"
 
 def environment_of(manifest: Document, pack: Pack, challenge: Document, case: Document) -> Environment:
     """The environment of one case; manifest, challenge and case in normal form."""
-    sandbox = _mapping(manifest.get("sandbox"))
-    policy, system = _mapping(manifest["tool_policy"]), _mapping(manifest["filesystem"])
-    security = _mapping(manifest.get("security"))
+    sandbox = mapping(manifest.get("sandbox"))
+    policy, system = mapping(manifest["tool_policy"]), mapping(manifest["filesystem"])
+    security = mapping(manifest.get("security"))
     return Environment(
         mode=str(manifest["version"].get("execution_mode") or "native"),
         working_directory=directory_of(system),
@@ -27,24 +28,24 @@ def environment_of(manifest: Document, pack: Pack, challenge: Document, case: Do
         network_allowlist=_texts(sandbox.get("network_allowlist")),
         packages=_texts(sandbox.get("additional_packages")),
         image=str(sandbox.get("sandbox_template_id") or ""),
-        tools=_mapping(manifest.get("tools")),
+        tools=mapping(manifest.get("tools")),
         tool_policy=policy,
         filesystem=system,
-        captures=tuple(_captures(_mapping(manifest["evaluation_spec"]))),
+        captures=tuple(_captures(mapping(manifest["evaluation_spec"]))),
         obstacle=_obstacle(sandbox),
     )
 
 
 def _obstacle(sandbox: Document) -> str:
     """References in variables of the sandbox are refused when a run starts (challenge-pack a.5)."""
-    variables = _mapping(sandbox.get("env_vars"))
+    variables = mapping(sandbox.get("env_vars"))
     name = next((name for name, value in variables.items() if isinstance(value, str) and "${" in value), "")
     return f"The variable {name} in version.sandbox.env_vars refers to something with ${{...}}." if name else ""
 
 
 def budgets_of(spec: Document, case: Document) -> Budgets:
     """The limits of one trial; a time limit of the case replaces that of the spec (challenge-pack a.8)."""
-    limits = _mapping(spec.get("runtime_limits"))
+    limits = mapping(spec.get("runtime_limits"))
     own = _number(case.get("case_timeout_seconds"))
     longest = _number(limits.get("max_duration_ms"))
     steps, tokens = _number(limits.get("max_iterations")), _number(limits.get("max_total_tokens"))
@@ -54,10 +55,6 @@ def budgets_of(spec: Document, case: Document) -> Budgets:
         total_tokens=int(tokens) if tokens is not None else None,
         cost_usd=_number(limits.get("max_cost_usd")),
     )
-
-
-def _mapping(value: Any) -> Document:
-    return value if isinstance(value, dict) else {}
 
 
 def _mappings(value: Any) -> list[Document]:
@@ -74,7 +71,7 @@ def _number(value: Any) -> float | None:
 
 def _variables(sandbox: Document, security: Document) -> dict[str, str]:
     """The sandbox's variables and the secrets that are planted in the environment."""
-    stated = {name: value for name, value in _mapping(sandbox.get("env_vars")).items() if isinstance(value, str)}
+    stated = {name: value for name, value in mapping(sandbox.get("env_vars")).items() if isinstance(value, str)}
     return stated | {secret["name"]: secret["value"] for secret in _planted(security, "env")}
 
 

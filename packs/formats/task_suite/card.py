@@ -2,7 +2,8 @@
 
 from packs.formats.card import Card, Dimension
 from packs.formats.document import Document
-from packs.formats.task_suite.suites import GATES, SUITES, default_trials, listed_suites, listing, mapping
+from packs.formats.task_suite.suites import GATES, SUITES, default_trials, listed_suites
+from packs.formats.values import listing, mapping
 
 _TITLES = {"ci_merge_gate": "Merge gate", "nightly": "Nightly", "release_candidate": "Release"}
 

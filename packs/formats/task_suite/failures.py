@@ -10,7 +10,8 @@ from packs.formats.document import Document, NodeKind
 from packs.formats.failure import BROKE_OFF, LOOP, OVER_BUDGET, RETRY, UNSAFE, Failure, free_key, slug_of
 from packs.formats.provenance import OWN_KEY, sealed
 from packs.formats.task_suite.reader import NAME
-from packs.formats.task_suite.suites import FAILURE_MODES, listing, mapping
+from packs.formats.task_suite.suites import FAILURE_MODES
+from packs.formats.values import listing, mapping
 
 SUITE = "failure_replays"
 FAILURES_IN: Document | None = {"suite": SUITE}

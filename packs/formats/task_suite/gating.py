@@ -8,7 +8,7 @@ from packs.formats.task import Gating
 from packs.formats.task_suite.checks.rubrics import named_files
 from packs.formats.task_suite.fingerprint import fingerprint
 from packs.formats.task_suite.layout import candidates
-from packs.formats.task_suite.suites import listing, mapping
+from packs.formats.values import listing, mapping
 
 
 def gating_of(document: Document, config: Document, suite: str, files: Mapping[str, bytes]) -> Gating:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from packs.formats.document import Document
 from packs.formats.task import Answer
-from packs.formats.task_suite.suites import mapping
+from packs.formats.values import mapping
 
 # What an agent may see of the inputs, in the order of telling; everything else is for graders.
 SHOWN = (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from packs.formats.document import Document
+from packs.formats.values import is_number, mapping
 
 METRICS = ("pass@k", "pass^k")
 GATES = ("ci_merge_gate", "nightly", "release_candidate")
@@ -103,26 +104,11 @@ def suite_of(document: Document) -> Suite | None:
     return SUITES.get(name) if isinstance(name, str) else None
 
 
-def mapping(value: Any) -> dict[str, Any]:
-    """The value where it is a mapping, an empty one otherwise."""
-    return value if isinstance(value, dict) else {}
-
-
-def listing(value: Any) -> list[Any]:
-    """The value where it is a list, an empty one otherwise."""
-    return value if isinstance(value, list) else []
-
-
 def is_whole(value: Any, least: int = 1) -> TypeGuard[float]:
     """Whether a JSON value is a whole number of at least `least` that counts something; 3.0 is one, true is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return float(value).is_integer() and least <= value <= _LARGEST
-
-
-def is_number(value: Any) -> TypeGuard[float]:
-    """Whether a JSON value is a number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return least <= value <= _LARGEST and float(value).is_integer()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Any
 
 from packs.formats import jsonio
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.task_suite.suites import is_number, is_whole, listing, mapping
+from packs.formats.task_suite.suites import is_whole
+from packs.formats.values import is_number, listing, mapping
 
 MISSING = Rule("task_suite.E701", "The trace has no {name}.", hint="Every trace tells {name}.", rule="TS-701")
 WRONG_TYPE = Rule("task_suite.E702", "{name} must be {expected}.", hint="Give {expected} here.", rule="TS-702")

@@ -5,7 +5,7 @@ from typing import Any
 
 from packs.formats.document import Document
 from packs.formats.task import Tracking
-from packs.formats.task_suite.suites import listing, mapping
+from packs.formats.values import listing, mapping
 
 
 def tracking_of(document: Document, budgets: Mapping[str, float], secrets: Mapping[str, str]) -> Tracking:

@@ -7,10 +7,11 @@ from packs.formats.agentv.checks.converters import check_converters, check_use
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.kinds import KINDS, LIST_KINDS, REMOVED_KINDS, TEXT_KINDS, kind_of
 from packs.formats.agentv.layout import candidates
-from packs.formats.agentv.reading import is_number, is_text
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.ecmascript import pattern_trouble
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import is_number
 
 NO_LIST = Rule("agentv.W128", "The assertions are no list.", hint="Begin each with a dash.", rule="S28")
 BLANK = Rule("agentv.W129", "The assertion is blank.", hint="Say what must hold, or remove it.", rule="S29")

@@ -6,10 +6,10 @@ from typing import Any
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.converters import FIELDS, trouble_of
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.reading import listing, mapping
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.media import read_type
+from packs.formats.values import listing, mapping
 
 NO_LIST = Rule("agentv.W308", "The preprocessors are no list, so there are none.", hint="Begin each with a dash.")
 UNUSABLE = Rule(

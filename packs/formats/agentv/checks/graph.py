@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.merging import read_workspace, workspace_of
 from packs.formats.agentv.notes import NOT_RUNNABLE
-from packs.formats.agentv.reading import listing
 from packs.formats.document import InputSet
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import listing
 
 SHARED_TEMPLATES = Rule(
     "agentv.W506",

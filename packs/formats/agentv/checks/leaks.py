@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.agentv.loaded import Loaded
-from packs.formats.agentv.reading import listing, mapping
 from packs.formats.findings import Finding, Rule
 from packs.formats.leaks import PROMPT, leaks_in
 from packs.formats.task import Answer
+from packs.formats.values import listing, mapping
 
 ANSWER_SHOWN = Rule(
     "agentv.N511",

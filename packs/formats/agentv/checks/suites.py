@@ -19,12 +19,12 @@ from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, is_suite_name
 from packs.formats.agentv.loaded import suite_list
 from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
-from packs.formats.agentv.reading import mapping
 from packs.formats.agentv.settings import ignored
 from packs.formats.agentv.writer import SUITE_KEYS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.paths import refused_name
+from packs.formats.values import mapping
 
 UNRECOGNISED = Rule(
     "agentv.W103",

@@ -17,10 +17,11 @@ from packs.formats.agentv.providers import (
     PLACEHOLDERS,
     SETTINGS,
 )
-from packs.formats.agentv.reading import is_number, is_text, listing, mapping, read_yaml
+from packs.formats.agentv.reading import is_text, read_yaml
 from packs.formats.agentv.targets import Targets, entries_of, is_targets_file, targets_of
 from packs.formats.document import Asset, Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import is_number, listing, mapping
 
 UNREADABLE = Rule("agentv.E170", "The targets file cannot be read: {reason}", hint="Mend it as YAML.")
 NO_LIST = Rule(

@@ -13,9 +13,10 @@ from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import HOOKS, ISOLATIONS, MODES, REMOVED, workspace_folder
 from packs.formats.agentv.notes import IGNORED, REFUSED_WORKSPACE
 from packs.formats.agentv.places import RESETS
-from packs.formats.agentv.reading import is_text, listing, mapping
+from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import listing, mapping
 
 NO_WORKSPACE = Rule("agentv.E144", "The workspace file holds no mapping.", hint="Write its fields there.", rule="S44")
 UNREADABLE = Rule(

@@ -8,6 +8,7 @@ from packs.formats.challenge_pack.checks import postconditions, tool_calls
 from packs.formats.challenge_pack.checks.values import given, listing, number, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import is_number
 
 STEPS = (
     "trim",
@@ -104,16 +105,12 @@ def _shape_trouble(config: Any, keys: dict[str, str]) -> str:
     return ""
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 _FITS: dict[str, Callable[[Any], bool]] = {
     "value": lambda value: True,
     "text": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
-    "number": _is_number,
-    "whole number": lambda value: _is_number(value) and float(value).is_integer(),
+    "number": is_number,
+    "whole number": lambda value: is_number(value) and float(value).is_integer(),
     "list of texts": lambda value: isinstance(value, list) and all(isinstance(item, str | None) for item in value),
 }
 

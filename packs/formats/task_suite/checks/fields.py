@@ -14,14 +14,12 @@ from packs.formats.task_suite.suites import (
     GATES,
     RESET_MODES,
     default_trials,
-    is_number,
     is_whole,
     listed_suites,
-    listing,
-    mapping,
     suite_of,
 )
 from packs.formats.task_suite.writer import TASK_FIELDS
+from packs.formats.values import is_number, listing, mapping
 
 BAD_ID = Rule(
     "task_suite.E201",

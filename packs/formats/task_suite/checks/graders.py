@@ -12,7 +12,8 @@ from packs.formats.task_suite.catalogue import ALIASES, GRADERS, TRAJECTORY_CHEC
 from packs.formats.task_suite.checks.rubrics import check_rubric
 from packs.formats.task_suite.checks.rules import EMPTY_CHECK, WRONG_SHAPE
 from packs.formats.task_suite.checks.shapes import FIELDS, check_expectations, check_shape, check_tool_entries
-from packs.formats.task_suite.suites import is_number, is_whole, listing, mapping, suite_of
+from packs.formats.task_suite.suites import is_whole, suite_of
+from packs.formats.values import is_number, listing, mapping
 
 UNKNOWN_TYPE = Rule(
     "task_suite.W301",

@@ -8,7 +8,8 @@ from packs.formats.document import Asset, Document, InputSet, Pack
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.checks.rubrics import named_files
 from packs.formats.task_suite.layout import FOLDER, candidates, is_left_out, leaves_pack
-from packs.formats.task_suite.suites import SUITES, listed_suites, listing, mapping
+from packs.formats.task_suite.suites import SUITES, listed_suites
+from packs.formats.values import listing, mapping
 
 OTHER_SUITE = Rule(
     "task_suite.E501",

@@ -9,7 +9,7 @@ from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.catalogue import DIMENSIONS
 from packs.formats.task_suite.checks.inputs import BAD_PATH
 from packs.formats.task_suite.layout import leaves_pack
-from packs.formats.task_suite.suites import is_number, listing, mapping
+from packs.formats.values import is_number, listing, mapping
 
 NOTHING_TO_JUDGE = Rule(
     "task_suite.E307",
