@@ -71,6 +71,29 @@ def common_length(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     return len(left) - free.bit_count()
 
 
+def common_places(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Where a longest common subsequence stands in both, in their order. Every row is kept: for short sequences."""
+    rows = _Rows(left)
+    full = (1 << len(left)) - 1
+    kept = [full]
+    for symbol in right:
+        free = kept[-1]
+        matched = free & rows.of(symbol)
+        kept.append(((free + matched) | (free - matched)) & full)
+    places = []
+    column, row = len(left), len(right)
+    # A bit that is not set says that the subsequence grows with that symbol of the left sequence.
+    while column and row:
+        if kept[row] >> (column - 1) & 1:
+            column -= 1
+        elif kept[row - 1] >> (column - 1) & 1:
+            column, row = column - 1, row - 1
+            places.append((column, row))
+        else:
+            row -= 1
+    return places[::-1]
+
+
 def _without_common_ends(
     left: Sequence[Hashable], right: Sequence[Hashable]
 ) -> tuple[Sequence[Hashable], Sequence[Hashable]]:

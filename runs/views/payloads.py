@@ -1,11 +1,14 @@
 """How recorded values are shown: cut where they are long, control characters visible, lists and maps as a tree."""
 
-import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
+
+from runs.graders.bitrows import common_places
 
 MAX_SHOWN = 20_000
 MAX_SHORT = 60
@@ -113,13 +116,12 @@ def compare(actual: str, expected: str) -> list[Piece]:
     if max(len(actual), len(expected)) > MAX_COMPARED:
         return []
     old, new = WORDS.findall(expected.translate(PICTURES)), WORDS.findall(actual.translate(PICTURES))
-    pieces: list[Piece] = []
-    for tag, old_from, old_to, new_from, new_to in difflib.SequenceMatcher(None, old, new, False).get_opcodes():
-        if tag == "equal":
-            pieces.append(Piece("same", "".join(old[old_from:old_to])))
-            continue
-        if old_to > old_from:
-            pieces.append(Piece("missing", "".join(old[old_from:old_to])))
-        if new_to > new_from:
-            pieces.append(Piece("extra", "".join(new[new_from:new_to])))
-    return pieces
+    told: list[tuple[str, str]] = []
+    old_from = new_from = 0
+    for old_to, new_to in [*common_places(old, new), (len(old), len(new))]:
+        told += [("missing", word) for word in old[old_from:old_to]]
+        told += [("extra", word) for word in new[new_from:new_to]]
+        told += [("same", word) for word in old[old_to : old_to + 1]]
+        old_from, new_from = old_to + 1, new_to + 1
+    groups = groupby(told, itemgetter(0))
+    return [Piece(kind, "".join(word for _, word in words)) for kind, words in groups]

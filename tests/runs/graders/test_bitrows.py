@@ -1,7 +1,9 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.graders.bitrows import common_length, edit_distance
+from runs.graders.bitrows import common_length, common_places, edit_distance
 
 TEXTS = st.text(alphabet="abcß", max_size=40)
 
@@ -38,3 +40,11 @@ def test_symbols_that_occur_often_count_like_rare_ones():
     left, right = "ab" * 60 + "c", "ba" * 60
     assert edit_distance(left, right) == plain_distance(left, right)
     assert common_length(left, right) == plain_common(left, right)
+
+
+@given(TEXTS, TEXTS)
+def test_the_places_of_the_common_subsequence_are_in_order_and_alike(left, right):
+    places = common_places(left, right)
+    assert len(places) == plain_common(left, right)
+    assert all(left[one] == right[other] for one, other in places)
+    assert all(before[0] < after[0] and before[1] < after[1] for before, after in pairwise(places))

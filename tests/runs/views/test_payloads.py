@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from runs.views.payloads import MAX_COMPARED, MAX_NODES, MAX_SHOWN, compare, show, sides, tree
@@ -44,6 +46,22 @@ def test_pieces_together_are_both_texts(actual, expected):
     pieces = compare(actual, expected)
     assert "".join(piece.text for piece in pieces if piece.kind != "missing") == actual
     assert "".join(piece.text for piece in pieces if piece.kind != "extra") == expected
+
+
+def test_what_is_alike_stands_between_what_is_not():
+    pieces = compare("It arrives on Monday, at noon.", "It arrives tomorrow, at noon.")
+    told = [(piece.kind, piece.text) for piece in pieces]
+    assert told[0] == ("same", "It arrives ")
+    assert told[-1] == ("same", ", at noon.")
+    assert {kind for kind, _ in told[1:-1]} == {"missing", "extra"}
+
+
+def test_texts_of_one_word_again_and_again_are_compared_at_once():
+    actual, expected = ".," * (MAX_COMPARED // 2), ".;" * (MAX_COMPARED // 2)
+    started = time.process_time()
+    pieces = compare(actual, expected)
+    assert time.process_time() - started < 20
+    assert "".join(piece.text for piece in pieces if piece.kind != "missing") == actual
 
 
 def test_very_long_texts_are_not_compared():
