@@ -166,18 +166,22 @@ def start_around(case: Case | None) -> int:
 def case_page(
     pack: Pack, set_id: int, *, start: int = 0, q: str = "", only_problems: bool = False, current: NodeRef
 ) -> CasePage:
-    """Some cases of an input set from index `start`; `q` must occur in their keys."""
+    """Some cases of an input set from index `start`, or the last ones; `q` must occur in their keys."""
     rows = Case.objects.filter(input_set=set_id)
     if q:
         rows = rows.filter(key__icontains=q)
     if only_problems:
         rows = rows.exclude(error_count=0, warning_count=0)
     columns = ("pk", "key", "error_count", "warning_count")
+    total = rows.count()
+    if start >= total:
+        # Cases went away since the page was asked for: the last one that there is.
+        start = max(0, (total - 1) // PAGE_CASES * PAGE_CASES)
     found = rows.order_by("position", "pk").values_list(*columns)[start : start + PAGE_CASES]
     lines = tuple(entry_of(pack, NodeRef(NodeKind.CASE, pk), key, counts, current) for pk, key, *counts in found)
     ref = NodeRef(NodeKind.INPUT_SET, set_id)
     url, table_url = url_of(pack, "edit-cases", ref), url_of(pack, "edit-rows", ref)
-    return CasePage(lines, start + 1, rows.count(), q, only_problems, url, set_id, table_url)
+    return CasePage(lines, start + 1, total, q, only_problems, url, set_id, table_url)
 
 
 @login_required

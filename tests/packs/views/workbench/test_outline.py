@@ -35,6 +35,15 @@ def test_cases_are_paged_and_filtered_by_key_and_by_problems(as_author, author, 
     assert as_author.get(url, {"start": "x"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("filters", "shown"), [({}, (101, 130, 130)), ({"q": "case-12"}, (1, 11, 11)), ({"q": "no"}, (1, 0, 0))]
+)
+def test_a_page_behind_the_last_case_is_the_last_page(as_author, large, filters, shown):
+    url = f"/packs/default/large/edit/sets/{large.input_sets.get().pk}/cases/"
+    page = as_author.get(url, {"start": 130, **filters}).context["page"]
+    assert (page.start, page.end, page.total) == shown
+
+
 def test_a_section_with_problems_has_a_dot_and_notes_give_none(as_author, draft, author):
     apply(draft, [Change(draft.kind, draft.pk, "/version/evaluation_spec/judge_mode", "none")], author)
     outline = as_author.get("/packs/default/parcels/edit/pack/").context["outline"]
