@@ -201,6 +201,20 @@ def test_yaml_is_saved_as_soon_as_the_server_answers_again(at_case, case):
     assert stored(case, "case_timeout_seconds") == 30
 
 
+def test_an_answer_that_was_not_tried_yet_survives_a_look_at_another_lens(open_as, as_author, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/?lens=try")
+    page.locator("#try-output").fill("An answer in the making")
+    lens = page.locator("#lens")
+    lens.get_by_role("link", name="Stored document").click()
+    offer = offer_of(page, "An answer in the making")
+    expect(offer.get_by_role("button", name="Restore")).to_be_hidden()
+    lens.get_by_role("link", name="Try").click()
+    offer.get_by_role("button", name="Restore").click()
+    expect(page.locator("#try-output")).to_have_value("An answer in the making")
+    expect(offers(page)).to_have_count(0)
+    assert errors == []
+
+
 @pytest.fixture
 def rows(transactional_db, team):
     return grid_draft(team)
