@@ -2,8 +2,26 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+
+from studio.api import ROOT, answer_finding, finding_of
+
+ZERO = "The address holds a zero byte (%00), which no text of the studio has."
+
+
+class ZeroBytes:
+    """Middleware: a query with a zero byte is refused. PostgreSQL cannot look for one, and nothing stored has any."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if "%00" not in request.META.get("QUERY_STRING", ""):
+            return self.get_response(request)
+        if request.path_info.startswith(ROOT):
+            return answer_finding(finding_of("zero_byte", ZERO, ()), 400)
+        return render(request, "400.html", {"message": ZERO}, status=400)
 
 
 class DeadEnds:

@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "studio.security.ContentSecurityPolicy",
     "studio.signed_out.SignedOut",
     "studio.dead_ends.DeadEnds",
+    "studio.dead_ends.ZeroBytes",
 ]
 
 # Where the admin lives; a path with slashes at both ends.

@@ -1,3 +1,6 @@
+import pytest
+
+
 def test_an_unknown_address_is_answered_in_the_studios_own_words(as_author):
     response = as_author.get("/packs/default/no-such-pack/")
     assert response.status_code == 404
@@ -17,3 +20,15 @@ def test_the_address_of_an_act_is_explained_to_whoever_opens_it(as_author):
     assert (response.status_code, response["Allow"]) == (405, "POST")
     assert 'href="/"' in response.content.decode()
     assert as_author.get("/theme/", headers={"Accept": "*/*"}).content == b""
+
+
+@pytest.mark.parametrize("address", ["/packs/?q=%00", "/search/?q=a%00b", "/api/v1/packs/?q=%00"])
+def test_a_zero_byte_in_an_address_is_refused_whatever_the_database(as_author, address):
+    response = as_author.get(address)
+    assert response.status_code == 400
+    assert "%00" in response.content.decode()
+
+
+def test_a_zero_byte_is_a_finding_for_programs(as_author):
+    [found] = as_author.get("/api/v1/packs/?q=%00").json()["findings"]
+    assert found["code"] == "api.zero_byte"
