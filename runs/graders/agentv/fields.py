@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from packs.formats.findings import index_of
 from runs.graders.agentv.dates import day_of
 from runs.graders.agentv.rows import Check, Row, failing, mapping, mean_of, weight_of
 from runs.graders.agentv.scene import Scene
 from runs.graders.values import as_number, json_equal, parse_json
 
 _FENCE = re.compile(r"```[a-zA-Z]*")
-_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+_STEP = re.compile(r"\[(\d{1,9})\]|([^.\[\]]+)")
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 _NOTHING = object()
 
@@ -81,8 +82,8 @@ def at_path(path: str, value: Any) -> Any:
             value = value[step]
         elif isinstance(value, Mapping) and step in value:
             value = value[step]
-        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-            value = value[int(step)]
+        elif isinstance(value, list) and (index := index_of(step)) is not None and index < len(value):
+            value = value[index]
         else:
             return _NOTHING
     return value

@@ -110,6 +110,20 @@ def test_arguments_are_compared_in_the_fields_that_are_named():
     assert graded(wanted, call("a")).score == 0.0
 
 
+@pytest.mark.parametrize("place", ["list[{}]", "list.{}"])
+def test_a_field_in_a_list_is_compared_by_its_place_and_not_stated_beyond_the_end(place):
+    reference = [{"role": "assistant", "content": {"list": [7]}}]
+
+    def score(index):
+        fields = [{"path": place.format(index)}]
+        return graded(
+            {"type": "field-accuracy", "fields": fields}, output='{"list": [8]}', expected_output=reference
+        ).score
+
+    assert score("0") == 0.0
+    assert score("9" * 5_000) == 1.0
+
+
 def test_a_skill_is_seen_in_what_a_call_gave_back():
     found = graded({"type": "skill-trigger", "skill": "csv"}, call("Bash", {}, "cat skills/csv/SKILL.md"))
     assert found.score == 1.0

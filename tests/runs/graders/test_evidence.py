@@ -67,6 +67,7 @@ def test_a_reference_gives_the_text_of_its_value(reference, text):
     [
         "case.payload.missing",
         "case.payload.list.2",
+        "case.payload.list." + "9" * 5_000,
         "case.payload.list.x",
         "case.payload.content.x",
         "case.inputs.zzz",
