@@ -1,0 +1,91 @@
+"""Whether the pass rates of two columns differ by more than chance, from the cases that both decided."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+
+from runs.comparing.cells import Cell
+from runs.estimates import Interval, wilson
+
+SIGNIFICANT = 0.05
+# The exact test cannot fall below 0.05 with fewer differing cases: 2 / 2**5 is 0.0625.
+LEAST_DIFFERING = 6
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Cases that base and column both decided: passed in both, only the base, only the column, or neither."""
+
+    both: int = 0
+    regressed: int = 0
+    fixed: int = 0
+    neither: int = 0
+
+    @property
+    def n(self) -> int:
+        return self.both + self.regressed + self.fixed + self.neither
+
+    @property
+    def delta(self) -> float | None:
+        """How much the pass rate grew, from -1 to 1; None without pairs."""
+        return (self.fixed - self.regressed) / self.n if self.n else None
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """The 95% interval of the delta; None without pairs (Newcombe 1998, paired data, method 10)."""
+        if not self.n:
+            return None
+        now, before = self.both + self.fixed, self.both + self.regressed
+        (low, high), (low_before, high_before) = wilson(now, self.n) or (0, 0), wilson(before, self.n) or (0, 0)
+        share, share_before, delta = now / self.n, before / self.n, self.delta or 0.0
+        down, up = share - low, high - share
+        down_before, up_before = share_before - low_before, high_before - share_before
+        joint = self._correlation()
+        below = down * down - 2 * joint * down * up_before + up_before * up_before
+        above = up * up - 2 * joint * up * down_before + down_before * down_before
+        return delta - sqrt(max(0.0, below)), delta + sqrt(max(0.0, above))
+
+    def _correlation(self) -> float:
+        """The correlation of both sides, with Newcombe's correction for continuity where it is positive."""
+        margins = (
+            (self.both + self.fixed)
+            * (self.regressed + self.neither)
+            * (self.both + self.regressed)
+            * (self.fixed + self.neither)
+        )
+        if not margins:
+            return 0.0
+        cross = self.both * self.neither - self.regressed * self.fixed
+        return (max(cross - self.n / 2, 0.0) if cross > 0 else cross) / sqrt(margins)
+
+    @cached_property
+    def p_value(self) -> float:
+        """The chance of at least such a difference between equal agents, two-sided (McNemar's test, exact)."""
+        differing, fewer = self.regressed + self.fixed, min(self.regressed, self.fixed)
+        term = total = 1
+        for drawn in range(1, fewer + 1):
+            term = term * (differing - drawn + 1) // drawn
+            total += term
+        return min(1.0, 2 * total / (1 << differing))
+
+    @property
+    def says(self) -> str:
+        """`nothing` without pairs, `equal` where none differs, `too_few` where no outcome could tell, `unclear`,
+        `better` or `worse`."""
+        if not self.n:
+            return "nothing"
+        if self.regressed + self.fixed < LEAST_DIFFERING:
+            return "too_few" if self.regressed + self.fixed else "equal"
+        if self.p_value >= SIGNIFICANT:
+            return "unclear"
+        return "better" if self.fixed > self.regressed else "worse"
+
+
+def pairs_of(cells: Iterable[tuple[Cell | None, Cell | None]]) -> Pairs:
+    """Count cases, each with its base first; those without a verdict on either side are left out."""
+    counts = {("pass", "pass"): 0, ("pass", "fail"): 0, ("fail", "pass"): 0, ("fail", "fail"): 0}
+    for base, other in cells:
+        if base and other and base.is_telling and other.is_telling:
+            counts[base.verdict, other.verdict] += 1
+    return Pairs(*counts.values())

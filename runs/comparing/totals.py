@@ -1,0 +1,77 @@
+"""What the cases of one column add up to."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from runs.comparing.cells import Cell, known_sum
+from runs.comparing.pairs import Pairs, pairs_of
+from runs.comparing.rows import Row
+from runs.estimates import FAILED, PASSED, Interval, wilson
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """One column: `states` counts its cases by what they ended as, `flaky` those whose trials disagree.
+
+    `score` is the mean over cases, `seconds` the mean over trials, cost in US dollars and tokens sums; None where
+    nothing is known. `pairs` compares it with the base and is None for the base itself.
+    """
+
+    states: Counter[str]
+    flaky: int
+    score: float | None
+    cost_usd: float | None
+    tokens: float | None
+    seconds: float | None
+    pairs: Pairs | None
+
+    @property
+    def cases(self) -> int:
+        return self.states.total()
+
+    @property
+    def decided(self) -> int:
+        return self.states[PASSED] + self.states[FAILED]
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Passed cases of those with a verdict: the others say nothing about the agent."""
+        return self.states[PASSED] / self.decided if self.decided else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95% interval of the pass rate (Wilson)."""
+        return wilson(self.states[PASSED], self.decided)
+
+    @property
+    def untold(self) -> list[tuple[str, int]]:
+        """Cases without a verdict by reason, the most frequent first."""
+        return [(state, count) for state, count in self.states.most_common() if state not in (PASSED, FAILED)]
+
+
+def total_of(rows: Sequence[Row], at: int) -> Total:
+    """The column at this place."""
+    cells = [cell for row in rows if (cell := row.cells[at])]
+    samples = [sample for cell in cells for sample in cell.samples]
+    base = rows[0].base if rows else at
+    return Total(
+        states=Counter(cell.state for cell in cells),
+        flaky=sum(cell.is_flaky for cell in cells),
+        score=mean_of([cell.score for cell in cells if cell.is_telling]),
+        cost_usd=known_sum([sample.cost_usd for sample in samples]),
+        tokens=known_sum([sample.tokens for sample in samples]),
+        seconds=mean_of([sample.seconds for sample in samples]),
+        pairs=None if at == base else pairs_of(_paired(rows, base, at)),
+    )
+
+
+def _paired(rows: Sequence[Row], base: int, at: int) -> list[tuple[Cell | None, Cell | None]]:
+    return [(row.cells[base], row.cells[at]) for row in rows]
+
+
+def mean_of(values: Sequence[float | None]) -> float | None:
+    """The mean of what is known; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None

@@ -1,0 +1,36 @@
+"""What the cases of one column add up to."""
+
+import pytest
+
+from runs.comparing.cells import Sample, cell_of
+from runs.comparing.pairs import Pairs
+from runs.comparing.rows import align
+from runs.comparing.totals import total_of
+from runs.estimates import Tally, wilson
+
+
+def column(*states):
+    return [
+        cell_of((str(at), "", "", ""), Tally("pass^k", 1, (state,)), [Sample(at, 1, state, at / 4, 0.5, None, at + 1)])
+        for at, state in enumerate(states)
+    ]
+
+
+def test_what_says_nothing_about_the_agent_is_told_and_not_counted():
+    total = total_of(align([column("passed", "failed", "error", "cancelled", "error")], 0), 0)
+    assert (total.cases, total.decided, total.pass_rate) == (5, 2, 0.5)
+    assert total.interval == wilson(1, 2)
+    assert total.untold == [("error", 2), ("cancelled", 1)]
+    assert (total.score, total.cost_usd, total.tokens, total.seconds) == (pytest.approx(0.125), 2.5, None, 3)
+    assert total.pairs is None
+
+
+def test_a_column_is_paired_with_the_base():
+    rows = align([column("passed", "failed"), column("failed", "failed", "passed")], 1)
+    assert total_of(rows, 0).pairs == Pairs(fixed=1, neither=1)
+    assert total_of(rows, 0).cases == 2
+
+
+def test_nothing_adds_up_to_nothing():
+    total = total_of([], 0)
+    assert (total.cases, total.pass_rate, total.interval, total.seconds) == (0, None, None, None)
