@@ -1,6 +1,5 @@
 """The workspace as the agent found it, and what it changed since, as a unified diff."""
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import PurePosixPath
 from stat import S_IMODE, S_ISREG, S_IXUSR
 from typing import Any
 
+from runs.engine.workspace.unified import unified
 from runs.sandbox.contract import Changes, FileState, Snapshot, Workspace, changes_between
 
 MAX_FILE_BYTES = 1024 * 1024
@@ -118,7 +118,7 @@ def file_diff(
     top = "".join(f"{line}\n" for line in head)
     if not is_text or one is None or other is None:
         return f"{top}Binary files {names[0]} and {names[1]} differ\n"
-    told = difflib.unified_diff(one, other, *names)
+    told = unified(one, other, names)
     return top + "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}\n" for line in told)
 
 
