@@ -1,0 +1,193 @@
+"""Runs lined up for comparison: which columns they have, what their trials say, and in what they differ themselves."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+import orjson
+
+from runs.comparing.cells import Cell, Sample, cell_of
+from runs.comparing.rows import Row, align
+from runs.comparing.totals import Total, total_of
+from runs.estimates import Tally, joined
+from runs.gates.values import FIRST
+from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
+from runs.models.trials import joint_state
+
+MAX_RUNS = 6
+# Agents of all runs together; wider tables cannot be read.
+MAX_COLUMNS = 12
+COLUMNS = (
+    *("run_agent_id", "case_position", "case_id", "case_key", "case__input_set__key", "challenge_key", "case__digest"),
+    *("pk", "number", "status", "stop_reason", "score", "cost_usd", "total_tokens", "started_at", "finished_at"),
+)
+MAX_VALUE = 160
+MAX_DIFFERENCES = 24
+
+
+class Refused(ValueError):
+    """Numbers that name no runs, or too many. `code` is stable."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One agent of one run. `name` is what an address calls it: the run alone where it has no other agent."""
+
+    run: Run
+    agent: RunAgent
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not the same for all columns, with its value for each."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """Runs side by side; `base` is the place of the column that the others are held against. `hidden` counts columns
+    beyond MAX_COLUMNS, which are left out."""
+
+    columns: Sequence[Column]
+    base: int
+    rows: Sequence[Row]
+    hidden: int = 0
+
+    @cached_property
+    def totals(self) -> list[Total]:
+        return [total_of(self.rows, at) for at in range(len(self.columns))]
+
+    @cached_property
+    def shared(self) -> int:
+        """Cases that the base has in common with any other column."""
+        return sum(
+            len([cell for cell in row.cells if cell]) > 1 and row.cells[self.base] is not None for row in self.rows
+        )
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        return differences_of([column.run for column in self.columns], [column.agent for column in self.columns])
+
+
+def read_ids(texts: Iterable[str]) -> list[int]:
+    """The numbers of runs, separated by commas, each once and in order. Raises Refused."""
+    words = [word.strip() for text in texts for word in text.split(",") if word.strip()]
+    wrong = next((word for word in words if not (word.isascii() and word.isdecimal() and len(word) < 19)), None)
+    if wrong is not None:
+        raise Refused("invalid_ids", f"{wrong[:40]!r} is no number of a run.")
+    found = list(dict.fromkeys(int(word) for word in words))
+    if len(found) > MAX_RUNS:
+        raise Refused("too_many_runs", f"At most {MAX_RUNS} runs are compared; these are {len(found)}.")
+    return found
+
+
+def line_up(runs: Sequence[Run], base: str = "") -> Lineup:
+    """These runs, in their order. `base` names a column, or a run whose first agent is meant; otherwise it is the
+    first. Three queries, whatever the number of runs and cases."""
+    listed = columns_of(runs)
+    columns = listed[:MAX_COLUMNS]
+    place = next((at for at, column in enumerate(columns) if base in (column.name, str(column.run.pk))), 0)
+    cells = cells_of(columns)
+    rows = align([cells.get(column.agent.pk, []) for column in columns], place) if columns else []
+    return Lineup(columns, place, rows, len(listed) - len(columns))
+
+
+def columns_of(runs: Sequence[Run]) -> list[Column]:
+    entries: dict[int, list[RunAgent]] = {}
+    rows = RunAgent.objects.filter(run__in=[run.pk for run in runs]).select_related("connection")
+    for entry in rows.order_by("run", "position"):
+        entries.setdefault(entry.run_id, []).append(entry)
+    return [
+        Column(run, entry, str(run.pk) if len(entries[run.pk]) == 1 else f"{run.pk}.{entry.pk}")
+        for run in runs
+        for entry in entries.get(run.pk, ())
+    ]
+
+
+def cells_of(columns: Sequence[Column]) -> dict[int, list[Cell]]:
+    """The cases of each column in their order, by the id of the agent entered."""
+    agents = {column.agent.pk: column.run.pk for column in columns}
+    runs = set(agents.values())
+    plans = {(plan.run_id, plan.case_id): plan for plan in TrialPlan.objects.filter(run__in=runs)}
+    trials = Trial.objects.filter(run__in=runs, run_agent__in=agents).order_by("run_agent", "case_position", "number")
+    found: dict[int, list[Cell]] = {key: [] for key in agents}
+    for (agent, _), rows in groupby(trials.values_list(*COLUMNS).iterator(chunk_size=2000), key=lambda row: row[:2]):
+        listed = list(rows)
+        found[agent].append(_cell(listed, plans.get((agents[agent], listed[0][2]))))
+    return found
+
+
+def _cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
+    samples = [_sample(*row[7:]) for row in rows]
+    trials = [(sample.state, sample.score) for sample in samples]
+    stated = joined(plan.rule, plan.count, plan.threshold, trials) if plan else None
+    tally = stated or Tally(FIRST, 1, tuple(state for state, _ in trials))
+    _, _, _, key, input_set, challenge, digest = rows[0][:7]
+    return cell_of((key, input_set or "", challenge, digest or ""), tally, samples)
+
+
+def _sample(pk: int, number: int, status: str, stopped: str, score: float | None, *used: Any) -> Sample:
+    cost, tokens, started, finished = used
+    seconds = (finished - started).total_seconds() if started and finished else None
+    return Sample(pk, number, joint_state(status, stopped), score, cost, tokens, seconds)
+
+
+def differences_of(runs: Sequence[Run], agents: Sequence[RunAgent]) -> list[Difference]:
+    """In what columns differ: what was run, by whom, how it was configured, and who answered for models of the pack."""
+    named = {
+        "Pack": [f"{run.version.pack.team.slug}/{run.version.pack.slug}" for run in runs],
+        "Version": [str(run.version.number) for run in runs],
+        "Input set": [_input_set(run) for run in runs],
+        "Agent": [agent.name for agent in agents],
+        "Kind of agent": [agent.kind for agent in agents],
+        "Connection": [agent.connection.name if agent.connection else "" for agent in agents],
+        "Trials per case": [str(run.trials_per_case) for run in runs],
+        "Step limit": [_told(run.max_iterations) for run in runs],
+    }
+    settings = dict.fromkeys(key for agent in agents for key in agent.config)
+    configured = ((f"Agent: {key}", [_told(agent.config.get(key)) for agent in agents]) for key in settings)
+    found = [
+        Difference(name, tuple(value[:MAX_VALUE] for value in values))
+        for name, values in [*named.items(), *configured, *_answers(runs)]
+        if len(set(values)) > 1
+    ]
+    return found[:MAX_DIFFERENCES]
+
+
+def _input_set(run: Run) -> str:
+    return run.input_set.key if run.input_set else "all input sets" if run.selection == "all" else ""
+
+
+def _told(value: Any) -> str:
+    """A value of a configuration as text; nothing for one that is not there."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _answers(runs: Sequence[Run]) -> Iterator[tuple[str, list[str]]]:
+    """Who answers for each model that a pack names, such as those of its judges."""
+    models = dict.fromkeys(name for run in runs for name in run.connections)
+    if not models:
+        return
+    chosen = [entry for run in runs for entry in run.connections.values()]
+    keys = {entry.get("connection") for entry in chosen}
+    names = dict(Connection.objects.filter(pk__in=keys).values_list("pk", "name"))
+    for model in models:
+        entries = [run.connections.get(model) for run in runs]
+        yield (
+            f"Model {model}",
+            [
+                f"{names.get(entry.get('connection'), '')} {entry.get('model', '')}".strip() if entry else ""
+                for entry in entries
+            ],
+        )

@@ -1,0 +1,131 @@
+"""Runs lined up for comparison."""
+
+import pytest
+
+from runs.launch import launch
+from runs.lineups import MAX_COLUMNS, Refused, line_up, read_ids
+from runs.models import Agent, Run, Trial, TrialPlan
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+
+
+def seen(run):
+    return Run.objects.select_related("version__pack__team", "input_set").get(pk=run.pk)
+
+
+@pytest.fixture
+def before(author, version, agents):
+    return seen(work_off(launch(author, version, [agents["reference"]])))
+
+
+@pytest.fixture
+def after(author, version, agents):
+    """The first case passes, the second fails, the third is spoilt by our machine."""
+    run = work_off(launch(author, version, [agents["reference"]]))
+    run.trials.filter(case_position=1).update(status="failed", score=0.25, cost_usd=0.5, total_tokens=100)
+    run.trials.filter(case_position=2).update(status="error", score=None)
+    return seen(run)
+
+
+def test_cases_of_two_runs_stand_side_by_side(before, after):
+    lineup = line_up([before, after])
+    assert [(row.key, row.state) for row in lineup.rows] == [
+        ("case-0000", "same"),
+        ("case-0001", "regressed"),
+        ("case-0002", "incomparable"),
+    ]
+    assert [column.name for column in lineup.columns] == [str(before.pk), str(after.pk)]
+    assert lineup.totals[1].untold == [("error", 1)]
+    assert (lineup.totals[1].cost_usd, lineup.totals[1].tokens) == (0.5, 100)
+    assert lineup.totals[1].pairs.n == 2
+    assert lineup.shared == 3
+
+
+def test_any_column_can_be_the_base(before, after):
+    lineup = line_up([before, after], str(after.pk))
+    assert (lineup.base, lineup.rows[1].state) == (1, "fixed")
+    assert line_up([before, after], "nonsense").base == 0
+
+
+def test_a_run_of_several_agents_has_a_column_for_each(author, version, agents, before):
+    both = seen(work_off(launch(author, version, [agents["echo"], agents["reference"]])))
+    lineup = line_up([both, before], str(both.pk))
+    entries = list(both.agents.order_by("position"))
+    assert [column.name for column in lineup.columns] == [
+        *(f"{both.pk}.{entry.pk}" for entry in entries),
+        str(before.pk),
+    ]
+    assert lineup.base == 0
+    assert line_up([both, before], f"{both.pk}.{entries[1].pk}").base == 1
+    assert [difference.values for difference in lineup.differences if difference.name == "Agent"] == [
+        ("echo", "reference", "reference")
+    ]
+
+
+def test_several_trials_follow_the_rule_of_the_pack(before, after):
+    first = after.trials.get(case_position=0)
+    Trial.objects.create(run=after, run_agent=first.run_agent, case=first.case, case_key=first.case_key, number=2)
+    Trial.objects.filter(run=after, number=2).update(status="failed", score=0.0)
+    assert line_up([before, after]).rows[0].state == "flaky"
+    TrialPlan.objects.create(run=after, case=first.case, count=2, rule="pass^k")
+    row = line_up([before, after]).rows[0]
+    assert (row.state, row.cells[1].is_flaky) == ("regressed", True)
+
+
+def test_another_pack_is_told(author, team, agents, before):
+    text = pack_text({"default": 1}, slug="letters")
+    other = seen(launch(author, publish_text(team, author, text, "letters"), [agents["echo"]]))
+    lineup = line_up([before, other])
+    found = {difference.name: difference.values for difference in lineup.differences}
+    assert [name.split("/")[1] for name in found["Pack"]] == ["parcels", "letters"]
+    assert found["Kind of agent"] == ("reference", "echo")
+    assert "Version" not in found
+
+
+def test_what_agents_are_configured_with_is_told_where_it_differs(author, team, version):
+    def run(name, **config):
+        agent = Agent.objects.create(
+            team=team, name=name, kind="scripted", config={"default": {"output": "hub"}, **config}
+        )
+        return seen(launch(author, version, [agent]))
+
+    lineup = line_up([run("a", delay_seconds=1), run("b", delay_seconds=2)])
+    found = {difference.name: difference.values for difference in lineup.differences}
+    assert found == {"Agent": ("a", "b"), "Agent: delay_seconds": ("1", "2")}
+
+
+def test_the_number_of_queries_depends_on_nothing(before, after, author, version, agents, django_assert_num_queries):
+    three = [before, after, seen(launch(author, version, [agents["echo"], agents["reference"]]))]
+    for runs in ([before], three):
+        with django_assert_num_queries(3):
+            lineup = line_up(runs)
+            assert lineup.totals
+            assert lineup.differences is not None
+
+
+def test_columns_that_nobody_could_read_are_counted(author, team, version, before):
+    names = [f"agent {number}" for number in range(MAX_COLUMNS)]
+    crowd = [Agent.objects.create(team=team, name=name, kind="echo") for name in names]
+    lineup = line_up([before, seen(launch(author, version, crowd))])
+    assert (len(lineup.columns), lineup.hidden) == (MAX_COLUMNS, 1)
+
+
+def test_numbers_of_runs_are_read_from_lists_and_boxes():
+    assert read_ids(["3,1", " 2 ", "3", ""]) == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("texts", "code"),
+    [(["a"], "invalid_ids"), (["1;2"], "invalid_ids"), (["²"], "invalid_ids"), (["1,2,3,4,5,6,7"], "too_many_runs")],
+)
+def test_what_names_no_runs_is_refused(texts, code):
+    with pytest.raises(Refused) as refused:
+        read_ids(texts)
+    assert refused.value.code == code
+
+
+def test_no_runs_line_up_to_nothing():
+    lineup = line_up([])
+    assert (lineup.rows, lineup.totals, lineup.differences) == ([], [], [])
