@@ -118,9 +118,13 @@ def _tell(streams: _Streams, path: Path, checked: Checked) -> None:
             streams.say(line)
     errors = sum(finding.is_error for finding in checked.findings)
     others = len(checked.findings) - errors
-    verdict = "fine" if not errors else f"{errors} error{'s' if errors > 1 else ''}"
-    kind = checked.format or "no known format"
-    streams.say(f"{path}: {verdict} ({kind}{f', {others} other findings' if others else ''})")
+    verdict = _counted(errors, "error") if errors else "fine"
+    told = f", {_counted(others, 'other finding')}" if others else ""
+    streams.say(f"{path}: {verdict} ({checked.format or 'no known format'}{told})")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _result(path: Path, checked: Checked) -> dict[str, Any]:

@@ -102,6 +102,8 @@ class Command(BaseCommand):
         row = Pack.objects.filter(team=self.find_team(options["team"]), slug=slug).first()
         if row is None:
             raise Misuse(f"There is no pack {slug!r} in the team {options['team']!r}.")
+        if at and (options["preserve"] or options["variant"]):
+            raise Misuse("A version is written as it was published: --preserve and --variant are for drafts.")
         if at:
             return self.write(options, export_version(find_version(row, number)))
         return self.write(options, self.draft_of(row, options))

@@ -97,6 +97,13 @@ def test_export_gives_the_imported_bytes_back(team, tmp_path):
     assert (tmp_path / "out" / "parcels.yaml").read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("option", [["--preserve"], ["--variant", "next"]])
+def test_a_version_is_written_in_no_other_way_than_it_was_published(team, file, tmp_path, option):
+    run("import", file, "--publish")
+    assert run("export", "parcels@1", *option, "-o", tmp_path / "out")[0] == 2
+    assert not (tmp_path / "out").exists()
+
+
 def test_export_writes_another_variant_and_tells_what_is_lost(team, author, tmp_path):
     draft_of_suite(team, author)
     told = io.StringIO()
