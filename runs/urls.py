@@ -6,6 +6,7 @@ from runs.views import (
     actions,
     agents,
     agreement,
+    compare,
     connections,
     failures,
     gate_checks,
@@ -32,6 +33,7 @@ app_name = "runs"
 urlpatterns: list[URLPattern] = [
     path("runs/", runs.run_list, name="list"),
     path("runs/new/", launch.new_run, name="new"),
+    path("runs/compare/", compare.compare_runs, name="compare"),
     path("runs/import/", imports.import_traces, name="import"),
     path("runs/import/confirm/", imports.confirm_traces, name="import-confirm"),
     path("runs/<int:pk>/", results.run_page, name="show"),

@@ -211,6 +211,7 @@ WORKBENCH = {
 }
 RUNNING = {
     "runs:list": Row({"GET": Need.ACCOUNT}),
+    "runs:compare": shown(sends={"GET": lambda world: {"data": {"ids": f"{world.run.pk},{world.waiting.pk}"}}}),
     "runs:new": Row({"GET": RUN, "POST": RUN}, sends={"GET": choice, "POST": choice}),
     "runs:show": shown(either_run),
     "runs:configuration": shown(run),

@@ -1,0 +1,241 @@
+"""Runs compared case by case; the address holds the whole state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.http import require_GET
+
+from packs.views.catalogue import Facet, toggled
+from packs.views.fragments import render_page
+from runs.comparing.cells import Cell
+from runs.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
+from runs.comparing.pairs import LEAST_DIFFERING, Pairs
+from runs.comparing.rows import Change, Row
+from runs.comparing.totals import Total
+from runs.lineups import MAX_RUNS, Column, Lineup, Refused, line_up, read_ids
+from runs.models import Run
+from runs.views.compared_case import find_row, opened_case
+from runs.views.metrics import spelled
+from runs.views.runs import ACTIVE, NAMES, visible_runs
+
+PAGE_ROWS = 100
+SUGGESTED = 10
+WORDS = {
+    Change.REGRESSED: "Regressed",
+    Change.FIXED: "Fixed",
+    Change.FLAKY: "Flaky",
+    Change.CHANGED: "Other score",
+    Change.NEW: "New",
+    Change.GONE: "Gone",
+    Change.INCOMPARABLE: "Not comparable",
+    Change.SAME: "Same",
+}
+# What the pairs of a column say, in words; with how many cases differ.
+SAYINGS = {
+    "nothing": "No case was decided on both sides.",
+    "equal": "Every case has the same verdict.",
+    "too_few": f"Too few cases differ to tell this from chance; {LEAST_DIFFERING} are the least that could.",
+    "unclear": "This may be chance.",
+    "better": "Better, and hardly by chance.",
+    "worse": "Worse, and hardly by chance.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A column as its card shows it."""
+
+    column: Column
+    total: Total
+    is_base: bool
+    base_url: str
+    letter: str
+
+    @property
+    def interval(self) -> str:
+        """The interval of the pass rate in per cent."""
+        bounds = self.total.interval
+        return f"{100 * bounds[0]:.0f} to {100 * bounds[1]:.0f} %" if bounds else ""
+
+    @property
+    def delta(self) -> str:
+        return points(self.total.pairs.delta) if self.total.pairs else ""
+
+    @property
+    def delta_interval(self) -> str:
+        bounds = self.total.pairs.interval if self.total.pairs else None
+        return f"{points(bounds[0])} to {points(bounds[1])}" if bounds else ""
+
+    @property
+    def tone(self) -> str:
+        return {"better": "green", "worse": "red"}.get(self.pairs.says, "")
+
+    @property
+    def pairs(self) -> Pairs:
+        return self.total.pairs or Pairs()
+
+    @property
+    def saying(self) -> str:
+        return SAYINGS[self.pairs.says]
+
+    @property
+    def chance(self) -> str:
+        """The p-value in words."""
+        value = self.pairs.p_value
+        return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+    @property
+    def tokens(self) -> str:
+        return spelled(self.total.tokens)
+
+    @property
+    def cost(self) -> str:
+        cost = self.total.cost_usd
+        return "–" if cost is None else f"${cost:.4f}" if cost < 1 else f"${cost:,.2f}"
+
+    @property
+    def seconds(self) -> str:
+        return "–" if self.total.seconds is None else f"{self.total.seconds:.1f} s"
+
+
+@dataclass(frozen=True, slots=True)
+class CellShown:
+    """A cell with how it differs from the base."""
+
+    cell: Cell | None
+    change: Change | None
+    delta: float | None
+
+    @property
+    def passed(self) -> str:
+        """How many of several trials passed."""
+        states = [sample.state for sample in self.cell.samples] if self.cell else []
+        return f"{states.count('passed')} of {len(states)} passed" if len(states) > 1 else ""
+
+    @property
+    def moved(self) -> str:
+        return f"{self.delta:+.2f}" if self.delta else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    """A line of the table; `number` is that of its first trial, by which the address names it."""
+
+    row: Row
+    cells: Sequence[CellShown]
+    number: int
+    url: str
+    is_open: bool
+
+
+def points(share: float | None) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return "–" if share is None else f"{100 * share:+.1f}".replace("-", "−")
+
+
+def find_runs(user: Any, ids: Sequence[int]) -> list[Run]:
+    """These runs in this order. Raises Http404 where one is out of sight."""
+    rows = visible_runs(user).defer("scorecard", "metadata").in_bulk(list(ids))
+    if len(rows) < len(ids):
+        raise Http404
+    return [rows[pk] for pk in ids]
+
+
+def suggestions(user: Any, run: Run) -> list[Run]:
+    """Runs to compare with: of the same pack, those of the same input set and agents first, the latest before it."""
+    rows = visible_runs(user).defer("scorecard", "metadata").filter(version__pack=run.version.pack_id)
+    found = list(rows.exclude(pk=run.pk).prefetch_related(NAMES).order_by("-pk")[: SUGGESTED * 5])
+    names = {agent.name for agent in run.agents.only("run", "position", "name")}
+    key = run.input_set.key if run.input_set else ""
+
+    def distance(other: Run) -> tuple[bool, bool, bool]:
+        other_key = other.input_set.key if other.input_set else ""
+        return other_key != key, not names & {agent.name for agent in other.agents.all()}, other.pk > run.pk
+
+    return sorted(found, key=distance)[:SUGGESTED]
+
+
+def address(query: QueryDict, **changes: object) -> str:
+    """The address with some parameters replaced; None drops one."""
+    params = query.copy()
+    for name, value in changes.items():
+        params.pop(name, None)
+        if value is not None:
+            params[name] = str(value)
+    return f"?{params.urlencode(safe=',')}"
+
+
+def cards_of(lineup: Lineup, query: QueryDict) -> list[Card]:
+    return [
+        Card(column, lineup.totals[at], at == lineup.base, address(query, base=column.name, page=None), chr(65 + at))
+        for at, column in enumerate(lineup.columns)
+    ]
+
+
+def row_shown(row: Row, query: QueryDict, open_row: Row | None) -> RowShown:
+    shown = zip(row.cells, row.changes, row.deltas, strict=True)
+    number = next(cell.samples[0].id for cell in row.cells if cell)
+    is_open = row is open_row
+    url = address(query, open=None if is_open else number)
+    return RowShown(row, [CellShown(*each) for each in shown], number, f"{url}#case-{number}", is_open)
+
+
+def filters(rows: Sequence[Row], query: QueryDict) -> list[Facet]:
+    """The kinds of change that occur, and the one that is chosen."""
+    counts, picked = counts_of(rows), query.get("show", "")
+    return [
+        Facet(word, toggled(query, "show", change), counts.get(change, 0), change == picked)
+        for change, word in WORDS.items()
+        if change in counts or change == picked
+    ]
+
+
+def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]:
+    query = request.GET
+    lineup = line_up(runs, query.get("base", ""))
+    found = holding(lineup.rows, query.get("q", ""))
+    order = query.get("sort") or DEFAULT_ORDER
+    page = Paginator(ordered(chosen(found, query.get("show", "")), order), PAGE_ROWS).get_page(query.get("page"))
+    listed: list[Row] = list(page.object_list)
+    wanted = find_row(lineup, query.get("open", ""))
+    open_row = wanted if wanted in listed else None
+    return {
+        "lineup": lineup,
+        "cards": cards_of(lineup, query),
+        "page": page,
+        "rows": [row_shown(row, query, open_row) for row in listed],
+        "opened": opened_case(open_row) if open_row else None,
+        "facets": filters(found, query),
+        "every": len(found),
+        "every_url": address(query, show=None, page=None),
+        "sort": order,
+        "q": query.get("q", ""),
+        "show": query.get("show", ""),
+        "base": query.get("base", ""),
+        "is_live": any(run.status in ACTIVE for run in runs),
+        "unfinished": [run for run in runs if run.finished_at is None],
+    }
+
+
+@login_required
+@require_GET
+def compare_runs(request: HttpRequest) -> HttpResponse:
+    """Runs side by side. Parameters: ids (numbers, with commas or again and again), base, show, q, sort, page, open."""
+    try:
+        ids = read_ids(request.GET.getlist("ids"))
+    except Refused as refused:
+        if refused.code == "invalid_ids":
+            raise Http404 from refused
+        context = {"ids": "", "runs": [], "refused": str(refused), "most": MAX_RUNS}
+        return render_page(request, "runs/compare.html", "runs/_compare.html", context, 400)
+    runs = find_runs(request.user, ids)
+    context = {"ids": ",".join(map(str, ids)), "runs": runs, "most": MAX_RUNS}
+    if len(runs) == 1:
+        context["suggestions"] = suggestions(request.user, runs[0])
+    if len(runs) > 1 or (runs and runs[0].agents.count() > 1):
+        context |= compare_context(request, runs)
+    return render_page(request, "runs/compare.html", "runs/_compare.html", context)
