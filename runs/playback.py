@@ -3,12 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, QuerySet
 
 from packs.columns import as_stored
 from runs.models import Event, Replay, Trial
 from runs.replay import StepIndex, build_steps, index_steps
+from runs.replay.aligning import Alignment, align
+from runs.replay.marks import Marks, mark_steps
 
+# Replays that have together fewer steps than this are aligned anew each time they are looked at.
+LONG_PAIR = 1000
+KEPT_SECONDS = 900
 MODEL_CALL = ("model.call.started", "model.call.completed")
 
 
@@ -37,6 +43,32 @@ def events_of(trial: Trial, sequences: Iterable[int]) -> Mapping[int, dict[str, 
 def find_steps(trial: Trial, index: StepIndex, kinds: Sequence[str] = (), text: str = "") -> Sequence[int]:
     """Positions of the steps of these kinds (all when empty) whose events hold a text, without regard to case."""
     return index.select(kinds, search_events(trial, text) if text else None)
+
+
+def align_trials(a: Trial, a_index: StepIndex, b: Trial, b_index: StepIndex) -> Alignment:
+    """The steps of two trials beside each other. That of long ones is kept for a while, for moving about in it."""
+    if len(a_index) + len(b_index) < LONG_PAIR:
+        return align(marks_of(a, a_index), marks_of(b, b_index))
+    key = f"alignment-{state_of(a)}-{state_of(b)}"
+    kept: Alignment | None = cache.get(key)
+    if kept is None:
+        kept = align(marks_of(a, a_index), marks_of(b, b_index))
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def marks_of(trial: Trial, index: StepIndex) -> Marks:
+    """What makes the steps of a trial like those of another one; reads every event once."""
+    rows = Event.objects.filter(trial=trial).order_by("sequence")
+    told = rows.values_list("sequence", "event_type", "payload").iterator(chunk_size=2000)
+    return mark_steps(index, ({"sequence_number": n, "event_type": kind, "payload": facts} for n, kind, facts in told))
+
+
+def state_of(trial: Trial) -> str:
+    """A text that changes whenever the events of a trial do: more of them, a new attempt, other grades."""
+    told = Event.objects.filter(trial=trial).aggregate(count=Count("pk"), last=Max("pk"))
+    ended = trial.finished_at.timestamp() if trial.finished_at else ""
+    return f"{trial.pk}.{trial.attempt}.{told['count']}.{told['last']}.{ended}"
 
 
 def answer_so_far(trial: Trial) -> str:

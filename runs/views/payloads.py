@@ -15,6 +15,8 @@ MAX_SHORT = 60
 MAX_NODES = 1500
 # Marking differences takes time that grows with the square of the length.
 MAX_COMPARED = 4000
+# The same for lines, of which a text has fewer; the whole table of that takes 2 MB.
+MAX_LINES = 4000
 
 WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 # Control characters as the pictures that Unicode has for them; tabs and line ends stay.
@@ -125,3 +127,26 @@ def compare(actual: str, expected: str) -> list[Piece]:
         old_from, new_from = old_to + 1, new_to + 1
     groups = groupby(told, itemgetter(0))
     return [Piece(kind, "".join(word for _, word in words)) for kind, words in groups]
+
+
+def compare_lines(a: str, b: str) -> tuple[list[Piece], list[Piece]]:
+    """Two texts for standing beside each other: the lines of A as same or missing, those of B as same or extra.
+
+    Of longer texts than `MAX_LINES` only the lines at both ends are found to be the same.
+    """
+    left, right = a.splitlines(keepends=True), b.splitlines(keepends=True)
+    shortest = min(len(left), len(right))
+    start = next((place for place in range(shortest) if left[place] != right[place]), shortest)
+    rest = shortest - start
+    end = next((place for place in range(rest) if left[-1 - place] != right[-1 - place]), rest)
+    inner, other = left[start : len(left) - end], right[start : len(right) - end]
+    places = common_places(inner, other) if max(len(inner), len(other)) <= MAX_LINES else []
+    around = {*range(start), *range(len(left) - end, len(left))}, {*range(start), *range(len(right) - end, len(right))}
+    common = [around[side] | {start + place[side] for place in places} for side in (0, 1)]
+    return _marked(left, common[0], "missing"), _marked(right, common[1], "extra")
+
+
+def _marked(lines: list[str], common: set[int], otherwise: str) -> list[Piece]:
+    """The lines of one text, joined where neighbours are alike or not together."""
+    told = [("same" if place in common else otherwise, line) for place, line in enumerate(lines)]
+    return [Piece(kind, "".join(line for _, line in group)) for kind, group in groupby(told, itemgetter(0))]

@@ -258,6 +258,9 @@ RUNNING = {
     "runs:import-confirm": act(InSomeTeam(RUN), send=lambda world: {"data": {"token": "x"}}, content=frozenset({409})),
     "runs:case": Row({"GET": EDIT, "POST": EDIT}, trial),
     "runs:replay": shown(trial),
+    "runs:replay-compare": shown(
+        sends={"GET": lambda world: {"data": {"a": world.trial.pk, "b": world.waiting.trials.earliest("pk").pk}}}
+    ),
     "runs:events": shown(trial),
     "runs:event": shown(lambda world: [{"pk": world.trial.pk, "sequence": 1}]),
     "runs:agents": Row({"GET": Need.ACCOUNT}),

@@ -1,8 +1,10 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from runs.views.payloads import MAX_COMPARED, MAX_NODES, MAX_SHOWN, compare, show, sides, tree
+from runs.views.payloads import MAX_COMPARED, MAX_LINES, MAX_NODES, MAX_SHOWN, compare, compare_lines, show, sides, tree
 
 
 def test_long_texts_are_cut_and_their_length_is_told():
@@ -66,3 +68,24 @@ def test_texts_of_one_word_again_and_again_are_compared_at_once():
 
 def test_very_long_texts_are_not_compared():
     assert compare("x" * (MAX_COMPARED + 1), "y") == []
+
+
+@given(st.lists(st.sampled_from("xyz"), max_size=12).map("\n".join), st.text("xy\n", max_size=20))
+def test_lines_beside_each_other_keep_both_texts_whole(a, b):
+    left, right = compare_lines(a, b)
+    assert ("".join(piece.text for piece in left), "".join(piece.text for piece in right)) == (a, b)
+    same = [[piece.text for piece in side if piece.kind == "same"] for side in (left, right)]
+    assert "".join(same[0]) == "".join(same[1])
+
+
+def test_a_line_that_was_added_is_marked_on_its_side_only():
+    left, right = compare_lines("a\nc\n", "a\nb\nc\n")
+    assert [piece.kind for piece in left] == ["same"]
+    assert [(piece.kind, piece.text) for piece in right] == [("same", "a\n"), ("extra", "b\n"), ("same", "c\n")]
+
+
+def test_of_very_many_lines_those_at_the_ends_are_compared():
+    many, others = ("".join(f"{word}{number}\n" for number in range(MAX_LINES + 1)) for word in "pq")
+    left, right = compare_lines(f"a\n{many}z\n", f"a\n{others}z\n")
+    assert [piece.kind for piece in left] == ["same", "missing", "same"]
+    assert [piece.kind for piece in right] == ["same", "extra", "same"]
