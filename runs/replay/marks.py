@@ -41,6 +41,8 @@ DEEDS = {
     KINDS["scoring"]: (),
     KINDS["scoring_metric"]: (),
 }
+# Steps that hold others: how they ended is told by the steps within, at the place where it came about.
+ENCLOSING = (KINDS["run"], KINDS["agent_step"])
 # Kinds of which every type of event is a thing of its own.
 TYPED = (KINDS["event"], KINDS["sandbox_file"])
 
@@ -121,7 +123,7 @@ def _mark(marks: Marks, index: StepIndex, position: int, first: Event, payload: 
     done = {key: facts.get(key) for key in DEEDS[kind]} if kind in DEEDS else facts
     marks.names[position] = digest(name)
     marks.deeds[position] = digest([name, done])
-    marks.wholes[position] = digest([name, facts, state])
+    marks.wholes[position] = marks.deeds[position] if kind in ENCLOSING else digest([name, facts, state])
 
 
 def lasting(value: Any, depth: int = DEPTH) -> Any:

@@ -57,6 +57,14 @@ def test_runs_of_two_agents_begin_alike():
     assert alike(("system.run.started", {"agent_name": "a"}), ("system.run.started", {"agent_name": "b"}))[2]
 
 
+def test_replays_do_not_part_at_their_beginning_because_they_end_in_another_way():
+    started, output = ("system.run.started", {}), ("system.output.finalized", {"final_output": "hub"})
+    one = marks_of(started, output, ("system.run.completed", {"final_output": "hub"}))
+    other = marks_of(started, ("system.run.failed", {"error": "no answer"}))
+    assert one.wholes[0] == other.wholes[0]
+    assert (len(one), len(other)) == (2, 1)
+
+
 def test_events_of_other_types_are_other_things():
     assert alike(("workspace.reset", {}), ("workspace.changed", {})) == (False, False, False)
 
