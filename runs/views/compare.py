@@ -181,7 +181,7 @@ def row_shown(row: Row, query: QueryDict, open_row: Row | None) -> RowShown:
     number = next(cell.samples[0].id for cell in row.cells if cell)
     is_open = row is open_row
     url = address(query, open=None if is_open else number)
-    return RowShown(row, [CellShown(*each) for each in shown], number, f"{url}#case-{number}", is_open)
+    return RowShown(row, [CellShown(*each) for each in shown], number, url, is_open)
 
 
 def filters(rows: Sequence[Row], query: QueryDict) -> list[Facet]:

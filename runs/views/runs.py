@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 from packs.models import Pack, PackVersion
 from packs.views.catalogue import facets, pass_share
 from packs.views.fragments import render_page
+from runs.lineups import MAX_RUNS
 from runs.models import FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
 
 PAGE_ROWS = 50
@@ -149,6 +150,7 @@ def list_context(request: HttpRequest) -> dict[str, Any]:
         "chosen": {name: query.get(name, "") for name in FILTERS},
         "is_narrowed": any(query.get(name) for name in ("q", "status", "pack", "agent")),
         "is_live": any(run.status in ACTIVE for run in runs),
+        "most_compared": MAX_RUNS,
     }
 
 
