@@ -1,0 +1,73 @@
+"""Runs are chosen, compared and looked into."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from runs.launch import launch
+from runs.models import Agent
+from tests.runs.conftest import broker_folders  # noqa: F401
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.browser
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1440, "height": 900}
+
+
+@pytest.fixture
+def runs(transactional_db, team, author):
+    """The second of them answers one case wrongly that the first answered well."""
+    version = publish_text(team, author, pack_text({"default": 3}))
+    answers = {"before": {}, "after": {"case-0001": "Nobody knows.\nAsk again."}}
+    return [
+        work_off(launch(author, version, [Agent.objects.create(team=team, name=name, kind="scripted", config=config)]))
+        for name, given in answers.items()
+        for config in ({"default": {"output": "It is at the hub."}, "answers": given},)
+    ]
+
+
+def test_runs_are_chosen_and_compared_without_a_mouse(open_as, as_author, runs, errors):
+    page = open_as(as_author, "/runs/")
+    bar = page.get_by_role("form", name="Compare runs")
+    expect(bar).to_be_hidden()
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(bar.get_by_role("button", name="Compare")).to_be_disabled()
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(bar.get_by_role("status")).to_have_text("2 selected")
+    page.get_by_role("searchbox", name="Search runs").fill("nothing like it")
+    expect(page.get_by_role("heading", name="No run matches")).to_be_visible()
+    page.get_by_role("link", name="Clear filters").click()
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)
+    page.get_by_role("checkbox").first.focus()
+    page.keyboard.press("c")
+    page.wait_for_url(f"**/runs/compare/?ids={runs[0].pk},{runs[1].pk}")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    case = page.get_by_role("region", name="case-0001 in each column")
+    expect(case.locator("ins").first).to_contain_text("Nobody knows.")
+    expect(page.get_by_role("link", name="case-0001")).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Enter")
+    expect(case).to_have_count(0)
+    assert errors == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_what_regressed_is_filtered_and_opened_by_everybody(open_as, as_author, runs, errors, size, scheme):
+    page = open_as(as_author, f"/runs/compare/?ids={runs[0].pk},{runs[1].pk}")
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(size)
+    page.get_by_role("link", name="Regressed 1").click()
+    expect(page.locator("[data-row]")).to_have_count(1)
+    page.get_by_role("link", name="case-0001").click()
+    expect(page.get_by_role("region", name="case-0001 in each column")).to_be_visible()
+    assert "open=" in page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    page.evaluate(AXE.read_text())
+    assert page.evaluate("axe.run(document).then(found => found.violations.map(each => each.id))") == []
+    assert errors == []
