@@ -1,4 +1,5 @@
-"""What runs and replays cost: 1,000 trials through a real worker, and windows of a replay of 10,000 events.
+"""What runs and replays cost: 1,000 trials through a real worker, windows of a replay of 10,000 events, and two
+replays of 10,000 steps side by side.
 
 Run by `python -m benchmarks runs`, in a database of its own (see `benchmarks.database`), with the embedded broker.
 """
@@ -13,9 +14,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
+from django.test.utils import override_settings
 
 from benchmarks.packs import simple_pack
+from benchmarks.workbench import PLAIN_FILES
 from packs.access import Role
 from packs.importing import import_pack
 from packs.models import Membership, PackVersion, Team
@@ -27,6 +31,7 @@ from runs.playback import find_steps, index_of, steps_at
 
 TRIALS = 1_000
 EVENTS = 10_000
+STEPS = 10_000
 ROUNDS = 3
 WINDOW = 200
 # Trials a second; milliseconds.
@@ -37,6 +42,8 @@ TARGETS = {
     "window in the middle": 30.0,
     "search": 400.0,
     "API": 30.0,
+    "first difference of two": 2_000.0,
+    "next difference of two": 300.0,
 }
 
 
@@ -45,7 +52,8 @@ def run() -> int:
     team = Team.objects.create(slug="bench", name="Bench")
     user = User.objects.create_user("bench")
     Membership.objects.create(team=team, user=user, role=Role.ADMINISTRATOR)
-    found = {**measure_trials(team, user), **measure_replay(team, user)}
+    version = publish_cases(team, user, 1)
+    found = {**measure_trials(team, user), **measure_replay(user, version), **measure_pair(user, version)}
     print(f"{'runs':28}{'measured':>12}{'target':>10}")
     missed = 0
     for work, value in found.items():
@@ -100,9 +108,10 @@ def follow(user: User, version: PackVersion, agent: Agent, concurrency: int | No
     return time.perf_counter() - start
 
 
-def measure_replay(team: Team, user: User) -> dict[str, float]:
+def measure_replay(user: User, version: PackVersion) -> dict[str, float]:
     """Milliseconds of reading one long trial."""
-    trial = long_trial(team, user)
+    trial = tell(user, version, "busy", calls(EVENTS // 2))
+    assert trial.event_count > EVENTS
     index = index_of(trial)
     middle = len(index) // 2
     client = Client(headers={"host": "127.0.0.1"})
@@ -126,20 +135,59 @@ def median_milliseconds(act: Callable[[], Any], rounds: int = 15) -> float:
     return statistics.median(costs)
 
 
-def long_trial(team: Team, user: User) -> Trial:
-    """A finished trial of about ten thousand events: tool calls with half a kilobyte of result each."""
+def measure_pair(user: User, version: PackVersion) -> dict[str, float]:
+    """Milliseconds of the page that compares two long trials.
+
+    Of the second every 50th call has another argument, and every 70th is followed by a new one.
+    """
+    changed = [
+        event
+        for number, pair in enumerate(batched(calls(STEPS)))
+        for event in [*(vary(pair) if number % 50 == 49 else pair), *(vary(pair) if number % 70 == 69 else ())]
+    ]
+    a, b = tell(user, version, "one", calls(STEPS)), tell(user, version, "two", changed)
+    client = Client(headers={"host": "127.0.0.1"})
+    client.force_login(user)
+    address = f"/replays/compare/?a={a.pk}&b={b.pk}"
+
+    def open_anew() -> None:
+        cache.clear()
+        assert client.get(address).status_code == 200
+
+    with override_settings(STORAGES=settings.STORAGES | PLAIN_FILES):
+        return {
+            "first difference of two": median_milliseconds(open_anew, rounds=5),
+            "next difference of two": median_milliseconds(lambda: client.get(f"{address}&row=5051")),
+        }
+
+
+def batched(events: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """The two events of each call."""
+    return [events[place : place + 2] for place in range(0, len(events), 2)]
+
+
+def vary(pair: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A call with another argument."""
+    return [{**event, "payload": {**event["payload"], "arguments": {"other": True}}} for event in pair]
+
+
+def calls(count: int) -> list[dict[str, Any]]:
+    """The events of so many tool calls with half a kilobyte of result each."""
     events = []
-    for number in range(EVENTS // 2):
+    for number in range(count):
         call = {"tool_name": f"tool{number % 7}", "tool_call_id": str(number), "arguments": {"number": number}}
         result = {"content": f"result of call {number} " + "x" * 500, "is_error": number % 997 == 0}
         events += [
             {"type": "tool.call.started", "payload": call},
             {"type": "tool.call.completed", "payload": {**call, "result": result}},
         ]
+    return events
+
+
+def tell(user: User, version: PackVersion, name: str, events: list[dict[str, Any]]) -> Trial:
+    """A finished trial of an agent that tells these events."""
     config = {"default": {"output": "Hub 0", "events": events}}
-    agent = Agent.objects.create(team=team, name="busy", kind="scripted", config=config)
-    started = launch(user, publish_cases(team, user, 1), [agent])
+    agent = Agent.objects.create(team=version.pack.team, name=name, kind="scripted", config=config)
+    started = launch(user, version, [agent])
     execute_trials(started.pk)
-    trial = started.trials.get()
-    assert trial.event_count > EVENTS
-    return trial
+    return started.trials.get()

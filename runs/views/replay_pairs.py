@@ -238,8 +238,8 @@ def item_shown(item: Item, spot: Spot, steps: Sequence[Mapping[int, dict[str, An
 def row_detail(a: Side, b: Side, spot: Spot) -> dict[str, Any]:
     """Both steps of the row with their parts beside each other."""
     row: Row = spot.aligned.rows[spot.row]
-    steps = (a.detail(row.a), b.detail(row.b))
-    either = steps[0] or steps[1] or {}
+    one, other = a.detail(row.a), b.detail(row.b)
+    either = one or other or {}
     return {
         "number": spot.row + 1,
         "state": row.state,
@@ -247,24 +247,28 @@ def row_detail(a: Side, b: Side, spot: Spot) -> dict[str, Any]:
         "headline": either["headline"],
         "type": either["type"],
         "icon": either["icon"],
-        "steps": list(zip((a, b), steps, strict=True)),
+        "steps": [(a, one), (b, other)],
         "groups": [
-            (title, parts_of(*((step or {}).get(name, []) for step in steps)))
+            (title, parts_of(*(step[name] if step else None for step in (one, other))))
             for title, name in (("Request", "asked"), ("Result", "answered"))
         ],
     }
 
 
-def parts_of(a: Sequence[Shown], b: Sequence[Shown]) -> list[dict[str, Any]]:
-    """The members of two steps by name: alike ones once, others as lines beside each other."""
-    left, right = ({part.label: part for part in parts} for parts in (a, b))
+def parts_of(a: Sequence[Shown] | None, b: Sequence[Shown] | None) -> list[dict[str, Any]]:
+    """The members of two steps by name: alike ones once, others as lines beside each other.
+
+    Where there is a step on one side only, its members are shown once too.
+    """
+    left, right = ({part.label: part for part in parts or ()} for parts in (a, b))
     parts = []
     for label in dict.fromkeys([*left, *right]):
         one, other = left.get(label), right.get(label)
         is_same = one is not None and other is not None and (one.text, one.size) == (other.text, other.size)
-        lines = ([], []) if is_same else compare_lines(one.text if one else "", other.text if other else "")
+        is_plain = is_same or a is None or b is None
+        lines = ([], []) if is_plain else compare_lines(one.text if one else "", other.text if other else "")
         sides = list(zip("AB", (one, other), lines, strict=True))
-        parts.append({"label": label, "is_same": is_same, "one": one or other, "sides": sides})
+        parts.append({"label": label, "is_plain": is_plain, "one": one or other, "sides": sides})
     return parts
 
 

@@ -105,13 +105,21 @@ def test_rows_are_walked_one_by_one_past_the_folds(as_author, pair):
 def test_a_changed_row_shows_both_results_line_by_line(as_author, pair):
     answer = page(as_author, pair[0].pk, pair[1].pk)
     [(_, asked), (_, answered)] = answer.context["row"]["groups"]
-    assert {part["label"]: part["is_same"] for part in asked}["arguments"]
-    changed = next(part for part in answered if not part["is_same"])
+    assert {part["label"]: part["is_plain"] for part in asked}["arguments"]
+    changed = next(part for part in answered if not part["is_plain"])
     assert [[(piece.kind, piece.text) for piece in pieces] for _, _, pieces in changed["sides"]] == [
         [("missing", "found 10")],
         [("extra", "a\n<b>new</b>")],
     ]
     assert "<b>new</b>" not in answer.content.decode()
+
+
+def test_a_step_of_one_side_is_shown_without_marks(as_author, pair):
+    row = as_author.get(compared(as_author, pair)["difference_after"]).context["row"]
+    assert row["state"] == "only_b"
+    parts = [part for _, parts in row["groups"] for part in parts]
+    assert [part["one"].text for part in parts if part["label"] == "tool_name"] == ["tool99"]
+    assert all(part["is_plain"] for part in parts)
 
 
 def test_totals_stand_side_by_side_with_what_b_has_more(as_author, pair):
