@@ -66,6 +66,7 @@ PASSING = frozenset(
         "step_index",
         "timing",
         "tool_call_count",
+        "turn_index",
         "usage",
     }
 )

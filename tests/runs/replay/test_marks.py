@@ -65,6 +65,11 @@ def test_replays_do_not_part_at_their_beginning_because_they_end_in_another_way(
     assert (len(one), len(other)) == (2, 1)
 
 
+def test_the_same_words_in_a_later_turn_are_the_same_words():
+    said = [("turn.user.message", {"turn_index": number, "content": "Where is it?"}) for number in (1, 2)]
+    assert alike(*said) == (True, True, True)
+
+
 def test_events_of_other_types_are_other_things():
     assert alike(("workspace.reset", {}), ("workspace.changed", {})) == (False, False, False)
 
