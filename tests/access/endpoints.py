@@ -162,6 +162,9 @@ RUNNING = {
     # A version that is out of sight is a wrong value of the request (challenge-pack g).
     "runs-api:runs": Row({"GET": Need.ACCOUNT, "POST": RUN}, sends={"POST": launch}, absent=400),
     "runs-api:run": shown(either_run),
+    "runs-api:run-comparison": shown(
+        sends={"GET": lambda world: {"query_params": {"ids": f"{world.run.pk},{world.waiting.pk}"}}}
+    ),
     "runs-api:run-agents": shown(run),
     "runs-api:trials": shown(run),
     "runs-api:run-metrics": shown(run),
