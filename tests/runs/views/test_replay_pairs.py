@@ -210,3 +210,19 @@ def test_a_trial_is_offered_those_of_its_case_in_this_run_and_in_others(as_autho
 def test_trials_and_replays_lead_to_the_choice(as_author, pair, name):
     answer = as_author.get(reverse(f"runs:{name}", args=[pair[0].pk]))
     assert f'{reverse("runs:replay-compare")}?a={pair[0].pk}"' in answer.content.decode()
+
+
+def test_the_choice_costs_the_same_for_many_trials(as_author, team, author, version, django_assert_max_num_queries):
+    agents = [Agent.objects.create(team=team, name=f"e{number}", kind="echo", config={}) for number in range(8)]
+    runs = [launch(author, version, agents) for _ in range(3)]
+    with django_assert_max_num_queries(10):
+        context = as_author.get(reverse("runs:replay-compare"), {"a": runs[0].trials.earliest("pk").pk}).context
+    assert [len(rivals) for _, rivals in context["lists"]] == [7, 10]
+
+
+def test_trials_of_two_cases_are_compared_and_said_to_be_of_two(as_author, team, author):
+    version = publish_text(team, author, pack_text({"default": 2}), slug="two-cases")
+    echo = Agent.objects.create(team=team, name="e", kind="echo", config={})
+    one, other = work_off(launch(author, version, [echo])).trials.order_by("pk")
+    assert not compared(as_author, (one, other))["is_one_case"]
+    assert compared(as_author, (one, one))["is_one_case"]
