@@ -140,6 +140,7 @@ def found_pages(page, studio, runs):
         pages |= {f"{name}-trial": trial, f"{name}-stored": f"{trial}stored/", f"{name}-case": f"{trial}case/"}
         pages |= {f"{name}-metrics": f"/runs/{run}/metrics/", f"{name}-gates": f"/runs/{run}/gates/"}
         pages[f"{name}-replay"] = trial.replace("/runs/trials/", "/replays/") + "?types=all"
+    pages["compare"] = f"/runs/compare/?ids={','.join(str(run) for run in list(runs.values())[:2])}"
     page.goto(f"{studio.address}{GATE}merge/")
     verdict = page.locator("tbody th a").first.get_attribute("href")
     page.goto(f"{studio.address}/runs/{runs['run']}/rescores/")

@@ -5,6 +5,7 @@ from packs import blobs
 from packs.access import Role
 from packs.models import PackStatus
 from packs.publish import publish
+from runs.models import Run
 from tests.packs.drafts import draft_of
 from tests.people import client_of
 
@@ -72,3 +73,9 @@ def test_the_number_of_queries_does_not_grow_with_the_pack(as_author, author, dr
     publish(draft, author)
     with django_assert_max_num_queries(20):
         as_author.get(url())
+
+
+def test_runs_of_the_pack_lead_to_the_list_where_they_are_chosen_for_a_comparison(as_author, author, draft):
+    assert b"/runs/?pack=" not in as_author.get(url()).content
+    Run.objects.create(team=draft.team, version=publish(draft, author), name="nightly")
+    assert f'href="/runs/?pack=default/{draft.slug}"'.encode() in as_author.get(url()).content
