@@ -198,7 +198,9 @@ WORKBENCH = {
     "packs:edit-cases": shown(lambda world: inside(world, NodeKind.INPUT_SET)),
     "packs:edit-rows": shown(rows_file),
     "packs:edit-rows-columns": act(READ, rows_file, lambda world: {"data": {"columns": ["/payload/city"]}}),
-    "packs:edit-rows-bulk": act(EDIT, rows_file, lambda world: {"data": {"act": "edit", "scope": "all"}}),
+    "packs:edit-rows-bulk": Row(
+        {"GET": READ, "POST": EDIT}, rows_file, {"POST": lambda world: {"data": {"act": "edit", "scope": "all"}}}
+    ),
     "packs:edit-rows-table": Row(
         {"GET": EDIT, "POST": EDIT}, rows_file, {"POST": lambda world: {"data": {"text": "case_key\nnew\n"}}}
     ),
