@@ -10,6 +10,7 @@ from packs.models import Pack
 from packs.publish import publish
 from runs.launch import launch
 from runs.models import Run
+from tests.browser.conftest import TIMEOUT_MS
 from tests.browser.test_grid import cell, value
 from tests.browser.test_workbench import EDIT, control, field, saved
 from tests.packs.drafts import draft_of, pack_text
@@ -33,11 +34,13 @@ class Late:
         if self.is_over:
             route.continue_()
         else:
-            self.kept.append((route, route.fetch(max_redirects=0)))
+            self.kept.append((route, route.fetch(max_redirects=0, timeout=TIMEOUT_MS)))
 
     def wait(self, count=1):
-        """Until so many answers are kept."""
+        """Until so many answers are kept. Fails when they do not come."""
+        deadline = time.monotonic() + TIMEOUT_MS / 1000
         while len(self.kept) < count:
+            assert time.monotonic() < deadline, f"{len(self.kept)} of {count} requests were sent and answered"
             self.page.wait_for_timeout(20)
 
     def release(self, at=0):

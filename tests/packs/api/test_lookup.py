@@ -55,7 +55,7 @@ def test_whoever_has_several_teams_is_asked_which_one_is_meant(team, author):
     Membership.objects.create(team=other, user=author, role=Role.AUTHOR)
     with pytest.raises(ValidationError) as refused:
         find_team(asking("/", author), "")
-    assert refused.value.get_codes() == {"team": ["required"]}
+    assert refused.value.get_codes() == {"team": "required"}
 
 
 def test_whoever_has_no_team_finds_none(db):
