@@ -104,7 +104,7 @@ def line_up(runs: Sequence[Run], base: str = "") -> Lineup:
 def columns_of(runs: Sequence[Run]) -> list[Column]:
     entries: dict[int, list[RunAgent]] = {}
     rows = RunAgent.objects.filter(run__in=[run.pk for run in runs]).select_related("connection")
-    for entry in rows.order_by("run", "position"):
+    for entry in rows.order_by("run_id", "position"):
         entries.setdefault(entry.run_id, []).append(entry)
     return [
         Column(run, entry, str(run.pk) if len(entries[run.pk]) == 1 else f"{run.pk}.{entry.pk}")
@@ -118,9 +118,10 @@ def cells_of(columns: Sequence[Column]) -> dict[int, list[Cell]]:
     agents = {column.agent.pk: column.run.pk for column in columns}
     runs = set(agents.values())
     plans = {(plan.run_id, plan.case_id): plan for plan in TrialPlan.objects.filter(run__in=runs)}
-    trials = Trial.objects.filter(run__in=runs, run_agent__in=agents).order_by("run_agent", "case_position", "number")
+    trials = Trial.objects.filter(run__in=runs, run_agent__in=agents)
+    ordered = trials.order_by("run_agent_id", "case_position", "number").values_list(*COLUMNS)
     found: dict[int, list[Cell]] = {key: [] for key in agents}
-    for (agent, _), rows in groupby(trials.values_list(*COLUMNS).iterator(chunk_size=2000), key=lambda row: row[:2]):
+    for (agent, _), rows in groupby(ordered.iterator(chunk_size=2000), key=lambda row: row[:2]):
         listed = list(rows)
         found[agent].append(_cell(listed, plans.get((agents[agent], listed[0][2]))))
     return found

@@ -128,7 +128,7 @@ def summary_of(run: Run) -> dict[str, Any]:
 def _by_case(run: Run) -> Iterator[tuple[int, tuple[Joined, list[tuple[Any, ...]]]]]:
     """Each agent's cases: what its trials say together, and their columns."""
     plans = plans_of(run)
-    rows = Trial.objects.filter(run=run).order_by("run_agent", "case_position", "number").values_list(*COLUMNS)
+    rows = Trial.objects.filter(run=run).order_by("run_agent_id", "case_position", "number").values_list(*COLUMNS)
     for (agent, case, _), found in groupby(rows.iterator(chunk_size=2000), key=lambda row: row[:3]):
         listed, plan = list(found), plans.get(case)
         trials = [(joint_state(row[3], row[4]), row[5]) for row in listed]

@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("studio", "packs", "runs")
@@ -53,3 +54,31 @@ def test_functions_are_short():
 @pytest.mark.parametrize("path", [path for path in modules() if path.name not in WITHOUT_TEST], ids=str)
 def test_every_module_has_its_test(path):
     assert has_test(path)
+
+
+def ordered_by() -> list[tuple[Path, int, str]]:
+    """Every name that a call of `order_by` in the code states, with its place."""
+    calls = [
+        (path, node)
+        for path in modules()
+        for node in ast.walk(ast.parse((ROOT / path).read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "order_by"
+    ]
+    return [
+        (path, node.lineno, argument.value.lstrip("-").rpartition("__")[2])
+        for path, node in calls
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    ]
+
+
+def test_nothing_is_ordered_by_a_relation_that_has_an_order_of_its_own():
+    """Django sorts by the order of the related model then, such as `position`, which several rows share: what belongs
+    together no longer stands together. The column, such as `run_agent_id`, is what is meant."""
+    relations = {
+        field.name
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if field.many_to_one and field.related_model and list(field.related_model._meta.ordering) not in ([], ["id"])
+    }
+    assert [place for place in ordered_by() if place[2] in relations] == []

@@ -20,7 +20,7 @@ def read_version(
 
     Without `contents` the bytes of assets and other files stay unread, but for those that tell whom a run will ask.
     """
-    given = list(version.cases.order_by("input_set", "position")) if cases is None else list(cases)
+    given = list(version.cases.order_by("input_set_id", "position")) if cases is None else list(cases)
     by_set: dict[int, list[VersionCase]] = {}
     for case in given:
         by_set.setdefault(case.input_set_id, []).append(case)

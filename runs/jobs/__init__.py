@@ -68,7 +68,7 @@ def execute_trials(run_id: int) -> None:
     shift = Shift()
     shift.work(run)
     waiting = Trial.objects.filter(run__in=shift.unfinished, status=TrialStatus.QUEUED)
-    for unfinished in waiting.order_by("run").values_list("run", flat=True).distinct():
+    for unfinished in waiting.order_by("run_id").values_list("run", flat=True).distinct():
         send(unfinished)
 
 

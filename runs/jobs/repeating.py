@@ -47,7 +47,7 @@ def _spoilt(run: Run) -> QuerySet[Trial]:
 def _places(run: Run) -> Iterator[tuple[tuple[int, int | None], bool]]:
     """Each run agent with a case that has spoilt trials, and whether the other trials decide already."""
     rules = {plan.case_id: (plan.count, plan.rule) for plan in run.plans.filter(rule__in=METRICS)}
-    for agent, case in _spoilt(run).order_by("run_agent", "case").values_list("run_agent", "case").distinct():
+    for agent, case in _spoilt(run).order_by("run_agent_id", "case_id").values_list("run_agent", "case").distinct():
         rule = rules.get(case)
         if rule is None:
             yield (agent, case), False

@@ -38,7 +38,7 @@ MAX_PACKS = 500
 def editable_packs(user: Any) -> list[Pack]:
     """The drafts that a user may change. Raises PermissionDenied for who may change none."""
     rows = Pack.objects.editable_by(user).exclude(status=PackStatus.ARCHIVED).select_related("team")
-    found = list(rows.defer("document").order_by("team__name", "title", "slug")[:MAX_PACKS])
+    found = list(rows.defer("document").order_by("team__name", "team_id", "title", "slug")[:MAX_PACKS])
     if not found:
         raise PermissionDenied
     return found

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.launch import launch
+from runs.launch import Options, launch
 from runs.lineups import MAX_COLUMNS, Refused, line_up, read_ids
 from runs.models import Agent, Run, Trial, TrialPlan
 from tests.runs.studio_packs import pack_text, publish_text
@@ -129,3 +129,16 @@ def test_what_names_no_runs_is_refused(texts, code):
 def test_no_runs_line_up_to_nothing():
     lineup = line_up([])
     assert (lineup.rows, lineup.totals, lineup.differences) == ([], [], [])
+
+
+def test_several_trials_of_several_runs_stay_one_case_each(author, version, agents):
+    runs = [seen(work_off(launch(author, version, [agents["reference"]], Options(trials=5)))) for _ in range(3)]
+    runs[1].trials.filter(case_position=0).update(status="failed", score=0.0)
+    lineup = line_up(runs)
+    assert [(row.key, [len(cell.samples) for cell in row.cells]) for row in lineup.rows] == [
+        (key, [5, 5, 5]) for key in ("case-0000", "case-0001", "case-0002")
+    ]
+    assert [total.cases for total in lineup.totals] == [3, 3, 3]
+    pairs = lineup.totals[1].pairs
+    assert (pairs.n, pairs.regressed, pairs.says) == (3, 1, "too_few")
+    assert lineup.shared == 3

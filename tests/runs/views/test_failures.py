@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from packs.access import Role
 from packs.formats.provenance import OWN_KEY
-from packs.models import Case, Edit
+from packs.models import Case, Edit, Membership, Pack
 from runs.models import Trial
 from tests.people import client_of, make_member
 from tests.runs.failing import failing_run, publish_suite, task
@@ -79,6 +79,16 @@ def test_the_replay_hands_over_its_step(as_author, trial):
 def test_an_odd_step_means_the_whole_trial(as_author, trial):
     for step in ("x", "0", "²", "9" * 40):
         assert as_author.get(address(trial, f"?step={step}")).status_code == 200
+
+
+def test_drafts_of_teams_with_one_name_stand_under_their_own_team(as_author, author, other_team, team, trial):
+    other_team.name = team.name
+    other_team.save()
+    Membership.objects.create(team=other_team, user=author, role=Role.AUTHOR)
+    for owner, title in ((team, "1"), (other_team, "2"), (team, "3"), (other_team, "4")):
+        Pack.objects.create(team=owner, slug=title, title=title, format="challenge_pack")
+    page = as_author.get(address(trial)).content.decode()
+    assert page.count("<optgroup") == 2
 
 
 def test_another_team_s_draft_cannot_be_chosen(as_author, other_team, stranger, trial):
