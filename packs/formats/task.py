@@ -14,6 +14,13 @@ from packs.formats.findings import Path
 from packs.formats.judge import JudgeSpec as JudgeSpec
 
 Json = Any
+TITLE_LENGTH = 80
+
+
+def title_of(told: str) -> str:
+    """The first line of what an agent is told, cut for lists; what it is not told cannot be in its title."""
+    first = told.strip().partition("\n")[0].rstrip()
+    return first if len(first) <= TITLE_LENGTH else f"{first[: TITLE_LENGTH - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +222,9 @@ EXECUTING = frozenset(
 class Task:
     """A compiled case.
 
-    `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges` and `reference`
-    (the gold answer, where the case states one) are for graders only. `staged` is hidden too until the agent has ended:
-    then it reaches the sandbox in which graders run their programs. `answers` are what would give the
+    `title`, `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges` and
+    `reference` (the gold answer, where the case states one) are for graders only. `staged` is hidden too until the
+    agent has ended: then it reaches the sandbox in which graders run their programs. `answers` are what would give the
     task away; where they are None, the reference would. `conversation` is the script of a simulated user.
     """
 

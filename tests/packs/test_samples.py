@@ -61,3 +61,13 @@ def test_an_answer_beside_the_point_does_not_pass_a_sample(task):
 @pytest.mark.parametrize("task", list(tasks()))
 def test_the_task_said_back_does_not_pass_a_sample(task):
     assert verdict(task, task.prompt)["passed"] is False
+
+
+def test_no_agent_reads_the_amount_of_the_fine_that_it_is_asked_for():
+    files = files_of(SAMPLES / "library-desk")
+    told = {
+        task.case_key: str(task.for_agent())
+        for task in adapter_of("agentv").compile_tasks(adapter_of("agentv").load(files)[0])
+    }
+    assert "What do I owe?" in told["fine-total"]
+    assert "2.40" not in told["fine-total"]

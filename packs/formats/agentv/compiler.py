@@ -28,13 +28,13 @@ from packs.formats.task import (
     Task,
     Trials,
     WorkspaceFile,
+    title_of,
 )
 from packs.formats.values import is_number, listing, mapping
 
 # The strategy of `runs.scoring` for F.5 and F.6, and the rules for several trials by the names of E.3.
 STRATEGY = "gated_mean"
 TRIAL_RULES = {"pass_at_k": "pass@k", "mean": "mean", "confidence_interval": "confidence_interval"}
-TITLE_LENGTH = 80
 # The assertions that show files to models.
 SHOWING = ("llm-grader", "composite")
 
@@ -85,7 +85,7 @@ def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[W
         challenge_key="",
         input_set_key=suite,
         case_key=case.key,
-        title=_title(test),
+        title=title_of(_request(test)) or case.key,
         prompt=prompt_of(place, test.input),
         visible={},
         hidden=told,
@@ -132,9 +132,10 @@ def _turn_messages(turns: list[Document]) -> list[Document]:
     return said + [message for turn in turns for message in expected_messages(turn.get("expected_output"))]
 
 
-def _title(test: Loaded) -> str:
-    first = (test.criteria or test.id).strip().partition("\n")[0]
-    return first if len(first) <= TITLE_LENGTH else f"{first[: TITLE_LENGTH - 1]}…"
+def _request(test: Loaded) -> str:
+    """What the user says last before the agent answers; the criteria are for graders."""
+    said = [text for message in test.input if message["role"] == "user" if (text := plain_input([message]).strip())]
+    return said[-1] if said else ""
 
 
 def _graders(place: Around, test: Loaded, context: Document) -> Iterator[GraderSpec]:

@@ -15,7 +15,7 @@ from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import answers_of, reference_answer
 from packs.formats.challenge_pack.stored import as_json, stored_form
 from packs.formats.document import Case, Document, InputSet, Pack
-from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task, shown_tools
+from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task, shown_tools, title_of
 from packs.formats.values import mapping
 
 PROMPT_POLICY = (
@@ -85,14 +85,14 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     normal = normal_case(case.document)
     challenge = compiled.challenges.get(case.challenge_key, {})
     stored = stored_form(normal)
-    prompt, visible = _told(compiled, challenge, normal)
+    title, prompt, visible = _told(compiled, challenge, normal)
     spec = mapping(compiled.manifest["evaluation_spec"])
     return Task(
         format=NAME,
         challenge_key=case.challenge_key,
         input_set_key=input_set.key,
         case_key=case.key,
-        title=str(challenge.get("title", "")),
+        title=title,
         prompt=prompt,
         visible=visible,
         hidden={"expectations": stored.get("expectations", [])} if "schema_version" in stored else {},
@@ -135,12 +135,12 @@ def _filled_in(phase: Document, context: Mapping[str, Any]) -> Document:
     return {**phase, "turns": told} if turns else phase
 
 
-def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[str, Document]:
-    """Prompt and context: all that the agent learns (challenge-pack g, "What the agent sees")."""
+def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[str, str, Document]:
+    """Title, prompt and context: all that the agent learns (challenge-pack g, "What the agent sees")."""
     instructions = challenge.get("instructions", "")
     if compiled.mode == "prompt_eval":
-        context = templates.context_of(normal)
-        return f"{PROMPT_POLICY}\n\n{templates.render(instructions, context)}", {}
+        rendered = templates.render(instructions, templates.context_of(normal))
+        return title_of(rendered) or normal["case_key"], f"{PROMPT_POLICY}\n\n{rendered}", {}
     visible = {
         "manifest": compiled.shown,
         "challenge": challenge,
@@ -153,7 +153,7 @@ def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[s
     }
     opening = CONVERSATION_TASK if compiled.mode == "multi_turn" else NATIVE_TASK
     told = f"{opening}\n\n{instructions}".rstrip()
-    return f"{told}\n\nBenchmark context:\n{_json(visible)}", visible
+    return str(challenge.get("title", "")), f"{told}\n\nBenchmark context:\n{_json(visible)}", visible
 
 
 def _json(value: Any) -> str:

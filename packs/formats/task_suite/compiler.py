@@ -22,6 +22,7 @@ from packs.formats.task import (
     Tracking,
     Trials,
     WorkspaceFile,
+    title_of,
 )
 from packs.formats.task_suite.catalogue import known_type
 from packs.formats.task_suite.checks.rubrics import named_files, stem
@@ -39,7 +40,6 @@ OPENING = (
     "You are taking part in an evaluation. Do what is asked below with the tools that you have; nobody answers "
     "questions while you work. Your last message is taken as the result."
 )
-TITLE_LENGTH = 80
 # The strategies of `runs.scoring` that say what the modes of grading say.
 STRATEGIES = {"binary": "every_critical", "weighted": "mean_of_graders", "hybrid": "critical_and_mean"}
 
@@ -60,13 +60,14 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
     trials = effective_trials(document, pack.document)
     secrets = planted(document)
     graders = tuple(_graders(document, budgets, files, secrets))
+    requests = _requests(shown, document)
     return Task(
         format=NAME,
         challenge_key=case.challenge_key,
         input_set_key=suite,
         case_key=case.key,
-        title=title_of(document),
-        prompt=_prompt(shown, document),
+        title=title_of("\n".join(requests)) or case.key,
+        prompt=_prompt(shown, requests),
         visible=shown,
         hidden={name: value for name, value in inputs.items() if name not in SHOWN},
         evidence=EvidenceCase(stored_document(case)),
@@ -82,23 +83,16 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
     )
 
 
-def title_of(document: Document) -> str:
-    """The first line of the description, cut for lists (task-suite 1)."""
-    description = document.get("description")
-    first = description.strip().partition("\n")[0] if isinstance(description, str) else ""
-    return first if len(first) <= TITLE_LENGTH else f"{first[: TITLE_LENGTH - 1]}…"
-
-
-def _prompt(shown: Document, document: Document) -> str:
-    """What the agent is told: the request first, then the rest as data.
-
-    The description says what counts as done, so it is told only where no input asks anything.
-    """
+def _requests(shown: Document, document: Document) -> list[str]:
+    """What the inputs ask. The description says what counts as done: it is told only where no input asks anything."""
     asked = [shown.get("user_message"), mapping(shown.get("conversation_context")).get("user_message")]
     asked.append(shown.get("issue_statement"))
     requests = [text for text in asked if isinstance(text, str) and text.strip()]
-    if not requests:
-        requests = [text for text in [document.get("description")] if isinstance(text, str)]
+    return requests or [text for text in [document.get("description")] if isinstance(text, str)]
+
+
+def _prompt(shown: Document, requests: list[str]) -> str:
+    """What the agent is told: the requests first, then the rest as data."""
     told = ("user_message", "issue_statement", "conversation_context")
     rest = {name: value for name, value in shown.items() if name not in told}
     extra = {

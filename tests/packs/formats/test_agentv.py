@@ -71,6 +71,22 @@ def test_the_prompt_holds_all_messages_and_the_text_of_files():
     assert first.hidden["input_files"] == ["notes.md"]
 
 
+def test_a_title_comes_from_what_the_user_says_and_never_from_the_criteria():
+    first, second = tasks()
+    assert [first.title, second.title] == ["Where is it?", "Be still."]
+    assert not any("Names the city" in str(task.for_agent()) for task in (first, second))
+
+
+def test_a_conversation_without_words_of_the_user_is_called_by_its_id():
+    told = "{role: system, content: Be kind.}"
+    suite = f"""\
+tests:
+  - {{id: talk, criteria: Remembers, mode: conversation, input: [{told}], turns: [{{input: Who am I?}}]}}
+"""
+    (task,) = tasks({"talk.eval.yaml": suite.encode()})
+    assert task.title == "talk"
+
+
 def test_every_assertion_becomes_a_grader_with_a_key_of_its_own():
     first, second = tasks()
     assert [(spec.key, spec.kind) for spec in first.graders] == [

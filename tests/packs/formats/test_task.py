@@ -1,6 +1,6 @@
 import orjson
 
-from packs.formats.task import Environment, EvidenceCase, GraderSpec, Task, WorkspaceFile
+from packs.formats.task import TITLE_LENGTH, Environment, EvidenceCase, GraderSpec, Task, WorkspaceFile, title_of
 
 TASK = Task(
     format="challenge_pack",
@@ -18,6 +18,13 @@ TASK = Task(
     security={"planted": "SECRET-5"},
     conversation={"script": "SECRET-6"},
 )
+
+
+def test_a_title_is_the_first_line_cut_for_lists():
+    assert title_of("\n  Where is it?  \nSay why.") == "Where is it?"
+    long = title_of("x" * 200)
+    assert (len(long), long[-1]) == (TITLE_LENGTH, "…")
+    assert title_of(" \n") == ""
 
 
 def test_nothing_that_is_for_graders_reaches_the_agent():

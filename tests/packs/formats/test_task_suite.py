@@ -176,6 +176,17 @@ def test_the_agent_is_told_the_request_and_nothing_that_only_graders_know():
     assert task.hidden == {"forbidden_tools": ["rm"], "secrets_in_env": ["TOKEN"], "note": "deep"}
 
 
+def test_a_title_comes_from_the_request_and_the_description_is_told_only_where_nothing_is_asked():
+    done = TASK.replace(b"description: Greet.", b"description: Greets.")
+    (task,) = task_suite.compile_tasks(loaded(**{"evals__golden__greet_1.yaml": done}))
+    assert task.title == "Say hello."
+    assert "Greets" not in str(task.for_agent())
+    silent = done.replace(b'{user_message: "Say hello."}', b"{policy: {a: b}}")
+    (task,) = task_suite.compile_tasks(loaded(**{"evals__golden__greet_1.yaml": silent}))
+    assert task.title == "Greets."
+    assert "Greets." in task.prompt
+
+
 @pytest.mark.parametrize(
     ("listed", "allowed"),
     [(b"", []), (b", tools_available: []", ["submit"]), (b", tools_available: [read_file]", ["read_file", "submit"])],

@@ -78,7 +78,7 @@ def test_what_is_for_graders_never_reaches_the_agent(mode):
 def test_a_prompt_evaluation_tells_the_rendered_instructions_alone():
     task, *_ = tasks_of("prompt_eval")
     assert task.prompt.endswith("\n\nWhere is PX-2 of {{gone}}?")
-    assert task.visible == {}
+    assert (task.title, task.visible) == ("Where is PX-2 of {{gone}}?", {})
 
 
 def test_a_native_task_tells_payload_and_inputs_as_data():
