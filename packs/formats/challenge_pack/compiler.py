@@ -13,9 +13,10 @@ from packs.formats.challenge_pack.environment import budgets_of, environment_of
 from packs.formats.challenge_pack.normal import manifest, normal_case
 from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import answers_of, reference_answer
-from packs.formats.challenge_pack.stored import as_json, stored_form
+from packs.formats.challenge_pack.scope import evidence_of
+from packs.formats.challenge_pack.stored import as_json
 from packs.formats.document import Case, Document, InputSet, Pack
-from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec, Scoring, Task, shown_tools, title_of
+from packs.formats.task import GraderSpec, JudgeSpec, Scoring, Task, shown_tools, title_of
 from packs.formats.values import mapping
 
 PROMPT_POLICY = (
@@ -84,7 +85,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     graders, judges, scoring = compiled.scoring
     normal = normal_case(case.document)
     challenge = compiled.challenges.get(case.challenge_key, {})
-    stored = stored_form(normal)
+    evidence = evidence_of(normal, compiled.version_assets)
     title, prompt, visible = _told(compiled, challenge, normal)
     spec = mapping(compiled.manifest["evaluation_spec"])
     return Task(
@@ -95,15 +96,15 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         title=title,
         prompt=prompt,
         visible=visible,
-        hidden={"expectations": stored.get("expectations", [])} if "schema_version" in stored else {},
-        evidence=EvidenceCase(stored, _assets_in_scope(compiled, normal)),
+        hidden={"expectations": evidence.stored.get("expectations", [])} if "schema_version" in evidence.stored else {},
+        evidence=evidence,
         environment=environment_of(compiled.manifest, compiled.pack, challenge, normal),
         graders=tuple(_filled_in_command(grader, normal) for grader in graders),
         judges=judges,
         scoring=scoring,
         budgets=budgets_of(spec, normal),
         conversation=_conversation(normal) if compiled.mode == "multi_turn" else None,
-        reference=reference_answer(stored, graders, judges),
+        reference=reference_answer(evidence, graders, judges),
         security=compiled.manifest.get("security"),
         answers=tuple(answers_of(case.document)),
     )
@@ -158,21 +159,3 @@ def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[s
 
 def _json(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
-
-
-def _assets_in_scope(compiled: _Compiled, normal: Document) -> dict[str, Document]:
-    """The case's own assets and the version assets that the case names; the latter win (challenge-pack d.2)."""
-    own = {asset["key"]: asset for asset in normal.get("assets") or () if isinstance(asset, dict) and "key" in asset}
-    named = [key for key in _named_assets(normal) if key in compiled.version_assets]
-    return {**own, **{key: compiled.version_assets[key] for key in named}}
-
-
-def _named_assets(normal: Document) -> Iterator[str]:
-    for reference in normal.get("artifacts") or ():
-        yield str(mapping(reference).get("key", ""))
-    for name in ("inputs", "expectations"):
-        for part in normal.get(name) or ():
-            yield str(mapping(part).get("artifact_key", ""))
-            kind, _, key = str(mapping(part).get("source", "")).partition(":")
-            if kind == "artifact":
-                yield key.strip()

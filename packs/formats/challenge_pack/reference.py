@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
-from packs.formats.challenge_pack.stored import as_json, read_stored
+from packs.formats.case_values import CaseValues
+from packs.formats.challenge_pack.stored import as_json
 from packs.formats.document import Document
-from packs.formats.findings import index_of
-from packs.formats.task import Answer, GraderSpec, JudgeSpec
+from packs.formats.task import Answer, EvidenceCase, GraderSpec, JudgeSpec
 
 FINAL_OUTPUT = ("final_output", "run.final_output")
 EQUALITY = (
@@ -29,12 +29,11 @@ EQUALITY = (
 )
 # Kinds whose expected text may be a JSON list of several references.
 SEVERAL = ("bleu_score", "rouge_score", "chrf_score")
-MAX_HOPS = 8
 
 
-def reference_answer(stored: Document, graders: Iterable[GraderSpec], judges: Iterable[JudgeSpec]) -> str | None:
-    """The gold answer that a stored document and its checks state; None where they state none."""
-    case = read_stored(stored)
+def reference_answer(evidence: EvidenceCase, graders: Iterable[GraderSpec], judges: Iterable[JudgeSpec]) -> str | None:
+    """The gold answer that a case and its checks state; None where they state none."""
+    case = CaseValues(evidence)
     on_output = [grader for grader in graders if grader.target in FINAL_OUTPUT]
     equal = (_first_of(grader, expected_text(case, grader.expected)) for grader in on_output if grader.kind in EQUALITY)
     judged = (expected_text(case, judge.reference) for judge in judges if judge.mode == "reference")
@@ -64,45 +63,11 @@ def _first_of(grader: GraderSpec, expected: str | None) -> str | None:
     return next((item for item in listed if isinstance(item, str)), expected)
 
 
-def expected_text(case: Document, reference: str) -> str | None:
+def expected_text(case: CaseValues, reference: str) -> str | None:
     """The text behind an evidence reference to a literal or to the case; None when it leads nowhere."""
     if reference.startswith("literal:"):
         return reference.removeprefix("literal:")
-    if reference == "challenge_input":
-        return _as_text(case["payload"])
-    match reference.split("."):
-        case ["case", "payload", *path]:
-            return _as_text(_step(case["payload"], path))
-        case ["case", "inputs" | "expectations" as kind, key, *path]:
-            return _as_text(_step(_part(case, kind, key, MAX_HOPS), path))
-        case _:
-            return None
-
-
-def _part(case: Document, kind: str, key: str, hops: int) -> Any:
-    """The value of an input or expectation; a source leads to an input (challenge-pack d.2)."""
-    parts = case.get(kind) or []
-    part = next((part for part in parts if part.get("key") == key), None)
-    if part is None or hops == 0:
-        return None
-    if part.get("value") is not None:
-        return part["value"]
-    source = part.get("source", "")
-    if source.startswith("input:"):
-        return _part(case, "inputs", source.removeprefix("input:").strip(), hops - 1)
-    return None
-
-
-def _step(value: Any, path: list[str]) -> Any:
-    for step in path:
-        index = index_of(step)
-        if isinstance(value, dict):
-            value = value.get(step)
-        elif isinstance(value, list) and index is not None and index < len(value):
-            value = value[index]
-        else:
-            return None
-    return value
+    return _as_text(case.find(reference).value)
 
 
 def _as_text(value: Any) -> str | None:

@@ -92,12 +92,3 @@ def as_json(value: Any) -> Any:
     if kind is float and value.is_integer() and abs(value) < _PLAIN_LIMIT:
         return int(value)
     return value
-
-
-def read_stored(document: Document) -> Document:
-    """A stored value read back: always with `payload`, and wrapped only where it was stored so (challenge-pack b.3)."""
-    version = document.get("schema_version")
-    if isinstance(version, int) and not isinstance(version, bool) and version != 0:
-        payload = document.get("payload")
-        return {**document, "payload": payload if isinstance(payload, dict) else {}}
-    return {"payload": document}

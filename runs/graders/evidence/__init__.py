@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from packs.formats.case_values import CaseValues
 from packs.formats.task import EvidenceCase
 from runs.graders.contract import Resolved
 from runs.graders.evidence.calls import ToolCall
 from runs.graders.evidence.captures import CapturedFile, Entry, Execution, Listing
-from runs.graders.evidence.cases import CaseEvidence
 from runs.graders.evidence.recording import SCORING_SOURCE, Event, Recording, is_of_judges, record
 from runs.graders.evidence.story import story
 from runs.graders.evidence.transcript import Turn, from_mismatch, transcript, turn_expectations
-from runs.graders.values import TooDeep, as_count
+from runs.graders.values import TooDeep, as_count, loose_text, plain_json, to_text
 
 __all__ = [
     "FINAL_OUTPUT",
@@ -49,7 +49,7 @@ class Evidence:
     """
 
     def __init__(
-        self, cases: Sequence[CaseEvidence], recording: Recording, judged: Mapping[str, Judged] | None = None
+        self, cases: Sequence[CaseValues], recording: Recording, judged: Mapping[str, Judged] | None = None
     ) -> None:
         self.cases = cases
         self.recording = recording
@@ -96,9 +96,10 @@ class Evidence:
             return Resolved(None, "no case is in scope")
         if len(self.cases) > 1:
             return Resolved(None, f"ambiguous: {len(self.cases)} cases are in scope")
-        if reference == "challenge_input":
-            return Resolved(self.cases[0].challenge_input())
-        return self.cases[0].resolve(reference)
+        found = self.cases[0].find(reference)
+        if not found.is_available:
+            return Resolved(None, found.reason, malformed=found.malformed)
+        return Resolved(_input_text(found.value) if reference == "challenge_input" else to_text(found.value))
 
     def _file(self, key: str) -> Resolved:
         if not key.strip():
@@ -136,6 +137,12 @@ class Evidence:
         return Resolved(transcript(turns)) if turns else Resolved(None, "there was no conversation")
 
 
+def _input_text(payload: object) -> str:
+    """A payload as loose text, else as JSON text. Raises TooDeep."""
+    text = loose_text(payload)
+    return plain_json(payload) if text is None else text
+
+
 def _turn_count(text: str) -> int | None:
     text = text.strip()
     if not text.removeprefix("+").isdecimal() or len(text) > 18:
@@ -149,4 +156,4 @@ def build_evidence(cases: Sequence[EvidenceCase], events: Iterable[Event]) -> Ev
     An event is a mapping in the shape of challenge-pack h.1; only `event_type`, `sequence_number`, `occurred_at` (a
     datetime or an ISO 8601 text) and `payload` are read.
     """
-    return Evidence([CaseEvidence(case) for case in cases], record(events))
+    return Evidence([CaseValues(case) for case in cases], record(events))

@@ -19,6 +19,7 @@ from packs.formats.challenge_pack.checks.cases import (
     effective_key,
 )
 from packs.formats.challenge_pack.checks.challenges import check_challenge
+from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING, EVIDENCE_UNKNOWN
 from packs.formats.challenge_pack.checks.header import (
     NO_CHALLENGE,
     check_challenge_count,
@@ -48,7 +49,6 @@ from packs.formats.challenge_pack.checks.use_advice import (
     ASSET_UNUSED,
     CHALLENGE_INPUT_EMPTY,
     CHALLENGE_UNUSED,
-    EVIDENCE_UNKNOWN,
     INSTRUCTIONS_UNRESOLVED,
     NO_INPUT_SET,
     ONLY_FIRST_CASE,
@@ -73,6 +73,7 @@ PACK_WIDE = frozenset(
         ASSET_UNUSED,
         CHALLENGE_INPUT_EMPTY,
         CHALLENGE_UNUSED,
+        EVIDENCE_MISSING,
         EVIDENCE_UNKNOWN,
         INSTRUCTIONS_UNRESOLVED,
         NO_INPUT_SET,

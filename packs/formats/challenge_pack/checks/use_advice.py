@@ -1,15 +1,17 @@
-"""Advice that needs the whole pack: what nothing uses, and what no case offers (challenge-pack c.3, c.7, d.2, e)."""
+"""Advice that needs the whole pack: what nothing uses, and what no case offers (challenge-pack c.3, c.7, e)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from packs.formats.challenge_pack.checks.evidence import dotted_path, reads_case
+from packs.formats.challenge_pack.checks.evidence_advice import advise_on_evidence
 from packs.formats.challenge_pack.checks.spec_advice import references
 from packs.formats.challenge_pack.checks.values import entries, evaluation_spec, execution_mode, mapping, text
+from packs.formats.challenge_pack.scope import named_assets
 from packs.formats.challenge_pack.stored import is_payload_only
 from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved
 from packs.formats.document import Case, Document, Pack
-from packs.formats.findings import Finding, Path, Rule
+from packs.formats.findings import Finding, Rule
 
 CHALLENGE_UNUSED = Rule(
     "challenge_pack.W201", "No case belongs to the challenge {key!r}.", "Add a case for it, or remove it."
@@ -29,11 +31,6 @@ NO_INPUT_SET = Rule(
     "The pack has no input set: a run has no case, and everything that looks at a case has no value.",
     "Add an input set with at least one case.",
 )
-EVIDENCE_UNKNOWN = Rule(
-    "challenge_pack.W511",
-    "{reference} has no value: no case has {what} {key!r}.",
-    "Correct the key, or add it to the cases.",
-)
 CHALLENGE_INPUT_EMPTY = Rule(
     "challenge_pack.W512",
     "`challenge_input` is an empty object for cases that have inputs but no payload (here {count}).",
@@ -50,13 +47,6 @@ SEVERAL_CASES = Rule(
     "Packwright runs every case by itself; elsewhere switch on one run for each case.",
 )
 
-_KINDS = {
-    "case.payload.": "a payload key",
-    "case.inputs.": "an input",
-    "case.expectations.": "an expectation",
-    "artifact.": "an asset",
-}
-
 
 @dataclass(slots=True)
 class Offers:
@@ -64,8 +54,6 @@ class Offers:
 
     challenges: set[str] = field(default_factory=set)
     assets: set[str] = field(default_factory=set)
-    own_assets: set[str] = field(default_factory=set)
-    evidence: dict[str, set[str]] = field(default_factory=lambda: {kind: set() for kind in _KINDS})
     without_payload: int = 0
 
 
@@ -78,7 +66,8 @@ def advise_on_use(pack: Pack) -> Iterator[Finding]:
     offers = _offers(pack)
     yield from _advise_on_challenges(pack, offers)
     yield from _advise_on_assets(pack, offers)
-    yield from _advise_on_evidence(pack, offers)
+    yield from _advise_on_challenge_input(pack, offers)
+    yield from advise_on_evidence(pack)
     yield from _advise_on_several_cases(pack)
     if execution_mode(pack.document) == "prompt_eval":
         yield from _advise_on_instructions(pack)
@@ -104,33 +93,16 @@ def _offers(pack: Pack) -> Offers:
 def _take(case: Case, offers: Offers) -> None:
     document = case.document
     offers.challenges.add(case.challenge_key.strip())
-    offers.evidence["case.payload."].update(mapping(document, "payload"))
     if not document.get("payload") and not is_payload_only(document):
         offers.without_payload += 1
-    offers.evidence["case.inputs."].update(_keys(document, "inputs"))
-    offers.evidence["case.expectations."].update(_keys(document, "expectations"))
-    if "assets" in document:
-        offers.own_assets.update(_keys(document, "assets"))
-    if "artifacts" in document:
-        offers.assets.update(_keys(document, "artifacts"))
-    for name in ("inputs", "expectations"):
-        offers.assets.update(_named_assets(document, name))
+    offers.assets.update(named_assets(document))
     for _, phase in entries(mapping(document, "user_simulator"), "phases"):
         for _, turn in entries(phase, "turns"):
-            offers.assets.update(_named_assets(turn, "expects"))
+            offers.assets.update(named_assets(turn))
 
 
 def _keys(document: Document, name: str) -> Iterable[str]:
     return [text(item, "key") for _, item in entries(document, name)]
-
-
-def _named_assets(document: Document, name: str) -> Iterator[str]:
-    for _, item in entries(document, name):
-        if "artifact_key" in item:
-            yield text(item, "artifact_key")
-        source = text(item, "source")
-        if source.startswith("artifact:"):
-            yield source.removeprefix("artifact:").strip()
 
 
 def _advise_on_challenges(pack: Pack, offers: Offers) -> Iterator[Finding]:
@@ -151,13 +123,10 @@ def _advise_on_assets(pack: Pack, offers: Offers) -> Iterator[Finding]:
             yield ASSET_UNUSED.at(("version", "assets", position), key=key)
 
 
-def _advise_on_evidence(pack: Pack, offers: Offers) -> Iterator[Finding]:
-    if not any(input_set.cases for input_set in pack.input_sets):
-        return
-    # An artifact is in scope by a case's own assets and by those version assets that a case names (challenge-pack d.2).
-    offers.evidence["artifact."] = offers.own_assets | offers.assets
+def _advise_on_challenge_input(pack: Pack, offers: Offers) -> Iterator[Finding]:
     for path, reference in references(evaluation_spec(pack.document)):
-        yield from _advise_on_reference(path, reference, offers)
+        if reference == "challenge_input" and offers.without_payload:
+            yield CHALLENGE_INPUT_EMPTY.at(path, count=offers.without_payload)
 
 
 def _advise_on_several_cases(pack: Pack) -> Iterator[Finding]:
@@ -170,14 +139,6 @@ def _advise_on_several_cases(pack: Pack) -> Iterator[Finding]:
         yield ONLY_FIRST_CASE.at(("input_sets", first, "cases"), mode=mode)
     elif any(reads_case(reference) for _, reference in references(evaluation_spec(pack.document))):
         yield SEVERAL_CASES.at(("input_sets", first, "cases"))
-
-
-def _advise_on_reference(path: Path, reference: str, offers: Offers) -> Iterator[Finding]:
-    if reference == "challenge_input" and offers.without_payload:
-        yield CHALLENGE_INPUT_EMPTY.at(path, count=offers.without_payload)
-    dotted = dotted_path(reference)
-    if dotted and dotted[1][0] not in offers.evidence[dotted[0]]:
-        yield EVIDENCE_UNKNOWN.at(path, reference=reference, what=_KINDS[dotted[0]], key=dotted[1][0])
 
 
 def _advise_on_instructions(pack: Pack) -> Iterator[Finding]:

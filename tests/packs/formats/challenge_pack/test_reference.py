@@ -1,7 +1,7 @@
 import pytest
 
 from packs.formats.challenge_pack.reference import reference_answer
-from packs.formats.task import GraderSpec, JudgeSpec
+from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec
 
 STORED = {
     "schema_version": 1,
@@ -18,10 +18,11 @@ STORED = {
         {"key": "object", "kind": "json", "value": {"b": 1, "a": [True]}},
     ],
 }
+ASSETS = {"manual": {"key": "manual", "path": "docs/manual.pdf"}}
 
 
 def answer(*graders, judges=()):
-    return reference_answer(STORED, [GraderSpec("g", *grader) for grader in graders], judges)
+    return reference_answer(EvidenceCase(STORED, ASSETS), [GraderSpec("g", *grader) for grader in graders], judges)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,7 @@ def answer(*graders, judges=()):
         ("case.payload.a.b.²", None),
         (f"case.payload.a.b.{'9' * 5000}", None),
         ("artifact.file", None),
+        ("artifact.manual", "docs/manual.pdf"),
     ],
 )
 def test_the_gold_answer_is_what_the_output_must_equal(reference, expected):

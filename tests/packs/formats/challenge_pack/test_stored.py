@@ -1,7 +1,7 @@
 import pytest
 
 from packs.formats.challenge_pack.reader import case_node
-from packs.formats.challenge_pack.stored import as_json, read_stored, stored_document
+from packs.formats.challenge_pack.stored import as_json, stored_document
 
 
 def stored(**document):
@@ -75,10 +75,3 @@ def test_numbers_are_stored_as_json_writes_them():
 def test_an_artifact_id_is_stored_in_its_plain_spelling():
     assets = [{"key": "a", "path": "p", "artifact_id": "URN:UUID:5B8F0C1E-8D1C-4D7E-9F65-0A2B3C4D5E6F"}]
     assert stored(assets=assets)["assets"][0]["artifact_id"] == "5b8f0c1e-8d1c-4d7e-9f65-0a2b3c4d5e6f"
-
-
-def test_a_stored_document_is_read_back_with_a_payload():
-    assert read_stored({"a": 1}) == {"payload": {"a": 1}}
-    assert read_stored({"schema_version": 0, "a": 1}) == {"payload": {"schema_version": 0, "a": 1}}
-    wrapped = {"schema_version": 1, "case_key": "k", "inputs": []}
-    assert read_stored(wrapped) == {**wrapped, "payload": {}}

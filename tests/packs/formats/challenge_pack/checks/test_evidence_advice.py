@@ -1,0 +1,72 @@
+"""Evidence is looked up in every case by itself."""
+
+import orjson
+import pytest
+
+from packs.formats.challenge_pack import check, load
+from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING, EVIDENCE_UNKNOWN
+from packs.formats.challenge_pack.checks.use_advice import SEVERAL_CASES
+from tests.packs.formats.challenge_pack.samples import base
+
+REFERENCE = "version.evaluation_spec.validators[0].expected_from"
+
+
+def findings_of(expected_from, *cases):
+    """What is found where the first validator expects this, and these cases follow the one of the base."""
+    document = base("native")
+    document["version"]["evaluation_spec"]["validators"][0]["expected_from"] = expected_from
+    first = document["input_sets"][0]["cases"][0]
+    more = [{**first, "case_key": f"more-{number}", **changes} for number, changes in enumerate(cases)]
+    document["input_sets"][0]["cases"] += more
+    pack, findings = load({"pack.json": orjson.dumps(document)})
+    found = [*findings, *check(pack)]
+    return [(finding.code, finding.field_path) for finding in found if finding.code != SEVERAL_CASES.code]
+
+
+def expectation(**part):
+    return {"expectations": [{"key": "port", "kind": "text", **part}]}
+
+
+def test_each_case_that_lacks_what_a_validator_names_is_found():
+    other = {"expectations": [{"key": "harbour", "kind": "text", "value": "Hull"}]}
+    assert findings_of("case.expectations.port", {}, other, other) == [
+        (EVIDENCE_MISSING.code, "input_sets[0].cases[2].expectations"),
+        (EVIDENCE_MISSING.code, "input_sets[0].cases[3].expectations"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reference", "changes", "place"),
+    [
+        ("case.payload.day", {"payload": {"date": "Monday"}}, "payload"),
+        ("case.inputs.question", {"inputs": []}, "inputs"),
+        ("case.inputs.table.path", {"inputs": []}, "inputs"),
+        ("artifact.timetable", {"inputs": []}, "artifacts"),
+    ],
+)
+def test_every_kind_of_reference_is_looked_up_in_the_case(reference, changes, place):
+    assert findings_of(reference) == []
+    assert findings_of(reference, changes) == [(EVIDENCE_MISSING.code, f"input_sets[0].cases[1].{place}")]
+
+
+def test_a_path_into_a_value_is_followed_to_its_end():
+    deep, flat = expectation(value={"name": "Hull"}), expectation(value={"title": "Hull"})
+    assert findings_of("case.expectations.port.name", deep, flat) == [
+        (EVIDENCE_MISSING.code, "input_sets[0].cases[0].expectations"),
+        (EVIDENCE_MISSING.code, "input_sets[0].cases[2].expectations"),
+    ]
+    assert findings_of("case.expectations.port.name", flat) == [(EVIDENCE_UNKNOWN.code, REFERENCE)]
+
+
+def test_what_no_case_has_is_said_once_at_the_reference():
+    assert findings_of("case.expectations.pier", {}, {}) == [(EVIDENCE_UNKNOWN.code, REFERENCE)]
+
+
+def test_a_value_taken_from_an_input_counts_as_one():
+    assert findings_of("case.expectations.port", expectation(source="input:question")) == []
+
+
+def test_an_expectation_without_content_is_one_finding():
+    assert findings_of("case.expectations.port", expectation()) == [
+        ("challenge_pack.W303", "input_sets[0].cases[1].expectations[0]")
+    ]
