@@ -7,8 +7,11 @@ from packs.access import Role
 from packs.models import Team
 from runs.jobs.loading import frozen_set, frozen_version
 from runs.jobs.standings import standings_of
+from tests import database_file
 from tests.openai_server import serving
 from tests.people import client_of, make_member
+
+database_file.watch()
 
 
 @pytest.fixture(autouse=True)
