@@ -3,10 +3,17 @@
 import os
 import sys
 import tempfile
+from pathlib import Path
 
 # Processes that a test starts inherit the variable and with it the same data.
 if "PACKWRIGHT_VAR" not in os.environ:
     os.environ["PACKWRIGHT_VAR"] = tempfile.mkdtemp(prefix="packwright-test-")
+
+# Processes that share the tests among them share no data: one would find the messages of the other in its queue.
+# What a test starts in turn inherits the name of its process, and keeps the data that it is given.
+if os.environ.get("PYTEST_XDIST_WORKER", "") not in {"", os.environ.get("PACKWRIGHT_TEST_WORKER")}:
+    os.environ["PACKWRIGHT_TEST_WORKER"] = os.environ["PYTEST_XDIST_WORKER"]
+    os.environ["PACKWRIGHT_VAR"] = str(Path(os.environ["PACKWRIGHT_VAR"], os.environ["PYTEST_XDIST_WORKER"]))
 
 # Jobs that a test works off in its own process stay in its own thread, which alone sees the test's transaction.
 os.environ.setdefault("PACKWRIGHT_TRIAL_THREADS", "1")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def messages(settings, run):
-    """How many name this run: tests in other processes send theirs into the same folder."""
+    """How many name this run: other tests leave theirs in the same folder."""
     folder = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
     named = f'"argsrepr": "({run.pk},)"'.encode()
     return len([path for path in folder.iterdir() if named in path.read_bytes()])
