@@ -1,5 +1,6 @@
 """Fixtures that every part shares: a team with a member of each role, a stranger, their sessions."""
 
+import hypothesis
 import pytest
 from django.core.files.storage import FileSystemStorage, default_storage
 
@@ -12,6 +13,10 @@ from tests.openai_server import serving
 from tests.people import client_of, make_member
 
 database_file.watch()
+
+# A busy machine is no trouble of what is generated.
+hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)

@@ -118,8 +118,8 @@ def test_leaving_asks_where_the_browser_can_keep_nothing(new_pack, live_server):
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     page.locator("#id_title").press_sequentially("Night ferries")
-    page.get_by_role("link", name="Packs").first.click()
-    page.wait_for_function("true")
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Packs").first.click()
     pause(page)
     assert asked == ["beforeunload"]
     expect(page.locator("#id_title")).to_have_value("Night ferries")

@@ -20,7 +20,7 @@ def draft(team):
     return draft_of(team)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(tree=generated_packs())
 def test_any_pack_comes_back_from_the_rows_unchanged(transactional_db, tree):
     team, _ = Team.objects.get_or_create(slug="default", defaults={"name": "Default"})

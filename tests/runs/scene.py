@@ -1,6 +1,8 @@
 """Things that tests do inside a studio of its own; each answers with JSON on standard output."""
 
 import json
+import os
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -21,10 +23,16 @@ from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, score
 from tests.runs.studio_packs import pack_text, publish_text
 
 
-def begin(cases, delay, until=0):
-    """Publish a pack, start a run of a slow agent and wait until so many of its trials are done."""
+def begin(cases, delay, until=0, victim=0):
+    """Publish a pack, start a run of a slow agent and wait until so many of its trials are done.
+
+    A victim, the number of a group of processes, is killed in that moment: nobody else could be told in time.
+    """
     config = {"default": {"output": "It is at the hub."}, "delay_seconds": delay}
-    return start(cases, "scripted", config, until)
+    begun = start(cases, "scripted", config, until)
+    if victim:
+        os.killpg(victim, signal.SIGKILL)
+    return begun
 
 
 def start(cases, kind, config, until=0):

@@ -80,7 +80,7 @@ def with_document(adapter, pack, address, document):
 
 
 @pytest.mark.parametrize("name", PACKS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_node_with_an_odd_value_is_checked_shown_and_written_without_an_exception(name, data):
     adapter, pack = PACKS[name]

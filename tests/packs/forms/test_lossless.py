@@ -56,7 +56,7 @@ def shuffled(document, random):
     return {name: document[name] for name in names}
 
 
-slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=40, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in NodeKind if kind is not NodeKind.PACK])

@@ -46,7 +46,7 @@ def test_postgresql_sorts_all_kinds_of_values_in_that_order(tmp_path):
     assert json.loads(told) == []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(values, max_size=12), scalars, st.booleans())
 def test_the_database_sorts_any_values_in_that_order(db, held, inherited, descending):
     rows = rows_of(map(document_of, held))

@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from runs.agents.contract import AgentFailed, Cancelled, Request
@@ -38,7 +36,5 @@ def test_waiting_ends_with_the_time_that_is_left():
 
 
 def test_waiting_ends_when_the_run_is_cancelled():
-    started = time.monotonic()
     with pytest.raises(Cancelled):
-        respond({"default": "hub", "delay_seconds": 60}, ask(is_cancelled=lambda: True))
-    assert time.monotonic() - started < 30
+        respond({"default": "hub", "delay_seconds": 3600}, ask(is_cancelled=lambda: True))

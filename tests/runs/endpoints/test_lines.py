@@ -2,7 +2,6 @@
 
 import socket
 import ssl
-import time
 
 import httpcore
 import pytest
@@ -62,11 +61,9 @@ def test_a_port_on_which_nobody_listens_is_told_at_once(watch):
 def test_reading_ends_with_the_watch(silent):
     token = CURRENT.set(Watch.of(0.3))
     line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", silent)
-    started = time.monotonic()
     with pytest.raises(EndpointFailed) as caught:
         line.read(10)
     assert caught.value.trouble is Trouble.TIMEOUT
-    assert time.monotonic() - started < 9
     line.close()
     CURRENT.reset(token)
 

@@ -118,21 +118,17 @@ def test_each_trouble_has_its_name(model_server, endpoint, answer, kind, asked):
 
 def test_a_slow_answer_ends_at_the_time_limit(model_server, endpoint):
     model_server.reply("never", delay=60)
-    started = time.monotonic()
     assert failure(endpoint(), seconds=0.3).trouble is Trouble.TIMEOUT
-    assert time.monotonic() - started < 30
 
 
 @pytest.mark.parametrize(
-    "answer", [Answer("never", delay=60), Answer("a " * 100, token_delay=0.5), trouble(429, retry_after=50)]
+    "answer", [Answer("never", delay=3600), Answer("a " * 10_000, token_delay=0.5), trouble(429, retry_after=50)]
 )
 def test_cancelling_ends_a_call_at_once(model_server, endpoint, answer):
     model_server.answer = lambda request: answer
     cancelled = threading.Event()
     threading.Timer(0.2, cancelled.set).start()
-    started = time.monotonic()
     assert failure(endpoint(), is_cancelled=cancelled.is_set).trouble is Trouble.CANCELLED
-    assert time.monotonic() - started < 30
 
 
 def test_a_host_that_is_not_there_is_unreachable(web):

@@ -1,7 +1,5 @@
 """Time limits and cancelling."""
 
-import time
-
 import pytest
 
 from runs.endpoints.contract import EndpointFailed, Trouble
@@ -28,8 +26,6 @@ def test_the_end_of_the_time_and_cancelling_are_told_apart():
 
 
 def test_sleeping_ends_early_when_nobody_wants_it_any_more():
-    started = time.monotonic()
     asked = iter([False, True])
-    assert failure(lambda: Watch.of(None, lambda: next(asked)).sleep(60)) is Trouble.CANCELLED
-    assert failure(lambda: Watch.of(0.05).sleep(60)) is Trouble.TIMEOUT
-    assert time.monotonic() - started < 50
+    assert failure(lambda: Watch.of(None, lambda: next(asked)).sleep(3600)) is Trouble.CANCELLED
+    assert failure(lambda: Watch.of(0.05).sleep(3600)) is Trouble.TIMEOUT

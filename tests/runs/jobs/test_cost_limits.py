@@ -33,7 +33,7 @@ call = {"type": "model.call.completed", "payload": {"usage": {"total_tokens": 10
 config = {"default": {"output": "done", "events": [call]}, "delay_seconds": 0.2}
 agent = Agent.objects.create(team=team, name="s", kind="scripted", config=config)
 run = launch(user, publish_evals(team, user, *map(eval_test, "abcdef"), trials=limit), [agent])
-deadline = time.monotonic() + 60
+deadline = time.monotonic() + 480
 while not Run.objects.get().finished_at and time.monotonic() < deadline:
     time.sleep(0.05)
 run.refresh_from_db()
@@ -126,7 +126,6 @@ def test_what_an_earlier_attempt_cost_counts(limited, curator, agent):
 
 
 @pytest.mark.services
-@pytest.mark.timeout(180)
 def test_two_workers_with_many_threads_spend_no_more_than_that_on_any_case(tmp_path):
     studio = Studio(tmp_path)
     try:

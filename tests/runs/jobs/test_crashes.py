@@ -33,7 +33,7 @@ def check_whole(found):
 
 def test_a_killed_worker_loses_nothing_and_repeats_no_finished_trial(studio):
     worker = studio.start_worker()
-    run = studio.scene("begin", CASES, 0.8, 20)["run"]
+    run = studio.scene("begin", CASES, 0.8, 20, worker.pid)["run"]
     studio.kill(worker)
     between = studio.scene("audit", run)
     assert 20 <= between["done"] < CASES

@@ -41,7 +41,7 @@ def test_leases_and_shares_of_the_job_are_extended_and_no_others(run):
     mark = new_mark()
     mine, others = claim(run, 1, mark), claim(run, 1, new_mark())
     take_share(run, 1, mark)
-    soon = timezone.now() + timedelta(seconds=2)
+    soon = timezone.now() + timedelta(seconds=5)
     run.trials.update(lease_until=soon)
     Share.objects.update(until=soon)
     Heartbeat(Job(run, [*mine, *others], mark)).extend()

@@ -2,16 +2,20 @@
 
 import threading
 import time
+from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from runs.jobs import heartbeats, leases
 from runs.jobs.leases import release_lost
 from runs.jobs.shifts import Shift
 from runs.launch import launch
 from runs.models import Agent, Event, Run, Share
+from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
+from tests.services import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,16 +27,24 @@ def scripted(team, name, delay):
 
 @pytest.fixture
 def start(author, team):
-    """Launches a run of an agent that takes so long for each of so many cases."""
+    """Launches a run of an agent (unless one is given: that takes so long for each of so many cases)."""
 
-    def begin(cases, delay, concurrency=8, slug="parcels"):
+    def begin(cases, delay=0, concurrency=8, slug="parcels", agent=None):
         version = publish_text(team, author, pack_text({"default": cases}, slug=slug), slug=slug)
-        run = launch(author, version, [scripted(team, slug, delay)])
+        run = launch(author, version, [agent or scripted(team, slug, delay)])
         Run.objects.filter(pk=run.pk).update(concurrency=concurrency)
         run.refresh_from_db()
         return run
 
     return begin
+
+
+@pytest.fixture
+def asking(team, model_server, local_endpoints):
+    """An agent whose model answers when a test lets it."""
+    make_connection(team, model_server)
+    config = {"connection": "models", "model": "small"}
+    return Agent.objects.create(team=team, name="asking", kind="chat", config=config)
 
 
 def most_at_once(run):
@@ -47,12 +59,13 @@ def most_at_once(run):
     return highest
 
 
-def test_slow_trials_run_side_by_side_up_to_the_concurrency_of_their_run(start):
-    run = start(9, 0.4, concurrency=3)
+def test_slow_trials_run_side_by_side_up_to_the_concurrency_of_their_run(start, asking, model_server):
+    model_server.reply("It is at the hub.", together=3, delay=0.2)
+    run = start(9, concurrency=3, agent=asking)
     Shift(threads=8).work(run)
     run.refresh_from_db()
     assert run.counts == {"passed": 9}
-    assert most_at_once(run) == 3
+    assert model_server.most_busy == most_at_once(run) == 3
     assert not Share.objects.exists()
     assert not any(trial.attempt > 1 or trial.lease for trial in run.trials.all())
 
@@ -68,15 +81,25 @@ def test_an_agent_with_a_limit_of_its_own_never_has_more_at_work(start):
     assert most_at_once(run) <= 2
 
 
-def test_a_quick_run_does_not_wait_for_the_end_of_a_slow_one(start):
-    slow = start(12, 0.6, concurrency=8, slug="slow")
-    quick = start(10, 0, slug="quick")
-    shift = Shift(threads=4)
-    shift.work(slow)
+def test_a_quick_run_does_not_wait_for_the_end_of_a_slow_one(start, asking, model_server):
+    slow = start(12, concurrency=8, slug="slow", agent=asking)
+    quick = start(10, slug="quick")
+
+    def answer(request):
+        """The first four wait until the other run has begun, and those after them until it has ended."""
+        moment = "started_at" if len(model_server.requests) <= 4 else "finished_at"
+        seen = Run.objects.filter(pk=quick.pk, **{f"{moment}__isnull": False})
+        try:
+            wait_until(seen.exists, f"{moment} of the quick run", seconds=120)
+        finally:
+            connection.close()
+        return "It is at the hub."
+
+    model_server.answer = answer
+    Shift(threads=4).work(slow)
     slow.refresh_from_db()
     quick.refresh_from_db()
     assert (slow.counts, quick.counts) == ({"passed": 12}, {"passed": 10})
-    assert quick.finished_at < slow.finished_at
 
 
 def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start):
@@ -87,17 +110,21 @@ def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start):
     assert run.trials.filter(status="queued").exists()
 
 
-def test_a_trial_that_takes_longer_than_a_lease_is_run_once(start, monkeypatch):
-    monkeypatch.setattr(leases, "LEASE_SECONDS", 2)
-    monkeypatch.setattr(heartbeats, "LEASE_SECONDS", 2)
+def test_a_trial_that_takes_longer_than_a_lease_is_run_once(start, asking, model_server, monkeypatch):
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 5)
+    monkeypatch.setattr(heartbeats, "LEASE_SECONDS", 5)
     monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.1)
     monkeypatch.setattr(heartbeats, "EXTENSION_SECONDS", 0.1)
-    run = start(2, 3)
+    model_server.reply("It is at the hub.", together=3)
+    run = start(2, agent=asking)
     thread = threading.Thread(target=lambda: (Shift(threads=2).work(run), connection.close()))
     thread.start()
-    while thread.is_alive():
+    wait_until(lambda: run.trials.filter(status="running").count() == 2, "both at work")
+    end = timezone.now() + timedelta(seconds=6)
+    while timezone.now() < end:
         release_lost()
         time.sleep(0.05)
+    model_server.let_go()
     thread.join()
     assert [trial.attempt for trial in run.trials.all()] == [1, 1]
     assert {trial.status for trial in run.trials.all()} == {"passed"}

@@ -48,7 +48,8 @@ def busy_worker(kind, folder, mark):
             worker.kill()
 
 
-def wait_until(is_so, seconds=10):
+def wait_until(is_so, seconds=240):
+    """Long, for busy machines."""
     deadline = time.monotonic() + seconds
     while not is_so() and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -36,7 +36,7 @@ def test_a_program_that_cannot_be_started_is_told(shop):
 
 def test_a_program_is_stopped_at_the_time_that_is_left(shop):
     tools = shop()
-    result = tools.call("exec", {"command": ["sh", "-c", "echo begun; sleep 60"]}, seconds=0.3)
+    result = tools.call("exec", {"command": ["sh", "-c", "echo begun; sleep 600"]}, seconds=4)
     assert result.is_error
     assert json.loads(result.text)["stdout"] == "begun\n"
     [stopped] = [payload for kind, payload in tools.events if kind == "sandbox.command.failed"]

@@ -14,8 +14,8 @@ def test_a_bench_without_a_workspace_says_so():
 def test_a_program_gets_what_it_asks_for_within_the_time_that_is_left():
     bench = Bench(None, lambda kind, payload: None)
     assert bench.seconds(30) == 30
-    bench.watch = Watch(time.monotonic() + 5)
-    assert 0 < bench.seconds(30) <= 5
+    bench.watch = Watch(time.monotonic() + 25)
+    assert 0 < bench.seconds(30) <= 25
     bench.watch = Watch(time.monotonic() - 1)
     with pytest.raises(ToolFailed):
         bench.seconds(30)

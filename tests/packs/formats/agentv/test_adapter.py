@@ -117,7 +117,7 @@ def test_the_published_schema_is_that_of_the_code():
     assert orjson.loads(published.read_bytes()) == orjson.loads(orjson.dumps(file_schema()))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tests)
 def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
     text = agentv.dump_node(NodeKind.CASE, document)
@@ -127,7 +127,7 @@ def test_any_mapping_survives_writing_and_is_written_the_same_again(document):
     assert agentv.dump_node(NodeKind.CASE, again) == text
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(suites, tests)
 def test_no_content_makes_checking_compiling_or_writing_fall_over(suite, test):
     # What is written for the next generation is read as a classic suite, so it does not come back as it was.
@@ -142,7 +142,7 @@ def test_no_content_makes_checking_compiling_or_writing_fall_over(suite, test):
         assert agentv.dump(again) == files
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.dictionaries(st.sampled_from(["a.eval.yaml", "EVAL.yaml", "cases.jsonl", "c/x/case.yaml"]), st.binary()))
 def test_no_bytes_make_reading_fall_over(files):
     agentv.recognises(files)

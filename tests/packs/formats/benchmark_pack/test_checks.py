@@ -2,7 +2,7 @@ import importlib
 import pkgutil
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import packs.formats.benchmark_pack
 from packs.formats import benchmark_pack
@@ -66,7 +66,7 @@ def test_a_node_is_told_the_same_alone_as_in_its_pack(entry):
     assert facts_of_nodes(pack) == as_facts(check(pack))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(generated_packs())
 def test_any_pack_is_checked_without_raising_and_node_by_node_alike(pack):
     found = list(check(pack))

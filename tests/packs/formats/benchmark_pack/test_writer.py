@@ -1,4 +1,4 @@
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from packs.formats.benchmark_pack import compile_tasks, dump, dump_node, load, load_node
 from packs.formats.document import NodeKind
@@ -6,7 +6,7 @@ from tests.packs.formats.benchmark_pack.generated import packs as generated_pack
 from tests.packs.formats.benchmark_pack.samples import pack_files
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100)
 @given(generated_packs())
 def test_any_pack_comes_back_from_its_files_unchanged(pack):
     canonical = dump(pack)
@@ -15,7 +15,7 @@ def test_any_pack_comes_back_from_its_files_unchanged(pack):
     assert dump(again) == canonical
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50)
 @given(generated_packs())
 def test_any_node_comes_back_from_its_text_and_any_row_compiles(pack):
     for address, document in pack.nodes():

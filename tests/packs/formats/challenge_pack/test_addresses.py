@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from packs.formats import challenge_pack
 from packs.formats.document import Address, NodeKind
@@ -11,7 +11,6 @@ def finding_at(*path, code="challenge_pack.E999"):
     return Finding(code, Severity.ERROR, path, "")
 
 
-@settings(deadline=None)
 @given(generated.packs())
 def test_every_node_is_found_again_by_its_path(pack):
     for address, _ in pack.nodes():

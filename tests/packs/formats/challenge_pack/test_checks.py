@@ -126,7 +126,7 @@ def test_every_finding_belongs_to_a_node(entry):
         assert path_of(address) + inside == finding.path
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(generated_packs())
 def test_any_pack_is_checked_the_same_as_a_whole_and_node_by_node(pack):
     found = [finding for finding in check(pack) if finding.code not in PACK_WIDE]

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from packs.formats import challenge_pack, yamlio
@@ -200,7 +200,6 @@ def test_only_a_positive_whole_number_is_a_version_number(number, expected):
     assert challenge_pack.version_number(pack) == expected
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(["pack", "version", "challenges", "input_sets", "own"]), generated.values))
 def test_any_content_is_read_checked_placed_and_written_without_an_exception(root):
     text = yamlio.write(root)
@@ -213,7 +212,6 @@ def test_any_content_is_read_checked_placed_and_written_without_an_exception(roo
     assert again == pack
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_without_an_exception(data):
     pack, findings = challenge_pack.load({"p": data})

@@ -5,7 +5,7 @@ from packs.formats import challenge_pack
 from packs.formats.document import File, NodeKind, Pack
 from tests.packs.formats.challenge_pack import generated
 
-relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+relaxed = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @relaxed

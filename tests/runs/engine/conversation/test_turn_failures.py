@@ -79,15 +79,19 @@ def test_a_turn_that_nobody_can_judge_does_not_end_the_conversation():
     assert outcome.verdict is Verdict.UNDECIDED
 
 
-def test_what_judging_takes_is_not_the_agents_time():
+def test_what_judging_takes_is_not_the_agents_time(monkeypatch):
+    hours, clock = [0], time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: clock() + 3600 * hours[0])
+
     class Slow(Voice):
         def ask(self, request):
-            time.sleep(1.1)
+            hours[0] += 1
             return super().ask(request)
 
-    task = replace(task_of(("one", [JUDGE]), ("two", []), on_turn_failure="stop"), budgets=Budgets(wall_seconds=1))
-    outcome, _ = run(task, bench=bench_of(judge=Slow(YES)))
+    task = replace(task_of(("one", [JUDGE]), ("two", []), on_turn_failure="stop"), budgets=Budgets(wall_seconds=1800))
+    outcome, events = run(task, bench=bench_of(judge=Slow(YES)))
     assert (outcome.verdict, outcome.stop_reason) == (Verdict.PASSED, "completed")
+    assert 0 <= payload(events, "system.run.completed")["latency_ms"] < 1_800_000
 
 
 def test_an_agent_is_told_no_more_of_the_talk_than_the_window_holds():
