@@ -134,12 +134,17 @@ def test_confidence_tells_how_far_scores_lie_apart():
     assert by_models("mean", 0.5, 0.75).confidence == "medium"
     assert by_models("mean", 0.0, 1.0).confidence == "low"
     assert by_models("mean", 0.5, 0.75, min_agreement_threshold=0.1).confidence == "low"
+    assert by_models("mean", 0.5, 0.75, min_agreement_threshold=0).confidence == "medium"
+    assert by_models("mean", 0.5, 0.76, min_agreement_threshold=0).confidence == "low"
+    assert by_models("mean", 0.0, 1.0, min_agreement_threshold=1.0).confidence == "medium"
     assert judge_replies(RUBRIC, [*replies('{"score": 3}'), JudgeReply("m", error="timeout")]).confidence == "low"
 
 
 def test_disagreement_is_flagged_where_the_consensus_asks_for_it():
     assert by_models("mean", 0.0, 1.0).warnings == ()
     assert len(by_models("mean", 0.0, 1.0, flag_on_disagreement=True).warnings) == 1
+    assert by_models("mean", 0.5, 0.75, flag_on_disagreement=True).warnings == ()
+    assert by_models("mean", 0.0, 1.0, flag_on_disagreement=True, min_agreement_threshold=1.0).warnings == ()
 
 
 def test_variance_needs_two_scores():

@@ -39,6 +39,13 @@ def test_it_says_how_the_trial_did():
     }
 
 
+def test_it_is_complete_only_with_dimensions_of_which_all_are_available():
+    available = by_grader("good", PASSES)
+    assert card(available).as_dict()["status"] == "complete"
+    assert card(available, by_grader("broken", ERRS)).as_dict()["status"] == "partial"
+    assert card().as_dict()["status"] == "partial"
+
+
 def test_dimensions_tell_their_gates_and_what_they_contribute():
     dimensions = full()["dimensions"]
     assert dimensions["good"] == {

@@ -1,5 +1,10 @@
 """A page that knows no answer to what it sent goes on from there."""
 
+from packs.editing import Conflict
+from packs.views.workbench.addresses import NodeRef
+from packs.views.workbench.desk import Desk
+from packs.views.workbench.unanswered import is_own
+
 AT = "/inputs/0/value"
 
 
@@ -31,3 +36,15 @@ def test_words_sent_for_another_place_settle_no_conflict(node_page, case, someon
     shown.live("/expectations/0/value", **{"t:/expectations/0/value": "mine", f"before:t:{AT}": "fir"})
     case.refresh_from_db()
     assert case.document["expectations"][0]["value"] == "theirs"
+
+
+def test_only_words_of_the_same_node_are_the_pages_own(draft, case, author):
+    other = draft.cases.exclude(pk=case.pk).first()
+    desk = Desk(draft, case, NodeRef(case.kind, case.pk), author, True, section=None)
+    sent = {"inputs": [{"value": "fir"}]}
+    owners = {
+        (row.kind, row.pk): is_own(Conflict(row.kind, row.pk, AT, "first", "fir"), desk, sent)
+        for row in (case, other, draft)
+    }
+    assert owners == {(case.kind, case.pk): True, (other.kind, other.pk): False, (draft.kind, draft.pk): False}
+    assert not is_own(Conflict(case.kind, case.pk, AT, "first", "theirs"), desk, sent)

@@ -135,6 +135,13 @@ def test_an_aggregation_fits_the_kind_of_answer(mode, unfit):
     assert found == unfit
 
 
+@pytest.mark.parametrize(("stated", "is_right"), [(-0.01, False), (0, True), (0.5, True), (1.0, True), (1.01, False)])
+def test_agreement_is_a_share_of_one(stated, is_right):
+    consensus = {"aggregation": "mean", "min_agreement_threshold": stated}
+    found = judge_faults(model="", models=["gpt-5", "o1"], consensus=consensus)
+    assert found == ([] if is_right else [("J8", "consensus.min_agreement_threshold")])
+
+
 def test_an_unknown_aggregation_hides_the_agreement():
     consensus = {"aggregation": "max", "min_agreement_threshold": 7}
     found = judge_faults(model="", models=["gpt-5", "o1"], consensus=consensus)
