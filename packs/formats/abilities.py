@@ -1,6 +1,6 @@
 """What some formats can do beyond `Adapter`: modules with agreed names, in one dict for each ability."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
@@ -79,6 +79,15 @@ class Planner(Protocol):
         """Whether the bytes of the file with this path are needed to tell the judges of a run."""
 
 
+class Keeper(Protocol):
+    """Knows which files of a pack single cases keep for graders. `SIGN` stands in the document of every such case."""
+
+    SIGN: str
+
+    def withheld_by(self, case: Document) -> Iterator[str]:
+        """The keys of assets that a case keeps for graders."""
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv"})
 # Formats that want trials repeated which the machine spoilt.
@@ -87,6 +96,7 @@ ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
 WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
 TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}
 PLANNERS: dict[str, str] = {"agentv": "packs.formats.agentv.targets"}
+KEEPERS: dict[str, str] = {"challenge_pack": "packs.formats.challenge_pack.withheld"}
 
 
 def arranger_of(name: str) -> Arranger | None:
@@ -107,3 +117,8 @@ def tracer_of(name: str) -> Tracer | None:
 def planner_of(name: str) -> Planner | None:
     """What knows the files that say whom a run of a format's packs will ask; None where the documents say it all."""
     return cast("Planner", import_module(PLANNERS[name])) if name in PLANNERS else None
+
+
+def keeper_of(name: str) -> Keeper | None:
+    """What knows the files that cases keep for graders; None where the files' places say it."""
+    return cast("Keeper", import_module(KEEPERS[name])) if name in KEEPERS else None

@@ -62,12 +62,18 @@ class InputSet:
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A named file that a pack declares. `content` is None while the bytes are not at hand."""
+    """A named file that a pack declares. `content` is None while the bytes are not at hand; where somebody has them
+    all the same, it `is_stored`."""
 
     key: str
     path: str
     document: Document
     content: bytes | None = None
+    is_stored: bool = field(default=False, compare=False)
+
+    @property
+    def has_bytes(self) -> bool:
+        return self.content is not None or self.is_stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A pack. `document` leaves out what the child nodes hold."""
+    """A pack. `document` leaves out what the child nodes hold.
+
+    `withheld` are the keys of assets that belong to graders by cases which are left out of this tree.
+    """
 
     format: str
     key: str
@@ -89,6 +98,7 @@ class Pack:
     input_sets: tuple[InputSet, ...] = ()
     assets: tuple[Asset, ...] = ()
     files: tuple[File, ...] = field(default=())
+    withheld: frozenset[str] = field(default=frozenset(), compare=False)
 
     def nodes(self) -> Iterator[tuple[Address, Document]]:
         """Every node with its address, in the order of the tree."""

@@ -7,7 +7,7 @@ from django.db import models
 
 from packs import blobs
 from packs.formats import document
-from packs.formats.abilities import CONTENT_READERS
+from packs.formats.abilities import CONTENT_READERS, keeper_of
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding
@@ -85,7 +85,17 @@ def read_alone(row: Case) -> document.Pack:
         assets=tuple(
             read_asset(adapter, asset, pack_row.format in CONTENT_READERS) for asset in ordered(pack_row.assets)
         ),
+        withheld=withheld_by(pack_row.format, Case.objects.filter(pack=pack_row)),
     )
+
+
+def withheld_by(name: str, cases: models.QuerySet[Any]) -> frozenset[str]:
+    """The keys of assets that cases of a pack of the named format keep for graders."""
+    keeper = keeper_of(name)
+    if keeper is None:
+        return frozenset()
+    stated = cases.filter(document__contains=keeper.SIGN).order_by().values_list("document", flat=True)
+    return frozenset(key for document in stated.iterator(chunk_size=BATCH) for key in keeper.withheld_by(document))
 
 
 def obstacles_to(row: Case) -> list[tuple[NodeRow, Finding]]:
@@ -109,7 +119,7 @@ def all_cases(adapter: Adapter, pack_row: Pack) -> dict[int, Sequence[document.C
 def read_asset(adapter: Adapter, row: Asset, contents: bool) -> document.Asset:
     content = blobs.read(row.blob_id) if contents and row.blob_id else None
     key, _ = adapter.identify(NodeKind.ASSET, row.document)
-    return document.Asset(key, asset_path(row.document), row.document, content)
+    return document.Asset(key, asset_path(row.document), row.document, content, bool(row.blob_id))
 
 
 def read_files(pack_row: Pack) -> Iterator[document.File]:

@@ -10,6 +10,7 @@ from packs.formats import adapter_of, document
 from packs.formats.abilities import planner_of
 from packs.formats.adapter import Adapter
 from packs.formats.document import NodeKind
+from packs.mirror.reading import withheld_by
 from packs.models import PackVersion, VersionCase, VersionInputSet
 
 
@@ -18,7 +19,8 @@ def read_version(
 ) -> document.Pack:
     """A published version as a tree; only with the given cases (and the sets that hold them) where `cases` is given.
 
-    Without `contents` the bytes of assets and other files stay unread, but for those that tell whom a run will ask.
+    Without `contents` the bytes of assets and other files stay unread, but for those that tell whom a run will ask;
+    nor is it told which assets the cases that are left out keep for graders.
     """
     given = list(version.cases.order_by("input_set_id", "position")) if cases is None else list(cases)
     by_set: dict[int, list[VersionCase]] = {}
@@ -37,6 +39,7 @@ def read_version(
         input_sets=tuple(read_frozen_set(adapter, row, by_set.get(row.pk, [])) for row in sets),
         assets=tuple(read_frozen_asset(item, contents or is_needed(item["path"])) for item in version.assets),
         files=tuple(document.File(item["path"], blobs.read(item["blob"])) for item in version.files if contents),
+        withheld=withheld_by(version.pack.format, version.cases.all()) if contents else frozenset(),
     )
 
 
@@ -48,4 +51,4 @@ def read_frozen_set(adapter: Adapter, row: VersionInputSet, rows: Iterable[Versi
 
 def read_frozen_asset(item: Mapping[str, Any], contents: bool) -> document.Asset:
     content = blobs.read(item["blob"]) if contents and item["blob"] else None
-    return document.Asset(item["key"], item["path"], item["document"], content)
+    return document.Asset(item["key"], item["path"], item["document"], content, bool(item["blob"]))

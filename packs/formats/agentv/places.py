@@ -147,11 +147,16 @@ def _seconds(point: str, stated: Document) -> float:
 
 def template_files(around: Around, workspace: Document) -> Iterator[WorkspaceFile]:
     """The files that a workspace begins with: those below its template."""
+    prefix = template_prefix(workspace)
+    for name in around.names if prefix is not None else ():
+        if name.startswith(prefix or "") and "/.git/" not in f"/{name}":
+            yield WorkspaceFile(name[len(prefix or "") :], asset_key=name)
+
+
+def template_prefix(workspace: Document) -> str | None:
+    """How the names of all files below the template of a workspace begin; None where it has no template."""
     template = workspace.get("template")
     if not isinstance(template, str):
-        return
+        return None
     folder = template.rpartition("/")[0] if template.endswith(".code-workspace") else template
-    prefix = f"{folder}/" if folder else ""
-    for name in around.names:
-        if name.startswith(prefix) and "/.git/" not in f"/{name}":
-            yield WorkspaceFile(name[len(prefix) :], asset_key=name)
+    return f"{folder}/" if folder else ""

@@ -1,6 +1,6 @@
 """Compiling: each case to one task (challenge-pack c, d, g). Every case is a task of its own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,14 +9,15 @@ import orjson
 
 from packs.formats.challenge_pack import templates
 from packs.formats.challenge_pack.definition import compile_scoring
-from packs.formats.challenge_pack.environment import budgets_of, environment_of
+from packs.formats.challenge_pack.environment import asset_files, budgets_of, environment_of
 from packs.formats.challenge_pack.normal import manifest, normal_case
 from packs.formats.challenge_pack.reader import NAME
 from packs.formats.challenge_pack.reference import answers_of, reference_answer
 from packs.formats.challenge_pack.scope import evidence_of
 from packs.formats.challenge_pack.stored import as_json
+from packs.formats.challenge_pack.withheld import given_to_agent, withheld_in
 from packs.formats.document import Case, Document, InputSet, Pack
-from packs.formats.task import GraderSpec, JudgeSpec, Scoring, Task, shown_tools, title_of
+from packs.formats.task import GraderSpec, JudgeSpec, Scoring, Task, WorkspaceFile, shown_tools, title_of
 from packs.formats.values import mapping
 
 PROMPT_POLICY = (
@@ -33,6 +34,8 @@ CONVERSATION_TASK = (
 )
 # Left out of what the agent sees: how it is judged, what other agents get, and the secrets that are planted.
 HIDDEN_FIELDS = ("evaluation_spec", "challenges", "input_sets", "security", "sandbox", "tools")
+# The graders that run something where the agent worked.
+RUNNING = "code_execution"
 
 
 @dataclass(frozen=True)
@@ -65,11 +68,25 @@ class _Compiled:
         return {asset.get("key", ""): asset for asset in reversed(self.manifest["version"]["assets"])}
 
     @cached_property
-    def shown(self) -> Document:
-        """The part of the manifest that agents see."""
+    def withheld(self) -> frozenset[str]:
+        return withheld_in(self.pack)
+
+    def kept_files(self, challenge: Document, case: Document, withheld: Container[str]) -> Iterator[WorkspaceFile]:
+        """The withheld assets whose bytes are there for graders."""
+        stored = {asset.key for asset in self.pack.assets if asset.has_bytes}
+        for file in asset_files(self.pack, challenge, case, withheld.__contains__):
+            if not file.asset_key or file.asset_key in stored:
+                yield file
+
+    @cached_property
+    def _shown(self) -> Document:
         shown = {name: part for name, part in self.manifest.items() if name not in HIDDEN_FIELDS}
         tools = shown_tools(mapping(self.manifest.get("tools")))
         return {**shown, "tools": tools} if tools else shown
+
+    def shown(self, withheld: Container[str]) -> Document:
+        """The part of the manifest that agents see."""
+        return {**self._shown, "version": _without(self._shown["version"], withheld)}
 
 
 def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
@@ -86,7 +103,9 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     normal = normal_case(case.document)
     challenge = compiled.challenges.get(case.challenge_key, {})
     evidence = evidence_of(normal, compiled.version_assets)
-    title, prompt, visible = _told(compiled, challenge, normal)
+    withheld = compiled.withheld - given_to_agent(challenge, normal)
+    hidden = tuple(compiled.kept_files(challenge, normal, withheld))
+    title, prompt, visible = _told(compiled, challenge, normal, withheld)
     spec = mapping(compiled.manifest["evaluation_spec"])
     return Task(
         format=NAME,
@@ -96,10 +115,10 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         title=title,
         prompt=prompt,
         visible=visible,
-        hidden={"expectations": evidence.stored.get("expectations", [])} if "schema_version" in evidence.stored else {},
+        hidden=_hidden(evidence.stored, hidden),
         evidence=evidence,
-        environment=environment_of(compiled.manifest, compiled.pack, challenge, normal),
-        graders=tuple(_filled_in_command(grader, normal) for grader in graders),
+        environment=environment_of(compiled.manifest, compiled.pack, challenge, normal, withheld),
+        graders=tuple(_readied(grader, normal, hidden) for grader in graders),
         judges=judges,
         scoring=scoring,
         budgets=budgets_of(spec, normal),
@@ -110,8 +129,23 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     )
 
 
-def _filled_in_command(grader: GraderSpec, normal: Document) -> GraderSpec:
-    """A grader whose test command is a template, with the values of the case (challenge-pack c.7)."""
+def _hidden(stored: Document, files: tuple[WorkspaceFile, ...]) -> Document:
+    """What stays with graders: the expectations, and where there are any, the assets that are withheld."""
+    assets = {"assets": [file.path for file in files]} if files else {}
+    return {"expectations": stored.get("expectations", []), **assets} if "schema_version" in stored else assets
+
+
+def _without(holder: Document, withheld: Container[str]) -> Document:
+    """What lists assets, without those that are withheld."""
+    kept = [asset for asset in holder.get("assets", ()) if asset.get("key") not in withheld]
+    return {**holder, "assets": kept} if "assets" in holder else holder
+
+
+def _readied(grader: GraderSpec, normal: Document, hidden: tuple[WorkspaceFile, ...]) -> GraderSpec:
+    """A grader with the files that it alone gets; a template as test command has the values of the case (c.7)."""
+    if grader.kind != RUNNING:
+        return grader
+    grader = replace(grader, files=hidden)
     config = mapping(grader.config)
     command = config.get("test_command")
     if not isinstance(command, str) or not templates.placeholders(command):
@@ -136,15 +170,17 @@ def _filled_in(phase: Document, context: Mapping[str, Any]) -> Document:
     return {**phase, "turns": told} if turns else phase
 
 
-def _told(compiled: _Compiled, challenge: Document, normal: Document) -> tuple[str, str, Document]:
+def _told(
+    compiled: _Compiled, challenge: Document, normal: Document, withheld: Container[str]
+) -> tuple[str, str, Document]:
     """Title, prompt and context: all that the agent learns (challenge-pack g, "What the agent sees")."""
     instructions = challenge.get("instructions", "")
     if compiled.mode == "prompt_eval":
         rendered = templates.render(instructions, templates.context_of(normal))
         return title_of(rendered) or normal["case_key"], f"{PROMPT_POLICY}\n\n{rendered}", {}
     visible = {
-        "manifest": compiled.shown,
-        "challenge": challenge,
+        "manifest": compiled.shown(withheld),
+        "challenge": _without(challenge, withheld),
         "case": {
             "challenge_key": normal["challenge_key"],
             "case_key": normal["case_key"],

@@ -1,9 +1,10 @@
 """Where a task runs and what bounds it (challenge-pack a.4, a.5, c.3 to c.5, c.8, d.1, d.4)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from packs.formats.challenge_pack.checks.values import text
 from packs.formats.challenge_pack.reader import content_name
 from packs.formats.document import Document, Pack
 from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
@@ -13,15 +14,20 @@ DEFAULT_DIRECTORY = "/workspace"
 WORKSPACE_KIND = "workspace"
 
 
-def environment_of(manifest: Document, pack: Pack, challenge: Document, case: Document) -> Environment:
-    """The environment of one case; manifest, challenge and case in normal form."""
+def environment_of(
+    manifest: Document, pack: Pack, challenge: Document, case: Document, withheld: Container[str]
+) -> Environment:
+    """The environment of one case; manifest, challenge and case in normal form. The agent gets no `withheld` asset."""
     sandbox = mapping(manifest.get("sandbox"))
     policy, system = mapping(manifest["tool_policy"]), mapping(manifest["filesystem"])
     security = mapping(manifest.get("security"))
     return Environment(
         mode=str(manifest["version"].get("execution_mode") or "native"),
         working_directory=directory_of(system),
-        files=tuple(_files(pack, challenge, case, security, directory_of(system))),
+        files=(
+            *asset_files(pack, challenge, case, lambda key: key not in withheld),
+            *_files(case, security, directory_of(system)),
+        ),
         planted=tuple(_outside(security, directory_of(system))),
         variables=_variables(sandbox, security),
         network=sandbox.get("network_access") is True,
@@ -86,10 +92,7 @@ def directory_of(system: Document) -> str:
     return directory if isinstance(directory, str) and directory else DEFAULT_DIRECTORY
 
 
-def _files(
-    pack: Pack, challenge: Document, case: Document, security: Document, directory: str
-) -> Iterator[WorkspaceFile]:
-    yield from _asset_files(pack, challenge, case)
+def _files(case: Document, security: Document, directory: str) -> Iterator[WorkspaceFile]:
     yield from _written_files(case["payload"].get("workspace_files") if isinstance(case["payload"], dict) else None)
     for given in _mappings(case.get("inputs")):
         if given.get("kind") == WORKSPACE_KIND:
@@ -118,15 +121,17 @@ def _is_outside(path: str, directory: str) -> bool:
     return pure.is_absolute() and not pure.is_relative_to(directory)
 
 
-def _asset_files(pack: Pack, challenge: Document, case: Document) -> Iterator[WorkspaceFile]:
-    """Assets with bytes; one without them is only a name and a path (challenge-pack c.3)."""
+def asset_files(
+    pack: Pack, challenge: Document, case: Document, is_wanted: Callable[[str], bool]
+) -> Iterator[WorkspaceFile]:
+    """Assets with bytes, wanted by their keys; one without bytes is only a name and a path (challenge-pack c.3)."""
     for asset in pack.assets:
-        if asset.content is not None or asset.document.get("artifact_id"):
+        if is_wanted(asset.key.strip()) and (asset.has_bytes or asset.document.get("artifact_id")):
             yield WorkspaceFile(asset.path, asset_key=asset.key)
     kept = {file.path for file in pack.files}
     for document in (*_mappings(challenge.get("assets")), *_mappings(case.get("assets"))):
         path = document.get("path")
-        if isinstance(path, str) and content_name(path) in kept:
+        if isinstance(path, str) and content_name(path) in kept and is_wanted(text(document, "key")):
             yield WorkspaceFile(path)
 
 

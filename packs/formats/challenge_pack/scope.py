@@ -24,14 +24,22 @@ def values_of(case: Document, version_assets: Mapping[str, Document]) -> CaseVal
 
 def named_assets(document: Document) -> Iterator[str]:
     """The keys of version assets that a document names in `artifacts`, `inputs`, `expectations` or `expects`."""
-    for reference in listing(document.get("artifacts")):
-        yield _text(reference, "key")
+    yield from asset_keys(document, "artifacts")
     for name in ("inputs", "expectations", "expects"):
-        for part in listing(document.get(name)):
-            yield _text(part, "artifact_key")
-            kind, _, key = _text(part, "source").partition(":")
-            if kind == "artifact":
-                yield key.strip()
+        yield from taken_assets(document, name)
+
+
+def asset_keys(document: Document, name: str) -> Iterator[str]:
+    """The keys of the assets, or references to them, in a list."""
+    return (_text(part, "key") for part in listing(document.get(name)))
+
+
+def taken_assets(document: Document, name: str) -> Iterator[str]:
+    """The keys of assets from which the entries of a list take their content."""
+    for part in listing(document.get(name)):
+        kind, _, key = _text(part, "source").partition(":")
+        named = (_text(part, "artifact_key"), key.strip() if kind == "artifact" else "")
+        yield from filter(None, named)
 
 
 def _text(part: object, name: str) -> str:

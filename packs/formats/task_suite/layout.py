@@ -10,6 +10,7 @@ from packs.formats.task_suite.suites import SUITES
 
 FOLDER = "evals"
 CONFIG_FILE = f"{FOLDER}/config.yml"
+RUBRICS = f"{FOLDER}/_shared/rubrics/"
 _SUFFIX = ".yaml"
 _TASK_FILE = re.compile(rf"(?P<suite>{'|'.join(SUITES)})/[^/]+\.ya?ml")
 _TASK_KEYS = re.compile(rb"""^["']?(task_id|suite|graders|tracked_metrics)["']?[ \t]*:""", re.M)

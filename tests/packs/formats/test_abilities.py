@@ -5,11 +5,13 @@ import pytest
 from packs.formats import FORMATS
 from packs.formats.abilities import (
     ARRANGERS,
+    KEEPERS,
     PLANNERS,
     TRACERS,
     WRITERS,
     Origin,
     arranger_of,
+    keeper_of,
     planner_of,
     tracer_of,
     writer_of,
@@ -22,6 +24,7 @@ def test_every_ability_that_is_listed_is_there_and_no_other(name):
     assert (writer_of(name) is not None) is (name in WRITERS)
     assert (tracer_of(name) is not None) is (name in TRACERS)
     assert (planner_of(name) is not None) is (name in PLANNERS)
+    assert (keeper_of(name) is not None) is (name in KEEPERS)
     if planner := planner_of(name):
         assert not planner.tells_of_judges("data/rows.jsonl")
     if arranger := arranger_of(name):

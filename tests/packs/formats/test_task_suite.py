@@ -187,6 +187,16 @@ def test_a_title_comes_from_the_request_and_the_description_is_told_only_where_n
     assert "Greets." in task.prompt
 
 
+def test_rubrics_below_the_repository_stay_with_the_graders():
+    inputs = b'{user_message: "Say hello.", repo_path: ".."}'
+    graders = b"graders: [{type: model_rubric, rubric_paths: [tone.md]}]\n"
+    task = re.sub(rb"graders: .*\n", graders, TASK.replace(b'{user_message: "Say hello."}', inputs))
+    files = ("evals/golden/tone.md", "evals/_shared/rubrics/other.md", "evals/_shared/fixtures/app/main.py")
+    named = {name.replace("/", "__"): b"# Rubric: x" for name in files}
+    (task,) = task_suite.compile_tasks(loaded(**{"evals__golden__greet_1.yaml": task, **named}))
+    assert [file.path for file in task.environment.files] == ["_shared/fixtures/app/main.py"]
+
+
 @pytest.mark.parametrize(
     ("listed", "allowed"),
     [(b"", []), (b", tools_available: []", ["submit"]), (b", tools_available: [read_file]", ["read_file", "submit"])],

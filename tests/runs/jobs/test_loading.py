@@ -3,6 +3,7 @@
 import pytest
 from django.test import override_settings
 
+from runs.jobs.loading import tasks_of
 from runs.launch import Options, launch
 from runs.models import Agent
 from tests.runs.evals import eval_test, publish_evals, suite
@@ -41,6 +42,32 @@ def test_files_of_the_pack_are_put_into_the_workspace(author, team):
     agent = Agent.objects.create(team=team, name="cat", kind="command", config={"arguments": ["cat", "notes/hub.txt"]})
     run = work_off(launch(author, version, [agent]))
     assert run.trials.get().final_output == "at the hub"
+
+
+WITHHELD = """\
+      - {challenge_key: locate, case_key: a, expectations: [{key: answer, kind: file, artifact_key: gold}]}
+      - challenge_key: locate
+        case_key: b
+        inputs: [{key: note, kind: file, artifact_key: note}]
+        expectations: [{key: answer, kind: text, value: hub}]
+"""
+FIND = ["sh", "-c", "find . -type f; cat"]
+
+
+@override_settings(ALLOW_LOCAL_COMMANDS=True)
+def test_the_file_that_the_expectation_of_any_case_names_is_in_no_workspace(author, team):
+    assets = "  assets: [{key: gold, path: gold.txt}, {key: note, path: note.txt}]\n"
+    text = pack_text({"default": WITHHELD}, mode="native", version=assets)
+    version = publish_text(team, author, text, files={"gold.txt": b"at the hub", "note.txt": b"ask"})
+    agent = Agent.objects.create(team=team, name="find", kind="command", config={"arguments": FIND})
+    run = launch(author, version, [agent])
+    # Each case by itself, as workers claim them.
+    for trial in run.trials.all():
+        [task] = tasks_of(run, [trial]).values()
+        assert [file.path for file in task.environment.files] == ["note.txt"]
+    for trial in work_off(run).trials.all():
+        assert "./note.txt" in trial.final_output
+        assert "gold" not in trial.final_output
 
 
 def test_an_agent_is_known_by_its_name_in_the_hooks_that_its_suite_has_for_it(author, team):

@@ -8,7 +8,7 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.checks.advice import advise_test
 from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.conversations import check_conversation
-from packs.formats.agentv.checks.leaks import check_leaks
+from packs.formats.agentv.checks.leaks import check_leaks, check_template
 from packs.formats.agentv.checks.messages import NO_FILE, check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
 from packs.formats.agentv.checks.targets import check_judges
@@ -145,3 +145,4 @@ def _check_loading(around: Around, document: Document, missed: set[Path]) -> Ite
             yield finding
     if loaded is not None:
         yield from check_leaks(loaded)
+        yield from check_template(around, loaded)

@@ -46,7 +46,9 @@ from packs.formats.challenge_pack.checks.spec_advice import advise_on_pack
 from packs.formats.challenge_pack.checks.specification import check_specification
 from packs.formats.challenge_pack.checks.tools import check_tools
 from packs.formats.challenge_pack.checks.use_advice import (
+    ASSET_SHOWN,
     ASSET_UNUSED,
+    ASSET_WITHHELD,
     CHALLENGE_INPUT_EMPTY,
     CHALLENGE_UNUSED,
     INSTRUCTIONS_UNRESOLVED,
@@ -70,7 +72,9 @@ PACK_WIDE = frozenset(
     for rule in (
         NO_CHALLENGE,
         COMMAND_UNRESOLVED,
+        ASSET_SHOWN,
         ASSET_UNUSED,
+        ASSET_WITHHELD,
         CHALLENGE_INPUT_EMPTY,
         CHALLENGE_UNUSED,
         EVIDENCE_MISSING,

@@ -1,16 +1,17 @@
 """Advice that needs the whole pack: what nothing uses, and what no case offers (challenge-pack c.3, c.7, e)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from packs.formats.challenge_pack.checks.evidence import dotted_path, reads_case
 from packs.formats.challenge_pack.checks.evidence_advice import advise_on_evidence
 from packs.formats.challenge_pack.checks.spec_advice import references
-from packs.formats.challenge_pack.checks.values import entries, evaluation_spec, execution_mode, mapping, text
-from packs.formats.challenge_pack.scope import named_assets
+from packs.formats.challenge_pack.checks.values import evaluation_spec, execution_mode, mapping, text
+from packs.formats.challenge_pack.scope import asset_keys, named_assets, taken_assets
 from packs.formats.challenge_pack.stored import is_payload_only
 from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved
-from packs.formats.document import Case, Document, Pack
+from packs.formats.challenge_pack.withheld import withheld_by, withheld_in
+from packs.formats.document import Case, Pack
 from packs.formats.findings import Finding, Rule
 
 CHALLENGE_UNUSED = Rule(
@@ -20,6 +21,16 @@ ASSET_UNUSED = Rule(
     "challenge_pack.W202",
     "Nothing refers to the asset {key!r}, and no stored file belongs to it.",
     "Refer to it by an artifact_key, a source or a reference, or remove it.",
+)
+ASSET_WITHHELD = Rule(
+    "challenge_pack.N201",
+    "Agents do not get the asset {key!r}: only expectations and checks name it. Other runners place it for agents too.",
+    "Name it in an input or in `artifact_refs` if agents need it.",
+)
+ASSET_SHOWN = Rule(
+    "challenge_pack.N202",
+    "Agents can read the asset {key!r}, which expectations or checks name.",
+    "Fine where agents are to find the answer there; otherwise name another asset in the expectation.",
 )
 INSTRUCTIONS_UNRESOLVED = Rule(
     "challenge_pack.W203",
@@ -54,6 +65,7 @@ class Offers:
 
     challenges: set[str] = field(default_factory=set)
     assets: set[str] = field(default_factory=set)
+    shown_assets: set[str] = field(default_factory=set)
     without_payload: int = 0
 
 
@@ -83,10 +95,11 @@ def _has_unread_nodes(pack: Pack) -> bool:
 def _offers(pack: Pack) -> Offers:
     offers = Offers()
     for challenge in pack.challenges:
-        offers.assets.update(_keys(challenge.document, "artifact_refs"))
+        offers.shown_assets.update(asset_keys(challenge.document, "artifact_refs"))
     for input_set in pack.input_sets:
         for case in input_set.cases:
             _take(case, offers)
+    offers.assets |= offers.shown_assets
     return offers
 
 
@@ -95,14 +108,8 @@ def _take(case: Case, offers: Offers) -> None:
     offers.challenges.add(case.challenge_key.strip())
     if not document.get("payload") and not is_payload_only(document):
         offers.without_payload += 1
-    offers.assets.update(named_assets(document))
-    for _, phase in entries(mapping(document, "user_simulator"), "phases"):
-        for _, turn in entries(phase, "turns"):
-            offers.assets.update(named_assets(turn))
-
-
-def _keys(document: Document, name: str) -> Iterable[str]:
-    return [text(item, "key") for _, item in entries(document, name)]
+    offers.shown_assets.update(taken_assets(document, "inputs"))
+    offers.assets.update(named_assets(document), withheld_by(document))
 
 
 def _advise_on_challenges(pack: Pack, offers: Offers) -> Iterator[Finding]:
@@ -116,11 +123,15 @@ def _advise_on_assets(pack: Pack, offers: Offers) -> Iterator[Finding]:
     spec = evaluation_spec(pack.document)
     paths = (dotted_path(reference) for _, reference in references(spec))
     named = {found[1][0] for found in paths if found and found[0] == "artifact."}
+    withheld = withheld_in(pack)
     for position, asset in enumerate(pack.assets):
         key = asset.key.strip()
-        is_file = bool(text(asset.document, "artifact_id")) or asset.content is not None
+        is_file = bool(text(asset.document, "artifact_id")) or asset.has_bytes
         if key and not is_file and key not in offers.assets and key not in named:
             yield ASSET_UNUSED.at(("version", "assets", position), key=key)
+        elif is_file and key in withheld:
+            rule = ASSET_SHOWN if key in offers.shown_assets else ASSET_WITHHELD
+            yield rule.at(("version", "assets", position), key=key)
 
 
 def _advise_on_challenge_input(pack: Pack, offers: Offers) -> Iterator[Finding]:

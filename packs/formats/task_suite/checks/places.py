@@ -7,7 +7,7 @@ from packs.formats.adapter import PackIndex
 from packs.formats.document import Asset, Document, InputSet, Pack
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.checks.rubrics import named_files
-from packs.formats.task_suite.layout import FOLDER, candidates, is_left_out, leaves_pack
+from packs.formats.task_suite.layout import FOLDER, RUBRICS, candidates, is_left_out, leaves_pack
 from packs.formats.task_suite.suites import SUITES, listed_suites
 from packs.formats.values import listing, mapping
 
@@ -61,7 +61,6 @@ NO_ANCHORS = Rule(
 )
 
 WHOLE_RULES = (OTHER_SUITE, SAME_ID, LEFT_OUT, NO_FIXTURE, CASE_CLASH, NO_TASK, NO_ANCHORS)
-RUBRICS = f"{FOLDER}/_shared/rubrics/"
 _ANCHOR = re.compile(rb"^[-*] \*\*([0-4])\*\*", re.MULTILINE)
 
 

@@ -113,3 +113,35 @@ def test_an_answer_that_is_typed_into_the_question_is_told_at_its_field_at_once(
     assert b"benchmark_pack.W528" in answer.content
     case.refresh_from_db()
     assert ["eval", "accepted_answers", 0] in [found["path"] for found in case.findings]
+
+
+DESK = """\
+pack: {slug: desk, name: Desk, family: support}
+version:
+  number: 1
+  execution_mode: native
+  assets: [{key: gold, path: gold.txt}, {key: note, path: note.txt}]
+  evaluation_spec:
+    name: desk
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: v, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
+    scorecard: {dimensions: [correctness]}
+challenges: [{key: find, title: Find, category: c, difficulty: easy, instructions: Where?}]
+input_sets:
+  - key: day
+    name: Day
+    cases:
+      - {challenge_key: find, case_key: a, expectations: [{key: answer, kind: file, artifact_key: gold}]}
+      - {challenge_key: find, case_key: b, inputs: [{key: note, kind: file, artifact_key: note}]}
+"""
+
+
+def test_a_draft_shows_the_files_of_its_agents_without_those_that_any_case_keeps_for_graders(team, author, as_author):
+    files = {"pack.yaml": DESK.encode(), "gold.txt": b"at the hub", "note.txt": b"ask"}
+    pack = import_pack(team, author, files, "desk")
+    for position in (0, 1):
+        found = sides_of(page_of(as_author, pack, position, lens="preview"))
+        assert [file["path"] for file in found["agent"]["files"]] == ["note.txt"]
+        assert "gold" not in told(found["agent"])
+        assert {value["name"]: value["lane"] for value in found["evaluator"]["values"]}["assets"] == "hidden"
