@@ -18,8 +18,12 @@ PUBLIC = "public"
 # Azure answers instances on this address of the public range with what concerns their host.
 NEVER_PUBLIC = {ipaddress.ip_address("168.63.129.16")}
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# IANA gives out global unicast addresses from this block alone; `is_global` also accepts blocks that are reserved,
+# deprecated (`::/96`, `fec0::/10`) or local (`64:ff9b:1::/48`).
+GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 PORTS = {"http": 80, "https": 443}
 WITH_PORT = re.compile(r"(?P<host>\[[^\]]*\]|[^:]*):(?P<port>[0-9]{1,5})")
+UNPRINTABLE = "Remove line ends and other invisible characters from the address."
 NAME = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?\.?")
 
 
@@ -31,6 +35,8 @@ def is_public(address: Address) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(inner)
+        if address not in GLOBAL_UNICAST:
+            return False
     return address.is_global and not address.is_multicast and address not in NEVER_PUBLIC
 
 
@@ -65,6 +71,14 @@ class Entry:
         return host.endswith(self.name[1:]) if self.name.startswith("*") else host == self.name
 
 
+def is_name(host: str) -> bool:
+    """Whether a text is a host name, letters of other alphabets included, which are looked up by IDNA."""
+    try:
+        return NAME.fullmatch(host.casefold().encode("idna").decode()) is not None
+    except UnicodeError:
+        return False
+
+
 def as_address(host: str) -> Address | None:
     """The address that a host is written as; None for a name."""
     try:
@@ -96,13 +110,18 @@ class AllowList:
 
     def problem(self, url: str) -> str:
         """What is wrong with an address as it is written; empty when nothing is. Asks no name server."""
+        # `urlsplit` drops line ends; what is checked must be what is called.
+        if not url.isprintable():
+            return UNPRINTABLE
         try:
             parts = urlsplit(url)
             host, port = parts.hostname or "", parts.port
         except ValueError:
-            return "This is no web address."
+            return "This is not a web address."
         if parts.scheme not in PORTS or not host:
             return "Give an address that begins with https:// or http:// and names a host."
+        if as_address(host) is None and not is_name(host):
+            return f"{host!r} is not a host name."
         if parts.username is not None or parts.password is not None or parts.fragment:
             return "Leave user name, password and fragment out of the address."
         return self._refusal(parts, host, port or PORTS[parts.scheme])

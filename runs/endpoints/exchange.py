@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import certifi
 import httpcore
 
-from runs.endpoints.addresses import PORTS, AllowList
+from runs.endpoints.addresses import PORTS, UNPRINTABLE, AllowList
 from runs.endpoints.contract import EndpointFailed, Trouble
 from runs.endpoints.lines import Lines
 from runs.endpoints.watch import CURRENT, Watch
@@ -113,8 +113,11 @@ class Web:
 def in_ascii(url: str) -> str:
     """An address as requests have it: other characters of the host by IDNA, of the rest by percent signs.
 
-    What is no address stays as it is. Raises EndpointFailed for a host that cannot be written so.
+    What is no address stays as it is. Raises EndpointFailed for a host that cannot be written so, and for line ends,
+    which `urlsplit` would drop.
     """
+    if not url.isprintable():
+        raise EndpointFailed(Trouble.NOT_ALLOWED, UNPRINTABLE)
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port

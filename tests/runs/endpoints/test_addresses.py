@@ -32,6 +32,12 @@ from runs.endpoints.addresses import AllowList, Entry, is_public
         ("2002:7f00:1::", False),
         ("64:ff9b::10.0.0.1", False),
         ("64:ff9b::8.8.8.8", True),
+        ("::127.0.0.1", False),
+        ("::8.8.8.8", False),
+        ("fec0::1", False),
+        ("64:ff9b:1::a00:1", False),
+        ("::ffff:0:127.0.0.1", False),
+        ("4000::1", False),
     ],
 )
 def test_only_the_public_internet_is_public_also_when_wrapped(address, public):
@@ -85,6 +91,13 @@ def test_an_entry_that_means_nothing_is_refused(text):
         (["public"], "https://api.example.org:port/", False),
         (["public"], "https://[broken/", False),
         (["public"], "just words", False),
+        (["public"], "https://api.example .org/", False),
+        (["public"], "https:// api.example.org/", False),
+        (["public"], "https://api.example.org\n/v1", False),
+        (["public"], "https://api.exa\r\nmple.org/", False),
+        (["public"], "https://api.example.org/\tv1", False),
+        (["public"], "https://api.example.org\\@127.0.0.1/", False),
+        (["public"], "https://bücher.example/", True),
         (["public"], "", False),
     ],
 )

@@ -143,3 +143,9 @@ def test_the_host_is_named_with_its_port_only_where_it_is_unusual(url, host):
 )
 def test_an_address_is_written_in_ascii(url, written):
     assert in_ascii(url) == written
+
+
+@pytest.mark.parametrize("url", ["https://exam\nple.org/", "https://example.org/a\r\nb", "https://example.org/\x00"])
+def test_an_address_with_line_ends_is_not_called_without_them(url):
+    with pytest.raises(EndpointFailed, match="Remove line ends"):
+        in_ascii(url)
