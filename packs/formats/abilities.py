@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from packs.formats.document import Document, InputSet, Pack
+from packs.formats.environment import Repository
+from packs.formats.findings import Path
 
 
 class Arranger(Protocol):
@@ -88,6 +90,13 @@ class Keeper(Protocol):
         """The keys of assets that a case keeps for graders."""
 
 
+class Collector(Protocol):
+    """Knows the repositories that the workspaces of a pack are made from."""
+
+    def repositories_in(self, pack: Pack) -> Iterator[tuple[Path, Repository]]:
+        """Each repository that is stated, with the path in the pack at which it is."""
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv"})
 # Formats that want trials repeated which the machine spoilt.
@@ -97,6 +106,7 @@ WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
 TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}
 PLANNERS: dict[str, str] = {"agentv": "packs.formats.agentv.targets"}
 KEEPERS: dict[str, str] = {"challenge_pack": "packs.formats.challenge_pack.withheld"}
+COLLECTORS: dict[str, str] = {"agentv": "packs.formats.agentv.repositories"}
 
 
 def arranger_of(name: str) -> Arranger | None:
@@ -122,3 +132,8 @@ def planner_of(name: str) -> Planner | None:
 def keeper_of(name: str) -> Keeper | None:
     """What knows the files that cases keep for graders; None where the files' places say it."""
     return cast("Keeper", import_module(KEEPERS[name])) if name in KEEPERS else None
+
+
+def collector_of(name: str) -> Collector | None:
+    """What finds the repositories of a format's packs; None where its workspaces have none."""
+    return cast("Collector", import_module(COLLECTORS[name])) if name in COLLECTORS else None

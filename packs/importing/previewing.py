@@ -8,16 +8,19 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from packs import blobs
 from packs.editing import Plan, plan
 from packs.formats import adapter_of, document
+from packs.formats.abilities import collector_of
 from packs.formats.adapter import Files
 from packs.formats.archives import read_again
 from packs.formats.document import NodeKind
-from packs.formats.findings import Finding
+from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.formats.repositories import refused
 from packs.importing.reading import Reading, read
 from packs.importing.values import ImportRefused, Item, Preview
 from packs.importing.writing import carry_out, keep_source
@@ -64,6 +67,7 @@ def told(reading: Reading, files: Files) -> Preview:
     if reading.tree is None:
         return found
     adapter = adapter_of(reading.format)
+    found.findings = [*reading.findings, *adapter.place(files, not_fetched(reading))]
     found.title = adapter.title(reading.tree.document)
     found.counts = dict(Counter(address.kind.value for address, _ in reading.tree.nodes()))
     found.has_comments = any(COMMENT.search(data) for path, data in files.items() if path.endswith((".yaml", ".yml")))
@@ -73,6 +77,15 @@ def told(reading: Reading, files: Files) -> Preview:
     else:
         compare(found, plan(reading.pack, reading.tree))
     return found
+
+
+def not_fetched(reading: Reading) -> list[Finding]:
+    """What of the pack this studio may not fetch when trials run; the pack alone cannot say that."""
+    collector = collector_of(reading.format)
+    if collector is None or reading.tree is None:
+        return []
+    repositories = collector.repositories_in(reading.tree)
+    return list(islice(refused(settings.WORKSPACE_SOURCES, repositories), MAX_FINDINGS))
 
 
 def listed(found: Preview, list_name: str, items: Iterable[Item]) -> list[Item]:

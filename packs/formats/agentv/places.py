@@ -20,7 +20,7 @@ _SECONDS_BEFORE, _SECONDS_AFTER = 60.0, 30.0
 def plan_of(around: Around, test: Document, workspace: Document) -> WorkspacePlan:
     """The plan of a test's workspace. In shared isolation all tests of a suite have the same key."""
     is_shared = workspace.get("isolation") != "per_test"
-    repositories = tuple(_repositories(workspace))
+    repositories = tuple(repositories_of(workspace))
     needs = mapping(workspace.get("env"))
     return WorkspacePlan(
         key=str(around.suite.get("$file", "")) if is_shared else "",
@@ -46,7 +46,8 @@ def _texts(value: Any) -> list[str]:
     return [item for item in listing(value) if isinstance(item, str)]
 
 
-def _repositories(workspace: Document) -> Iterator[Repository]:
+def repositories_of(workspace: Document) -> Iterator[Repository]:
+    """The repositories of a workspace that say what they are and where they go."""
     for stated in map(mapping, listing(workspace.get("repos"))):
         found = repository_of(stated)
         if found is not None:

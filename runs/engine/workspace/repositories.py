@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
+from packs.formats.repositories import allowed_address, allowed_folder
 from packs.formats.task import Repository
 from runs.agents.contract import Cancelled, never
 from runs.engine.recorder import Recorder
@@ -18,9 +19,12 @@ from runs.sandbox.contract import Command, CommandResult, Stop, Workspace
 
 SECONDS = 300.0
 FULL_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-OWNER_AND_NAME = re.compile(r"[\w.-]+/[\w.-]+")
-# Sources belong to other users than the one that git runs as.
-CONFIG = b'[safe]\n\tdirectory = *\n[protocol "ext"]\n\tallow = never\n[advice]\n\tdetachedHead = false\n'
+# Sources belong to other users than the one that git runs as. A redirect would lead away from the address that was
+# compared with the list.
+CONFIG = (
+    b'[safe]\n\tdirectory = *\n[protocol "ext"]\n\tallow = never\n[advice]\n\tdetachedHead = false\n'
+    b"[http]\n\tfollowRedirects = false\n"
+)
 IDENTITY = ("-c", "user.name=Packwright", "-c", "user.email=packwright@localhost")
 ADVICE = "an administrator allows it with PACKWRIGHT_WORKSPACE_SOURCES"
 
@@ -77,12 +81,13 @@ class Cloning:
                     (folder / name).mkdir(exist_ok=True)
             return _of_folder(folder, self.material.lent.path)
         if repository.kind == "local":
-            if not self.site.allows_folder(stated):
+            real = allowed_folder(self.site.sources, stated)
+            if real is None:
                 raise _refused(f"The folder {stated!r} is neither in the pack nor allowed: {ADVICE}.")
-            return _of_folder(Path(stated), stated)
-        url = f"https://github.com/{stated}" if OWNER_AND_NAME.fullmatch(stated) else stated
-        if not self.site.allows_address(url):
-            raise _refused(f"The repository {url!r} is not allowed: {ADVICE}.")
+            return _of_folder(Path(real), real)
+        url = allowed_address(self.site.sources, stated)
+        if url is None:
+            raise _refused(f"The repository {stated!r} is not allowed: {ADVICE}.")
         return Origin(url, needs_network=True)
 
     def _adopt(self, origin: Origin, path: str) -> str:

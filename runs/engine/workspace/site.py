@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from runs.agents.contract import PackProblem
 
@@ -15,18 +14,6 @@ class Site:
     run_key: str = "run"
     sources: tuple[str, ...] = ()
     agent: str = ""
-
-    def allows_folder(self, path: str) -> bool:
-        """Whether a folder of the machine may be read for a workspace."""
-        pure = PurePosixPath(path)
-        if not pure.is_absolute() or ".." in pure.parts:
-            return False
-        return any(pure.is_relative_to(source) for source in self.sources if source.startswith("/"))
-
-    def allows_address(self, url: str) -> bool:
-        """Whether a repository may be fetched: its URL is an allowed one, or begins with one up to a slash."""
-        allowed = [source.rstrip("/") for source in self.sources if not source.startswith("/")]
-        return any(url.rstrip("/") == source or url.startswith(f"{source}/") for source in allowed)
 
 
 class SetupFailed(PackProblem):

@@ -92,3 +92,16 @@ def test_hundreds_of_thousands_of_blank_lines_are_looked_through_at_once(team, a
     found = preview(team, author, {"pack.yaml": pack_text() + b"\n" * 300_000}, "pack.yaml")
     assert found.can_import
     assert not found.has_comments
+
+
+def test_a_preview_says_which_repositories_this_studio_may_not_fetch(team, author, settings):
+    suite = (
+        b"name: s\nworkspace:\n  repos:\n    - path: ./r\n      source: {type: git, url: 'https://host.example/a/../b'}\n"
+        b"tests:\n  - id: t\n    input: q\n    criteria: c\n"
+    )
+    settings.WORKSPACE_SOURCES = ["https://host.example/a/"]
+    found = preview(team, author, {"s.eval.yaml": suite}, "s.eval.yaml")
+    warnings = [(finding.file, finding.line) for finding in found.findings if finding.code == "pack.W010"]
+    assert warnings == [("s.eval.yaml", 3)]
+    settings.WORKSPACE_SOURCES = ["https://host.example/b"]
+    assert "pack.W010" not in {f.code for f in preview(team, author, {"s.eval.yaml": suite}, "s.eval.yaml").findings}

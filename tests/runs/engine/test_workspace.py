@@ -202,14 +202,6 @@ def test_hooks_run_for_agents_that_do_not_work_on_files():
     assert "workspace.hook.completed" in types(events)
 
 
-def test_an_allowed_address_is_one_or_begins_with_one():
-    allowed = Site(sources=("https://example.org/team/", "https://example.com/one.git"))
-    assert allowed.allows_address("https://example.org/team/widget.git")
-    assert allowed.allows_address("https://example.com/one.git")
-    assert not allowed.allows_address("https://example.org/teammates/widget.git")
-    assert not allowed.allows_address("https://example.com/one.github")
-
-
 def test_a_failed_setup_is_the_packs():
     assert SetupFailed("no", "script_error").facts == {"failure_stage": "setup", "failure_reason_code": "script_error"}
 
