@@ -58,6 +58,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "studio.proxies.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -104,9 +105,12 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+AUTHENTICATION_BACKENDS = ["studio.guessing.LimitedBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "studio:sign-in"
 LOGIN_REDIRECT_URL = "studio:home"
@@ -189,11 +193,9 @@ UNFOLD: dict[str, Any] = {
     "DASHBOARD_CALLBACK": "studio.curation.front_page",
 }
 
+# Values are kept in each process alone, never in Redis: reading them from there would run what others wrote.
 # The broker: Redis where one is given, else messages as files. The database is the truth either way.
 REDIS_URL = env.str("REDIS_URL", "")
-# Counts that all web processes share, such as failed sign-ins.
-if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {"visibility_timeout": 900, "unacked_restore_interval": 5, "unacked_restore_throttle": 1}
@@ -271,6 +273,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     },
 }
 
+# Addresses of proxies before the studio, whose word is believed for where a request comes from.
+PROXIES = env.list("PACKWRIGHT_PROXIES", default=[])
 # Behind a proxy that ends TLS: send cookies over HTTPS only and believe the proxy's word for the scheme.
 if env.bool("PACKWRIGHT_HTTPS", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from studio import api, health
+from studio.views import sessions
 
 admin.site.index_title = "Overview"
 
@@ -15,6 +16,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
+    # The admin has a page for signing in of its own; there is one for everything.
+    path("curation/login/", sessions.sign_in_for_staff, name="sign-in-for-staff"),
     path("curation/", admin.site.urls),
     path("api/v1/", include("packs.api.urls")),
     path("api/v1/", include("runs.api.urls")),

@@ -3,16 +3,17 @@
 from django.conf import settings
 from django.contrib.auth import login, logout
 from django.contrib.auth.forms import AuthenticationForm
-from django.core.cache import cache
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-# After so many failed attempts for one name from one address, signing in waits.
-ATTEMPTS = 8
-WAIT_SECONDS = 300
+from studio.guessing import WINDOW, must_wait
+
 THEMES = ("light", "dark")
 YEAR_SECONDS = 365 * 24 * 3600
 
@@ -26,12 +27,6 @@ def local_url(request: HttpRequest, default: str) -> str:
     return resolve_url(default)
 
 
-def attempts_key(request: HttpRequest) -> str:
-    """The cache key that counts failed attempts of a name from an address."""
-    name = request.POST.get("username", "").strip().lower().encode().hex()[:100]
-    return f"sign-in:{request.META.get('REMOTE_ADDR', '')}:{name}"
-
-
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -41,19 +36,22 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(onward)
     if request.method == "GET":
         return render(request, "studio/sign_in.html", {"form": AuthenticationForm(request), "next": onward})
-    key = attempts_key(request)
     form = AuthenticationForm(request, data=request.POST)
-    context = {"form": form, "next": onward}
-    if cache.get(key, 0) >= ATTEMPTS:
-        context["wait_minutes"] = WAIT_SECONDS // 60
-        return render(request, "studio/sign_in.html", context | {"form": AuthenticationForm(request)}, status=429)
+    if must_wait(request, request.POST.get("username", "")):
+        context = {"form": AuthenticationForm(request), "next": onward, "wait_minutes": WINDOW.total_seconds() // 60}
+        return render(request, "studio/sign_in.html", context, status=429)
     if not form.is_valid():
-        cache.add(key, 0, WAIT_SECONDS)
-        cache.incr(key)
-        return render(request, "studio/sign_in.html", context, status=422)
-    cache.delete(key)
+        return render(request, "studio/sign_in.html", {"form": form, "next": onward}, status=422)
     login(request, form.get_user())
     return redirect(onward)
+
+
+@require_http_methods(["GET", "POST"])
+def sign_in_for_staff(request: HttpRequest) -> HttpResponse:
+    """Lead to the one page for signing in. Raises PermissionDenied for those who are signed in and no staff."""
+    if request.user.is_authenticated:
+        raise PermissionDenied
+    return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
 
 @require_POST

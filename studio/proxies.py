@@ -1,0 +1,55 @@
+"""The address that a request really comes from, where a proxy stands before the studio."""
+
+import ipaddress
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from django.http import HttpRequest, HttpResponseBase
+
+Block = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class ClientAddress:
+    """Middleware: replaces the address of a proxy of `PACKWRIGHT_PROXIES` by the one that the proxy names.
+
+    Of `X-Forwarded-For` the last address counts that is not such a proxy's: those before it are what the client says.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self.proxies = read_blocks(settings.PROXIES)
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        hops = [*request.headers.get("X-Forwarded-For", "").split(","), request.META.get("REMOTE_ADDR", "")]
+        request.META["REMOTE_ADDR"] = client_of([hop.strip() for hop in hops], self.proxies)
+        return self.get_response(request)
+
+
+def client_of(hops: Sequence[str], proxies: Sequence[Block]) -> str:
+    """The last of the hops that is no proxy of ours; before a hop that is no address, the last that is one."""
+    found = hops[-1]
+    for hop in reversed(hops):
+        try:
+            address = ipaddress.ip_address(hop)
+        except ValueError:
+            return found
+        found = hop
+        if not any(address in block for block in proxies):
+            return found
+    return found
+
+
+def read_blocks(texts: Iterable[str]) -> list[Block]:
+    """Addresses and blocks of addresses. Raises ValueError."""
+    return [ipaddress.ip_network(text.strip(), strict=False) for text in texts if text.strip()]
+
+
+def check_proxies(app_configs: Sequence[Any] | None, **more: Any) -> list[CheckMessage]:
+    """Every entry of `PACKWRIGHT_PROXIES` must be an address or a block."""
+    try:
+        read_blocks(settings.PROXIES)
+    except ValueError as error:
+        return [Error(f"PACKWRIGHT_PROXIES: {error}.", hint="See docs/deployment.md.", id="studio.E001")]
+    return []
