@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest
@@ -30,7 +30,7 @@ class LimitedBackend(ModelBackend):
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **more: Any
-    ) -> AbstractBaseUser | None:
+    ) -> User | None:
         """The user with this name and password. Raises PermissionDenied where too many attempts failed before."""
         if request is None or username is None or password is None:
             return super().authenticate(request, username, password, **more)
