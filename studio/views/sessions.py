@@ -48,7 +48,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def sign_in_for_staff(request: HttpRequest) -> HttpResponse:
-    """Lead to the one page for signing in. Raises PermissionDenied for those who are signed in and no staff."""
+    """Lead to the one page for signing in. Raises PermissionDenied for those who are signed in: the admin sends only
+    those here who may not open it."""
     if request.user.is_authenticated:
         raise PermissionDenied
     return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
