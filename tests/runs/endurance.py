@@ -1,5 +1,6 @@
 """Runs that go on while workers and servers die: what tests promise, and what a benchmark counts."""
 
+import os
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -54,12 +55,19 @@ class Cluster:
         wait_until(lambda: self.studio.scene("workers") == 2, "both workers")
 
     def kill_one(self):
-        """SIGKILL one worker with all it started, and start another in its place; they take turns."""
-        place = self.kills % 2
+        """SIGKILL a worker that has claimed trials, with all it started, and start another in its place."""
+        place = wait_until(self.busy, "a worker that has claimed trials")[0]
         self.studio.kill(self.workers[place])
         self.killed_at = time.time()
         self.workers[place] = self.studio.start_worker(slots=1)
         self.kills += 1
+
+    def busy(self):
+        """Which workers have claimed trials now."""
+        with psycopg.connect(self.database.address, autocommit=True) as connection:
+            marks = connection.execute("SELECT DISTINCT lease FROM runs_trial WHERE lease <> ''").fetchall()
+        groups = {group_of(int(mark.split("|")[1])) for (mark,) in marks}
+        return [place for place, worker in enumerate(self.workers) if worker.pid in groups]
 
     def has_recovered(self):
         """Whether the worker that was started last has given a sign of life."""
@@ -92,6 +100,14 @@ class Cluster:
         files += [str(path) for path in self.temporary.glob("packwright-sandbox-*/*") if path.name.isdecimal()]
         self.start()
         return {"processes": alive, "files": files}
+
+
+def group_of(pid):
+    """The process group of a process; None once it is gone."""
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return None
 
 
 def belongs(process, folder):
