@@ -171,7 +171,8 @@ def decide(card: Scorecard, ending: Ending) -> tuple[Verdict, Fault, str]:
     if verdict is Verdict.UNDECIDED:
         if ending.fault is Fault.AGENT:
             return Verdict.FAILED, Fault.AGENT, ending.error
-        return verdict, Fault.NONE, card.overall.reason
+        waits = any(grade.raw.get("pending") for grade in card.grades)
+        return verdict, Fault.PERSON if waits else Fault.NONE, card.overall.reason
     return verdict, ending.fault, ending.error
 
 

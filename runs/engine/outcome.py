@@ -13,7 +13,7 @@ from runs.graders.evidence.recording import Recording
 class Fault(StrEnum):
     """Who has to look at a trial that has no verdict or failed for another reason than its answer.
 
-    PERSON is whoever was to play the user of a conversation and did not.
+    PERSON is who was to play the user of a conversation and did not, and who is still to review an undecided trial.
     """
 
     NONE = ""

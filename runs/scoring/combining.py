@@ -75,11 +75,18 @@ def overall(mode: str, scoring: Scoring, results: Sequence[DimensionResult]) -> 
     """The verdict of a trial whose dimensions are one grader each."""
     combined = combine(mode, [_part(result) for result in results], scoring.pass_threshold)
     if combined.state == "error":
-        unjudged = next(result for result in results if _keeps_from_judging(_part(result)))
-        told = f"grader {unjudged.dimension.key!r} could not judge: {unjudged.reason or unjudged.state.value}"
-        return Overall(None, None, told, State.ERROR)
+        return _unjudged([result for result in results if _keeps_from_judging(_part(result))])
     passed = combined.state == "passed"
     return Overall(combined.score, passed, "" if passed else _failed(results))
+
+
+def _unjudged(results: Sequence[DimensionResult]) -> Overall:
+    """An error, unless people alone are waited for: then nothing is wrong, and the verdict is open."""
+    broken = next((result for result in results if not result.is_pending), None)
+    if broken is None:
+        return Overall(None, None, f"waits for people: {results[0].reason}", State.UNAVAILABLE)
+    told = f"grader {broken.dimension.key!r} could not judge: {broken.reason or broken.state.value}"
+    return Overall(None, None, told, State.ERROR)
 
 
 def _failed(results: Sequence[DimensionResult]) -> str:

@@ -69,6 +69,9 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
     ("undecided", ""): Cause(
         "amber", "circle-help", "Undecided", "Something needed for a verdict is unavailable. This is not a fail."
     ),
+    ("undecided", "person"): Cause(
+        "amber", "eye", "Waits for reviews", "People judge this trial. It has its verdict when enough of them have."
+    ),
     ("error", "pack"): Cause(
         "amber", "package", "The pack needs mending", "This says nothing of the agent: a grader or a case is wrong."
     ),

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from packs.formats.task import Dimension, Scoring
@@ -19,6 +21,15 @@ def test_a_grader_that_was_skipped_counts_only_where_it_is_critical():
 def test_missing_evidence_of_a_critical_grader_is_an_error_and_never_a_fail():
     found = overall("binary", Scoring(), [result("a", score=0.0, passed=False), result("b", State.UNAVAILABLE)])
     assert (found.passed, found.undecided_by) == (None, State.ERROR)
+
+
+def test_a_critical_grader_that_waits_for_people_leaves_the_verdict_open_unless_another_broke():
+    waits = replace(result("people", State.UNAVAILABLE), is_pending=True)
+    found = overall("binary", Scoring(), [result("a", score=0.0, passed=False), waits])
+    assert (found.passed, found.undecided_by) == (None, State.UNAVAILABLE)
+    assert found.reason == "waits for people: why"
+    broken = overall("binary", Scoring(), [waits, result("b", State.ERROR)])
+    assert (broken.undecided_by, "'b'" in broken.reason) == (State.ERROR, True)
 
 
 def test_the_verdict_of_a_grader_counts_and_not_its_score():
