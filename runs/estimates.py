@@ -16,6 +16,8 @@ PASSED, FAILED = "passed", "failed"
 # The state of a trial that its pack did not want begun any more; nothing waits for it.
 LEFT_OUT = "left_out"
 METRICS = ("pass@k", "pass^k")
+# The rule of a task whose pack says none: its first valid trial decides.
+FIRST = "pass^k"
 # Rules that join the scores of trials, with the word for what they give.
 MEANS = {"mean": "mean", "confidence_interval": "95% lower bound"}
 # From here on products are used in place of exact binomials.
@@ -277,3 +279,8 @@ def joined(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[st
     if rule in MEANS and threshold is not None:
         return ScoreTally(rule, wanted, threshold, tuple(trials))
     return None
+
+
+def joined_or_first(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
+    """What trials say of their task by a rule of its pack, as `joined`; without one the first valid trial decides."""
+    return joined(rule, k, threshold, trials) or Tally(FIRST, 1, tuple(state for state, _ in trials))

@@ -10,6 +10,7 @@ the row itself, which then names its case by `task_id`.
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +31,7 @@ from runs.agents.recorded import fits
 from runs.engine import Outcome, Verdict, grade_given
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
+from runs.statistics.shares import shares_of
 from runs.trajectories.records import events_of, is_record
 
 FINE, FAILED, USAGE, MACHINERY = range(4)
@@ -260,10 +262,12 @@ def is_row(row: Any) -> bool:
 
 
 def _tell(arguments: argparse.Namespace, graded: list[Graded], findings: list[Finding], out: TextIO) -> None:
+    shares = shares_of(Counter(entry.outcome.verdict.value for entry in graded))
     if arguments.json:
         document = {
             "results": [entry.as_dict() for entry in graded],
             "findings": [finding.as_dict() for finding in findings],
+            **shares.as_dict(),
         }
         out.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
         return
@@ -276,5 +280,4 @@ def _tell(arguments: argparse.Namespace, graded: list[Graded], findings: list[Fi
         out.write(
             f"{WORDS[entry.outcome.verdict]:9} {score:>6}  {entry.task.input_set_key}/{entry.task.case_key}{why}\n"
         )
-    passed = sum(entry.outcome.verdict is Verdict.PASSED for entry in graded)
-    out.write(f"{passed} of {len(graded)} passed\n")
+    out.write(f"{len(graded)} outputs: {shares.told}\n")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 import orjson
@@ -11,16 +10,15 @@ import orjson
 from runs.comparing.cells import Cell, Sample, cell_of
 from runs.comparing.rows import Row, align
 from runs.comparing.totals import Total, total_of
-from runs.estimates import Tally, joined
-from runs.gates.values import FIRST
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.trials import joint_state
+from runs.tallies import by_case, case_tally
 
 MAX_RUNS = 6
 # Agents of all runs together; wider tables cannot be read.
 MAX_COLUMNS = 12
 COLUMNS = (
-    *("run_agent_id", "case_position", "case_id", "case_key", "case__input_set__key", "challenge_key", "case__digest"),
+    *("case_id", "case_key", "case__input_set__key", "challenge_key", "case__digest"),
     *("pk", "number", "status", "stop_reason", "score", "cost_usd", "total_tokens", "started_at", "finished_at"),
 )
 MAX_VALUE = 160
@@ -118,21 +116,16 @@ def cells_of(columns: Sequence[Column]) -> dict[int, list[Cell]]:
     agents = {column.agent.pk: column.run.pk for column in columns}
     runs = set(agents.values())
     plans = {(plan.run_id, plan.case_id): plan for plan in TrialPlan.objects.filter(run__in=runs)}
-    trials = Trial.objects.filter(run__in=runs, run_agent__in=agents)
-    ordered = trials.order_by("run_agent_id", "case_position", "number").values_list(*COLUMNS)
     found: dict[int, list[Cell]] = {key: [] for key in agents}
-    for (agent, _), rows in groupby(ordered.iterator(chunk_size=2000), key=lambda row: row[:2]):
-        listed = list(rows)
-        found[agent].append(_cell(listed, plans.get((agents[agent], listed[0][2]))))
+    for agent, rows in by_case(Trial.objects.filter(run__in=runs, run_agent__in=agents), *COLUMNS):
+        found[agent].append(_cell(rows, plans.get((agents[agent], rows[0][0]))))
     return found
 
 
 def _cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
-    samples = [_sample(*row[7:]) for row in rows]
-    trials = [(sample.state, sample.score) for sample in samples]
-    stated = joined(plan.rule, plan.count, plan.threshold, trials) if plan else None
-    tally = stated or Tally(FIRST, 1, tuple(state for state, _ in trials))
-    _, _, _, key, input_set, challenge, digest = rows[0][:7]
+    samples = [_sample(*row[5:]) for row in rows]
+    tally = case_tally(plan, [(sample.state, sample.score) for sample in samples])
+    _, key, input_set, challenge, digest = rows[0][:5]
     return cell_of((key, input_set or "", challenge, digest or ""), tally, samples)
 
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from runs.engine import SCHEMA_VERSION, Event, summarise
 from runs.models import Agent, Attempt, Grade, Rescore, RescoreResult, Run, RunAgent, Trial
 from runs.models import Event as EventRow
+from runs.statistics.shares import shares_of
 
 
 class AgentSerializer(serializers.ModelSerializer[Agent]):
@@ -31,15 +32,22 @@ class RunAgentSerializer(serializers.ModelSerializer[RunAgent]):
     """One agent entered in a run, with what its trials add up to once the run has ended."""
 
     agent = serializers.IntegerField(source="agent_id", allow_null=True)
-    summary = serializers.JSONField()
+    summary = serializers.SerializerMethodField()
 
     class Meta:
         model = RunAgent
         fields = ["id", "agent", "position", "name", "kind", "summary"]
 
+    def get_summary(self, entry: RunAgent) -> dict[str, Any]:
+        """What its trials add up to, with their shares; empty while the run is at work."""
+        return {**entry.summary, **shares_of(entry.summary["statuses"]).as_dict()} if entry.summary else {}
+
 
 class RunSerializer(serializers.ModelSerializer[Run]):
-    """A run. `execution_mode` is single_agent or comparison (challenge-pack g)."""
+    """A run. `execution_mode` is single_agent or comparison (challenge-pack g).
+
+    `pass_rate` is passed of judged trials, `coverage` judged of planned ones, `wilson95` the interval of the pass rate.
+    """
 
     team = serializers.CharField(source="team.slug")
     pack = serializers.CharField(source="version.pack.slug")
@@ -49,6 +57,9 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     input_set = serializers.CharField(source="input_set.key", default=None, allow_null=True)
     execution_mode = serializers.SerializerMethodField()
     counts = serializers.JSONField()
+    pass_rate = serializers.FloatField(source="trial_shares.pass_rate", allow_null=True)
+    coverage = serializers.FloatField(source="trial_shares.coverage", allow_null=True)
+    wilson95 = serializers.ListField(child=serializers.FloatField(), source="trial_shares.interval", allow_null=True)
     budgets = serializers.JSONField()
     connections = serializers.JSONField()
     scorecard = serializers.JSONField()
@@ -76,6 +87,9 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "connections",
             "trial_count",
             "counts",
+            "pass_rate",
+            "coverage",
+            "wilson95",
             "scorecard",
             "metadata",
             "created_at",

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from runs.estimates import LEFT_OUT, Joined, Tally, Verdict, joined, wilson
-from runs.gates.values import FIRST
+from django.db.models import QuerySet
+
+from runs.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.models import Run, Trial, TrialPlan
 from runs.models.trials import joint_state
+from runs.statistics.shares import Shares, shares_of
 
-COLUMNS = (
-    *("run_agent_id", "case_id", "case_position", "status", "stop_reason", "score"),
-    *("cost_usd", "judge_cost_usd", "total_tokens"),
-)
+USED = ("cost_usd", "judge_cost_usd", "total_tokens")
 # What a trial is called that says nothing of several.
 ALONE = "first"
 
@@ -23,7 +22,19 @@ def tally_of(plan: TrialPlan | None, trials: Sequence[Trial]) -> Joined | None:
     """What the trials of one agent at one case say together; None where the pack has no rule for several."""
     if plan is None or not trials:
         return None
-    return joined(plan.rule, plan.count, plan.threshold, [(trial.joint_state, trial.score) for trial in trials])
+    return joined(plan.rule, plan.count, plan.threshold, states_of(trials))
+
+
+def states_of(trials: Iterable[Trial]) -> list[tuple[str, float | None]]:
+    """What trials are to a verdict over several, with their scores."""
+    return [(trial.joint_state, trial.score) for trial in trials]
+
+
+def case_tally(plan: TrialPlan | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
+    """What the states and scores of one agent's trials at one case say together, by the rule of the pack."""
+    if plan is None:
+        return joined_or_first("", 1, None, trials)
+    return joined_or_first(plan.rule, plan.count, plan.threshold, trials)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +45,15 @@ class CaseTally:
     trials: Sequence[Trial]
 
     def as_dict(self) -> dict[str, Any]:
-        first, stated = self.trials[0], tally_of(self.plan, self.trials)
-        tally = stated or Tally(FIRST, 1, tuple(trial.joint_state for trial in self.trials))
+        first, is_stated = self.trials[0], tally_of(self.plan, self.trials) is not None
+        tally = case_tally(self.plan, states_of(self.trials))
         return {
             "run_agent": first.run_agent_id,
             "case": first.case_id,
             "case_key": first.case_key,
             "challenge_key": first.challenge_key,
             "verdict": tally.verdict,
-            "rule": self.plan.rule if stated and self.plan else ALONE,
+            "rule": self.plan.rule if self.plan and is_stated else ALONE,
             "k": tally.k,
             "n": tally.n,
             "c": tally.c,
@@ -98,50 +109,59 @@ class Totals:
             return "fail"
         return "pass" if self.verdicts["pass"] and not self.verdicts["incomplete"] else "incomplete"
 
+    @property
+    def cases(self) -> Shares:
+        """The shares of cases by their verdicts."""
+        passed, failed = self.verdicts["pass"], self.verdicts["fail"]
+        return Shares(passed, passed + failed, self.verdicts.total())
+
     def as_dict(self) -> dict[str, Any]:
-        cases, passed = sum(self.verdicts.values()), self.verdicts["pass"]
-        bounds = wilson(passed, cases)
         return {
             "verdict": self.verdict,
-            "cases": {name: self.verdicts[name] for name in ("pass", "fail", "incomplete")},
-            "flaky": self.flaky,
-            "pass_rate": passed / cases if cases else None,
-            "wilson95": list(bounds) if bounds else None,
+            **shares_of(self.statuses).as_dict(),
             "trials": dict(self.statuses),
             "left_out": self.left_out,
-            **{name: self.used[name] for name in ("cost_usd", "judge_cost_usd", "total_tokens")},
+            **self.cases.as_dict("case_"),
+            "cases": {name: self.verdicts[name] for name in ("pass", "fail", "incomplete")},
+            "flaky": self.flaky,
+            **{name: self.used[name] for name in USED},
         }
 
 
 def summary_of(run: Run) -> dict[str, Any]:
-    """What a run says in short: of each agent how many cases passed by the rules of the pack, and what was used up."""
+    """What a run says in short: of each agent which trials and cases passed, and what was used up.
+
+    Cases pass by the rules of the pack. The shares of the run are of the trials of all agents.
+    """
     totals: dict[int, Totals] = {}
-    for agent, joined_up in _by_case(run):
-        _add(totals.setdefault(agent, Totals()), *joined_up)
+    plans = plans_of(run)
+    columns = ("case_id", "status", "stop_reason", "score", *USED)
+    for agent, rows in by_case(Trial.objects.filter(run=run), *columns):
+        trials = [(joint_state(status, stopped), score) for _, status, stopped, score, *_ in rows]
+        _add(totals.setdefault(agent, Totals()), case_tally(plans.get(rows[0][0]), trials), rows)
     agents = [
         {"run_agent": entry.pk, "name": entry.name, **totals.get(entry.pk, Totals()).as_dict()}
         for entry in run.agents.defer("config").order_by("position")
     ]
-    return {"run": run.pk, "status": run.status, "is_final": run.finished_at is not None, "agents": agents}
+    statuses = sum((each.statuses for each in totals.values()), Counter[str]())
+    about = {"run": run.pk, "status": run.status, "is_final": run.finished_at is not None}
+    return {**about, **shares_of(statuses).as_dict(), "agents": agents}
 
 
-def _by_case(run: Run) -> Iterator[tuple[int, tuple[Joined, list[tuple[Any, ...]]]]]:
-    """Each agent's cases: what its trials say together, and their columns."""
-    plans = plans_of(run)
-    rows = Trial.objects.filter(run=run).order_by("run_agent_id", "case_position", "number").values_list(*COLUMNS)
-    for (agent, case, _), found in groupby(rows.iterator(chunk_size=2000), key=lambda row: row[:3]):
-        listed, plan = list(found), plans.get(case)
-        trials = [(joint_state(row[3], row[4]), row[5]) for row in listed]
-        stated = joined(plan.rule, plan.count, plan.threshold, trials) if plan else None
-        yield agent, (stated or Tally(FIRST, 1, tuple(state for state, _ in trials)), listed)
+def by_case(trials: QuerySet[Trial], *columns: str) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    """The cases of each agent entered, by its id: these columns of the case's trials in the order of their numbers."""
+    place = ("run_agent_id", "case_position")
+    ordered = trials.order_by(*place, "number").values_list(*place, *columns)
+    for (agent, _), rows in groupby(ordered.iterator(chunk_size=2000), key=lambda row: row[:2]):
+        yield agent, [row[2:] for row in rows]
 
 
 def _add(totals: Totals, tally: Joined, rows: Sequence[tuple[Any, ...]]) -> None:
     """Count one case."""
     totals.verdicts[tally.verdict] += 1
     totals.flaky += tally.is_flaky
-    for _, _, _, status, stopped, _, *used in rows:
+    for _, status, stopped, _, *used in rows:
         totals.statuses[status] += 1
         totals.left_out += joint_state(status, stopped) == LEFT_OUT
-        for name, amount in zip(COLUMNS[-3:], used, strict=True):
+        for name, amount in zip(USED, used, strict=True):
             totals.used[name] += amount or 0

@@ -39,17 +39,11 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """The newest run of a pack, as far as a row of the list shows it. `share` is passed trials of decided ones."""
+    """The newest run of a pack, as far as a row of the list shows it. `counts` are its trials by status."""
 
     id: int
     status: str
-    share: float | None
-
-
-def pass_share(counts: dict[str, int]) -> float | None:
-    """Passed trials of those that passed or failed; None while there are none."""
-    decided = counts.get("passed", 0) + counts.get("failed", 0)
-    return counts.get("passed", 0) / decided if decided else None
+    counts: Mapping[str, int]
 
 
 def counted(rows: QuerySet[Pack]) -> QuerySet[Pack]:
@@ -69,7 +63,7 @@ def last_runs(packs: Iterable[Pack]) -> dict[int, LastRun]:
     newest = versions.values("pack").annotate(run=Max("runs")).exclude(run=None).values_list("run", flat=True)
     rows = PackVersion.objects.filter(runs__in=list(newest)).order_by()
     values = rows.values_list("pack_id", "runs__id", "runs__status", "runs__counts")
-    return {pack: LastRun(run, status, pass_share(counts or {})) for pack, run, status, counts in values}
+    return {pack: LastRun(run, status, counts or {}) for pack, run, status, counts in values}
 
 
 def search(rows: QuerySet[Pack], text: str) -> QuerySet[Pack]:

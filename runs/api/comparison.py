@@ -15,6 +15,7 @@ from packs.api.lookup import choice_in, number_in
 from packs.api.pages import PAGING
 from runs.api.requests import refused
 from runs.api.runs import runs_of
+from runs.api.shapes import CaseSharesShape
 from runs.comparing.cells import Cell
 from runs.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
 from runs.comparing.pairs import Pairs
@@ -38,7 +39,7 @@ class PairsShape(serializers.Serializer[Any]):
     says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
 
 
-class ComparedColumnShape(serializers.Serializer[Any]):
+class ComparedColumnShape(CaseSharesShape):
     """One agent of one run; `name` is what `base` takes. Cost in US dollars, seconds a trial."""
 
     name = serializers.CharField()
@@ -48,8 +49,6 @@ class ComparedColumnShape(serializers.Serializer[Any]):
     is_base = serializers.BooleanField()
     states = serializers.DictField(child=serializers.IntegerField())
     flaky = serializers.IntegerField()
-    pass_rate = serializers.FloatField(allow_null=True)
-    wilson95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     score = serializers.FloatField(allow_null=True)
     cost_usd = serializers.FloatField(allow_null=True)
     total_tokens = serializers.FloatField(allow_null=True)
@@ -124,8 +123,8 @@ def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
         "is_base": is_base,
         "states": dict(total.states),
         "flaky": total.flaky,
-        "pass_rate": total.pass_rate,
-        "wilson95": total.interval,
+        **total.shares.as_dict(),
+        **total.cases.as_dict("case_"),
         "score": total.score,
         "cost_usd": total.cost_usd,
         "total_tokens": total.tokens,
@@ -215,7 +214,7 @@ class RunComparison(APIView):
         responses=ComparisonPageShape,
     )
     def get(self, request: Request) -> Response:
-        """What became of each case between runs, and whether the difference of their pass rates may be chance."""
+        """What became of each case between runs, and whether the difference of the cases that passed may be chance."""
         kind, order = choice_in(request, "show", CHANGES), choice_in(request, "sort", SORTS) or DEFAULT_ORDER
         lineup = wanted_lineup(request)
         found = holding(lineup.rows, request.query_params.get("q", ""))

@@ -7,7 +7,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from runs.api.runs import find_run
+from runs.jobs.progress import count_by_agent
 from runs.measuring import Collected, collect
+from runs.statistics.shares import shares_of
 
 
 class RunMetrics(APIView):
@@ -20,10 +22,16 @@ class RunMetrics(APIView):
         """Every metric of each agent with its definition, its unit, what it adds up to and how it is spread."""
         run = find_run(request, pk)
         found, wanted = collect(run), request.query_params.get("metric", "")
+        counts = count_by_agent(run.pk)
         agents = []
         for agent in run.agents.all():
             values = found.get(agent.pk, Collected())
-            entry = {"run_agent": agent.pk, "name": agent.name, "metrics": [one.as_dict() for one in values.measures()]}
+            entry = {
+                "run_agent": agent.pk,
+                "name": agent.name,
+                **shares_of(counts.get(agent.pk, {})).as_dict(),
+                "metrics": [one.as_dict() for one in values.measures()],
+            }
             if wanted:
                 entry["cases"] = [{"case_key": case, **one.as_dict()} for case, one in values.cases(wanted)]
             agents.append(entry)

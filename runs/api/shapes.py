@@ -87,7 +87,36 @@ class ReleaseShape(serializers.Serializer[Any]):
     run_id = serializers.IntegerField()
 
 
-class AgentSummaryShape(serializers.Serializer[Any]):
+def share(of: str) -> serializers.FloatField:
+    return serializers.FloatField(allow_null=True, help_text=f"From 0 to 1: {of}. null where there are none.")
+
+
+def interval(of: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text=f"95% Wilson interval of `{of}`, low and high."
+    )
+
+
+class SharesShape(serializers.Serializer[Any]):
+    """Shares of trials. Errors, undecided, cancelled and open trials are not judged: they are no failures."""
+
+    pass_rate = share("passed trials of those that were judged (passed or failed)")
+    coverage = share("judged trials of those that were planned")
+    wilson95 = interval("pass_rate")
+
+
+class CaseSharesShape(SharesShape):
+    """Shares of trials and of cases. A case passes by the rule of its pack for several trials.
+
+    Trials of one case do not vary independently: where cases have several, go by `case_wilson95`.
+    """
+
+    case_pass_rate = share("passed cases of those that were judged")
+    case_coverage = share("judged cases of those that were planned")
+    case_wilson95 = interval("case_pass_rate")
+
+
+class AgentSummaryShape(CaseSharesShape):
     """One agent of a run; `cases` counts by verdict, `trials` by status."""
 
     run_agent = serializers.IntegerField()
@@ -95,8 +124,6 @@ class AgentSummaryShape(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(VERDICTS)
     cases = serializers.DictField(child=serializers.IntegerField())
     flaky = serializers.IntegerField()
-    pass_rate = serializers.FloatField(allow_null=True)
-    wilson95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     trials = serializers.DictField(child=serializers.IntegerField())
     left_out = serializers.IntegerField()
     cost_usd = serializers.FloatField()
@@ -104,8 +131,8 @@ class AgentSummaryShape(serializers.Serializer[Any]):
     total_tokens = serializers.IntegerField()
 
 
-class RunSummaryShape(serializers.Serializer[Any]):
-    """A run in short; poll it until `is_final`."""
+class RunSummaryShape(SharesShape):
+    """A run in short, with the shares of the trials of all agents; poll it until `is_final`."""
 
     run = serializers.IntegerField()
     status = serializers.ChoiceField(RunStatus.choices)

@@ -1,4 +1,4 @@
-"""What the cases of one column add up to."""
+"""What the cases and trials of one column add up to."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,17 +8,20 @@ from statistics import fmean
 from runs.comparing.cells import Cell, known_sum
 from runs.comparing.pairs import Pairs, pairs_of
 from runs.comparing.rows import Row
-from runs.estimates import FAILED, PASSED, Interval, wilson
+from runs.estimates import FAILED, PASSED
+from runs.statistics.shares import Shares, shares_of
 
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """One column: `states` counts its cases by what they ended as, `flaky` those whose trials disagree.
+    """One column: `trials` counts its trials by state, `states` its cases by what they ended as, `flaky` those whose
+    trials disagree.
 
     `score` is the mean over cases, `seconds` the mean over trials, cost in US dollars and tokens sums; None where
     nothing is known. `pairs` compares it with the base and is None for the base itself.
     """
 
+    trials: Counter[str]
     states: Counter[str]
     flaky: int
     score: float | None
@@ -28,22 +31,14 @@ class Total:
     pairs: Pairs | None
 
     @property
-    def cases(self) -> int:
-        return self.states.total()
+    def shares(self) -> Shares:
+        """The shares of trials: what pages, exports and the API call the pass rate of a run."""
+        return shares_of(self.trials)
 
     @property
-    def decided(self) -> int:
-        return self.states[PASSED] + self.states[FAILED]
-
-    @property
-    def pass_rate(self) -> float | None:
-        """Passed cases of those with a verdict: the others say nothing about the agent."""
-        return self.states[PASSED] / self.decided if self.decided else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """The 95% interval of the pass rate (Wilson)."""
-        return wilson(self.states[PASSED], self.decided)
+    def cases(self) -> Shares:
+        """The shares of cases, each decided by its pack's rule for several trials."""
+        return shares_of(self.states)
 
     @property
     def untold(self) -> list[tuple[str, int]]:
@@ -57,6 +52,7 @@ def total_of(rows: Sequence[Row], at: int) -> Total:
     samples = [sample for cell in cells for sample in cell.samples]
     base = rows[0].base if rows else at
     return Total(
+        trials=Counter(sample.state for sample in samples),
         states=Counter(cell.state for cell in cells),
         flaky=sum(cell.is_flaky for cell in cells),
         score=mean_of([cell.score for cell in cells if cell.is_telling]),

@@ -1,5 +1,6 @@
 """Exports of a run: JSON, JSON Lines, JUnit XML, one HTML page, trial records with their traces, and run folders."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -9,8 +10,10 @@ from django.template.loader import render_to_string
 
 from runs.exporting.candidates import as_candidates
 from runs.exporting.folders import as_classic, as_pinned
+from runs.jobs.progress import count_by_agent
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.serializers import RunSerializer, TrialDetailSerializer
+from runs.statistics.shares import Shares, shares_of
 from runs.tracing import record_lines
 
 # What XML 1.0 cannot carry at all.
@@ -54,18 +57,24 @@ def as_junit(run: Run) -> Iterator[bytes]:
 
 def junit_suite(run: Run, agent: RunAgent) -> Iterator[bytes]:
     trials = Trial.objects.filter(run_agent=agent).order_by("case_position", "number").defer("scorecard")
-    statuses = list(trials.values_list("status", flat=True))
-    failures, errors = statuses.count(TrialStatus.FAILED), statuses.count(TrialStatus.ERROR)
-    skipped = len(statuses) - failures - errors - statuses.count(TrialStatus.PASSED)
+    statuses = Counter(trials.values_list("status", flat=True))
+    shares, errors = shares_of(statuses), statuses[TrialStatus.ERROR]
     yield (
-        f'  <testsuite name={attribute(agent.name)} tests="{len(statuses)}" failures="{failures}" '
-        f'errors="{errors}" skipped="{skipped}">\n'
+        f'  <testsuite name={attribute(agent.name)} tests="{shares.planned}" failures="{shares.failed}" '
+        f'errors="{errors}" skipped="{shares.missing - errors}">\n{properties(shares)}'
     ).encode()
     names = dict(run.version.input_sets.values_list("pk", "key"))
     for trial in trials.select_related("case").iterator(chunk_size=500):
         suite = names[trial.case.input_set_id] if trial.case else run.version.pack.slug
         yield junit_case(trial, suite).encode()
     yield b"  </testsuite>\n"
+
+
+def properties(shares: Shares) -> str:
+    """The pass rate and the coverage of a test suite, which test managers would make otherwise; none without trials."""
+    known = [(name, share) for name, share in shares.as_dict().items() if isinstance(share, float)]
+    lines = "".join(f'      <property name="{name}" value="{share!r}"/>\n' for name, share in known)
+    return f"    <properties>\n{lines}    </properties>\n" if lines else ""
 
 
 def junit_case(trial: Trial, suite: str) -> str:
@@ -97,7 +106,8 @@ def printable(text: str) -> str:
 
 def as_html(run: Run) -> Iterator[bytes]:
     """One page that needs nothing else."""
-    agents = run.agents.order_by("position")
+    counts = count_by_agent(run.pk)
+    agents = [(agent, shares_of(counts.get(agent.pk, {}))) for agent in run.agents.order_by("position")]
     trials = run.trials.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
     context = {"run": run, "agents": agents, "trials": trials.prefetch_related("grades").defer("scorecard")}
     yield render_to_string("runs/export.html", context).encode()

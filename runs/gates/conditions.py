@@ -7,6 +7,7 @@ from functools import cached_property
 from runs.estimates import percentile
 from runs.gates.policy import COST, LATENCY, GatePolicy
 from runs.gates.values import Condition, GateTask, Offender, Status
+from runs.statistics.shares import suite_pass_rate
 
 THRESHOLD_TOLERANCE = 1e-12
 LIMIT_TOLERANCE = 1e-9
@@ -100,19 +101,19 @@ def _history(compared: Compared, task: GateTask) -> str:
 
 
 def below_threshold(compared: Compared, suite: str, threshold: float) -> Condition:
-    """The share of passed tasks of one suite; open ones count for it only where that decides nothing."""
+    """The pass rate of one suite; open ones count for it only where that decides nothing."""
     members = [task for task in compared.members if task.suite == suite]
     passed = sum(task.verdict == "pass" for task in members)
     unsure = sum(task.verdict == "incomplete" for task in members)
-    share = passed / len(members)
+    rate, at_best = suite_pass_rate(passed, len(members)), suite_pass_rate(passed + unsure, len(members))
     status: Status = "not_evaluated"
-    if (passed + unsure) / len(members) < threshold - THRESHOLD_TOLERANCE:
+    if at_best < threshold - THRESHOLD_TOLERANCE:
         status = "fail"
-    elif share >= threshold - THRESHOLD_TOLERANCE:
+    elif rate >= threshold - THRESHOLD_TOLERANCE:
         status = "pass"
     offenders = [Offender(task.task_id, task.told, task.deciding()) for task in members if task.verdict != "pass"]
     named = () if status == "pass" else offenders
-    return Condition(f"suite_below_threshold:{suite}", status, share, threshold, named)
+    return Condition(f"suite_below_threshold:{suite}", status, rate, threshold, named)
 
 
 def latency_p95(compared: Compared) -> Condition:

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from runs.estimates import wilson
 from runs.gates.values import Condition, GateResult, GateTask
+from runs.statistics.shares import suite_pass_rate
 
 # What XML 1.0 cannot hold.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -41,7 +42,7 @@ def _suite(tasks: Sequence[GateTask]) -> dict[str, Any]:
         "passed": counts["pass"],
         "failed": counts["fail"],
         "incomplete": counts["incomplete"],
-        "pass_rate": counts["pass"] / len(tasks),
+        "pass_rate": suite_pass_rate(counts["pass"], len(tasks)),
         "wilson95": list(bounds) if bounds else None,
     }
 

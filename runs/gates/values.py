@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from runs.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined
+from runs.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined_or_first
 
 Status = Literal["pass", "fail", "not_evaluated"]
-# The rule of a task that says none: its first valid trial decides.
-FIRST = "pass^k"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +52,8 @@ class GateTask:
     @cached_property
     def tally(self) -> Joined:
         """What the trials say together, as the page of their run tells it."""
-        trials = tuple((trial.state, trial.score) for trial in self.trials)
-        found = joined(self.metric, self.k, self.threshold, trials)
-        return found or Tally(FIRST, 1, tuple(state for state, _ in trials))
+        trials = [(trial.state, trial.score) for trial in self.trials]
+        return joined_or_first(self.metric, self.k, self.threshold, trials)
 
     @cached_property
     def verdict(self) -> Verdict:

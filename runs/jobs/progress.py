@@ -1,6 +1,7 @@
 """How far a run is: its beginning, counts, and its end."""
 
 import logging
+from collections import Counter
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -13,7 +14,7 @@ from runs.jobs.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
 from runs.scoring import AgentScore, compare
-from runs.statistics import summarise_trials
+from runs.statistics.summaries import summarise_trials
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,15 @@ def count_trials(run_id: int) -> dict[str, int]:
     """Trials of a run by status."""
     rows = Trial.objects.filter(run=run_id).order_by().values("status").annotate(total=Count("pk"))
     return {row["status"]: row["total"] for row in rows}
+
+
+def count_by_agent(run_id: int) -> dict[int, Counter[str]]:
+    """Trials of each agent entered in a run by status."""
+    rows = Trial.objects.filter(run=run_id).order_by().values_list("run_agent", "status").annotate(total=Count("pk"))
+    found: dict[int, Counter[str]] = {}
+    for agent, status, total in rows:
+        found.setdefault(agent, Counter())[status] = total
+    return found
 
 
 def refresh(run_id: int) -> dict[str, int]:

@@ -23,7 +23,7 @@ from runs.jobs.statements import Row, Statements
 from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
-from runs.statistics import Judging
+from runs.statistics.summaries import Judging
 
 log = logging.getLogger(__name__)
 

@@ -10,6 +10,7 @@ from packs.columns import DocumentField
 from packs.models import PackVersion, Team, VersionInputSet
 from runs.models.agents import Agent
 from runs.models.connections import Connection
+from runs.statistics.shares import Shares, shares_of
 
 
 class RunStatus(models.TextChoices):
@@ -42,9 +43,8 @@ class Run(models.Model):
 
     `selection` says how the input set was chosen: given, all, only_one or none. `trials_per_case` is the largest number
     of trials of any case; `TrialPlan` has what packs say of each. `counts` is a cache of trials per status
-    that is made anew whenever trials finish; `pass_share` is made of it by the database: passed trials of those that
-    passed or failed, from 0 to 1, null while there are none. `scorecard` is the run-level document of challenge-pack
-    h.6;
+    that is made anew whenever trials finish; `pass_share` is the pass rate of `trial_shares`, made of it by the
+    database so that lists can be sorted by it. `scorecard` is the run-level document of challenge-pack h.6;
     `max_iterations` replaces the step limit of the version. `concurrency` is how many of its trials may be at work at
     once. `connections` says who answers for models that the pack names, where that was chosen at launch: model name ->
     `{"connection": id, "model": the connection's name for it}`. `budgets` is what all of its trials together may use
@@ -102,6 +102,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def trial_shares(self) -> Shares:
+        """The shares of its trials, of all agents together."""
+        return shares_of(self.counts or {})
 
     @property
     def has_limits(self) -> bool:

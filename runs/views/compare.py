@@ -1,5 +1,6 @@
 """Runs compared case by case; the address holds the whole state."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from runs.comparing.rows import Change, Row
 from runs.comparing.totals import Total
 from runs.lineups import MAX_RUNS, Column, Lineup, Refused, line_up, read_ids
 from runs.models import Run
+from runs.statistics.shares import shares_of
 from runs.views.compared_case import find_row, opened_case
 from runs.views.metrics import spelled
 from runs.views.runs import ACTIVE, NAMES, visible_runs
@@ -56,9 +58,14 @@ class Card:
     letter: str
 
     @property
+    def has_several(self) -> bool:
+        """Whether a case has several trials, so that cases and trials are counted apart."""
+        return self.total.shares.planned > self.total.cases.planned
+
+    @property
     def interval(self) -> str:
-        """The interval of the pass rate in per cent."""
-        bounds = self.total.interval
+        """The interval of the share of cases that pass, in per cent: trials of one case do not vary independently."""
+        bounds = self.total.cases.interval
         return f"{100 * bounds[0]:.0f} to {100 * bounds[1]:.0f} %" if bounds else ""
 
     @property
@@ -112,9 +119,10 @@ class CellShown:
 
     @property
     def passed(self) -> str:
-        """How many of several trials passed."""
-        states = [sample.state for sample in self.cell.samples] if self.cell else []
-        return f"{states.count('passed')} of {len(states)} passed" if len(states) > 1 else ""
+        """How many of several trials passed, of those that were judged."""
+        shares = shares_of(Counter(sample.state for sample in self.cell.samples) if self.cell else {})
+        told = f"{shares.passed} of {shares.judged} passed" if shares.planned > 1 else ""
+        return f"{told}, {shares.missing} not judged" if told and shares.missing else told
 
     @property
     def moved(self) -> str:

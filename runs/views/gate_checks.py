@@ -1,5 +1,6 @@
 """What a gate said: the verdict's page, its trials, the preview of another policy, and a run's own list."""
 
+from collections import Counter
 from typing import Any, cast
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ from runs.jobs.gates import GateRefused, Judged, judge, junit_of, keep
 from runs.models import Gate, GateCheck, Release, Run
 from runs.playback import index_of
 from runs.replay import KINDS
+from runs.statistics.shares import shares_of
 from runs.views.gate_forms import form_of, read_section
 from runs.views.gate_words import condition_lines, policy_words
 from runs.views.results import find_run, head_context
@@ -90,15 +92,14 @@ def shown_member(member: dict[str, Any]) -> dict[str, Any]:
         }
         for place, (pk, state, _, reason, *_rest) in enumerate(member["trials"])
     ]
-    passed = sum(trial["state"] == "passed" for trial in trials)
-    valid = passed + sum(trial["state"] == "failed" for trial in trials)
+    shares = shares_of(Counter(trial["state"] for trial in trials))
     # What decided a verdict tells why; of one that is open, what kept its trials from counting.
     is_open = member["verdict"] == "incomplete"
     telling = [trial for trial in trials if (trial["state"] == "error" if is_open else trial["is_deciding"])]
     reasons = [trial for trial in telling if trial["reason"]]
     has_changed = member["before"] is not None and member["before"] != member["verdict"]
     # Verdicts that were kept before trials could be joined by their scores say nothing of what they came to.
-    told = member.get("told", f"{passed}/{valid} trials passed")
+    told = member.get("told", f"{shares.passed}/{shares.judged} trials passed")
     return {**member, "trials": trials, "told": told, "reasons": reasons, "has_changed": has_changed}
 
 

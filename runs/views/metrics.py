@@ -8,8 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from runs.jobs.progress import count_by_agent
 from runs.measuring import Collected, Measure, collect
 from runs.models import RunAgent
+from runs.statistics.shares import shares_of
 from runs.views.results import find_run, head_context
 
 # Measures of the drawing of a distribution, in units of its own.
@@ -77,6 +79,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "tab": "metrics",
         "agents": agents,
         "agent": agent,
+        "shares": shares_of(count_by_agent(subject.run.pk).get(agent.pk, {})) if agent else None,
         "metrics": [drawn(measure) for measure in values.measures()],
         "metric": wanted if by_case else "",
         "by_case": [(case, drawn(measure)) for case, measure in by_case[:MAX_CASES]],

@@ -29,14 +29,15 @@ from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
 from runs.planning import ALL_SETS, asked_trials
+from runs.statistics.shares import Shares, shares_of
 from runs.tallies import tally_of
 from runs.views.answerers import chosen_answers
 from runs.views.gate_chips import gate_chips
 from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
+from runs.views.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
 from runs.views.troubles import troubles_of
 from runs.views.turns import turns_for
-from runs.views.untried import STATES, ends_of, untried_by_agent, with_state
 
 PAGE_CASES = 50
 # Why an agent is ahead, by the code of the run's scorecard.
@@ -69,34 +70,35 @@ def find_run(user: Any, pk: int, needed: Permission = Permission.READ) -> Subjec
 
 @dataclass(slots=True)
 class AgentCard:
-    """What the trials of one agent add up to so far. Scores are means from 0 to 1, None without any."""
+    """What the trials of one agent add up to so far. Scores are means from 0 to 1, None without any; `counts` are its
+    trials by their states."""
 
     agent: RunAgent
     counts: Counter[str] = field(default_factory=Counter)
     score: float | None = None
     is_winner: bool = False
-    untried: int = 0
     # The dimensions of all agents of the run, so that cards can be read line by line.
     measured: tuple[str, ...] = ()
 
     @property
-    def total(self) -> int:
-        return sum(self.counts.values())
+    def shares(self) -> Shares:
+        return shares_of(self.counts)
 
     @property
-    def share(self) -> float | None:
-        telling = self.counts["passed"] + self.counts["failed"]
-        return self.counts["passed"] / telling if telling else None
+    def is_whole(self) -> bool:
+        """Whether every trial is judged, so that the figures are of all of them."""
+        return not self.shares.missing
 
     @property
-    def uncounted(self) -> list[str]:
-        """Trials that the pass rate leaves out, as words."""
-        errors = self.counts["error"]
+    def unjudged(self) -> list[str]:
+        """Trials that have ended without a verdict, as words."""
+        errors, reviewed = self.counts["error"], self.counts[IN_REVIEW]
         told = {
-            "undecided": self.counts["undecided"],
             "error" if errors == 1 else "errors": errors,
-            "not tried": self.untried,
-            "cancelled": self.counts["cancelled"] - self.untried,
+            "undecided": self.counts["undecided"],
+            "waits for reviews" if reviewed == 1 else "wait for reviews": reviewed,
+            "not tried": self.counts[UNTRIED],
+            "cancelled": self.counts["cancelled"],
         }
         return [f"{count} {word}" for word, count in told.items() if count]
 
@@ -115,19 +117,17 @@ class AgentCard:
 def agent_cards(run: Run) -> list[AgentCard]:
     """The agents of a run, the best first once it has ended."""
     cards = {agent.pk: AgentCard(agent) for agent in run.agents.defer("config").order_by("position")}
-    trials = Trial.objects.filter(run=run).order_by()
-    for row in trials.values("run_agent", "status").annotate(total=Count("pk")):
-        cards[row["run_agent"]].counts[row["status"]] = row["total"]
-    for row in trials.values("run_agent").annotate(mean=Avg("score")):
+    for key, counts in states_by_agent(run).items():
+        cards[key].counts = counts
+    for row in Trial.objects.filter(run=run).order_by().values("run_agent").annotate(mean=Avg("score")):
         cards[row["run_agent"]].score = row["mean"]
-    untried = untried_by_agent(run)
     summaries = [card.agent.summary or {} for card in cards.values()]
     measured = tuple(dict.fromkeys(key for summary in summaries for key in summary.get("dimensions", {})))
     winner = (run.scorecard or {}).get("winning_run_agent_id")
     ranks = [entry["run_agent_id"] for entry in (run.scorecard or {}).get("agents", [])]
     for card in cards.values():
         card.is_winner = str(card.agent.pk) == winner and len(cards) > 1
-        card.untried, card.measured = untried[card.agent.pk], measured
+        card.measured = measured
     places = {key: place for place, key in enumerate(ranks)}
     return sorted(cards.values(), key=lambda card: places.get(str(card.agent.pk), len(places)))
 
@@ -189,9 +189,9 @@ def grid(run: Run, cards: list[AgentCard], query: Mapping[str, str]) -> tuple[Pa
 def eta_of(run: Run) -> timedelta | None:
     """How long the rest of a run takes when it goes on as it did; None while nothing is known."""
     progress = progress_of(run)
-    if run.status != RunStatus.RUNNING or not progress.took or not progress.done:
+    if run.status != RunStatus.RUNNING or not progress.took or not progress.ended:
         return None
-    return progress.took / progress.done * progress.left
+    return progress.took / progress.ended * progress.left
 
 
 def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
@@ -203,6 +203,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
     return {
         **head_context(subject),
         "cards": cards,
+        "figures": sum((card.counts for card in cards), Counter[str]()),
         "verdict": verdict_of(run, cards),
         "ranking": ranking_of(run),
         "page": page,

@@ -12,10 +12,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from packs.models import Pack, PackVersion
-from packs.views.catalogue import facets, pass_share
+from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.lineups import MAX_RUNS
 from runs.models import FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
+from runs.statistics.shares import Shares
 
 PAGE_ROWS = 50
 ORDERS = {
@@ -37,11 +38,10 @@ STATUS_WORDS = {**dict(RunStatus.choices), RunStatus.FAILED.value: "Errors only"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is. `share` is passed trials of those that passed or failed, from 0 to 1."""
+    """How far a run is: how many of its trials have ended, whatever became of them, and how long it took."""
 
-    done: int
-    total: int
-    share: float | None
+    ended: int
+    shares: Shares
     took: timedelta | None
 
     @property
@@ -50,7 +50,7 @@ class Progress:
 
     @property
     def left(self) -> int:
-        return self.total - self.done
+        return self.shares.planned - self.ended
 
 
 def spell(duration: timedelta | None) -> str:
@@ -70,9 +70,9 @@ def spell(duration: timedelta | None) -> str:
 def progress_of(run: Run) -> Progress:
     """The progress of a run by its cached counts; the time runs until it has ended."""
     counts: dict[str, int] = run.counts or {}
-    done = sum(counts.get(status, 0) for status in FINAL_STATUSES)
+    ended = sum(counts.get(status, 0) for status in FINAL_STATUSES)
     took = (run.finished_at or timezone.now()) - run.started_at if run.started_at else None
-    return Progress(done, run.trial_count, pass_share(counts), took)
+    return Progress(ended, run.trial_shares, took)
 
 
 def visible_runs(user: Any) -> QuerySet[Run]:

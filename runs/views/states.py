@@ -1,4 +1,4 @@
-"""Trials that were never tried, told apart from those that somebody cancelled."""
+"""What trials are on pages: their status, with what was never tried and what waits for reviews told apart."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,18 +6,29 @@ from typing import Any
 
 from django.db.models import Case, Count, F, QuerySet, Value, When
 
+from runs.engine.outcome import Fault
 from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
 
 # What the filter of trials calls them, beside the statuses.
-UNTRIED = "not_tried"
-STATES: Mapping[str, str] = {**dict(TrialStatus.choices), UNTRIED: "Not tried"}
+IN_REVIEW, UNTRIED = "in_review", "not_tried"
+STATES: Mapping[str, str] = {**dict(TrialStatus.choices), IN_REVIEW: "Waits for reviews", UNTRIED: "Not tried"}
 
 
 def with_state(rows: QuerySet[Trial]) -> QuerySet[Any]:
-    """Add `state`: the status, or UNTRIED."""
+    """Add `state`, a key of STATES."""
+    in_review = When(status=TrialStatus.UNDECIDED, fault=Fault.PERSON.value, then=Value(IN_REVIEW))
     untried = When(status=TrialStatus.CANCELLED, stop_reason__in=NOT_TRIED, then=Value(UNTRIED))
-    return rows.annotate(state=Case(untried, default=F("status")))
+    return rows.annotate(state=Case(in_review, untried, default=F("status")))
+
+
+def states_by_agent(run: Run) -> dict[int, Counter[str]]:
+    """How many trials of each agent entered are in each state."""
+    found: dict[int, Counter[str]] = {}
+    rows = with_state(Trial.objects.filter(run=run)).order_by().values_list("run_agent", "state")
+    for agent, state, total in rows.annotate(Count("pk")):
+        found.setdefault(agent, Counter())[state] = total
+    return found
 
 
 def ends_of(run: Run) -> list[tuple[str, int]]:
@@ -28,11 +39,3 @@ def ends_of(run: Run) -> list[tuple[str, int]]:
     totals = dict(rows.values_list("stop_reason").annotate(Count("pk")))
     told = [(f"Not tried: {word}", totals.pop(reason)) for reason, word in NOT_TRIED.items() if reason in totals]
     return [*told, *([("Cancelled", sum(totals.values()))] if totals else [])]
-
-
-def untried_by_agent(run: Run) -> Counter[int]:
-    """How many trials of each run agent were never tried."""
-    if not (run.counts or {}).get(TrialStatus.CANCELLED):
-        return Counter()
-    rows = Trial.objects.filter(run=run, status=TrialStatus.CANCELLED, stop_reason__in=NOT_TRIED).order_by()
-    return Counter(dict(rows.values_list("run_agent").annotate(Count("pk"))))

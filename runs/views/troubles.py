@@ -1,8 +1,11 @@
-"""What went wrong in a run, in a few lines: errors by what is to be mended, then what agents failed at."""
+"""What went wrong in a run, in a few lines: what kept trials from a verdict, then what agents failed at."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from django.db.models import Q, QuerySet
+
+from runs.engine.outcome import Fault
 from runs.models import Run, Trial, TrialStatus
 
 # Trials that are read; the list is one to begin with, the grid below has them all.
@@ -13,7 +16,7 @@ MAX_TEXT = 300
 
 @dataclass(slots=True)
 class Trouble:
-    """Trials that are errors for the same reason, or failures of one agent at one case. `first` leads there."""
+    """Trials without a verdict for the same reason, or failures of one agent at one case. `first` leads there."""
 
     first: Trial
     trials: int = 0
@@ -21,30 +24,36 @@ class Trouble:
     agents: dict[str, None] = field(default_factory=dict)
 
     @property
-    def is_error(self) -> bool:
-        return self.first.status == TrialStatus.ERROR
+    def is_unjudged(self) -> bool:
+        return self.first.status != TrialStatus.FAILED
 
     @property
     def reason(self) -> str:
-        """What is said of an error, on one line; empty for a failure."""
-        return " ".join(self.first.error.split())[:MAX_TEXT] if self.is_error else ""
+        """Why there is no verdict, on one line; empty for a failure."""
+        return " ".join(self.first.error.split())[:MAX_TEXT] if self.is_unjudged else ""
 
 
 def troubles_of(run: Run) -> list[Trouble]:
-    """The most frequent errors, then failures in the order of the cases; each at most SHOWN times."""
-    rows = Trial.objects.filter(run=run, status__in=(TrialStatus.FAILED, TrialStatus.ERROR))
+    """What kept most trials from a verdict, then failures in the order of the cases; each at most SHOWN times."""
+    reviewed = Q(status=TrialStatus.UNDECIDED, fault=Fault.PERSON.value)
+    unjudged = Q(status__in=(TrialStatus.ERROR, TrialStatus.UNDECIDED)) & ~reviewed
+    found = [list(gathered(read(run, each))) for each in (unjudged, Q(status=TrialStatus.FAILED))]
+    return [*sorted(found[0], key=lambda one: -one.trials)[:SHOWN], *found[1][:SHOWN]]
+
+
+def read(run: Run, which: Q) -> QuerySet[Trial]:
+    """The first READ such trials, in the order of the cases."""
     columns = ("case_key", "number", "status", "fault", "stop_reason", "error", "run_agent__name")
-    ordered = rows.select_related("run_agent").only(*columns).order_by("case_position", "run_agent__position", "number")
-    found = list(gathered(ordered[:READ]))
-    errors = sorted((one for one in found if one.is_error), key=lambda one: -one.trials)
-    return [*errors[:SHOWN], *[one for one in found if not one.is_error][:SHOWN]]
+    rows: QuerySet[Trial] = Trial.objects.filter(which, run=run).select_related("run_agent").only(*columns)
+    return rows.order_by("case_position", "run_agent__position", "number")[:READ]
 
 
 def gathered(trials: Iterable[Trial]) -> Iterator[Trouble]:
     """The trials of the same trouble together, in the order in which each was met first."""
     found: dict[tuple[str, ...], Trouble] = {}
     for trial in trials:
-        told = trial.error if trial.status == TrialStatus.ERROR else f"{trial.case_key}\n{trial.run_agent.name}"
+        is_failure = trial.status == TrialStatus.FAILED
+        told = f"{trial.case_key}\n{trial.run_agent.name}" if is_failure else trial.error
         trouble = found.setdefault((trial.status, trial.fault, told), Trouble(trial))
         trouble.trials += 1
         trouble.cases[trial.case_key] = None

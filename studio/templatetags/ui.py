@@ -14,10 +14,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
+from runs.engine.outcome import Fault
 from runs.estimates import Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
+from runs.statistics.shares import Shares, shares_of, spelled
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
 
 register = template.Library()
@@ -102,6 +104,8 @@ def trial_chip(trial: Trial) -> SafeString:
         return chip(trial.status, f"Error: {trial.fault}")
     if trial.status == TrialStatus.FAILED and trial.stop_reason in LIMITS:
         return chip(trial.status, f"Failed: limit of {LIMITS[trial.stop_reason]}")
+    if trial.status == TrialStatus.UNDECIDED and trial.fault == Fault.PERSON:
+        return chip("review", "Waits for reviews")
     if trial.status == TrialStatus.CANCELLED and trial.stop_reason in NOT_TRIED:
         return chip(trial.status, f"Not tried: {NOT_TRIED[trial.stop_reason]}")
     return chip(trial.status)
@@ -181,7 +185,9 @@ BAR_TONES = {
     "failed": "red",
     "error": "orange",
     "undecided": "amber",
+    "in_review": "amber",
     "cancelled": "grey",
+    "not_tried": "grey",
     "running": "blue",
 }
 
@@ -195,7 +201,9 @@ def bar(counts: Mapping[str, int], total: int) -> SafeString:
         parts.append((f"{start:.3f}", f"{width:.3f}", tone))
         start += width
     rects = format_html_join("", '<rect x="{}" width="{}" height="6" class="bar-{}"/>', parts)
-    said = ", ".join(f"{counts[status]} {status}" for status in BAR_TONES if counts.get(status)) or "nothing yet"
+    said = (
+        ", ".join(f"{counts[status]} {spaced(status)}" for status in BAR_TONES if counts.get(status)) or "nothing yet"
+    )
     return format_html(
         '<svg class="trialbar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>',
         f"{said} of {total}",
@@ -207,19 +215,32 @@ BANDS = ((0.8, "green"), (0.5, "amber"), (0.0, "red"))
 
 
 @register.simple_tag
-def percent(share: float | str | None) -> SafeString:
-    """A share from 0 to 1 in per cent, coloured by its band; a dash where there is none.
-
-    All and nothing are said only where they are meant: one failure among a thousand does not make 100 %.
+def percent(share: float | str | None, is_whole: bool = True) -> SafeString:
+    """A share from 0 to 1 in per cent, a dash where there is none. It is coloured by its band, unless something is
+    missing from it: what is not whole is neither good nor bad.
 
     Templates give an empty text for a value that is missing.
     """
     if share is None or isinstance(share, str):
         return SafeString('<span class="muted">–</span>')
-    tone = next((tone for least, tone in BANDS if share >= least), "red")
-    rounded = f"{100 * share:.0f}"
-    exceptions = {"100": "> 99" if share < 1 else "100", "0": "< 1" if share > 0 else "0"}
-    return format_html('<span class="share share--{}">{} %</span>', tone, exceptions.get(rounded, rounded))
+    tone = next((tone for least, tone in BANDS if share >= least), "red") if is_whole else "part"
+    return format_html('<span class="share share--{}">{}</span>', tone, spelled(share))
+
+
+@register.filter
+def per_cent(share: float | None) -> str:
+    """A share from 0 to 1 in per cent, as plain text."""
+    return spelled(share)
+
+
+@register.simple_tag
+def pass_rate(of: Shares | Mapping[str, int] | None) -> SafeString:
+    """The pass rate of shares, or of counts by status, and beside it how much was judged unless everything was."""
+    shares = of if isinstance(of, Shares) else shares_of(of or {})
+    rate = percent(shares.pass_rate, not shares.missing)
+    if not shares.missing:
+        return rate
+    return format_html('{} <span class="share__of">{} of {} judged</span>', rate, shares.judged, shares.planned)
 
 
 @register.simple_tag(takes_context=True)

@@ -138,7 +138,7 @@ def test_several_trials_of_several_runs_stay_one_case_each(author, version, agen
     assert [(row.key, [len(cell.samples) for cell in row.cells]) for row in lineup.rows] == [
         (key, [5, 5, 5]) for key in ("case-0000", "case-0001", "case-0002")
     ]
-    assert [total.cases for total in lineup.totals] == [3, 3, 3]
+    assert [total.cases.planned for total in lineup.totals] == [3, 3, 3]
     pairs = lineup.totals[1].pairs
     assert (pairs.n, pairs.regressed, pairs.says) == (3, 1, "too_few")
     assert lineup.shared == 3

@@ -3,6 +3,7 @@
 import pytest
 
 from packs.access import Role
+from runs.estimates import wilson
 from runs.launch import launch
 from runs.models import Agent, Trial
 from runs.tallies import case_tallies, summary_of
@@ -46,7 +47,9 @@ def test_a_summary_counts_cases_by_the_rules_of_the_pack(run):
     assert agent["cases"] == {"pass": 1, "fail": 1, "incomplete": 1}
     assert (agent["verdict"], agent["flaky"], agent["left_out"]) == ("fail", 1, 0)
     assert agent["trials"] == {"passed": 2, "failed": 3, "error": 1}
-    assert agent["pass_rate"] == pytest.approx(1 / 3)
+    assert (agent["pass_rate"], agent["coverage"]) == (2 / 5, 5 / 6)
+    assert (agent["case_pass_rate"], agent["case_coverage"]) == (1 / 2, 2 / 3)
+    assert (agent["wilson95"], agent["case_wilson95"]) == (list(wilson(2, 5)), list(wilson(1, 2)))
     assert (agent["cost_usd"], agent["total_tokens"]) == (1.0, 400)
 
 

@@ -17,6 +17,7 @@ from runs.grading import FAILED, FINE, MACHINERY, USAGE
 from runs.grading import main as grade_without_database
 from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
+from runs.jobs.progress import count_by_agent
 from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
 from runs.management import testers, tracing
@@ -26,6 +27,7 @@ from runs.models.trials import TRIAL_COST_LIMIT
 from runs.planning import ALL_SETS
 from runs.rescoring import RescoreRefused, ask_rescore
 from runs.serializers import RescoreSerializer
+from runs.statistics.shares import shares_of
 
 POLL_SECONDS = 0.2
 NO_WORKER_SECONDS = 4
@@ -184,10 +186,10 @@ class Command(BaseCommand):
         chosen = f", input set {run.input_set.key} ({run.selection})" if run.input_set else ""
         chosen = ", all input sets" if run.selection == ALL_SETS else chosen
         self.stdout.write(f"Run {run.pk}: {run.name}\n{run.version}{chosen}\n{run.status}: {run.trial_count} trials")
+        counts = count_by_agent(run.pk)
         for agent in run.agents.order_by("position"):
-            score = agent.summary.get("overall_score")
-            told = f"{agent.summary.get('passed', 0)} passed" if agent.summary else "at work"
-            self.stdout.write(f"  {agent.name}: {told}{'' if score is None else f', mean score {score:.3f}'}")
+            score, shares = agent.summary.get("overall_score"), shares_of(counts.get(agent.pk, {}))
+            self.stdout.write(f"  {agent.name}: {shares.told}{'' if score is None else f', mean score {score:.3f}'}")
         for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
             self.stdout.write(f"  {trial.status}: {trial} {trial.error}".rstrip())
 

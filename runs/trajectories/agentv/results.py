@@ -55,7 +55,7 @@ class Result:
         return sum(self.token_usage.get(name, 0) for name in ("input", "output"))
 
     @property
-    def pass_rate(self) -> float | None:
+    def grader_pass_rate(self) -> float | None:
         """The share of its graders that reach 0.8; None for a trial that broke."""
         if self.status == BROKEN:
             return None

@@ -160,7 +160,7 @@ def benchmark(results: Sequence[Result], source: str) -> Json:
 
 def _summary(results: Sequence[Result]) -> Json:
     values: dict[str, list[float]] = {
-        "pass_rate": [rate for result in results if (rate := result.pass_rate) is not None],
+        "pass_rate": [rate for result in results if (rate := result.grader_pass_rate) is not None],
         "time_seconds": [result.duration_ms / 1000 for result in results if result.duration_ms is not None],
         "tokens": [result.tokens for result in results if result.token_usage],
         "tool_calls": [float(len(result.calls)) for result in results],

@@ -1,4 +1,5 @@
 import pytest
+from django.urls import reverse
 
 from packs.access import Role
 from runs.jobs import retry
@@ -41,7 +42,7 @@ def test_the_last_review_judges_the_trial_and_mends_the_run(run, author, kindnes
     before = Trial.objects.get(pk=request.trial_id)
     assert review(request, author, scores(kindness, kindness), "Because.")
     trial = Trial.objects.get(pk=request.trial_id)
-    assert (before.status, trial.status, state_of(request)) == ("error", status, "settled")
+    assert (before.status, trial.status, state_of(request)) == ("undecided", status, "settled")
     assert [grade.score for grade in trial.grades.filter(key="human_review")] == [kindness / 4]
     assert list(trial.events.values_list("sequence", flat=True)) == list(range(1, trial.event_count + 1))
     assert trial.events.filter(event_type="grader.review.recorded").count() == 1
@@ -50,6 +51,26 @@ def test_the_last_review_judges_the_trial_and_mends_the_run(run, author, kindnes
     assert sum(mended.counts.values()) == run.trial_count
     assert mended.agents.get().summary["trials"] == run.trial_count
     assert mended.agents.get().summary["passed"] == (1 if status == "passed" else 0)
+
+
+def test_a_trial_that_waits_for_people_is_no_error(run, as_author):
+    assert (run.status, run.counts) == ("completed", {"undecided": 5})
+    trial = run.trials.first()
+    assert trial.fault == "person"
+    assert trial.error.startswith("waits for people: ")
+    page = as_author.get(reverse("runs:trial", args=[trial.pk]))
+    assert page.context["cause"].title == "Waits for reviews"
+    junit = b"".join(as_author.get(f"/api/v1/runs/{run.pk}/export/?as=junit").streaming_content)
+    assert b'errors="0" skipped="5"' in junit
+    assert retry(run, "errors") == 0
+
+
+def test_the_page_of_a_run_counts_what_waits_for_people_apart(run, as_author):
+    Trial.objects.filter(pk=run.trials.first().pk).update(fault="", error="No judge answers.")
+    page = as_author.get(reverse("runs:show", args=[run.pk]))
+    assert [card.unjudged for card in page.context["cards"]] == [["1 undecided", "4 wait for reviews"]]
+    assert {facet.label: facet.total for facet in page.context["statuses"]} == {"Undecided": 1, "Waits for reviews": 4}
+    assert [trouble.reason for trouble in page.context["troubles"]] == ["No judge answers."]
 
 
 def test_a_review_may_change_until_enough_are_there(author, team):

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.statistics import Judging, summarise_trials
+from runs.statistics.summaries import Judging, summarise_trials
 
 
 def row(status, score=None, fault="", **dimensions):
@@ -17,7 +17,6 @@ def test_what_machine_or_pack_spoilt_says_nothing_about_the_agent():
             row("undecided"),
         ]
     )
-    assert summary["pass_rate"] == 0.5
     assert summary["overall_score"] == 0.5
     assert summary["dimensions"] == {"correctness": 0.75}
     assert summary["statuses"] == {"passed": 1, "failed": 1, "error": 1, "undecided": 1}
@@ -25,9 +24,9 @@ def test_what_machine_or_pack_spoilt_says_nothing_about_the_agent():
     assert summary["warnings"] == ["w"]
 
 
-def test_without_a_verdict_there_is_no_rate():
+def test_without_a_verdict_there_is_no_score():
     summary = summarise_trials([row("error", fault="pack", correctness=None)])
-    assert (summary["pass_rate"], summary["overall_score"]) == (None, None)
+    assert (summary["passed"], summary["overall_score"]) == (0, None)
     assert summary["dimensions"] == {"correctness": None}
     assert summarise_trials([])["trials"] == 0
 

@@ -38,7 +38,7 @@ def test_what_regressed_comes_first(as_author, before, after):
     answer = show(as_author, before, after)
     assert told(answer) == [("1", "regressed"), ("0", "same"), ("2", "same")]
     cards = answer.context["cards"]
-    assert [(card.is_base, card.total.pass_rate) for card in cards] == [(True, 1.0), (False, pytest.approx(2 / 3))]
+    assert [(card.is_base, card.total.shares.pass_rate) for card in cards] == [(True, 1.0), (False, 2 / 3)]
     assert (cards[1].delta, cards[1].pairs.says) == ("−33.3", "too_few")
 
 
@@ -131,7 +131,7 @@ def test_a_run_under_way_is_followed_and_never_counts_as_failed(as_author, autho
     answer = show(as_author, before, waiting)
     assert {state for _, state in told(answer)} == {"incomparable"}
     assert answer.context["is_live"]
-    assert answer.context["cards"][1].total.pass_rate is None
+    assert answer.context["cards"][1].total.shares.pass_rate is None
     work_off(waiting)
     assert not show(as_author, before, waiting).context["is_live"]
 

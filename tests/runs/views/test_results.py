@@ -48,8 +48,8 @@ def test_the_best_agent_comes_first_with_the_reason(as_author, run):
     page = show(as_author, run)
     assert [card.agent.name for card in page.context["cards"]] == ["reference", "empty"]
     best, worst = page.context["cards"]
-    assert (best.share, best.score, best.is_winner) == (1.0, 1.0, True)
-    assert (worst.share, worst.counts["failed"], worst.is_winner) == (0.0, 6, False)
+    assert (best.shares.pass_rate, best.score, best.is_winner) == (1.0, 1.0, True)
+    assert (worst.shares.pass_rate, worst.counts["failed"], worst.is_winner) == (0.0, 6, False)
     assert page.context["verdict"]["name"] == "reference"
     assert page.context["verdict"]["code"] == "overall_score"
 
@@ -105,7 +105,7 @@ def test_a_long_run_is_shown_page_by_page_without_more_queries(
 ):
     version = publish_text(team, author, pack_text({"default": 120}), slug="long")
     run = launch(author, version, [agents["echo"]])
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(21):
         page = show(as_author, run, page=3)
     assert [row.key for row in page.context["rows"]][-1] == "case-0119"
     assert len(page.context["rows"]) == 20

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from runs.launch import Options, launch
 from runs.models import Run, RunStatus
+from runs.statistics.shares import Shares
 from runs.views.runs import spell
 from tests.runs.studio_packs import pack_text, publish_text
 
@@ -40,9 +41,9 @@ def sets_version_of_another_pack(team, author):
 def test_the_newest_run_comes_first_with_its_numbers(as_author, runs):
     rows = as_author.get(reverse(URL)).context["rows"]
     assert [row["run"].name for row in rows] == ["third", "second", "first"]
-    assert rows[2]["progress"].share == pytest.approx(1 / 3)
+    assert rows[2]["progress"].shares == Shares(passed=1, judged=3, planned=7)
     assert rows[2]["progress"].spent == "1 min 15 s"
-    assert (rows[1]["progress"].done, rows[1]["progress"].total) == (0, 6)
+    assert (rows[1]["progress"].ended, rows[1]["progress"].shares.planned) == (0, 6)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +67,12 @@ def test_the_address_narrows_and_sorts_the_list(as_author, runs, params, names):
 
 
 def test_the_pass_rate_follows_the_counts_both_ways(as_author, runs):
-    Run.objects.filter(name="second").update(counts={"passed": 3, "failed": 1})
+    Run.objects.filter(name="second").update(counts={"passed": 3, "failed": 4})
     Run.objects.filter(name="third").update(counts={"error": 9})
     assert listed(as_author, sort="-share") == ["second", "first", "third"]
     assert listed(as_author, sort="share") == ["first", "second", "third"]
-    assert list(Run.objects.order_by("pk").values_list("pass_share", flat=True)) == [pytest.approx(1 / 3), 0.75, None]
+    assert [run.pass_share for run in Run.objects.order_by("pk")] == [1 / 3, 3 / 7, None]
+    assert all(run.pass_share == run.trial_shares.pass_rate for run in Run.objects.all())
 
 
 def test_a_number_finds_the_run_of_that_number(as_author, runs):

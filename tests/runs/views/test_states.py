@@ -30,7 +30,7 @@ def show(client, run, **query):
 def test_what_a_cost_limit_left_out_does_not_count_as_cancelled(as_author, run):
     page = show(as_author, run)
     assert page.context["ends"] == [("Not tried: cost limit", 2), ("Cancelled", 2)]
-    assert [card.uncounted for card in page.context["cards"]] == [["1 not tried", "1 cancelled"]] * 2
+    assert [card.unjudged for card in page.context["cards"]] == [["1 not tried", "1 cancelled"]] * 2
     assert b"Not tried: cost limit" in page.content
 
 
@@ -47,4 +47,4 @@ def test_a_run_that_nobody_stopped_speaks_of_neither(as_author, run):
     run.save()
     page = show(as_author, run)
     assert page.context["ends"] == []
-    assert [card.uncounted for card in page.context["cards"]] == [[], []]
+    assert [card.unjudged for card in page.context["cards"]] == [[], []]

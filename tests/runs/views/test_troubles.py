@@ -42,3 +42,17 @@ def test_what_went_wrong_leads_to_the_first_trial_of_each_reason(as_author, run)
 def test_a_run_in_which_all_went_well_lists_nothing(run):
     Trial.objects.filter(run=run).update(status=TrialStatus.PASSED)
     assert troubles_of(run) == []
+
+
+def test_what_nobody_could_decide_is_told_with_its_reason(run):
+    Trial.objects.filter(run=run, case_position=1).update(status=TrialStatus.UNDECIDED, error="judge 'tone' is missing")
+    first, *failures = troubles_of(run)
+    assert (first.reason, first.trials, first.is_unjudged) == ("judge 'tone' is missing", 2, True)
+    assert {one.first.status for one in failures} == {TrialStatus.FAILED}
+
+
+def test_errors_after_many_failures_are_told_all_the_same(run, monkeypatch):
+    monkeypatch.setattr("runs.views.troubles.READ", 2)
+    Trial.objects.filter(run=run).update(status=TrialStatus.FAILED)
+    spoil(run, 3, "no judge answers")
+    assert troubles_of(run)[0].reason == "no judge answers"

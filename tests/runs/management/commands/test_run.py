@@ -91,7 +91,8 @@ def test_showing_tells_agents_and_what_did_not_pass(version, agents):
     work_off(Run.objects.get(pk=started["id"]))
     code, out, _ = run("show", started["id"])
     assert code == 0
-    for word in ("echo: 3 passed", "empty: 0 passed", "failed: case-0000 #1 by empty"):
+    rates = ("echo: pass rate 100 % (3 of 3 judged)", "empty: pass rate 0 % (0 of 3 judged)")
+    for word in (*rates, "failed: case-0000 #1 by empty"):
         assert word in out
 
 

@@ -1,4 +1,4 @@
-"""Numbers over many trials."""
+"""What the trials of one agent add up to."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -87,21 +87,18 @@ class Tally:
 def summarise_trials(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """What the trials of one agent add up to.
 
-    A row holds `status`, `fault`, `score` and `scorecard`. `pass_rate` is passed / (passed + failed): trials that our
-    machine or the pack spoilt, or that nobody could decide, say nothing about the agent. Means are 0 to 1 over the
-    trials that have a score, None where none has. `judging` is what judges used up, which is never the agent's.
+    A row holds `status`, `fault`, `score` and `scorecard`. Means are 0 to 1 over the trials that have a score, None
+    where none has. `judging` is what judges used up, which is never the agent's. Shares are made of `statuses` by
+    `runs.statistics.shares` wherever they are shown.
     """
     tally = Tally()
     for row in rows:
         tally.add(row)
-    passed = tally.statuses["passed"]
-    telling = passed + tally.statuses["failed"]
     return {
         "trials": sum(tally.statuses.values()),
         "statuses": dict(tally.statuses),
         "faults": dict(tally.faults),
-        "passed": passed,
-        "pass_rate": passed / telling if telling else None,
+        "passed": tally.statuses["passed"],
         "overall_score": tally.overall.value,
         "dimensions": {key: mean.value for key, mean in tally.dimensions.items()},
         "warnings": list(tally.warnings),
