@@ -43,12 +43,13 @@ class Pattern:
 
 
 @lru_cache(maxsize=512)
-def compile_pattern(source: str) -> Pattern | PatternTrouble:
+def compile_pattern(source: str, case_sensitive: bool = True) -> Pattern | PatternTrouble:
     """A pattern ready for searching, or the reason why RE2 does not take it. Never raises."""
     if len(source) > MAX_PATTERN_LENGTH:
         return PatternTrouble(f"the pattern has {len(source)} characters; at most {MAX_PATTERN_LENGTH} are taken")
     options = re2.Options()
     options.log_errors = False
+    options.case_sensitive = case_sensitive
     try:
         return Pattern(source, re2.compile(source.encode(), options))
     except UnicodeEncodeError:

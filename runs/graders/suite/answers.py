@@ -26,13 +26,13 @@ def is_found(pattern: str, text: str, trial: Trial) -> bool:
     """Whether a text, or a regular expression, is found. Raises Misconfigured."""
     is_exact = trial.grader.get("case_sensitive", True) is not False
     if trial.grader.get("regex") is True:
-        return pattern_of(pattern if is_exact else f"(?i){pattern}").is_found(text)
+        return pattern_of(pattern, is_exact).is_found(text)
     return pattern in text if is_exact else pattern.casefold() in text.casefold()
 
 
-def pattern_of(source: str) -> Pattern:
+def pattern_of(source: str, case_sensitive: bool = True) -> Pattern:
     """A regular expression. Raises Misconfigured for what is none."""
-    found = compile_pattern(source)
+    found = compile_pattern(source, case_sensitive)
     if not isinstance(found, Pattern):
         raise Misconfigured(f"{source[:80]!r} is no regular expression: {found.message}")
     return found

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from packs.formats.task_suite.catalogue import TRAJECTORY_CHECKS
 from runs.graders.contract import Judgement
 from runs.graders.suite.scene import Check, Misconfigured, Missing, Trial, from_checks, grade_with
 from runs.trajectories.actions import match_actions
@@ -10,8 +11,6 @@ from runs.trajectories.facts import call_count
 from runs.trajectories.loops import MAX_RETRIES, has_loop, retries_per_tool, retry_count
 from runs.trajectories.tracked import error_count
 
-# Checks that can also stand beside the type, as in the old name `transcript`.
-BESIDE = ("max_turns", "max_steps", "max_tool_calls", "max_total_tokens", "max_wall_time_seconds")
 _ACTIONS = {
     "min_action_precision": "precision",
     "min_action_recall": "recall",
@@ -32,7 +31,8 @@ def _stated(trial: Trial) -> Iterator[tuple[str, Any]]:
     for entry in listed if isinstance(listed, list) else ():
         if isinstance(entry, dict):
             yield from entry.items()
-    yield from ((name, trial.grader[name]) for name in BESIDE if name in trial.grader)
+    # Checks can also stand beside the type, as in the old name `transcript`.
+    yield from ((name, trial.grader[name]) for name in TRAJECTORY_CHECKS if name in trial.grader)
 
 
 def _check(trial: Trial, name: str, limit: Any, most: int) -> Check | None:

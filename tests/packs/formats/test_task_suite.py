@@ -15,7 +15,7 @@ from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Rule, has_errors
 from packs.formats.index import TreeIndex
 from packs.formats.task_suite import layout, reading, structure
-from packs.formats.task_suite.checks import config, fields, graders, inputs, places, rubrics, rules
+from packs.formats.task_suite.checks import config, contents, fields, graders, inputs, places, rubrics, rules
 from packs.formats.task_suite.schema import file_schema
 from tests.packs.formats.challenge_pack.generated import keys, values
 
@@ -62,7 +62,7 @@ def files_of_sample(path):
 
 
 def test_every_rule_of_the_format_has_a_sample():
-    modules = (config, fields, graders, inputs, places, rubrics, rules, structure, reading)
+    modules = (config, contents, fields, graders, inputs, places, rubrics, rules, structure, reading)
     declared = {rule.code for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
     samples = {f"task_suite.{path.stem.partition('-')[0]}" for path in SAMPLES}
     # Ids that differ in case only also break E201, so no sample has this finding alone; the vectors do.

@@ -66,6 +66,12 @@ def test_a_pattern_that_is_none_is_the_authors_mistake():
     assert judge(strings("(", regex=True)).state is State.ERROR
 
 
+def test_checks_of_a_trajectory_count_where_they_stand_beside_the_type():
+    calls = [call("search", q="x")] * 3
+    check(judge({"type": "trajectory_metrics", "no_loops": True}, *calls), Verdict.FAIL, 0)
+    check(judge({"type": "trajectory_metrics", "no_loops": True}, *calls[:2]), Verdict.PASS, 1)
+
+
 def test_json_must_keep_to_the_schema():
     grader = {"type": "json_schema", "schema": {"type": "object", "required": ["a"]}}
     check(judge(grader, output='{"a": 1}'), Verdict.PASS)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.evidence import FORMS, is_reference
 from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.checks.syntaxes import schema_trouble
 from packs.formats.challenge_pack.checks.values import (
     entries,
     evaluation_spec,
@@ -20,6 +19,7 @@ from packs.formats.challenge_pack.checks.values import (
 )
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.syntaxes import schema_trouble
 
 REQUIRED_TEXTS = {
     "rubric": ("rubric",),

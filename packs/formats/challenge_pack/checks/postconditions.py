@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.syntaxes import pattern_trouble
 from packs.formats.challenge_pack.checks.values import one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.syntaxes import pattern_trouble
 
 KEYS = {"condition": "text", "value": "value", "json_path": "text"}
 EXISTENCE = ("exists", "not_exists")

@@ -7,7 +7,6 @@ from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PR
 from packs.formats.challenge_pack.checks.metrics import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.checks.syntaxes import pattern_trouble, schema_trouble
 from packs.formats.challenge_pack.checks.tools import is_mock, shape_trouble
 from packs.formats.challenge_pack.checks.validators import declared_checks
 from packs.formats.challenge_pack.checks.values import (
@@ -25,6 +24,7 @@ from packs.formats.challenge_pack.checks.values import (
 from packs.formats.challenge_pack.schema.spec import COLLECTORS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.syntaxes import pattern_trouble, schema_trouble
 
 PRIMITIVES = (
     "submit",

@@ -9,6 +9,7 @@ from packs.formats.assertions import parse_assertion
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.catalogue import ALIASES, GRADERS, TRAJECTORY_CHECKS, known_type
+from packs.formats.task_suite.checks.contents import check_contents
 from packs.formats.task_suite.checks.rubrics import check_rubric
 from packs.formats.task_suite.checks.rules import EMPTY_CHECK, WRONG_SHAPE
 from packs.formats.task_suite.checks.shapes import FIELDS, check_expectations, check_shape, check_tool_entries
@@ -100,6 +101,7 @@ def _check_grader(document: Document, grader: Document, path: Path) -> Iterator[
         if field in grader:
             yield from check_shape(shape, grader[field], (*path, field))
     yield from _check_content(document, kind, grader, path)
+    yield from check_contents(document, kind, grader, path)
     yield from _check_commands(grader, path)
 
 

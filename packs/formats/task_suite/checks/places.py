@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+import orjson
+
 from packs.formats.adapter import PackIndex
 from packs.formats.document import Asset, Document, InputSet, Pack
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.syntaxes import schema_trouble
 from packs.formats.task_suite.checks.rubrics import named_files
 from packs.formats.task_suite.layout import FOLDER, RUBRICS, candidates, is_left_out, leaves_pack
 from packs.formats.task_suite.suites import SUITES, listed_suites
@@ -59,8 +62,14 @@ NO_ANCHORS = Rule(
     hint="Write a list item for each score from 4 to 0, as in `- **4**: what counts as right`.",
     rule="TS-509",
 )
+BAD_SCHEMA_FILE = Rule(
+    "task_suite.E324",
+    "The schema in {name} cannot be used: {reason}",
+    hint="Write JSON Schema of draft 2020-12 or draft-07.",
+    rule="TS-303",
+)
 
-WHOLE_RULES = (OTHER_SUITE, SAME_ID, LEFT_OUT, NO_FIXTURE, CASE_CLASH, NO_TASK, NO_ANCHORS)
+WHOLE_RULES = (OTHER_SUITE, SAME_ID, LEFT_OUT, NO_FIXTURE, CASE_CLASH, NO_TASK, NO_ANCHORS, BAD_SCHEMA_FILE)
 _ANCHOR = re.compile(rb"^[-*] \*\*([0-4])\*\*", re.MULTILINE)
 
 
@@ -101,6 +110,7 @@ def check_whole(pack: Pack) -> Iterator[Finding]:
     yield from _check_ids(pack)
     if pack.document:
         yield from check_fixtures(pack)
+    yield from _check_schema_files(pack)
     for file in pack.files:
         if is_left_out(file.path):
             yield LEFT_OUT.at(("files", file.path))
@@ -150,6 +160,28 @@ def check_fixtures(pack: Pack) -> Iterator[Finding]:
             continue
         if not any(known.has_place(name) for name in candidates(input_set.key, stated)):
             yield NO_FIXTURE.at((*path, "inputs", "repo_path"), name=repr(stated[:120]))
+
+
+def _check_schema_files(pack: Pack) -> Iterator[Finding]:
+    """Schemas that graders take from files of the pack; where a pack has no bytes at hand, nothing is said."""
+    contents = {asset.path: asset.content for asset in pack.assets if asset.content is not None}
+    for path, input_set, document in _cases(pack):
+        for position, grader in enumerate(map(mapping, listing(document.get("graders")))):
+            name = grader.get("schema_path")
+            if grader.get("type") != "json_schema" or "schema" in grader or not isinstance(name, str):
+                continue
+            content = next((contents[at] for at in candidates(input_set.key, name) if at in contents), None)
+            if content is not None and (reason := _schema_trouble(content)):
+                yield BAD_SCHEMA_FILE.at(
+                    (*path, "graders", position, "schema_path"), name=repr(name[:120]), reason=reason
+                )
+
+
+def _schema_trouble(content: bytes) -> str:
+    try:
+        return schema_trouble(orjson.loads(content))
+    except orjson.JSONDecodeError as error:
+        return f"it is not JSON ({error})."
 
 
 def _check_anchors(asset: Asset, path: Path) -> Iterator[Finding]:
