@@ -19,7 +19,7 @@ from packs.formats.challenge_pack.checks.cases import (
     effective_key,
 )
 from packs.formats.challenge_pack.checks.challenges import check_challenge
-from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING, EVIDENCE_UNKNOWN
+from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING, EVIDENCE_UNKNOWN, EXPECTED_UNUSABLE
 from packs.formats.challenge_pack.checks.header import (
     NO_CHALLENGE,
     check_challenge_count,
@@ -79,6 +79,7 @@ PACK_WIDE = frozenset(
         CHALLENGE_UNUSED,
         EVIDENCE_MISSING,
         EVIDENCE_UNKNOWN,
+        EXPECTED_UNUSABLE,
         INSTRUCTIONS_UNRESOLVED,
         NO_INPUT_SET,
         ONLY_FIRST_CASE,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from packs.formats.case_values import CaseValues
 from packs.formats.challenge_pack.checks.evidence import dotted_path
+from packs.formats.challenge_pack.checks.expected import expected_trouble, need_of
 from packs.formats.challenge_pack.checks.spec_advice import references
 from packs.formats.challenge_pack.checks.values import evaluation_spec, text
 from packs.formats.challenge_pack.normal import normal_asset
@@ -24,6 +25,11 @@ EVIDENCE_MISSING = Rule(
     "This case has no value for {reference}, which the {user} looks at: {reason}.",
     "Add it to the case, or correct the reference.",
 )
+EXPECTED_UNUSABLE = Rule(
+    "challenge_pack.W514",
+    "The {user} cannot compare with {reference} of this case: {reason}.",
+    "{advice}",
+)
 _USERS = {"validators": "validator", "llm_judges": "judge"}
 # An artifact is in scope where a case names it.
 _PLACES = {"artifact": "artifacts"}
@@ -34,7 +40,8 @@ class _Wanted:
     """A reference into cases with the first place that states it, and the places in cases that lack it, with reasons.
 
     `place` is the part of a case in which it looks, `key` what it names there; empty where it leads further.
-    `is_found` when a case offers it, or states it without content, which is a finding of its own.
+    `is_found` when a case offers it, or states it without content, which is a finding of its own. `needs` are what the
+    expected text must be, each with the validator that says so; `unusable` the places where it is not, with reasons.
     """
 
     path: Path
@@ -43,9 +50,13 @@ class _Wanted:
     key: str
     is_found: bool = False
     missing: list[tuple[Path, str]] = field(default_factory=list)
+    needs: dict[str, Path] = field(default_factory=dict)
+    unusable: list[tuple[Path, str, dict[str, str]]] = field(default_factory=list)
 
     def is_stated_by(self, case: Document) -> bool:
         """Whether a clean case plainly states the value: seen in a microsecond, without following sources."""
+        if self.needs:
+            return False
         part = case.get(self.place, ())
         if self.place == "payload":
             # A number there makes the payload look like a stored document.
@@ -57,10 +68,13 @@ class _Wanted:
 
     def look(self, case: CaseValues, path: Path) -> None:
         found = case.find(self.reference)
-        if found.is_available or found.is_blank:
-            self.is_found = True
-        else:
+        if not found.is_available and not found.is_blank:
             self.missing.append(((*path, self.place), found.reason))
+            return
+        self.is_found = True
+        for need in self.needs if isinstance(found.value, str) else ():
+            if trouble := expected_trouble(need, found.value):
+                self.unusable.append(((*path, self.place), need, trouble))
 
 
 def advise_on_evidence(pack: Pack) -> Iterator[Finding]:
@@ -71,7 +85,9 @@ def advise_on_evidence(pack: Pack) -> Iterator[Finding]:
         if found := dotted_path(reference):
             place, steps = found[0].strip(".").rpartition(".")[2], found[1]
             key = steps[0] if len(steps) == 1 else ""
-            wanted.setdefault(reference, _Wanted(path, reference, _PLACES.get(place, place), key))
+            each = wanted.setdefault(reference, _Wanted(path, reference, _PLACES.get(place, place), key))
+            if path[-1] == "expected_from" and (need := need_of(_owner(path, spec))):
+                each.needs.setdefault(need, path)
     if wanted:
         _look_into_cases(pack, list(wanted.values()))
     for each in wanted.values():
@@ -104,9 +120,17 @@ def _missing(wanted: _Wanted, spec: Document) -> Iterator[Finding]:
         return
     for path, reason in wanted.missing:
         yield EVIDENCE_MISSING.at(path, reference=wanted.reference, user=_user(wanted.path, spec), reason=reason)
+    for path, need, trouble in wanted.unusable:
+        user = _user(wanted.needs[need], spec)
+        yield EXPECTED_UNUSABLE.at(path, reference=wanted.reference, user=user, **trouble)
 
 
 def _user(path: Path, spec: Document) -> str:
     """Who states a reference: `validator 'port'`."""
-    _, _, kind, position, *_ = map(str, path)
-    return f"{_USERS[kind]} {text(spec[kind][int(position)], 'key')!r}"
+    return f"{_USERS[str(path[2])]} {text(_owner(path, spec), 'key')!r}"
+
+
+def _owner(path: Path, spec: Document) -> Document:
+    """The validator or judge in which a reference stands."""
+    owner: Document = spec[str(path[2])][int(path[3])]
+    return owner

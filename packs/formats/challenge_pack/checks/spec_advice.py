@@ -1,9 +1,9 @@
 """Advice about the pack's own document: what is accepted, but cannot work as written (challenge-pack c.5, d, e)."""
 
-import json
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
+from packs.formats.challenge_pack.checks.expected import PATH, PATTERN, SCHEMA, expected_trouble, need_of
 from packs.formats.challenge_pack.checks.metrics import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
@@ -24,7 +24,6 @@ from packs.formats.challenge_pack.checks.values import (
 from packs.formats.challenge_pack.schema.spec import COLLECTORS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.syntaxes import pattern_trouble, schema_trouble
 
 PRIMITIVES = (
     "submit",
@@ -71,14 +70,9 @@ LITERAL_PATTERN_BROKEN = Rule(
     "The literal pattern does not compile: {reason}.",
     "{advice}",
 )
-LITERAL_SCHEMA_BROKEN = Rule(
-    "challenge_pack.W502", "The literal is no usable JSON Schema: {reason}", "Use draft 2020-12 or draft-07."
-)
-LITERAL_PATH_BROKEN = Rule(
-    "challenge_pack.W503",
-    "The literal is neither a path that begins with $ nor a JSON object with a path.",
-    'Write a path such as $.status, or {{"path": "$.status", "comparator": "equals", "value": "ok"}}.',
-)
+LITERAL_SCHEMA_BROKEN = Rule("challenge_pack.W502", "The literal is no usable JSON Schema: {reason}", "{advice}")
+LITERAL_PATH_BROKEN = Rule("challenge_pack.W503", "The literal cannot be looked up: {reason}.", "{advice}")
+LITERAL_BROKEN = {PATTERN: LITERAL_PATTERN_BROKEN, SCHEMA: LITERAL_SCHEMA_BROKEN, PATH: LITERAL_PATH_BROKEN}
 LITERAL_TRIMMED = Rule(
     "challenge_pack.W504",
     "Blanks at the end of a literal are cut off before it is compared.",
@@ -194,32 +188,9 @@ def _advise_on_validator(validator: Document, path: Path) -> Iterator[Finding]:
     if expected.strip().startswith(LITERAL_PREFIX):
         if expected.rstrip() != expected:
             yield LITERAL_TRIMMED.at((*path, "expected_from"))
-        yield from _advise_on_literal(kind, expected.strip().removeprefix(LITERAL_PREFIX), (*path, "expected_from"))
-
-
-def _advise_on_literal(kind: str, literal: str, path: Path) -> Iterator[Finding]:
-    if kind == "regex_match" and (trouble := pattern_trouble(literal)):
-        yield LITERAL_PATTERN_BROKEN.at(path, **trouble)
-    if kind == "json_schema" and (reason := _literal_schema_trouble(literal)):
-        yield LITERAL_SCHEMA_BROKEN.at(path, reason=reason)
-    if kind == "json_path_match" and not literal.strip().startswith("$") and not _has_path(literal):
-        yield LITERAL_PATH_BROKEN.at(path)
-
-
-def _literal_schema_trouble(literal: str) -> str:
-    try:
-        schema = json.loads(literal)
-    except (ValueError, RecursionError):
-        return "it is no JSON"
-    return schema_trouble(schema)
-
-
-def _has_path(literal: str) -> bool:
-    try:
-        expected = json.loads(literal)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(expected, dict) and isinstance(expected.get("path"), str)
+        need = need_of(validator)
+        if trouble := expected_trouble(need, expected.strip().removeprefix(LITERAL_PREFIX)):
+            yield LITERAL_BROKEN[need].at((*path, "expected_from"), **trouble)
 
 
 def _advise_on_references(spec: Document, mode: str) -> Iterator[Finding]:

@@ -4,17 +4,17 @@ import orjson
 import pytest
 
 from packs.formats.challenge_pack import check, load
-from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING, EVIDENCE_UNKNOWN
+from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING, EVIDENCE_UNKNOWN, EXPECTED_UNUSABLE
 from packs.formats.challenge_pack.checks.use_advice import SEVERAL_CASES
 from tests.packs.formats.challenge_pack.samples import base
 
 REFERENCE = "version.evaluation_spec.validators[0].expected_from"
 
 
-def findings_of(expected_from, *cases):
+def findings_of(expected_from, *cases, **validator):
     """What is found where the first validator expects this, and these cases follow the one of the base."""
     document = base("native")
-    document["version"]["evaluation_spec"]["validators"][0]["expected_from"] = expected_from
+    document["version"]["evaluation_spec"]["validators"][0] |= {"expected_from": expected_from, **validator}
     first = document["input_sets"][0]["cases"][0]
     more = [{**first, "case_key": f"more-{number}", **changes} for number, changes in enumerate(cases)]
     document["input_sets"][0]["cases"] += more
@@ -70,3 +70,18 @@ def test_an_expectation_without_content_is_one_finding():
     assert findings_of("case.expectations.port", expectation()) == [
         ("challenge_pack.W303", "input_sets[0].cases[1].expectations[0]")
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        ("regex_match", "^Hull$", "(?=Hull)"),
+        ("json_schema", '{"type": "object"}', '{"type": "ferry"}'),
+        ("json_path_match", "$.port", "port"),
+    ],
+)
+def test_what_a_validator_cannot_compare_with_is_found_at_the_case(kind, good, bad):
+    first = expectation(value=good)
+    found = findings_of("case.expectations.port", first, expectation(value=bad), type=kind)
+    assert (EXPECTED_UNUSABLE.code, "input_sets[0].cases[2].expectations") in found
+    assert (EXPECTED_UNUSABLE.code, "input_sets[0].cases[1].expectations") not in found

@@ -1,0 +1,49 @@
+"""Expected texts that a validator cannot use, whether a literal states them or a case (challenge-pack d.3)."""
+
+import json
+
+from packs.formats.challenge_pack.checks.values import exact_text, mapping, text
+from packs.formats.document import Document
+from packs.formats.syntaxes import pattern_trouble, schema_trouble
+
+PATTERN, SCHEMA, PATH = "pattern", "schema", "path"
+_NEEDS = {"regex_match": PATTERN, "json_schema": SCHEMA, "json_path_match": PATH}
+
+
+def need_of(validator: Document) -> str:
+    """What the expected text of a validator must be; empty where the check takes any."""
+    kind = exact_text(validator, "type")
+    is_pattern = kind == "file_content_match" and text(mapping(validator, "config"), "match_mode") == "regex"
+    return PATTERN if is_pattern else _NEEDS.get(kind, "")
+
+
+def expected_trouble(need: str, expected: str) -> dict[str, str]:
+    """Why a text is not what is needed and what to do, as `reason` and `advice`; empty where it is."""
+    if need == PATTERN:
+        return pattern_trouble(expected)
+    trouble = {SCHEMA: _schema_trouble, PATH: _path_trouble}.get(need, lambda _: "")(expected)
+    return {"reason": trouble, "advice": _ADVICE[need]} if trouble else {}
+
+
+_ADVICE = {
+    SCHEMA: "Use JSON Schema of draft 2020-12 or draft-07.",
+    PATH: 'Write a path such as $.status, or {"path": "$.status", "comparator": "equals", "value": "ok"}.',
+}
+
+
+def _schema_trouble(expected: str) -> str:
+    try:
+        return schema_trouble(json.loads(expected))
+    except (ValueError, RecursionError):
+        return "it is no JSON"
+
+
+def _path_trouble(expected: str) -> str:
+    if expected.strip().startswith("$"):
+        return ""
+    try:
+        stated = json.loads(expected)
+    except (ValueError, RecursionError):
+        stated = None
+    has_path = isinstance(stated, dict) and isinstance(stated.get("path"), str)
+    return "" if has_path else "it is neither a path that begins with $ nor a JSON object with a path"
