@@ -11,7 +11,7 @@ from math import isclose
 from typing import Any
 
 MAX_CHOICES = 26
-_EDGES = " \t\r\n\"'`.,;:"
+EDGES = " \t\r\n\"'`.,;:"
 _LEAD_INS = ("final answer", "answer")
 _CHOICE_LEAD_INS = (*_LEAD_INS, "choice", "option")
 # White space is taken whole at once: answers may begin with thousands of blanks.
@@ -27,12 +27,12 @@ _STOP_WORDS = frozenset(_COMMON_WORDS.split())
 
 def normal(text: str) -> str:
     """A text in the form in which answers are compared: lower case, single blanks, without quotes and stops around."""
-    return " ".join(text.lower().split()).strip(_EDGES)
+    return " ".join(text.lower().split()).strip(EDGES)
 
 
 def normal_response(text: str) -> str:
     """The form in which free answers are compared: `u.s.` is spelled out as well."""
-    return " ".join(_spelled_out(text).split()).strip(_EDGES)
+    return " ".join(_spelled_out(text).split()).strip(EDGES)
 
 
 def _spelled_out(text: str) -> str:

@@ -5,6 +5,7 @@ or likeness, then the reference answer of a judge, then every text that the outp
 """
 
 from collections.abc import Iterable, Iterator
+from json import dumps
 from typing import Any
 
 import orjson
@@ -46,11 +47,14 @@ def reference_answer(evidence: EvidenceCase, graders: Iterable[GraderSpec], judg
 
 
 def answers_of(case: Document) -> Iterator[Answer]:
-    """The expectations of a case that state a text of their own; those that take an input are meant to be read."""
+    """The expectations of a case that state a value of their own, objects and lists as JSON; those that take an input
+    are meant to be read."""
     expectations = case.get("expectations")
     for position, stated in enumerate(expectations if isinstance(expectations, list) else ()):
-        if isinstance(stated, dict) and isinstance(stated.get("value"), str) and not stated.get("source"):
-            yield Answer(("expectations", position, "value"), stated["value"])
+        value = stated.get("value") if isinstance(stated, dict) and not stated.get("source") else None
+        if isinstance(value, str | dict | list):
+            told = value if isinstance(value, str) else dumps(value, ensure_ascii=False)
+            yield Answer(("expectations", position, "value"), told)
 
 
 def _first_of(grader: GraderSpec, expected: str | None) -> str | None:

@@ -141,5 +141,6 @@ def shown_leak(desk: Desk, leak: Leak) -> dict[str, str]:
     return {
         "text": leak.answer.text[:80],
         "place": places.get(leak.place, f"in the file {leak.place}"),
+        "form": leak.form.value,
         "url": node_url(desk.pack, desk.ref, pointer, lens="preview"),
     }

@@ -1,33 +1,91 @@
+from base64 import b64encode, encodebytes, urlsafe_b64encode
 from dataclasses import replace
 
 import pytest
 
-from packs.formats.leaks import Leak, leaks, leaks_in
+from packs.formats.leaks import Form, Leak, leaks, leaks_in
 from packs.formats.task import Answer, Environment, EvidenceCase, Task, WorkspaceFile
 
 
-def found_in(text, *answers):
+def forms_in(value, *answers):
     given = [Answer(("answer",), answer) for answer in answers]
-    return [leak.answer.text for leak in leaks_in(given, lambda answer: [("context", {"deep": [text]})])]
+    return [leak.form for leak in leaks_in(given, lambda answer: [("context", {"deep": [value]})])]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "form"),
+    [
+        ("It lies at the LEEDS hub.", "Leeds hub", Form.LITERAL),
+        ("'Leeds hub'", "Leeds hub.", Form.LITERAL),
+        ("It lies at the LEEDS   hub.", "Leeds hub", Form.SPACED),
+        ("def double(x):\n    return x * 2\n# end", "def double(x):\n  return x * 2", Form.SPACED),
+        ("at leedshub", "Leeds hub", Form.SPACED),
+        ("at Le\u200beds\u00a0hub", "Leeds hub", Form.SPACED),
+        ("in inter national\tization", "internationalization", Form.SPACED),
+    ],
+)
+def test_an_answer_is_found_whatever_its_case_white_space_and_stops(text, answer, form):
+    assert forms_in(text, answer) == [form]
+
+
+RECORD = '{"decision": "refund", "lines": [{"amount": 10.0, "tax": null}]}'
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        'so {"lines":[{"tax":null,"amount":10}],"decision":"refund"}, then',
+        'with {braces, [5" pipes] and {"of": {"lines":[{"tax":null,"amount":1e1}],\n"decision":"ref\\u0075nd"}}',
+        {"record": {"lines": [{"tax": None, "amount": 10}], "decision": "refund"}},
+        ["as text", '[{"lines":[{"tax":null,"amount":10}],"decision":"refund"}]'],
+    ],
+)
+def test_the_same_json_is_found_in_another_order_and_spacing_as_text_and_as_data(seen):
+    assert forms_in(seen, RECORD) == [Form.JSON]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        '{"decision": "refund", "lines": [{"amount": 11, "tax": null}]}',
+        '{"decision": "refund", "lines": [{"tax": null}]}',
+        '{"decision": "refund", "lines": {"amount": 10.0, "tax": null}}',
+        '{"decision" "refund", "lines": [{"amount": 10.0, "tax": null}]}',
+        '["decision", "refund", "lines", {"amount": 10.0, "tax": null}]',
+    ],
+)
+def test_other_json_is_no_leak(seen):
+    assert forms_in(seen, RECORD) == []
+
+
+@pytest.mark.parametrize("before", ["", "x", "xy", "xyz"])
+@pytest.mark.parametrize("after", ["", "\n", "!!", "..."])
+@pytest.mark.parametrize("encode", [b64encode, urlsafe_b64encode, encodebytes])
+@pytest.mark.parametrize("answer", ["Leeds hub", "42.50 EUR??>>", "Łódź"])
+def test_base64_is_found_wherever_the_answer_stands_in_what_was_encoded(before, after, encode, answer):
+    text = f"{before * 30}{answer}{after}".encode()
+    assert forms_in(f"see data:text/plain;base64,{encode(text).decode()} there", answer) == [Form.ENCODED]
 
 
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("It lies at the LEEDS   hub.", "Leeds hub"),
-        ("def double(x):\n    return x * 2\n# end", "def double(x):\n  return x * 2"),
-        ("'Leeds hub'", "Leeds hub."),
+        ("a b c", "b"),
+        ("Say yes or no.", "yes"),
+        ("The leedshubs", "leeds"),
+        ("x", "x" * 9),
+        ("It asks the rapist.", "therapist"),
+        ("to gether", "to get"),
+        ("two customer services", "customer service"),
+        (b64encode(b"abc").decode(), "abc"),
+        (b64encode(b"42").decode(), "42"),
+        ('{"b": 2, "a": 1}', '{"a":1,"b":2}'[:7] + "}"),
+        ("[2, 1]", "[1,2]"),
+        ("{ }", "{}"),
     ],
 )
-def test_an_answer_is_found_whatever_its_case_blanks_and_stops(text, answer):
-    assert found_in(text, answer) == [answer]
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"), [("a b c", "b"), ("Say yes or no.", "yes"), ("The leedshubs", "leeds"), ("x", "x" * 9)]
-)
 def test_trivial_answers_and_parts_of_words_are_no_leak(text, answer):
-    assert found_in(text, answer) == []
+    assert forms_in(text, answer) == []
 
 
 def test_nothing_is_read_for_answers_that_tell_nothing():

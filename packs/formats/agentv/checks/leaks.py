@@ -15,7 +15,7 @@ from packs.formats.values import listing, mapping
 
 ANSWER_SHOWN = Rule(
     "agentv.N511",
-    "The expected output {answer} stands in what the agent sees.",
+    "The expected output {answer} stands in what the agent sees ({form}).",
     hint="Fine where the agent is to find it there; otherwise the test gives its answer away.",
 )
 GRADER_SHOWN = Rule(
@@ -33,7 +33,7 @@ def check_leaks(loaded: Loaded) -> Iterator[Finding]:
         return
     answer, shown = Answer(("expected_output",), loaded.reference), [_told(message) for message in loaded.input]
     for leak in leaks_in([answer], lambda _: [(PROMPT, shown)]):
-        yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]))
+        yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]), form=leak.form)
 
 
 def _told(message: dict[str, Any]) -> Any:

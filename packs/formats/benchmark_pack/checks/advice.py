@@ -69,7 +69,7 @@ LOOSE_ANSWER = Rule(
 )
 ANSWER_SHOWN = Rule(
     "benchmark_pack.W528",
-    "The hidden answer {answer} stands in what the agent sees.",
+    "The hidden answer {answer} stands in what the agent sees ({form}).",
     hint="Make sure that the task does not give its answer away.",
     rule="answer-in-public",
 )
@@ -189,4 +189,4 @@ def _check_leaks(family: str, row: Document) -> Iterator[Finding]:
     given = section(row, "input")
     shown = {name: value for name, value in given.items() if name != "choices"}
     for leak in leaks_in(answers_of(family, row), lambda answer: [(CONTEXT, shown)]):
-        yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]))
+        yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]), form=leak.form)

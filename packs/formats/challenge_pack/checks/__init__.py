@@ -29,7 +29,7 @@ from packs.formats.challenge_pack.checks.header import (
     check_mode,
 )
 from packs.formats.challenge_pack.checks.judges import check_judges
-from packs.formats.challenge_pack.checks.leaks import check_leaks
+from packs.formats.challenge_pack.checks.leaks import check_expected, check_leaks
 from packs.formats.challenge_pack.checks.metrics import check_behavior, check_metrics, check_pricing
 from packs.formats.challenge_pack.checks.placeholders import COMMAND_UNRESOLVED, check_commands
 from packs.formats.challenge_pack.checks.policy import (
@@ -108,6 +108,7 @@ _PACK_CHECKS = (
     check_judges,
     check_scorecard,
     advise_on_pack,
+    check_expected,
 )
 _WHOLE_CHECKS = (check_challenge_count, check_commands, advise_on_use)
 

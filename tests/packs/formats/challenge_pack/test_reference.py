@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.challenge_pack.reference import reference_answer
+from packs.formats.challenge_pack.reference import answers_of, reference_answer
 from packs.formats.task import EvidenceCase, GraderSpec, JudgeSpec
 
 STORED = {
@@ -74,3 +74,13 @@ def test_the_first_of_several_references_is_taken():
 
 def test_checks_of_other_evidence_state_no_answer():
     assert answer(("exact_match", "file:report", "literal:x"), ("regex_match", "final_output", "literal:.+")) is None
+
+
+def test_answers_that_agents_must_not_read_are_texts_and_json_but_not_what_an_input_gives():
+    found = {answer.path[1]: answer.text for answer in answers_of(STORED)}
+    assert found == {0: "Leeds", 4: '{"text": "inner"}', 5: '["only"]', 6: '{"b": 1, "a": [true]}'}
+
+
+def test_an_answer_that_no_encoder_takes_is_no_trouble():
+    odd = {"expectations": [{"key": "a", "kind": "json", "value": {"n": 2**70, "t": "\ud800"}}]}
+    assert len(list(answers_of(odd))) == 1

@@ -87,6 +87,7 @@ def test_an_answer_in_a_file_of_the_agent_is_pointed_out_at_its_place(as_author,
     shown = page_of(as_author, quiz, 1, lens="preview")
     [leak] = shown.response.context["leaks"]
     assert "lines.txt" in leak["place"]
+    assert "with other white space" in shown.response.content.decode()
     assert "accepted_answers" in leak["url"]
     marked = [file["path"] for file in sides_of(shown)["agent"]["files"] if file["is_leaked"]]
     assert marked == ["lines.txt"]
