@@ -1,6 +1,6 @@
 """Nodes of drafts: challenges, input sets, cases and assets; edits, undo and history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import transaction
@@ -22,7 +22,7 @@ from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, req
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, conflicting, edit_refused, finding
 from packs.api.uploads import PARSERS, DocumentParser, attachment, body_of
-from packs.editing import ABSENT, Applied, Change, EditRefused
+from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.formats.document import NodeKind
 from packs.jobs import large, start_once
 from packs.mirror import MODELS
@@ -113,7 +113,19 @@ def show_applied(applied: Applied) -> dict[str, Any]:
         "error_count": applied.errors,
         "warning_count": applied.warnings,
         "conflicts": conflicts,
+        "renamed": show_renamed(applied.renamed),
     }
+
+
+def show_renamed(renamed: Iterable[Renamed]) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": each.kind.value,
+            "names": [{"old": old, "new": new} for old, new in each.names],
+            "followers": {kind.value: count for kind, count in each.followers.items()},
+        }
+        for each in renamed
+    ]
 
 
 class Nodes(APIView):
@@ -165,7 +177,7 @@ class NodeDetail(APIView):
         return Response(shapes.show_node_detail(row), headers={"ETag": etag_of(row.revision)})
 
     @extend_schema(
-        operation_id="nodes_replace", parameters=[IF_MATCH], request=Document, responses=shapes.NodeDetailShape
+        operation_id="nodes_replace", parameters=[IF_MATCH], request=Document, responses=shapes.ReplacedShape
     )
     def put(self, request: Request, collection: str, pk: int) -> Response:
         """Replace the document of a node; only what differs becomes an edit."""
@@ -175,9 +187,10 @@ class NodeDetail(APIView):
         with transaction.atomic():
             pack = hold(request, row)
             document = given.validated_data["document"]
-            edited(lambda: editing.replace_document(pack, row.kind, row.pk, document, author_of(request)))
+            applied = edited(lambda: editing.replace_document(pack, row.kind, row.pk, document, author_of(request)))
         row = find_node(request, collection, pk)
-        return Response(shapes.show_node_detail(row), headers={"ETag": etag_of(row.revision)})
+        shown = shapes.show_node_detail(row) | {"renamed": show_renamed(applied.renamed)}
+        return Response(shown, headers={"ETag": etag_of(row.revision)})
 
     @extend_schema(operation_id="nodes_remove", parameters=[IF_MATCH], responses={204: None})
     def delete(self, request: Request, collection: str, pk: int) -> Response:

@@ -79,6 +79,18 @@ class NodeDetailShape(NodeShape):
     findings = FindingShape(many=True)
 
 
+class RenamedShape(serializers.Serializer[Any]):
+    """Nodes of a kind that others refer to by their keys, and how many nodes of each kind follow the new ones."""
+
+    kind = serializers.ChoiceField(KINDS)
+    names = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
+    followers = serializers.DictField(child=serializers.IntegerField())
+
+
+class ReplacedShape(NodeDetailShape):
+    renamed = RenamedShape(many=True)
+
+
 class VersionShape(serializers.Serializer[Any]):
     """A version; `digest` is the SHA-256 over its canonical files."""
 
@@ -148,6 +160,7 @@ class AppliedShape(serializers.Serializer[Any]):
     error_count = serializers.IntegerField()
     warning_count = serializers.IntegerField()
     conflicts = serializers.ListField(child=serializers.DictField())
+    renamed = RenamedShape(many=True)
 
 
 class MomentShape(serializers.Serializer[Any]):

@@ -6,9 +6,9 @@ from packs.editing.many import change_cases, duplicate_cases, move_cases, remove
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
 from packs.editing.problems import Problem, problems
 from packs.editing.rechecking import recheck, recheck_aside, recheck_if_stale
-from packs.editing.renaming import with_references
+from packs.editing.renaming import users_of
 from packs.editing.replacing import Plan, plan, replace_tree
-from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
+from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused, Renamed
 
 __all__ = [
     "ABSENT",
@@ -20,6 +20,7 @@ __all__ = [
     "Moment",
     "Plan",
     "Problem",
+    "Renamed",
     "add_node",
     "apply",
     "change_cases",
@@ -42,5 +43,5 @@ __all__ = [
     "set_asset_content",
     "undo",
     "undoable",
-    "with_references",
+    "users_of",
 ]

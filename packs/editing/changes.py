@@ -6,6 +6,7 @@ from typing import Any
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.pointers import list_index, replaced, require_json, same, value_at
+from packs.editing.renaming import follow
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
@@ -19,7 +20,7 @@ def apply(
     seen_revision: int | None = None,
     label: str = "",
 ) -> Applied:
-    """Make changes in one transaction, in their order.
+    """Make changes in one transaction, in their order. What refers to a node that gets another key follows.
 
     A change of a place that was edited after the draft's `seen_revision` is not made but returned as a conflict; the
     others are. Without `seen_revision` nothing conflicts. A change that changes nothing leaves no edit.
@@ -33,6 +34,7 @@ def apply(
             clash = make(draft, change, seen_revision)
             if clash is not None:
                 conflicts.append(clash)
+        follow(draft)
         applied = draft.finish()
     applied.conflicts = conflicts
     return applied
@@ -94,6 +96,7 @@ def make(draft: Draft, change: Change, seen_revision: int | None) -> Conflict | 
     if same(old, change.value):
         return None
     document = replaced(row.document, steps, change.value, insert=change.insert, index=change.index)
+    draft.remember_key(row)
     draft.record_value(row, steps, old, change.value, document)
     draft.set_document(row, document)
     return None

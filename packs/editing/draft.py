@@ -11,9 +11,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from packs.editing.pointers import value_at
+from packs.editing.differences import Difference
+from packs.editing.pointers import replaced, value_at
 from packs.editing.rechecking import Effects, batched, recheck_effects
-from packs.editing.values import ABSENT, Applied, EditRefused, NodeId
+from packs.editing.values import ABSENT, Applied, EditRefused, NodeId, Renamed
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import to_pointer
@@ -46,8 +47,8 @@ FEW = 20
 class Draft:
     """The locked pack row and what happens to it. Rows that are touched are saved by `finish`.
 
-    `written` are changed rows that are saved already. Where many cases come or go (`is_bulk`), `finish` also saves
-    those that come and deletes those that were `removed`, all at once.
+    `former` holds the keys that changed nodes had before; `written` are changed rows that are saved already. Where many
+    cases come or go (`is_bulk`), `finish` also saves those that come and deletes the `removed` ones, all at once.
     """
 
     pack: Pack
@@ -58,6 +59,8 @@ class Draft:
     restamped: list[Edit] = field(default_factory=list)
     rows: dict[NodeId, Any] = field(default_factory=dict)
     changed: dict[NodeId, Any] = field(default_factory=dict)
+    former: dict[NodeId, str] = field(default_factory=dict)
+    renamed: list[Renamed] = field(default_factory=list)
     written: set[NodeId] = field(default_factory=set)
     is_bulk: bool = False
     removed: list[int] = field(default_factory=list)
@@ -118,6 +121,11 @@ class Draft:
             setattr(row, name, value)
         self.changed[row.kind, row.pk] = row
 
+    def remember_key(self, row: Any) -> None:
+        """Note the key that a row has before its first change, where others may refer to it."""
+        if row.kind in self.adapter.REFERRERS and (row.kind, row.pk) not in self.former:
+            self.former[row.kind, row.pk], _ = self.adapter.identify(row.kind, row.document)
+
     def record(self, row: Any, action: Edit.Action, **values: Any) -> Edit:
         """Note an edit of a row in the history."""
         group = self.edits[0].group if self.edits else uuid.uuid4()
@@ -147,6 +155,14 @@ class Draft:
             new=[] if new is ABSENT else [new],
             place={"index": list(keys).index(steps[-1])} if isinstance(keys, dict) else {},
         )
+
+    def rewrite(self, row: Any, steps: Iterable[Difference]) -> None:
+        """Take a row's document along a list of differences, each of them an edit."""
+        for step in steps:
+            old = ABSENT if step.insert else value_at(row.document, step.steps)
+            document = replaced(row.document, step.steps, step.value, insert=step.insert, index=step.index)
+            self.record_value(row, step.steps, old, step.value, document)
+            self.set_document(row, document)
 
     def finish(self) -> Applied:
         """Save, number the revision, check what was touched; nothing at all happens where nothing was edited."""
@@ -199,6 +215,7 @@ class Draft:
             revision=self.pack.revision,
             group=written[0].group if written else None,
             findings=found,
+            renamed=self.renamed,
             errors=self.pack.problem_errors,
             warnings=self.pack.problem_warnings,
         )

@@ -8,6 +8,7 @@ from packs.editing.draft import Author, Draft, changing
 from packs.editing.nodes import FIRST, place_after, siblings_of
 from packs.editing.pointers import replaced, require_json
 from packs.editing.rechecking import MANY
+from packs.editing.renaming import follow
 from packs.editing.snapshots import erase, new_row, snapshot
 from packs.editing.transitions import put_at
 from packs.editing.values import Applied, Change, EditRefused
@@ -26,7 +27,7 @@ def change_cases(
     added: Sequence[Document] = (),
     label: str = "",
 ) -> Applied:
-    """Change values of cases, and add cases at the end of an input set.
+    """Change values of cases, and add cases at the end of an input set. What refers to a changed key follows.
 
     Raises EditRefused (no_such_node, bad_pointer, bad_value, not_a_document) and then nothing is written.
     """
@@ -38,6 +39,7 @@ def change_cases(
             make(draft, change, None)
         if added:
             add_cases(draft, draft.get(NodeKind.INPUT_SET, input_set or 0), added)
+        follow(draft)
         return draft.finish()
 
 

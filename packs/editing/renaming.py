@@ -1,70 +1,233 @@
-"""Another key for a node: what refers to it follows in the same group of edits."""
+"""Another key for a node: what refers to it follows in the same group of edits, by whichever door the key came.
 
-from collections.abc import Iterator, Sequence
+References are at home under one key. Where a node's key is taken away, or is that of a sibling, they stay where they
+are; the history tells where, and they follow as soon as the node has a key of its own again.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from pathlib import PurePosixPath
 from typing import Any
 
-from packs.editing.changes import as_changes
+from django.db.models import Q, QuerySet
+
+from packs.columns import as_stored
+from packs.editing.differences import differences
 from packs.editing.draft import Draft
-from packs.editing.values import Change
+from packs.editing.rechecking import MANY, batched
+from packs.editing.values import NodeId, Renamed
+from packs.formats.adapter import Above
 from packs.formats.document import NodeKind
-from packs.mirror import MODELS, column_text, format_of
-from packs.models import Case, Pack
+from packs.formats.findings import from_pointer
+from packs.mirror import MODELS, column_text, format_of, ordered
+from packs.models import Edit, Pack
 
-# The kinds of node that others refer to by key.
-REFERRED = (NodeKind.CHALLENGE, NodeKind.ASSET)
+Names = dict[str, str]
+# Documents are searched for so many keys; for more of them all documents are read.
+FEW_KEYS = 20
 
 
-def with_references(pack_row: Pack, changes: Sequence[Change]) -> list[Change]:
-    """The changes, followed by those that lead references along where a challenge or an asset gets another key.
+def follow(draft: Draft) -> None:
+    """Lead references along to the keys that nodes got in this draft; `draft.renamed` says what that changed.
 
-    References of a repeated key belong to its first bearer and stay when another one is renamed. They also stay when
-    the key is taken away, or is that of a sibling: the two could not be told apart afterwards.
-
-    Raises EditRefused (no_such_node).
+    References that the same edits state stay as they are stated.
     """
-    return [*changes, *(follower for change in changes for follower in followers(pack_row, change))]
+    stated: dict[NodeId, list[tuple[str, ...]]] = defaultdict(list)
+    for edit in draft.edits:
+        if edit.new:
+            stated[NodeKind(edit.kind), edit.node].append(from_pointer(edit.pointer))
+    for kind in draft.adapter.REFERRERS:
+        by_scope = defaultdict(list)
+        for (of, pk), former in draft.former.items():
+            if of is kind and former != key_of(draft, row := draft.get(kind, pk)):
+                by_scope[scope_of(row)].append(row)
+        for scope, rows in by_scope.items():
+            names = moves(draft, kind, scope, rows)
+            if names:
+                lead(draft, kind, scope, names, stated)
 
 
-def followers(pack_row: Pack, change: Change) -> Iterator[Change]:
-    """The changes elsewhere that one change asks for."""
-    if change.kind not in REFERRED or change.pointer != format_of(pack_row).KEY_POINTERS[change.kind]:
-        return
-    row = Draft(pack_row, None).get(change.kind, change.node)
-    key = change.value.strip() if isinstance(change.value, str) else ""
-    if row.key and key and key != row.key and is_first(row) and is_free(row, key):
-        yield from references(pack_row, row, key)
+def key_of(draft: Draft, row: Any) -> str:
+    """The key that a row's document states; columns hold only the beginning of a long one."""
+    key, _ = draft.adapter.identify(row.kind, row.document)
+    return key
 
 
-def is_first(row: Any) -> bool:
-    """Whether no sibling in front of a row has its key."""
-    earlier = type(row).objects.filter(pack=row.pack_id, key=row.key, position__lt=row.position)
-    return not earlier.exists()
+def scope_of(row: Any) -> int | None:
+    """The input set in which a case is referred to; nothing for other nodes."""
+    return row.input_set_id if row.kind is NodeKind.CASE else None
 
 
-def is_free(row: Any, key: str) -> bool:
-    """Whether no row of the same kind has this key."""
-    return not type(row).objects.filter(pack=row.pack_id, key=column_text(key)).exists()
+def rows_in(pack: Pack, kind: NodeKind, scope: int | None) -> QuerySet[Any]:
+    rows: QuerySet[Any] = MODELS[kind].objects.filter(**{"pk" if kind is NodeKind.PACK else "pack": pack.pk})
+    return rows.filter(input_set=scope) if scope is not None and kind is NodeKind.CASE else rows
 
 
-def references(pack_row: Pack, row: Any, key: str) -> Iterator[Change]:
-    """The changes in other nodes that follow a challenge or asset to its new key."""
-    adapter = format_of(pack_row)
-    old, _ = adapter.identify(row.kind, row.document)
-    for kind, other, document in referring(pack_row, row.kind, old):
-        yield from as_changes(
-            kind, other, document, adapter.renamed(kind, document, row.kind, old, key, pack_row.document)
-        )
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """The keys of nodes of one kind, in their order, by id: as they are stored, and as they will be."""
+
+    before: Mapping[int, str]
+    after: Mapping[int, str]
+    bearers: Mapping[str, list[int]]
+    heirs: Mapping[str, list[int]]
 
 
-def referring(pack_row: Pack, what: NodeKind, old: str) -> Iterator[tuple[NodeKind, int, Any]]:
-    """Kind, id and document of the nodes that may refer to a key: of challenges only cases do."""
-    if what is NodeKind.CHALLENGE:
-        for pk, document in Case.objects.filter(pack=pack_row, challenge_key=column_text(old)).values_list(
-            "pk", "document"
-        ):
-            yield NodeKind.CASE, pk, document
-        return
-    yield NodeKind.PACK, pack_row.pk, pack_row.document
-    for kind in (NodeKind.CHALLENGE, NodeKind.CASE):
-        for pk, document in MODELS[kind].objects.filter(pack=pack_row).values_list("pk", "document"):
-            yield kind, pk, document
+def siblings_of(draft: Draft, kind: NodeKind, scope: int | None, rows: Iterable[Any]) -> Siblings:
+    before = dict(ordered(rows_in(draft.pack, kind, scope)).values_list("pk", "key"))
+    after = before | {row.pk: row.key for row in rows}
+    return Siblings(before, after, grouped(before), grouped(after))
+
+
+def grouped(keys: Mapping[int, str]) -> Mapping[str, list[int]]:
+    """The ids that bear each key; an empty one is none."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for pk, key in keys.items():
+        if key:
+            found[key].append(pk)
+    return found
+
+
+def moves(draft: Draft, kind: NodeKind, scope: int | None, rows: list[Any]) -> Names:
+    """From which key to which the references to nodes move, when these rows of one kind have got other keys.
+
+    Those that bore the same keys may move too: what was shared may be theirs alone now.
+    """
+    siblings = siblings_of(draft, kind, scope, rows)
+    renamed = {row.pk: row for row in rows}
+    near = {other for pk in renamed for other in siblings.bearers.get(siblings.before[pk], ())} | set(renamed)
+    unsure = {pk for pk in near if len(siblings.bearers.get(siblings.before[pk], ())) != 1}
+    past = pasts(draft, kind, unsure)
+    names: Names = {}
+    for pk in (pk for pk in siblings.after if pk in near and len(siblings.heirs.get(siblings.after[pk], ())) == 1):
+        old = home(siblings, past, pk) if pk in unsure else draft.former[kind, pk]
+        new = key_of(draft, renamed[pk]) if pk in renamed else siblings.after[pk]
+        if old and old != new:
+            names.setdefault(old, new)
+    return names | folders(names, siblings.heirs) if kind is NodeKind.ASSET else names
+
+
+# The keys that a node had, the latest first, each with the id of the edit that ended it.
+Past = list[tuple[int, str]]
+
+
+def pasts(draft: Draft, kind: NodeKind, nodes: set[int]) -> dict[int, Past]:
+    """The earlier keys of nodes, as the edits that stand tell them; a node that was added had none before."""
+    adapter, pointer = draft.adapter, draft.adapter.KEY_POINTERS[kind]
+    actions = (Edit.Action.SET, Edit.Action.ADD)
+    edits = Edit.objects.filter(pack=draft.pack, kind=kind, undone=False, action__in=actions)
+    found: dict[int, Past] = defaultdict(list)
+    for some in batched(nodes):
+        rows = edits.filter(node__in=some, pointer__in=["", pointer]).order_by("-id")
+        for pk, node, at, old in rows.values_list("pk", "node", "pointer", "old"):
+            value = old[0] if old else {}
+            document = value if at == "" else {from_pointer(pointer)[0]: value}
+            key = adapter.identify(kind, document)[0] if isinstance(document, dict) else ""
+            found[node].append((pk, key))
+    return found
+
+
+def home(siblings: Siblings, past: Mapping[int, Past], pk: int) -> str:
+    """The key under which the references to a node are, where its own key is blank or shared; empty for none.
+
+    A shared key belongs to the node that has had it longest. Otherwise they are under the latest key that nobody bears.
+    """
+    bearers = siblings.bearers.get(siblings.before[pk], ())
+    if bearers and min(bearers, key=lambda bearer: past.get(bearer, [(0, "")])[0][0]) == pk:
+        return siblings.before[pk]
+    return next((key for _, key in past.get(pk, ()) if key and column_text(key) not in siblings.bearers), "")
+
+
+def folders(names: Names, heirs: Mapping[str, list[int]]) -> Names:
+    """The folders that moved with the last of their files, which keep their names; references to them follow."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for old, new in names.items():
+        before, after = PurePosixPath(old), PurePosixPath(new)
+        while before.name == after.name and before.parent.name and after.parent.name:
+            before, after = before.parent, after.parent
+            found[str(before)].add(str(after))
+    full = {str(folder) for key in heirs for folder in PurePosixPath(key).parents} if found else set()
+    return {old: new.pop() for old, new in found.items() if old not in full and len(new) == 1}
+
+
+class Asked(Mapping[str, str]):
+    """Old and new keys that note which of them are looked up: those that a document refers to."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.used: set[str] = set()
+
+    def __getitem__(self, key: str) -> str:
+        new = self.names[key]
+        self.used.add(key)
+        return new
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def lead(
+    draft: Draft, kind: NodeKind, scope: int | None, names: Names, stated: Mapping[NodeId, list[tuple[str, ...]]]
+) -> None:
+    """Write the new keys wherever the old ones are referred to."""
+    followers: Counter[NodeKind] = Counter()
+    asked = Asked(names)
+    for row, document in referring(draft, kind, scope, asked):
+        own = stated.get((row.kind, row.pk), ())
+        steps = differences(row.document, document)
+        wanted = [step for step in steps if not any(step.steps[: len(place)] == place for place in own)]
+        if wanted:
+            followers[row.kind] += 1
+            draft.rewrite(row, wanted)
+    if followers:
+        pairs = [(old, new) for old, new in names.items() if old in asked.used]
+        draft.renamed.append(Renamed(kind, pairs, followers))
+
+
+def referring(draft: Draft, what: NodeKind, scope: int | None, names: Asked) -> Iterator[tuple[Any, Any]]:
+    """The rows that refer to old keys, each with the document in which they are the new ones."""
+    for kind in draft.adapter.REFERRERS[what]:
+        changed = {pk for of, pk in draft.changed if of is kind and (of, pk) not in draft.written}
+        pks = set(rows_naming(draft.pack, kind, names, scope).values_list("pk", flat=True)) - changed
+        draft.prepare((kind, pk) for pk in pks)
+        draft.effects.everything |= len(pks) > MANY
+        for row in [draft.get(kind, pk) for pk in (*sorted(changed), *sorted(pks))]:
+            if scope is None or scope_of(row) == scope:
+                document = draft.adapter.renamed(kind, row.document, what, names, above_of(draft.pack, row))
+                if document != row.document:
+                    yield row, document
+
+
+def above_of(pack: Pack, row: Any) -> Above:
+    """The documents that a row stands below."""
+    return Above(pack.document, row.input_set.document) if row.kind is NodeKind.CASE else Above(pack.document)
+
+
+def rows_naming(pack: Pack, kind: NodeKind, keys: Iterable[str], scope: int | None = None) -> QuerySet[Any]:
+    """The nodes of a kind whose documents hold the last part of one of these keys; of many keys, all nodes."""
+    rows = rows_in(pack, kind, scope)
+    ends = {as_stored(PurePosixPath(key).name or key) for key in keys}
+    return rows.filter(reduce(or_, (Q(document__contains=end) for end in ends))) if len(ends) <= FEW_KEYS else rows
+
+
+def users_of(pack: Pack, what: NodeKind, keys: Iterable[str]) -> Iterator[tuple[Any, set[str]]]:
+    """The rows that refer to nodes of the kind `what` by some of these keys, kind by kind, each with those keys."""
+    adapter = format_of(pack)
+    names = {key: f"{key}-elsewhere" for key in keys}
+    for kind in adapter.REFERRERS.get(what, ()) if names else ():
+        rows = rows_naming(pack, kind, names).order_by("pk")
+        rows = rows.select_related("input_set") if kind is NodeKind.CASE else rows
+        for row in rows.iterator(MANY):
+            asked = Asked(names)
+            adapter.renamed(kind, row.document, what, asked, above_of(pack, row))
+            if asked.used:
+                yield row, asked.used

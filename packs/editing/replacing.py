@@ -12,11 +12,11 @@ from typing import Any
 from packs import blobs
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
-from packs.editing.pointers import replaced, same, value_at
+from packs.editing.pointers import same
 from packs.editing.rechecking import batched
 from packs.editing.snapshots import snapshot
 from packs.editing.transitions import set_source, source_of
-from packs.editing.values import ABSENT, Applied
+from packs.editing.values import Applied
 from packs.formats.document import NodeKind
 from packs.formats.document import Pack as Tree
 from packs.mirror import BATCH, MODELS, column_text, file_digests, keep_artifacts, new_rows, ordered, write_files
@@ -174,11 +174,7 @@ def remove_all(draft: Draft, rows: Iterable[Any]) -> None:
 
 
 def change(draft: Draft, row: Any, node: Any) -> None:
-    for step in differences(row.document, node.document):
-        old = ABSENT if step.insert else value_at(row.document, step.steps)
-        document = replaced(row.document, step.steps, step.value, insert=step.insert, index=step.index)
-        draft.record_value(row, step.steps, old, step.value, document)
-        draft.set_document(row, document)
+    draft.rewrite(row, differences(row.document, node.document))
     if row.kind is NodeKind.ASSET and is_other_content(row, node):
         digest = blobs.put(node.content).digest
         draft.record(row, Edit.Action.CONTENT, old=[row.blob_id], new=[digest])

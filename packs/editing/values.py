@@ -1,5 +1,6 @@
 """What goes into an edit and what comes out of it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -53,11 +54,36 @@ class Conflict:
     revision: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Nodes of a kind that others refer to by their keys: old and new keys, and how many nodes of each kind follow."""
+
+    kind: NodeKind
+    names: Sequence[tuple[str, str]]
+    followers: Mapping[NodeKind, int]
+
+    def __str__(self) -> str:
+        old, new = self.names[0]
+        what = f"{old} to {new}" if len(self.names) == 1 else counted(self.kind, len(self.names))
+        *others, last = [counted(kind, count) for kind, count in self.followers.items()]
+        places = f"{', '.join(others)} and {last}" if others else last
+        return f"Renamed {what}. References were updated in {places}."
+
+
+def counted(kind: NodeKind, count: int) -> str:
+    """So many nodes of a kind in words; there is one pack."""
+    word = "file" if kind is NodeKind.ASSET else kind.value.replace("_", " ")
+    if kind is NodeKind.PACK:
+        return "the pack"
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 @dataclass(slots=True)
 class Applied:
     """What an edit did: the draft's revision after it, what the touched nodes' checks found, the draft's problems.
 
-    `node` is the row that was added, where one was. `group` names the edits for undo; None when nothing was written.
+    `renamed` tells what followed new keys. `node` is the row that was added, where one was. `group` names the edits for
+    undo; None when nothing was written.
     """
 
     revision: int
@@ -65,6 +91,7 @@ class Applied:
     node: int | None = None
     findings: dict[NodeId, list[Finding]] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
+    renamed: list[Renamed] = field(default_factory=list)
     errors: int = 0
     warnings: int = 0
 

@@ -1,7 +1,7 @@
 """What every format fulfils: a module with the names of `Adapter`, listed in `packs.formats.FORMATS`."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from packs.formats.card import Card
@@ -27,6 +27,14 @@ class Node:
     challenge_key: str = ""
     parent: int = 0
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """The documents that a node stands below: the pack's, and for a case its input set's."""
+
+    pack: Document
+    input_set: Document = field(default_factory=dict)
 
 
 class PackIndex(Protocol):
@@ -76,7 +84,8 @@ class Adapter(Protocol):
     the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
     the pack's document states the version number, `EVALUATION_POINTER` where it says how trials are judged,
     `GATES_POINTER` where it states the policies of gates by their names; empty where the format has none.
-    `KEY_POINTERS` says where the other nodes' documents state their keys.
+    `KEY_POINTERS` says where the other nodes' documents state their keys, and `REFERRERS` which kinds of node may name
+    nodes of a kind by their keys (cases name cases of their own input set only).
 
     `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
     run can take all input sets of a version at once.
@@ -94,6 +103,7 @@ class Adapter(Protocol):
     EVALUATION_POINTER: str
     GATES_POINTER: str
     KEY_POINTERS: Mapping[NodeKind, str]
+    REFERRERS: Mapping[NodeKind, tuple[NodeKind, ...]]
     HAS_TRIALS: bool
     RUNS_ALL_SETS: bool
 
@@ -140,12 +150,11 @@ class Adapter(Protocol):
         """The findings about ids of stored files that are not `known`: asked on publishing only."""
 
     def renamed(
-        self, kind: NodeKind, document: Document, what: NodeKind, old: str, new: str, pack: Document | None = None
+        self, kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above
     ) -> Document:
-        """A node's document in which every reference to a challenge or asset (`what`) follows its new key.
+        """A node's document in which every reference to nodes of the kind `what` follows from old to new key.
 
-        `pack` is the pack's own document, for formats in which it says what references start from. A key that is a
-        folder of assets stands for a reference to the folder.
+        Of assets, `names` may hold folders that their keys lie in: references to those follow too.
         """
 
     def dump(self, pack: Pack) -> dict[str, bytes]:

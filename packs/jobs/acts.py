@@ -143,8 +143,9 @@ def change(job: Job, progress: Progress) -> dict[str, Any]:
         found = plan(pack, matches.rows(), wish, progress.tick)
         progress.phase(f"{WRITING}, in one step")
         name = columns[wish.pointer].name if wish.pointer in columns else wish.pointer
-        change_cases(pack, job.user, found.changes, label=f"Change {name} of {len(found.changes)} cases")
-        return {"changed": len(found.changes), "unchanged": found.unchanged, "refused": found.refused}
+        applied = change_cases(pack, job.user, found.changes, label=f"Change {name} of {len(found.changes)} cases")
+        counts = {"changed": len(found.changes), "unchanged": found.unchanged, "refused": found.refused}
+        return {**counts, "renamed": list(map(str, applied.renamed))}
     progress.phase(f"{WRITING}, in one step")
     label = f"{given['act'].capitalize()} {count} cases"
     if given["act"] == "move":

@@ -20,7 +20,7 @@ from packs.formats.agentv.lineage import (
     title,
 )
 from packs.formats.agentv.reader import NAME, identify, load, recognises, version_number
-from packs.formats.agentv.renaming import renamed
+from packs.formats.agentv.renaming import REFERRERS, renamed
 from packs.formats.agentv.schema import SCHEMA
 from packs.formats.agentv.starters import identified, new_document, starter
 from packs.formats.agentv.stored import stored_document
@@ -39,6 +39,7 @@ __all__ = [
     "LABEL",
     "NAME",
     "PACK_WIDE",
+    "REFERRERS",
     "RUNS_ALL_SETS",
     "SCHEMA",
     "SHARED_POINTERS",

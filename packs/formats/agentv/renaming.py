@@ -1,59 +1,98 @@
-"""References that follow a file to its new path (agentv C.2, F.8)."""
+"""References that follow a test to its new id, and a file to its new path (agentv B.4, B.6, C.2, F.8)."""
 
-from posixpath import relpath
+import re
+from collections.abc import Mapping
+from posixpath import dirname, relpath
 from typing import Any
 
+from packs.formats.adapter import Above
+from packs.formats.agentv.layout import inside, search_roots
 from packs.formats.document import Document, NodeKind
 
+REFERRERS = {NodeKind.CASE: (NodeKind.CASE,), NodeKind.ASSET: (NodeKind.INPUT_SET, NodeKind.CASE)}
 SCHEME = "file://"
-# What is no reference, whatever it says.
+# What is no reference, whatever it says: of a whole document, and of what stands in it.
 _KEPT = frozenset({"id", "criteria", "input", "expected_output", "metadata", "name", "$file", "$folder"})
+_KEPT_INSIDE = frozenset({"value"})
+# Texts under these names are split at blanks, by us or by a shell.
+_LINES = frozenset({"command", "script"})
 
 
-def renamed(
-    kind: NodeKind, document: Document, what: NodeKind, old: str, new: str, pack: Document | None = None
-) -> Document:
-    """A document whose references to the file `old` say `new`; see `Adapter.renamed`.
+def renamed(kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above) -> Document:
+    """A document whose references to tests or files have their new names; see `Adapter.renamed`.
 
-    A reference is written as seen from the suite's folder or from one above it, so it is one where it is how `old` ends
-    there. Blocks, input files, prompts, commands, templates and workspaces follow; metadata never does.
+    Files are named as seen from the suite's folder or from one above it: in blocks, input files, prompts, commands,
+    templates and workspaces. A case's folder follows its files. Metadata never does.
     """
-    if what is not NodeKind.ASSET or kind not in (NodeKind.CASE, NodeKind.INPUT_SET):
+    if kind not in REFERRERS.get(what, ()):
         return document
-    followed = {key: value if key in _KEPT else _follow(value, old, new) for key, value in document.items()}
+    if what is NodeKind.CASE:
+        return _depending(document, names)
+    suite = document if kind is NodeKind.INPUT_SET else above.input_set
+    stated = suite.get("$file")
+    follower = _Follower(names, dirname(stated) if isinstance(stated, str) else "")
+    followed = {key: value if key in _KEPT else follower.inside(key, value) for key, value in document.items()}
     for key in ("input", "expected_output"):
         if isinstance(document.get(key), list):
-            followed[key] = _in_blocks(document[key], old, new)
+            followed[key] = follower.in_blocks(document[key])
+    if kind is NodeKind.CASE and isinstance(document.get("$folder"), str):
+        followed["$folder"] = follower.case_folder(suite.get("tests"), document["$folder"])
     return document if followed == document else followed
 
 
-def _in_blocks(value: Any, old: str, new: str) -> Any:
-    if isinstance(value, list):
-        return [_in_blocks(item, old, new) for item in value]
-    if not isinstance(value, dict):
+def _depending(document: Document, names: Mapping[str, str]) -> Document:
+    stated = document.get("depends_on")
+    if not isinstance(stated, list):
+        return document
+    followed = [names.get(key, key) if isinstance(key, str) else key for key in stated]
+    return document if followed == stated else {**document, "depends_on": followed}
+
+
+class _Follower:
+    """Follows the paths that are written in a suite of a folder."""
+
+    def __init__(self, names: Mapping[str, str], folder: str) -> None:
+        self._names = names
+        self._folder = folder
+        self._roots = tuple(search_roots(folder))
+
+    def in_blocks(self, value: Any) -> Any:
+        """Messages, whose blocks name files by `value`."""
+        if isinstance(value, list):
+            return [self.in_blocks(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if value.get("type") in ("file", "image"):
+            return {**value, "value": self._path(value.get("value"))}
+        return {**value, "content": self.in_blocks(value["content"])} if "content" in value else value
+
+    def inside(self, name: str, value: Any) -> Any:
+        """What stands under a name, with all paths in it."""
+        if isinstance(value, list):
+            return [self.inside("", item) for item in value]
+        if isinstance(value, dict):
+            return {key: item if key in _KEPT_INSIDE else self.inside(key, item) for key, item in value.items()}
+        if isinstance(value, str) and name in _LINES:
+            return "".join(self._path(part) for part in re.split(r"(\s+)", value))
+        return self._path(value)
+
+    def case_folder(self, tests: Any, folder: str) -> str:
+        """The folder of a case below that of its suite's tests, as long as it stays there."""
+        base = inside(self._folder, tests) if isinstance(tests, str) else None
+        prefix = f"{base}/" if base else ""
+        new = self._names.get(f"{prefix}{folder}", "")
+        return new.removeprefix(prefix) if new.startswith(prefix) and new else folder
+
+    def _path(self, value: Any) -> Any:
+        """A text that is a path to one of the names, from a folder in which it is looked for, as the path to the new
+        one from there."""
+        if not isinstance(value, str) or "\n" in value:
+            return value
+        own = value.removeprefix(SCHEME)
+        for root in self._roots:
+            old = inside(root, own.lstrip("/")) if own else None
+            if old and old in self._names:
+                path = relpath(self._names[old], root or ".")
+                dots = "./" if own.startswith("./") and not path.startswith(".") else ""
+                return f"{value[: len(value) - len(own)]}{dots}{path}"
         return value
-    if value.get("type") in ("file", "image"):
-        return {**value, "value": _path(value.get("value"), old, new)}
-    return {**value, "content": _in_blocks(value["content"], old, new)} if "content" in value else value
-
-
-def _follow(value: Any, old: str, new: str) -> Any:
-    if isinstance(value, list):
-        return [_follow(item, old, new) for item in value]
-    if isinstance(value, dict):
-        return {key: _follow(item, old, new) for key, item in value.items()}
-    return _path(value, old, new)
-
-
-def _path(value: Any, old: str, new: str) -> Any:
-    """A text that is a path to `old`, from the pack's folder or one in it, as the path to `new` from there."""
-    if not isinstance(value, str) or "\n" in value:
-        return value
-    scheme = SCHEME if value.startswith(SCHEME) else ""
-    own = value.removeprefix(SCHEME)
-    plain = own.removeprefix("./")
-    if plain == old:
-        return f"{scheme}{'./' if own != plain else ''}{new}"
-    if "/" in plain and not plain.startswith("..") and old.endswith(f"/{plain}"):
-        return f"{scheme}{'./' if own != plain else ''}{relpath(new, old[: -len(plain) - 1])}"
-    return value

@@ -18,7 +18,7 @@ from packs.formats.benchmark_pack.lineage import (
     title,
 )
 from packs.formats.benchmark_pack.reader import NAME, identify, load, recognises, version_number
-from packs.formats.benchmark_pack.renaming import renamed
+from packs.formats.benchmark_pack.renaming import REFERRERS, renamed
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.benchmark_pack.starters import identified, new_document, starter
 from packs.formats.benchmark_pack.stored import stored_document
@@ -39,6 +39,7 @@ __all__ = [
     "LABEL",
     "NAME",
     "PACK_WIDE",
+    "REFERRERS",
     "RUNS_ALL_SETS",
     "SCHEMA",
     "SHARED_POINTERS",

@@ -19,7 +19,7 @@ from packs.formats.task_suite.lineage import (
 )
 from packs.formats.task_suite.loading import load
 from packs.formats.task_suite.reader import NAME, identify, recognises, version_number
-from packs.formats.task_suite.renaming import renamed
+from packs.formats.task_suite.renaming import REFERRERS, renamed
 from packs.formats.task_suite.schema import SCHEMA
 from packs.formats.task_suite.starters import identified, new_document, starter
 from packs.formats.task_suite.stored import stored_document
@@ -40,6 +40,7 @@ __all__ = [
     "LABEL",
     "NAME",
     "PACK_WIDE",
+    "REFERRERS",
     "RUNS_ALL_SETS",
     "SCHEMA",
     "SHARED_POINTERS",

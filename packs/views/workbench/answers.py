@@ -4,6 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib import messages
+from django.http import HttpRequest
+
 from packs.editing import ABSENT, Applied, Conflict
 from packs.formats.findings import Finding, Rule, from_pointer, index_of
 from packs.forms.building import Request
@@ -103,6 +106,12 @@ def place_name(state: State, pointer: str) -> str:
         words.append(title or step if index is None else str(index + 1))
         pointer = parent(pointer)
     return " › ".join(reversed(words)) or "the whole document"
+
+
+def tell(request: HttpRequest, applied: Applied) -> None:
+    """Say on the next page what followed new keys."""
+    for renamed in applied.renamed:
+        messages.success(request, str(renamed))
 
 
 def reloaded(desk: Desk, applied: Applied) -> Desk:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from packs.editing import Applied, EditRefused, apply, redoable, undoable, with_references
+from packs.editing import Applied, EditRefused, apply, redoable, undoable
 from packs.editing.changes import as_changes
 from packs.formats.document import Document, NodeKind
 from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
@@ -15,7 +15,7 @@ from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.fields import dom_id
 from packs.forms.state import Answer
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
-from packs.views.workbench.answers import disputes, form_of, place_name, reloaded
+from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell
 from packs.views.workbench.contents import preview
 from packs.views.workbench.desk import Desk, find_pack, open_desk
 from packs.views.workbench.files import root_of
@@ -67,7 +67,7 @@ def kind_context(desk: Desk) -> dict[str, Any]:
     """What only pages of one kind of node show."""
     if desk.kind is NodeKind.ASSET:
         key = desk.row.key
-        return {"preview": preview(desk.row), "uses": uses(desk.pack, key), "root": root_of(desk.pack, key)}
+        return {"preview": preview(desk.row), "uses": uses(desk.pack, [key])[key], "root": root_of(desk.pack, key)}
     return {"style": style_of(desk)} if desk.is_case else {}
 
 
@@ -75,6 +75,7 @@ def save(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Save a whole form and do what its pressed button says; then show the page again."""
     answer, applied, focus = take(request, desk, desk.section.pointer)
     desk = reloaded(desk, applied)
+    tell(request, applied)
     if answer.is_complete and not applied.conflicts:
         return redirect(after_url(request, desk, focus))
     context = page_context(request, desk, answer)
@@ -119,7 +120,7 @@ def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str) -
     if not isinstance(document, dict):
         raise EditRefused("not_a_document", "A document must be a mapping.")
     changes = as_changes(desk.kind, desk.row.pk, seen, document)
-    return apply(desk.pack, with_references(desk.pack, changes), desk.user, revision, label)
+    return apply(desk.pack, changes, desk.user, revision, label)
 
 
 def pressed(desk: Desk, answer: Answer, data: Any) -> Arranged:

@@ -75,9 +75,10 @@ def root_of(pack: Pack, key: str) -> Root | None:
 def rooms_of(pack: Pack) -> list[Room]:
     rooms = {root.prefix: Room(root) for root in roots_of(pack)}
     rows = list(pack.assets.select_related("blob").order_by("key", "position")[:MAX_SHOWN])
+    found = uses(pack, [row.key for row in rows] if len(rows) <= MAX_LOOKED_UP else [])
     for row in rows:
         root = root_of(pack, row.key) or ELSEWHERE
-        used = [name for name, _ in uses(pack, row.key)] if len(rows) <= MAX_LOOKED_UP else None
+        used = [name for name, _ in found[row.key]] if row.key in found else None
         room = rooms.setdefault(root.prefix, Room(root))
         room.files.append({"row": row, "url": node_url(pack, ref_of(row)), "uses": used})
     return list(rooms.values())

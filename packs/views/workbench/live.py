@@ -15,7 +15,7 @@ from packs.forms.encoding import decode_pointer
 from packs.forms.fields import Field, dom_id
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
-from packs.views.workbench.answers import disputes, form_of, reloaded, slots
+from packs.views.workbench.answers import disputes, form_of, reloaded, slots, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import after_url, take
 from packs.views.workbench.outline import dot_id
@@ -36,6 +36,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     answer, applied, focus = take(request, desk, pointer)
     desk = reloaded(desk, applied)
     if not wants_part(request):
+        tell(request, applied)
         return redirect(after_url(request, desk, pointer))
     form = form_of(desk, answer)
     draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts)
@@ -45,6 +46,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         "refusals": answer.refusals,
         "unreadable": answer.unreadable,
         "disputes": disputes(desk, applied.conflicts),
+        "renamed": applied.renamed,
     }
     response = render(request, "packs/workbench/_field_answer.html", context)
     if focus:

@@ -31,7 +31,8 @@ def without_own(request: HttpRequest, desk: Desk, state: State, applied: Applied
         return applied
     changes = [Change(conflict.kind, conflict.node, conflict.pointer, conflict.yours) for conflict in own]
     done = apply(desk.pack, changes, desk.user)
-    return replace(done, conflicts=[conflict for conflict in applied.conflicts if conflict not in own])
+    left = [conflict for conflict in applied.conflicts if conflict not in own]
+    return replace(done, conflicts=left, renamed=[*applied.renamed, *done.renamed])
 
 
 def is_own(conflict: Conflict, desk: Desk, known: Document) -> bool:

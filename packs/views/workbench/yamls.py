@@ -11,7 +11,7 @@ from packs.editing.pointers import same, value_at
 from packs.formats.document import Document
 from packs.formats.findings import Finding, from_pointer
 from packs.views.workbench.addresses import NodeRef
-from packs.views.workbench.answers import disputes, reloaded
+from packs.views.workbench.answers import disputes, reloaded, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import keep, page_context, revision_of
 from packs.views.workbench.lenses import lens_url
@@ -35,6 +35,7 @@ def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpR
     except EditRefused:
         return refused(request, desk, text, trouble)
     desk = reloaded(desk, applied)
+    tell(request, applied)
     if applied.conflicts:
         context = {**page_context(request, desk), "disputes": disputes(desk, applied.conflicts)}
         return render(request, "packs/workbench/node.html", context, status=409)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from packs.formats import adapter_of, recognise
-from packs.formats.adapter import Node
+from packs.formats.adapter import Above, Node
 from packs.formats.archives import read_path
 from packs.formats.document import NodeKind
 from packs.formats.findings import has_errors
@@ -98,8 +98,9 @@ def test_a_node_with_an_odd_value_is_checked_shown_and_written_without_an_except
     assert adapter.card(odd.document)
     assert isinstance(adapter.lineage(odd.document), dict)
     assert isinstance(adapter.title(odd.document), str)
-    for kind in (NodeKind.CHALLENGE, NodeKind.ASSET):
-        assert isinstance(adapter.renamed(address.kind, document, kind, "a", "b", odd.document), dict)
+    above = Above(odd.document, odd.input_sets[parent].document if parent < len(odd.input_sets) else {})
+    for kind in adapter.REFERRERS:
+        assert isinstance(adapter.renamed(address.kind, document, kind, {"a": "b"}, above), dict)
     assert all(finding.code for finding in adapter.check_artifacts(odd, ()))
     if not has_errors(found):
         files = adapter.dump(odd)

@@ -124,17 +124,6 @@ def test_one_broken_file_keeps_the_pack_from_being_read_half():
     assert [(found.rule, found.file) for found in findings] == [("TS-001", "evals/golden/other_1.yaml")]
 
 
-def test_a_renamed_rubric_is_followed_by_the_tasks_that_name_it():
-    document = {
-        "suite": "open_ended",
-        "graders": [{"type": "model_rubric", "rubric_paths": ["../_shared/rubrics/a.md", "./rubrics/b.md"]}],
-    }
-    old, new = "evals/_shared/rubrics/a.md", "evals/_shared/rubrics/tone.md"
-    found = task_suite.renamed(NodeKind.CASE, document, NodeKind.ASSET, old, new)
-    assert found["graders"][0]["rubric_paths"] == ["../_shared/rubrics/tone.md", "./rubrics/b.md"]
-    assert task_suite.load_node(NodeKind.CASE, task_suite.dump_node(NodeKind.CASE, found))[0] == found
-
-
 def test_every_task_gets_a_file_of_its_own_whatever_its_id():
     ids = ["same_1", "same_1", "../../up", "", "a/b", "ü"]
     pack = task_suite.starter("p", "P")

@@ -16,6 +16,7 @@ from packs.jobs import start
 from packs.models import Case, InputSet
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
+from packs.views.workbench.answers import tell
 from packs.views.workbench.grid.asking import Grid, open_grid
 
 WHAT = {
@@ -115,9 +116,10 @@ def _edit(request: HttpRequest, grid: Grid, cases: list[int]) -> HttpResponse:
 def _carry_out(request: HttpRequest, grid: Grid, wish: Wish | None, found: Plan) -> HttpResponse:
     name = grid.columns[wish.pointer].name if wish else ""
     label = f"Change {name} of {len(found.changes)} cases"
-    change_cases(grid.pack, grid.desk.user, found.changes, label=label)
+    applied = change_cases(grid.pack, grid.desk.user, found.changes, label=label)
     told = f"{len(found.changes)} changed, {found.unchanged} were so already"
     messages.success(request, f"{told}, {found.refused} were left alone." if found.refused else f"{told}.")
+    tell(request, applied)
     return redirect(grid.url())
 
 

@@ -17,6 +17,7 @@ from packs.grid.changing import Refusal, change_at, findings_with, schema_of, ty
 from packs.grid.columns import Column, column_at, place, value_in
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, node_url
+from packs.views.workbench.answers import tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import revision_of
 from packs.views.workbench.grid.page import cell_of, is_about, notes_of
@@ -108,6 +109,8 @@ def save(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
         more = {"refusal": refusal.message, "typed": request.POST.get("text", "")}
         return render_cell(request, desk, column, editing=True, status=422, **more)
     if not wants_part(request):
+        if applied is not None:
+            tell(request, applied)
         return redirect(node_url(desk.pack, desk.ref, pointer))
     desk.row.refresh_from_db()
     if applied is not None and applied.conflicts:
@@ -117,7 +120,7 @@ def save(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
             request, desk, column, editing=True, status=409, conflict=conflict, theirs=theirs, typed=yours
         )
     case = {"errors": desk.row.error_count, "warnings": desk.row.warning_count, "notes": notes_of(desk.row.findings)}
-    return render_cell(request, desk, column, case=case)
+    return render_cell(request, desk, column, case=case, renamed=applied.renamed if applied else ())
 
 
 def keep(desk: Desk, pointer: str, text: str, revision: int) -> Applied | None:

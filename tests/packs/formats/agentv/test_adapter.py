@@ -71,24 +71,6 @@ def test_publishing_refuses_what_only_a_run_would_tell():
     assert [(found.rule, found.code) for found in agentv.check_artifacts(pack, ())] == [("L08", "agentv.E401")]
 
 
-def test_a_file_that_moves_is_followed_by_everything_that_names_it():
-    test = {
-        "id": "a",
-        "input": [{"role": "user", "content": [{"type": "file", "value": "prompts/a.md"}]}],
-        "assertions": [
-            {"type": "llm-grader", "prompt": "file://prompts/a.md"},
-            {"type": "code-grader", "command": ["python", "./prompts/a.md"]},
-        ],
-        "metadata": {"file": "evals/prompts/a.md"},
-    }
-    moved = agentv.renamed(NodeKind.CASE, test, NodeKind.ASSET, "evals/prompts/a.md", "evals/texts/b.md")
-    assert moved["input"][0]["content"][0]["value"] == "texts/b.md"
-    assert moved["assertions"][0]["prompt"] == "file://texts/b.md"
-    assert moved["assertions"][1]["command"] == ["python", "./texts/b.md"]
-    assert moved["metadata"] == test["metadata"]
-    assert agentv.renamed(NodeKind.CASE, test, NodeKind.ASSET, "other.md", "new.md") == test
-
-
 def test_a_failed_trial_becomes_a_test_with_its_provenance():
     index = TreeIndex(agentv.starter("p", "P"))
     failure = Failure({"trace": "t1"}, title="Loops", request="Find it", expected=("Finds it",), reference="There")

@@ -1,5 +1,6 @@
 import pytest
 
+from packs.formats.adapter import Above
 from packs.formats.benchmark_pack.renaming import renamed
 from packs.formats.document import NodeKind
 
@@ -12,7 +13,7 @@ ROW = {
 
 
 def follow(old, new, kind=NodeKind.CASE, what=NodeKind.ASSET):
-    return renamed(kind, ROW, what, old, new, PACK)
+    return renamed(kind, ROW, what, {old: new}, Above(PACK))
 
 
 def test_a_row_follows_the_files_below_its_own_roots():
@@ -28,6 +29,12 @@ def test_a_row_follows_the_files_below_its_own_roots():
 )
 def test_other_files_and_files_that_leave_their_root_are_not_followed(old, new):
     assert follow(old, new) is ROW
+
+
+def test_files_that_change_places_are_followed_both():
+    names = {"shown/data/a.txt": "shown/a.txt", "shown/a.txt": "shown/data/a.txt"}
+    found = renamed(NodeKind.CASE, ROW, NodeKind.ASSET, names, Above(PACK))
+    assert found["assets"] == [{"path": "a.txt"}, {"path": "data/a.txt", "mount": "b.txt"}]
 
 
 def test_only_rows_name_files():

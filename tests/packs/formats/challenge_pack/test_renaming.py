@@ -1,14 +1,16 @@
 import pytest
 
+from packs.formats.adapter import Above
 from packs.formats.challenge_pack.renaming import renamed
 from packs.formats.document import NodeKind
 
+NO = Above({})
 CHALLENGE, ASSET, CASE, PACK = NodeKind.CHALLENGE, NodeKind.ASSET, NodeKind.CASE, NodeKind.PACK
 
 
 def test_a_case_follows_its_challenge():
-    assert renamed(CASE, {"challenge_key": " a "}, CHALLENGE, "a", "b") == {"challenge_key": "b"}
-    assert renamed(CASE, {"challenge_key": "ab"}, CHALLENGE, "a", "b") == {"challenge_key": "ab"}
+    assert renamed(CASE, {"challenge_key": " a "}, CHALLENGE, {"a": "b"}, NO) == {"challenge_key": "b"}
+    assert renamed(CASE, {"challenge_key": "ab"}, CHALLENGE, {"a": "b"}, NO) == {"challenge_key": "ab"}
 
 
 @pytest.mark.parametrize(
@@ -22,7 +24,7 @@ def test_a_case_follows_its_challenge():
     ],
 )
 def test_the_references_of_a_case_follow_an_asset(before, after):
-    assert renamed(CASE, before, ASSET, "a", "b") == after
+    assert renamed(CASE, before, ASSET, {"a": "b"}, NO) == after
 
 
 def test_evidence_references_follow_an_asset():
@@ -30,7 +32,7 @@ def test_evidence_references_follow_an_asset():
         return {"version": {"evaluation_spec": {"llm_judges": [{"context_from": list(references)}]}}}
 
     before = pack("artifact.a", "artifact.a.path", "artifact.ab", "case.inputs.a")
-    assert renamed(PACK, before, ASSET, "a", "b") == pack(
+    assert renamed(PACK, before, ASSET, {"a": "b"}, NO) == pack(
         "artifact.b", "artifact.b.path", "artifact.ab", "case.inputs.a"
     )
-    assert renamed(PACK, {"version": 5}, ASSET, "a", "b") == {"version": 5}
+    assert renamed(PACK, {"version": 5}, ASSET, {"a": "b"}, NO) == {"version": 5}

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from packs import blobs
-from packs.editing import Change, apply, undo, with_references
+from packs.editing import Change, apply, undo
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
 
@@ -99,7 +99,7 @@ def test_formats_without_roots_show_all_files_together(as_author, draft):
 def test_rows_follow_a_file_to_its_new_path(quiz, author):
     asset = quiz.assets.get(key="kept/run.sh")
     change = Change(NodeKind.ASSET, asset.pk, "/path", "kept/tests/check.sh")
-    apply(quiz, with_references(quiz, [change]), author)
+    apply(quiz, [change], author)
     assert quiz.cases.get(key="t/1").document["eval"]["run_tests"] == {"path": "tests/check.sh"}
 
 
