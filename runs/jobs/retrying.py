@@ -138,7 +138,8 @@ def reopen(run: Run) -> None:
         run.finished_at = run.cancel_requested_at = None
     run.counts = count_trials(run.pk)
     # What its agents reached is made anew at its end; until then nobody may take the old figures for those of now.
+    run.scorecard = {}
     run.agents.update(summary={})
-    run.save(update_fields=["status", "started_at", "finished_at", "cancel_requested_at", "counts"])
+    run.save(update_fields=["status", "started_at", "finished_at", "cancel_requested_at", "counts", "scorecard"])
     if run.status != RunStatus.PAUSED:
         enqueue(run)

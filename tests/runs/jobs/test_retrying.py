@@ -49,6 +49,16 @@ def test_failed_trials_are_run_again_and_what_they_were_is_kept(run, author):
     assert set(run.trials.exclude(pk=trial.pk).values_list("pk", "finished_at")) == others
 
 
+def test_a_run_that_goes_on_keeps_no_figures_of_its_first_end(run):
+    assert run.agents.first().summary
+    retry(run, "failed")
+    run.refresh_from_db()
+    assert (run.scorecard, [entry.summary for entry in run.agents.all()]) == ({}, [{}] * run.agents.count())
+    work_off(run)
+    assert run.scorecard["agents"]
+    assert all(entry.summary["statuses"] for entry in run.agents.all())
+
+
 def test_attempts_are_numbered_one_after_the_other(run):
     for _ in range(3):
         assert retry(run, "failed") == 1
