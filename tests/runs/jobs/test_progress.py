@@ -15,8 +15,8 @@ def test_the_run_says_which_agent_won_and_what_each_reached(author, version, age
     run = work_off(launch(author, version, [agents["empty"], agents["echo"]]))
     winner = run.agents.get(name="echo")
     assert run.scorecard["winning_run_agent_id"] == str(winner.pk)
-    assert winner.summary["pass_rate"] == 1.0
-    assert run.agents.get(name="empty").summary["pass_rate"] == 0.0
+    assert winner.summary["statuses"] == {"passed": 3}
+    assert run.agents.get(name="empty").summary["statuses"] == {"failed": 3}
 
 
 def test_cancelling_ends_a_waiting_run_at_once(author, version, agents):
