@@ -24,7 +24,6 @@ from packs.formats.challenge_pack.checks.values import (
 from packs.formats.challenge_pack.schema.spec import COLLECTORS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.syntaxes import pattern_trouble, schema_trouble
 
 PRIMITIVES = (
     "submit",
