@@ -33,6 +33,7 @@ def trial_record(trial: Trial) -> dict[str, Any]:
     about = about_trial(trial, events)
     evidence = {name: part for name, part in about.supplied.items() if name not in ("termination", "safety_flags")}
     facts = {"task_id": trial.case_key, "trial_index": trial.number, "output": trial.final_output, **judged}
+    facts |= {"finish_reason": trial.finish_reason} if trial.finish_reason else {}
     seconds = {} if about.started_at is None or about.finished_at is None else {"wall_time_seconds": seconds_of(about)}
     return record_of(trace_of(events, about), {**facts, **seconds, "evidence": evidence})
 

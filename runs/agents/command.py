@@ -8,8 +8,9 @@ from typing import Any
 
 import orjson
 
-from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request
-from runs.sandbox.contract import Command, CommandResult, Stop
+from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed
+from runs.causes import Group, cause
+from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Stop
 
 LABEL = "Command"
 HELP = "Runs a program in a workspace of its own: the task as JSON on standard input, the answer on standard output."
@@ -56,9 +57,12 @@ SHOWN_CHARACTERS = 4000
 
 
 def respond(config: Config, request: Request) -> Reply:
-    """What the program answers. Raises AgentFailed when it cannot be started, fails, or breaks the protocol."""
+    """What the program answers.
+
+    Raises AgentFailed when it fails or breaks the protocol, Unreachable when it cannot be started.
+    """
     if request.workspace is None:
-        raise AgentFailed("A command needs a workspace.", "sandbox_error")
+        raise SandboxUnavailable("A command needs a workspace.")
     lines = Lines(request)
     timeout = float(config.get("timeout_seconds", DEFAULT_TIMEOUT))
     command = Command(
@@ -75,7 +79,7 @@ def respond(config: Config, request: Request) -> Reply:
     except OSError as error:
         message = f"The program {config['arguments'][0]!r} cannot be started: {error.strerror}."
         request.record("sandbox.command.failed", {"error": message})
-        raise AgentFailed(message) from error
+        raise blamed(cause(Group.PROGRAM, "not_started"), message) from error
     report(result, request)
     return Reply(lines.answer() if command.on_line else without_last_newline(as_text(result.stdout)))
 
@@ -90,7 +94,14 @@ def report(result: CommandResult, request: Request) -> None:
     request.record("sandbox.command.failed", {**facts, "timed_out": result.stop is Stop.TIMEOUT, "error": message})
     if result.stop is Stop.CANCELLED:
         raise Cancelled
-    raise AgentFailed(message, "timeout" if result.stop is Stop.TIMEOUT else "provider_error")
+    raise blamed(cause(Group.PROGRAM, key_of(result)), message)
+
+
+def key_of(result: CommandResult) -> str:
+    """Why a program did not end well, as the table of causes has it."""
+    if result.stop is Stop.TIMEOUT:
+        return "timeout"
+    return "too_much" if result.stop else "crashed"
 
 
 def trouble_of(result: CommandResult) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from packs.formats.task import Task
+from runs.causes import AGENT_ERROR, CONFIGURATION_ERROR, PROVIDER_ERROR, Cause, Fault
 from runs.endpoints.contract import Endpoint
 from runs.endpoints.exchange import Web
 from runs.sandbox.contract import Workspace
@@ -15,26 +16,44 @@ Record = Callable[[str, dict[str, Any]], None]
 
 
 class AgentFailed(Exception):
-    """The agent did not give a usable answer. `stop_reason` is one of challenge-pack g."""
+    """The agent did not give a usable answer, and that is its own doing. `stop_reason` is one of docs/blame.md."""
 
-    def __init__(self, message: str, stop_reason: str = "provider_error") -> None:
+    def __init__(self, message: str, stop_reason: str = AGENT_ERROR) -> None:
         super().__init__(message)
         self.stop_reason = stop_reason
 
 
+class NotTried(Exception):
+    """There is nothing of the agent for this task, and that says nothing about it."""
+
+
 class PackProblem(Exception):
-    """The task cannot be done as it is written: its author must mend something."""
+    """The task cannot be done as it is written: its author must fix something."""
 
 
 class Unreachable(Exception):
     """What the agent depends on could not be used: nothing is said about the agent, and trying again may help.
 
-    `facts` go into the event that ends the trial (challenge-pack h.3, `provider_failure`).
+    `stop_reason` says whether a provider or a configuration has to be looked at. `facts` go into the event that ends
+    the trial (challenge-pack h.3, `provider_failure`).
     """
 
-    def __init__(self, message: str, facts: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, message: str, facts: Mapping[str, Any] | None = None, stop_reason: str = PROVIDER_ERROR) -> None:
         super().__init__(message)
         self.facts = dict(facts or {})
+        self.stop_reason = stop_reason
+
+
+def unusable(message: str) -> Unreachable:
+    """The exception for an agent that is configured so that it cannot be asked."""
+    return Unreachable(message, stop_reason=CONFIGURATION_ERROR)
+
+
+def blamed(cause: Cause, message: str, facts: Mapping[str, Any] | None = None) -> Exception:
+    """The exception that a cause means for a trial; `facts` are told where the agent is not to blame."""
+    if cause.fault is Fault.AGENT:
+        return AgentFailed(message, cause.stop_reason)
+    return Unreachable(message, facts, cause.stop_reason)
 
 
 class Cancelled(Exception):
@@ -105,7 +124,7 @@ class Agent(Protocol):
     RUNS_PROGRAMS: bool
 
     def respond(self, config: Config, request: Request) -> Reply:
-        """Answer. Raises AgentFailed, PackProblem, Unreachable, Cancelled, and SandboxUnavailable for our machine."""
+        """Answer. Raises AgentFailed, NotTried, PackProblem, Unreachable, Cancelled, and SandboxUnavailable."""
 
 
 # Modes in which an agent that a model plays has no tools and no workspace (challenge-pack a.4).

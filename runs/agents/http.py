@@ -1,7 +1,8 @@
 """An agent behind an address: the task is posted to it, the answer comes back.
 
 The body is the task as `command` gets it, with `message`, `turn` and `history`. The answer is a JSON object with
-`output` and, where there is something to tell, `events`; or it is plain text.
+`output` and, where there is something to tell, `events`; or it is plain text. Anything else, a web page say, is no
+answer of an agent.
 """
 
 import re
@@ -10,10 +11,12 @@ from typing import Any
 
 import orjson
 
-from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, Unreachable
+from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed, unusable
+from runs.causes import Group, cause
 from runs.endpoints.contract import EndpointFailed, Trouble
 from runs.endpoints.exchange import Answer, Web
 from runs.endpoints.retrying import read_retry_after, retry
+from runs.endpoints.statuses import trouble_of
 from runs.endpoints.watch import Watch
 
 LABEL = "HTTP"
@@ -61,14 +64,15 @@ DEFAULT_TIMEOUT = 300.0
 DEFAULT_RETRIES = 2
 SHOWN_CHARACTERS = 400
 SECRET = re.compile(r"\$\{secrets\.([A-Za-z_][A-Za-z0-9_]*)\}")
-# The address was not reached at all, so nothing is said about who is behind it.
-NOT_REACHED = {Trouble.UNREACHABLE, Trouble.NOT_ALLOWED}
+# What a host says that stands before an agent and does not reach it.
+GATEWAY = (502, 503, 504)
+TEXTS = ("", "text/plain", "text/markdown")
 
 
 def respond(config: Config, request: Request) -> Reply:
     """What the address answers. Raises AgentFailed, Unreachable, Cancelled."""
     if request.web is None:
-        raise Unreachable("This studio gives agents no way to other hosts.")
+        raise unusable("This studio gives agents no way to other hosts.")
     watch = Watch.of(request.seconds, request.is_cancelled)
     headers = {"content-type": "application/json", **filled(config.get("headers", {}), request.secrets)}
     body = orjson.dumps(body_of(request), default=str)
@@ -95,7 +99,7 @@ def filled(headers: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, 
 
     def value(found: re.Match[str]) -> str:
         if found[1] not in secrets:
-            raise Unreachable(f"The team has no secret {found[1]!r}: an administrator sets it, or changes the headers.")
+            raise unusable(f"The team has no secret {found[1]!r}: an administrator sets it, or changes the headers.")
         return secrets[found[1]]
 
     return {name: SECRET.sub(value, text) for name, text in headers.items()}
@@ -111,13 +115,9 @@ def post(web: Web, address: str, headers: Mapping[str, str], body: bytes, watch:
 def refuse_trouble(answer: Answer) -> None:
     """Raises EndpointFailed for every status but success."""
     status = answer.status
-    if 200 <= status < 300:
+    trouble = Trouble.UNREACHABLE if status in GATEWAY else trouble_of(status)
+    if trouble is None:
         return
-    trouble = Trouble.REFUSED
-    if status == 429:
-        trouble = Trouble.RATE_LIMITED
-    elif status >= 500:
-        trouble = Trouble.SERVER
     said = "" if 300 <= status < 400 else answer.body().decode("utf-8", "replace")[:SHOWN_CHARACTERS]
     hint = " Redirects are not followed." if 300 <= status < 400 else ""
     raise EndpointFailed(
@@ -133,16 +133,17 @@ def meaning_of(error: EndpointFailed) -> Exception:
     """What trouble with the address means for the trial."""
     if error.trouble is Trouble.CANCELLED:
         return Cancelled()
-    if error.trouble in NOT_REACHED:
-        return Unreachable(str(error))
-    is_over = error.trouble is Trouble.TIMEOUT
-    return AgentFailed(str(error), "timeout" if is_over else "provider_error")
+    return blamed(cause(Group.ADDRESS, error.trouble), str(error))
 
 
 def read(kind: str, body: bytes, request: Request) -> Reply:
-    """The answer in a body. Raises AgentFailed."""
-    if "json" not in kind.lower():
+    """The answer in a body of a media type. Raises AgentFailed, and Unreachable for what no agent sends."""
+    media = kind.partition(";")[0].strip().lower()
+    if media in TEXTS:
         return Reply(body.decode("utf-8", "replace"))
+    if "json" not in media:
+        message = f"The address answers with {media}. An agent answers with JSON (application/json) or with text/plain."
+        raise blamed(cause(Group.ADDRESS, "wrong_type"), message)
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:

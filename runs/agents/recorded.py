@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from runs.agents.contract import AgentFailed, Config, Reply, Request, Unreachable
+from runs.agents.contract import Config, NotTried, Reply, Request, blamed
+from runs.causes import Group, cause
 from runs.trajectories.candidates import lacks_files, left_by
 from runs.trajectories.records import events_of, is_record
 
@@ -46,24 +47,26 @@ SCHEMA: dict[str, Any] = {
 
 
 def respond(config: Config, request: Request) -> Reply:
-    """The recorded output of the case. Raises AgentFailed where there is none."""
+    """The recorded output of the case. Raises NotTried where there is none."""
     task = request.task
     for row in config.get("outputs", []):
         if fits(row, task.input_set_key, task.challenge_key, task.case_key):
             return reply_of(row)
-    raise AgentFailed(f"No output was recorded for case {task.case_key!r}.")
+    raise NotTried(f"No output was recorded for case {task.case_key!r}.")
 
 
 def reply_of(row: Mapping[str, Any]) -> Reply:
-    """The reply that a row records. Raises AgentFailed for a row without any, Unreachable where files are missing."""
+    """The reply that a row records. Raises Unreachable for a row without any, and where files are missing."""
     if is_record(row.get("trial")):
         output, events = events_of(row["trial"])
         is_bare = "candidate" in row["trial"]
         if is_bare and lacks_files(row["trial"]):
-            raise Unreachable("The workspace of this trial was not imported, so that it cannot be judged here.")
+            message = "The workspace of this trial was not imported, so that it cannot be judged here."
+            raise blamed(cause(Group.RECORDING, "no_workspace"), message)
         return Reply(output or "", tuple(events), is_bare, left_by(row["trial"]) if is_bare else None)
     if not isinstance(row.get("output"), str):
-        raise AgentFailed(f"The row of case {row.get('case_key')!r} holds neither an output nor a trial.")
+        message = f"The row of case {row.get('case_key')!r} holds neither an output nor a trial."
+        raise blamed(cause(Group.RECORDING, "no_output"), message)
     return Reply(row["output"], tuple(row.get("events", [])))
 
 

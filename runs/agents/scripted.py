@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request
+from runs.agents.contract import AgentFailed, Cancelled, Config, NotTried, Reply, Request
 
 LABEL = "Scripted"
 HELP = "Gives the answer that is written down for each case, with recorded events where there are any."
@@ -73,7 +73,7 @@ LOOK_SECONDS = 0.1
 
 
 def respond(config: Config, request: Request) -> Reply:
-    """The recorded answer. Raises AgentFailed where none is written down for the case, or an error is."""
+    """The recorded answer. Raises NotTried where none is written down for the case, AgentFailed where an error is."""
     answer = find_answer(config, request)
     wait(float(config.get("delay_seconds", 0)), request)
     if isinstance(answer, str):
@@ -94,7 +94,7 @@ def find_answer(config: Config, request: Request) -> str | Mapping[str, Any]:
             return answers[key]  # type: ignore[no-any-return]
     if "default" in config:
         return config["default"]  # type: ignore[no-any-return]
-    raise AgentFailed(f"No answer is written down for case {task.case_key!r}, and there is no default answer.")
+    raise NotTried(f"No answer is written down for case {task.case_key!r}, and there is no default answer.")
 
 
 def wait(seconds: float, request: Request) -> None:

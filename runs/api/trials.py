@@ -14,10 +14,12 @@ from packs.api.lookup import choice_in, page
 from packs.api.pages import PAGING, page_of
 from runs.api.requests import refused
 from runs.api.runs import find_run
+from runs.causes import CONTENT_FILTER, LENGTH
 from runs.models import FINAL_STATUSES, Event, Trial, TrialStatus
 from runs.playback import find_steps, index_of, steps_at, transcript
 from runs.serializers import EventSerializer, TrialDetailSerializer, TrialSerializer
 
+CUT_OFF = [LENGTH, CONTENT_FILTER]
 MAX_LIMIT = 200
 DEFAULT_LIMIT = 50
 
@@ -35,6 +37,7 @@ class Trials(APIView):
             OpenApiParameter("status", enum=TrialStatus.values),
             OpenApiParameter("run_agent", int),
             OpenApiParameter("case_key"),
+            OpenApiParameter("finish_reason", enum=CUT_OFF),
             *PAGING,
         ],
         responses=page_of(TrialSerializer),
@@ -45,6 +48,8 @@ class Trials(APIView):
         params = request.query_params
         if status := choice_in(request, "status", TrialStatus.values):
             rows = rows.filter(status=status)
+        if reason := choice_in(request, "finish_reason", CUT_OFF):
+            rows = rows.filter(finish_reason=reason)
         if case_key := params.get("case_key"):
             rows = rows.filter(case_key=case_key)
         if run_agent := params.get("run_agent"):

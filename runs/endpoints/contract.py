@@ -7,10 +7,15 @@ from typing import Any, Protocol
 
 
 class Trouble(StrEnum):
-    """Why a model gave no answer."""
+    """Why a model gave no answer. Whose trouble each of them is stands in `runs.causes`."""
 
     AUTHENTICATION = "authentication"
+    NOT_FOUND = "not_found"
+    REDIRECTED = "redirected"
     REFUSED = "refused"
+    TOO_LONG = "too_long"
+    FILTERED = "filtered"
+    SPENT = "spent"
     RATE_LIMITED = "rate_limited"
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"

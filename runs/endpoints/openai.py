@@ -1,6 +1,5 @@
 """Endpoints that speak the chat completions API, as OpenAI, most providers and most local servers do."""
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -25,30 +24,26 @@ from runs.endpoints.replies import (
     whole_reply,
 )
 from runs.endpoints.retrying import read_retry_after, retry
+from runs.endpoints.statuses import trouble_of
 from runs.endpoints.watch import Watch
 
 # Gives a place among the calls that a connection may make at a time, with the watch to use while it is held. Waiting
 # for a place raises EndpointFailed when the watch ends.
 Slots = Callable[[Watch], AbstractContextManager[Watch]]
 
-TROUBLES = {
-    401: Trouble.AUTHENTICATION,
-    403: Trouble.AUTHENTICATION,
-    408: Trouble.TIMEOUT,
-    409: Trouble.SERVER,
-    425: Trouble.SERVER,
-    429: Trouble.RATE_LIMITED,
+# What an endpoint does that refuses, by the trouble.
+REFUSALS = {
+    Trouble.AUTHENTICATION: "The endpoint does not accept the key",
+    Trouble.NOT_FOUND: "The endpoint does not know this address or model",
+    Trouble.REDIRECTED: "Redirects are not followed, and the endpoint sends one",
+    Trouble.REFUSED: "The endpoint refused the request",
+    Trouble.TOO_LONG: "The request is too long for the model",
+    Trouble.FILTERED: "The endpoint's filter stopped the request",
+    Trouble.SPENT: "The account at the endpoint is spent",
+    Trouble.RATE_LIMITED: "The endpoint limits how often it may be asked",
+    Trouble.TIMEOUT: "The endpoint gave up",
+    Trouble.SERVER: "The endpoint is in trouble",
 }
-ADVICE = {
-    401: "The endpoint does not accept the key",
-    402: "The endpoint asks for payment",
-    403: "The endpoint forbids this with the given key",
-    404: "The endpoint does not know this address or model",
-    413: "The request is too long for the endpoint",
-    429: "The endpoint limits how often it may be asked",
-}
-# Reported with 429, yet waiting does not help.
-SPENT = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 
 
 def free(watch: Watch) -> AbstractContextManager[Watch]:
@@ -202,17 +197,13 @@ class OpenAIEndpoint:
     def _refuse_trouble(self, answer: Answer) -> None:
         """Raises EndpointFailed for every status but success."""
         status = answer.status
-        if 200 <= status < 300:
+        if trouble_of(status) is None:
             return
-        if 300 <= status < 400:
-            raise EndpointFailed(Trouble.REFUSED, f"The endpoint answered {status}: redirects are not followed.")
-        words = words_of(answer.body())
-        trouble = Trouble.SERVER if status >= 500 else TROUBLES.get(status, Trouble.REFUSED)
-        if status == 429 and SPENT.search(words):
-            trouble = Trouble.REFUSED
-        message = f"{ADVICE.get(status, 'The endpoint refused the request')} ({status}): {shorten(words)}"
-        if status >= 500:
-            message = f"The endpoint is in trouble ({status}): {shorten(words)}"
+        body = b"" if status < 400 else answer.body()
+        trouble = trouble_of(status, body.decode("utf-8", "replace")) or Trouble.REFUSED
+        message = f"{REFUSALS[trouble]} ({status})"
+        words = shorten(words_of(body))
+        message = f"{message}: {words}" if words else f"{message}."
         raise EndpointFailed(trouble, message, read_retry_after(answer.headers.get("retry-after", "")))
 
     def _without_key(self, text: str) -> str:
@@ -236,13 +227,20 @@ class OpenAIEndpoint:
                 first = time.monotonic() - started
             if teller is not None:
                 teller.tell(draft)
-        if not is_done and not draft.finish_reason:
-            raise EndpointFailed(Trouble.UNREACHABLE, "The endpoint's stream ended in the middle of the answer.")
+        refuse_part(draft, is_done=is_done)
         seconds = time.monotonic() - started
         if teller is not None:
             teller.end()
         drain(chunks)
         return replace(draft.reply(), seconds=seconds, first_token_seconds=first)
+
+
+def refuse_part(draft: Draft, *, is_done: bool) -> None:
+    """Raises EndpointFailed for a stream that broke off, and for one that ended without any message."""
+    if not is_done and not draft.finish_reason:
+        raise EndpointFailed(Trouble.UNREACHABLE, "The endpoint's stream ended in the middle of the answer.")
+    if not draft.has_message:
+        raise bad_reply("it holds no message")
 
 
 def present(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """From the JSON and the event streams of OpenAI-compatible endpoints to replies."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,9 +9,11 @@ import orjson
 
 from runs.endpoints.contract import Delta, EndpointFailed, ModelReply, ToolCall, Trouble, Usage
 from runs.endpoints.passing import Passing
+from runs.endpoints.statuses import trouble_of_error
 
 SHOWN_CHARACTERS = 600
 DONE = b"[DONE]"
+WEB_PAGE = re.compile(r"(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 
 
 def read_json(body: bytes) -> dict[str, Any]:
@@ -18,17 +21,25 @@ def read_json(body: bytes) -> dict[str, Any]:
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
-        raise bad_reply(f"it is not JSON: {shorten(body.decode('utf-8', 'replace'))}") from None
+        raise bad_reply(what_it_is(body)) from None
     if not isinstance(value, dict):
         raise bad_reply("it is not a JSON object")
     refuse_errors(value)
     return value
 
 
+def what_it_is(body: bytes) -> str:
+    """What a body is that is no JSON, in words."""
+    text = shorten(body.decode("utf-8", "replace"))
+    if not text:
+        return "it is empty"
+    return f"it is {'a web page' if WEB_PAGE.match(text) else 'not JSON'}: {text}"
+
+
 def refuse_errors(value: Mapping[str, Any]) -> None:
     """Some endpoints tell of trouble with status 200, or in the middle of a stream. Raises EndpointFailed."""
     if value.get("error"):
-        raise EndpointFailed(Trouble.SERVER, f"The endpoint told of an error: {shorten(said(value))}")
+        raise EndpointFailed(trouble_of_error(value), f"The endpoint told of an error: {shorten(said(value))}")
 
 
 def said(value: Any) -> str:
@@ -78,6 +89,7 @@ class Draft:
     calls: dict[int, dict[str, str]] = field(default_factory=dict)
     finish_reason: str = ""
     usage: Mapping[str, Any] = field(default_factory=dict)
+    has_message: bool = False
 
     def add(self, chunk: Mapping[str, Any]) -> bool:
         """Take in one chunk; gives whether it brought content."""
@@ -89,6 +101,7 @@ class Draft:
         if choice is None:
             return False
         self.finish_reason = text_of(choice.get("finish_reason")) or self.finish_reason
+        self.has_message = True
         delta = choice.get("delta")
         return isinstance(delta, Mapping) and self._add_delta(delta)
 
@@ -181,13 +194,15 @@ def responses_reply(value: Mapping[str, Any]) -> ModelReply:
     status = text_of(value.get("status"))
     if status in ("failed", "cancelled"):
         raise EndpointFailed(Trouble.SERVER, f"The endpoint ended the call with status {status!r}.")
+    cut = value.get("incomplete_details")
+    reason = text_of(cut.get("reason")) if isinstance(cut, Mapping) else ""
     messages = [item for item in output if isinstance(item, Mapping) and item.get("type") == "message"]
     texts = [text_of(message.get("content")) for message in messages]
     usage = value.get("usage")
     return ModelReply(
         "\n\n".join(text for text in texts if text),
         text_of(value.get("model")),
-        finish_reason=status,
+        finish_reason=reason or status,
         usage=read_usage(usage if isinstance(usage, Mapping) else {}),
     )
 

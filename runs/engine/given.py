@@ -5,12 +5,12 @@ from typing import Any
 
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
-from runs.engine.outcome import Ending, Outcome
+from runs.engine.outcome import Outcome
 from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit
 from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
-from runs.engine.trial import TROUBLES, failed, failure, ignore, recorder_of, settle
+from runs.engine.trial import TROUBLES, failed, failure, ignore, recorder_of, settle, spoilt
 from runs.judges import Bench
 from runs.sandbox.contract import Sandbox
 
@@ -43,9 +43,3 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     except tuple(TROUBLES) as error:
         ending = spoilt(error)
     return settle(task, ending, recorder, bench)
-
-
-def spoilt(error: Exception) -> Ending:
-    """How grading ended that the pack, the given files or our machine kept from being done."""
-    reason, fault = next(meaning for kind, meaning in TROUBLES.items() if isinstance(error, kind))
-    return Ending(stop_reason=reason, error=str(error), fault=fault)

@@ -7,8 +7,9 @@ from typing import Any
 
 from packs.formats.task import Task
 from runs.agents.contract import Cancelled
+from runs.causes import Fault, Group, cause
 from runs.engine.consulting import Consultation
-from runs.engine.outcome import Ending, Fault, Outcome, Verdict
+from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorder import Recorder
 from runs.graders.contract import Grade
 from runs.graders.contract import Outcome as Class
@@ -24,12 +25,8 @@ VERDICTS = {
     "error": Verdict.ERROR,
 }
 CANCELLED = "The run was cancelled."
-# What a grader's error says about who has to mend something, the weightiest first.
-FAULTS = {
-    Class.INFRA_ERROR: Fault.MACHINE,
-    Class.PACK_ERROR: Fault.PACK,
-    Class.EVALUATOR_ERROR: Fault.AGENT,
-}
+# What a grader's error says about who is to blame, the weightiest first.
+ERRORS = (Class.INFRA_ERROR, Class.PACK_ERROR, Class.EVALUATOR_ERROR)
 
 
 def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:
@@ -178,8 +175,8 @@ def decide(card: Scorecard, ending: Ending) -> tuple[Verdict, Fault, str]:
 
 def blame(card: Scorecard) -> tuple[Fault, str]:
     """Whose fault it is that a scorecard is in error, with the reason of the grade that shows it."""
-    for outcome, fault in FAULTS.items():
+    for outcome in ERRORS:
         found: Grade | None = next((grade for grade in card.grades if grade.outcome is outcome), None)
         if found is not None:
-            return fault, f"{found.key}: {found.reason}"
+            return cause(Group.GRADER, outcome).fault, f"{found.key}: {found.reason}"
     return Fault.PACK, card.validity_reason or card.overall.reason

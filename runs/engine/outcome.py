@@ -5,22 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from runs.causes import Fault
 from runs.engine.conversation.waiting import Wait
 from runs.graders.contract import Grade
 from runs.graders.evidence.recording import Recording
-
-
-class Fault(StrEnum):
-    """Who has to look at a trial that has no verdict or failed for another reason than its answer.
-
-    PERSON is who was to play the user of a conversation and did not, and who is still to review an undecided trial.
-    """
-
-    NONE = ""
-    MACHINE = "machine"
-    PACK = "pack"
-    AGENT = "agent"
-    PERSON = "person"
 
 
 class Verdict(StrEnum):

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
+from runs.causes import AGENT_ERROR, CANCELLED, NOT_RECORDED, Fault
 from runs.engine.budgets import LIMITS, told
-from runs.engine.outcome import Ending, Fault
+from runs.engine.outcome import Ending
 from runs.engine.recorder import Recorder, now, shape_of, time_of
 from runs.graders.evidence import is_of_judges
 
@@ -15,6 +16,8 @@ RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
 
 # Whose trouble it is by the stage at which a recorded trial broke (agentv H.2); at any other the agent did.
 STAGES = {"setup": Fault.PACK, "repo_setup": Fault.PACK, "teardown": Fault.PACK, "evaluator": Fault.MACHINE}
+# Whose trouble a recording can itself say it was.
+BLAMED = tuple(fault.value for fault in Fault if fault)
 MAX_REASON = 40
 
 
@@ -53,8 +56,11 @@ def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapp
 
 def broken(output: str | None, payload: Mapping[str, Any]) -> Ending:
     """How a recorded trial ended that broke: what kept it from being tried or judged is no failure of the agent."""
-    fault = STAGES.get(str(payload.get("failure_stage")), Fault.AGENT)
-    reason = str(payload.get("stop_reason") or "provider_error")
+    stated = payload.get("fault")
+    fault = Fault(stated) if stated in BLAMED else STAGES.get(str(payload.get("failure_stage")), Fault.AGENT)
+    reason = str(payload.get("stop_reason") or AGENT_ERROR)
+    if reason == CANCELLED:
+        return Ending(stop_reason=NOT_RECORDED, error="The trial was cancelled where it took place.", is_cancelled=True)
     if fault is not Fault.AGENT:
         reason = str(payload.get("failure_reason_code") or reason)
     return Ending(output, reason[:MAX_REASON], str(payload.get("error", "")), fault)

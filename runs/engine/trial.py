@@ -9,6 +9,7 @@ from packs.formats.task import Task
 from runs.agents.contract import (
     AgentFailed,
     Cancelled,
+    NotTried,
     PackProblem,
     Reply,
     Request,
@@ -16,6 +17,7 @@ from runs.agents.contract import (
     needs_workspace,
     never,
 )
+from runs.causes import NOT_RECORDED, Cause, Fault, Group, cause
 from runs.endpoints.contract import Endpoint
 from runs.engine.budgets import LIMITS, Spending
 from runs.engine.conversation import (
@@ -35,7 +37,7 @@ from runs.engine.conversation.waiting import keep_files
 from runs.engine.entrant import Entrant
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
-from runs.engine.outcome import Ending, Fault, Outcome, Verdict
+from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Emit, Recorder, now
 from runs.engine.redaction import DiscreetRecorder
@@ -47,15 +49,15 @@ from runs.judges import Bench
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 from runs.tools.redaction import Redactor
 
-# What keeps a trial from its end without being the agent's doing: the stop reason, and who has to look at it.
-TROUBLES: Mapping[type[Exception], tuple[str, Fault]] = {
-    PackProblem: ("pack_error", Fault.PACK),
-    PathRefused: ("pack_error", Fault.PACK),
-    WorkspaceFull: ("pack_error", Fault.PACK),
-    Unreachable: ("provider_error", Fault.MACHINE),
-    SandboxUnavailable: ("sandbox_error", Fault.MACHINE),
-    SimulatorFailed: ("simulator_error", Fault.MACHINE),
-    PersonMissing: ("human_turn_timeout", Fault.PERSON),
+# What keeps a trial from its end without being the agent's doing. An `Unreachable` says itself what it means.
+TROUBLES: Mapping[type[Exception], Cause] = {
+    PackProblem: cause(Group.TRIAL, "pack"),
+    PathRefused: cause(Group.TRIAL, "pack"),
+    WorkspaceFull: cause(Group.TRIAL, "pack"),
+    Unreachable: cause(Group.TRIAL, "configuration"),
+    SandboxUnavailable: cause(Group.TRIAL, "sandbox"),
+    SimulatorFailed: cause(Group.TRIAL, "simulator"),
+    PersonMissing: cause(Group.TRIAL, "person"),
 }
 
 
@@ -196,9 +198,10 @@ class Attempt:
             return failed(error)
         except Cancelled:
             return Ending(stop_reason="cancelled", error="The run was cancelled.", is_cancelled=True)
+        except NotTried as error:
+            return Ending(stop_reason=NOT_RECORDED, error=str(error), is_cancelled=True)
         except tuple(TROUBLES) as error:
-            reason, fault = next(meaning for kind, meaning in TROUBLES.items() if isinstance(error, kind))
-            return Ending(stop_reason=reason, error=str(error), fault=fault, facts=getattr(error, "facts", {}))
+            return spoilt(error)
 
     def _work(self) -> Ending:
         room = room_of(self.task, self.read_asset)
@@ -350,6 +353,13 @@ def failed(error: AgentFailed) -> Ending:
     return Ending(stop_reason=error.stop_reason, error=str(error), fault=Fault.AGENT)
 
 
+def spoilt(error: Exception) -> Ending:
+    """How a trial ends that one of `TROUBLES` kept from being tried or judged."""
+    found = next(meaning for kind, meaning in TROUBLES.items() if isinstance(error, kind))
+    reason = error.stop_reason if isinstance(error, Unreachable) else found.stop_reason
+    return Ending(stop_reason=reason, error=str(error), fault=found.fault, facts=getattr(error, "facts", {}))
+
+
 def failure(ending: Ending) -> dict[str, Any]:
-    """The payload of `system.run.failed`."""
-    return {"error": ending.error, "stop_reason": ending.stop_reason, **ending.facts}
+    """The payload of `system.run.failed`. It says whose trouble that was, for whoever scores the trial again."""
+    return {"error": ending.error, "stop_reason": ending.stop_reason, "fault": ending.fault.value, **ending.facts}

@@ -83,8 +83,9 @@ def junit_case(trial: Trial, suite: str) -> str:
     if trial.started_at and trial.finished_at:
         seconds = (trial.finished_at - trial.started_at).total_seconds()
     opening = f'    <testcase classname={attribute(suite)} name={attribute(name)} time="{seconds:.3f}"'
+    told = finish_property(trial)
     if trial.status == TrialStatus.PASSED:
-        return f"{opening}/>\n"
+        return f"{opening}>\n{told}    </testcase>\n" if told else f"{opening}/>\n"
     element = {TrialStatus.FAILED: "failure", TrialStatus.ERROR: "error"}.get(TrialStatus(trial.status), "skipped")
     message = trial.error or "; ".join(
         f"{grade.key}: {grade.reason or grade.verdict}" for grade in trial.grades.all() if grade.verdict != "pass"
@@ -92,7 +93,16 @@ def junit_case(trial: Trial, suite: str) -> str:
     kind = f" type={attribute(trial.fault)}" if trial.fault and element != "skipped" else ""
     body = "" if element == "skipped" else escape(printable(trial.final_output[:2000]))
     text = message or trial.status
-    return f"{opening}>\n      <{element} message={attribute(text)}{kind}>{body}</{element}>\n    </testcase>\n"
+    found = f"      <{element} message={attribute(text)}{kind}>{body}</{element}>\n"
+    return f"{opening}>\n{told}{found}    </testcase>\n"
+
+
+def finish_property(trial: Trial) -> str:
+    """What says that a reply of the agent's model was cut off; empty where none was."""
+    if not trial.finish_reason:
+        return ""
+    value = attribute(trial.finish_reason)
+    return f'      <properties><property name="finish_reason" value={value}/></properties>\n'
 
 
 def attribute(text: str) -> str:

@@ -111,7 +111,10 @@ def about(trial: Trial, compiled: Compiled) -> Json:
         "hidden_values": REDACTED,
         "producer_stdout": trial.final_output,
         "producer_stderr": "",
-        "producer_metadata": {"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number},
+        "producer_metadata": {
+            **{"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number},
+            **({"finish_reason": trial.finish_reason} if trial.finish_reason else {}),
+        },
     }
 
 

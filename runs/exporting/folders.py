@@ -85,6 +85,7 @@ def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
         error=trial.error if status == "execution_error" else "",
         stage=stage,
         reason=reason,
+        finish_reason=trial.finish_reason,
         metadata=hidden.get("metadata"),
         conversation_id=str(hidden.get("conversation_id") or ""),
         token_usage=tokens_of(events),

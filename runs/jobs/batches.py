@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
-from runs.engine import Entrant, Fault, Outcome, Verdict, run_trial
+from runs.causes import STUDIO
+from runs.engine import Entrant, Outcome, Verdict, run_trial
 from runs.engine.conversation import Resumption
 from runs.jobs.judges import bench_of
 from runs.jobs.loading import Frozen, entrants_of, frozen_version, records_of, tasks_of
@@ -87,4 +88,4 @@ class Batch:
 
 def broken(error: str) -> Outcome:
     """The outcome of a trial that our own machinery spoilt."""
-    return Outcome(Verdict.ERROR, stop_reason="observer_error", fault=Fault.MACHINE, error=error)
+    return Outcome(Verdict.ERROR, stop_reason=STUDIO.stop_reason, fault=STUDIO.fault, error=error)

@@ -16,6 +16,7 @@ from django.db.models import Case, Count, F, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from runs.causes import CANCELLED, STUDIO
 from runs.jobs.turns import kept_events
 from runs.models import Agent, Event, Grade, Run, RunAgent, RunStatus, Trial, TrialStatus
 
@@ -142,13 +143,14 @@ def release_lost(*, only_abandoned: bool = False) -> int:
     # Closed by their keys, not by the lost lease: their worker may finish them in the meantime.
     lost.filter(attempt__gte=MAX_ATTEMPTS).update(
         status=TrialStatus.ERROR,
-        fault="machine",
+        fault=STUDIO.fault.value,
+        stop_reason=STUDIO.stop_reason,
         error=f"The worker was lost {MAX_ATTEMPTS} times while it was at work on this trial.",
         lease="",
         lease_until=None,
         finished_at=now,
     )
     lost.filter(run__cancel_requested_at__isnull=False).update(
-        status=TrialStatus.CANCELLED, lease="", lease_until=None, finished_at=now
+        status=TrialStatus.CANCELLED, stop_reason=CANCELLED, lease="", lease_until=None, finished_at=now
     )
     return lost.update(status=TrialStatus.QUEUED, lease="", lease_until=None)

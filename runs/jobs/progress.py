@@ -12,7 +12,7 @@ from django.utils import timezone
 from runs.jobs.leases import OPEN_RUN
 from runs.jobs.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
-from runs.models.trials import TRIAL_COST_LIMIT
+from runs.models.trials import LEFT_OUT_REASONS
 from runs.scoring import AgentScore, compare
 from runs.statistics.summaries import summarise_trials
 
@@ -130,14 +130,15 @@ def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, A
 
 
 def left_out(run_id: int) -> int:
-    """How many trials of a run were cancelled because their pack did not want them any more."""
-    return Trial.objects.filter(run=run_id, status=TrialStatus.CANCELLED, stop_reason=TRIAL_COST_LIMIT).count()
+    """How many trials of a run were left out: their pack did not want them any more, or nothing was there to try."""
+    rows = Trial.objects.filter(run=run_id, status=TrialStatus.CANCELLED, stop_reason__in=LEFT_OUT_REASONS)
+    return rows.count()
 
 
 def final_status(counts: dict[str, int], left_out: int) -> RunStatus:
     """Cancelled when asked to stop in time, failed when machine or pack spoilt every trial, completed otherwise.
 
-    Trials that were left out, as the pack wants it, count for neither.
+    Trials that were left out count for neither.
     """
     if counts.get(TrialStatus.CANCELLED, 0) > left_out:
         return RunStatus.CANCELLED

@@ -11,8 +11,9 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
+from runs.causes import STUDIO
 from runs.engine import Event as EngineEvent
-from runs.engine import Fault, Outcome, Verdict
+from runs.engine import Outcome, Verdict
 from runs.engine.conversation import Wait
 from runs.gates.facts import Facts, facts_of
 from runs.graders.evidence.recording import record
@@ -40,6 +41,7 @@ RESULTS = (
     "status",
     "score",
     "stop_reason",
+    "finish_reason",
     "fault",
     "error",
     "final_output",
@@ -179,7 +181,7 @@ class Ledger:
             raise
         except Exception as error:  # noqa: BLE001 - see above: this is the story, and its trial says so
             message = f"The results cannot be stored: {type(error).__name__}: {error}"
-            outcome = Outcome(Verdict.ERROR, stop_reason="observer_error", fault=Fault.MACHINE, error=message)
+            outcome = Outcome(Verdict.ERROR, stop_reason=STUDIO.stop_reason, fault=STUDIO.fault, error=message)
             del page.story.events[page.story.saved :]
             page.story.outcome, page.story.is_over = outcome, True
             self._write([Page(page.story, page.story.saved, outcome)])
@@ -284,6 +286,7 @@ def close_row(page: Page) -> Row:
     trial.status = outcome.verdict.value
     trial.score = outcome.score
     trial.stop_reason = outcome.stop_reason[:40]
+    trial.finish_reason = outcome.recording.finish_reason if outcome.recording else ""
     trial.fault = outcome.fault.value
     trial.error = storable(outcome.error)
     trial.final_output = storable(outcome.final_output)

@@ -20,6 +20,7 @@ class Attempt(models.Model):
     status = models.CharField(max_length=20, choices=TrialStatus.choices)
     score = models.FloatField(null=True)
     stop_reason = models.CharField(max_length=40, blank=True)
+    finish_reason = models.CharField(max_length=20, blank=True)
     fault = models.CharField(max_length=20, blank=True)
     error = models.TextField(blank=True)
     final_output = models.TextField(blank=True)

@@ -7,6 +7,7 @@ from django.db import models
 from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import VersionCase
+from runs.causes import NOT_RECORDED
 from runs.engine.budgets import RUN_BUDGET
 from runs.estimates import LEFT_OUT
 from runs.models.runs import Run, RunAgent
@@ -34,7 +35,14 @@ class TrialStatus(models.TextChoices):
 TRIAL_COST_LIMIT = "trial_cost_limit"
 STOPPED_ON_ERROR = "stopped_on_error"
 # What kept cancelled trials from being tried, in words; those with any other reason somebody cancelled.
-NOT_TRIED = {TRIAL_COST_LIMIT: "cost limit", RUN_BUDGET: "budget spent", STOPPED_ON_ERROR: "earlier error"}
+NOT_TRIED = {
+    TRIAL_COST_LIMIT: "cost limit",
+    RUN_BUDGET: "budget spent",
+    STOPPED_ON_ERROR: "earlier error",
+    NOT_RECORDED: "nothing recorded",
+}
+# Trials that nobody cancelled and that could not be tried: what is missing of them leaves their run completed.
+LEFT_OUT_REASONS = (TRIAL_COST_LIMIT, NOT_RECORDED)
 # Trials that nobody works on, and that may go on or be stopped.
 IDLE_STATUSES = [TrialStatus.HELD, TrialStatus.QUEUED, TrialStatus.WAITING]
 OPEN_STATUSES = [*IDLE_STATUSES, TrialStatus.RUNNING]
@@ -51,7 +59,8 @@ class Trial(models.Model):
     """One attempt of one agent at one case.
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
-    claims. `fault` says whose an error is: machine, pack or agent. `case` is empty for a run without cases.
+    claims. `fault` says who is to blame, as `runs.causes` has it. `case` is empty for a run without cases.
+    `finish_reason` says that a reply of the agent's model was cut off: length or content_filter.
     `total_tokens` and `cost_usd` (US dollars) are what the agent used up, empty where nobody knows;
     `judge_tokens` and `judge_cost_usd` what its judges did, as far as it is known.
     """
@@ -66,6 +75,7 @@ class Trial(models.Model):
     status = models.CharField(max_length=20, choices=TrialStatus.choices, default=TrialStatus.QUEUED)
     score = models.FloatField(null=True)
     stop_reason = models.CharField(max_length=40, blank=True)
+    finish_reason = models.CharField(max_length=20, blank=True)
     fault = models.CharField(max_length=20, blank=True)
     error = models.TextField(blank=True)
     final_output = models.TextField(blank=True)

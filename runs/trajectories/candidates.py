@@ -7,6 +7,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
+from runs.causes import AGENT_ERROR
+
 # What every record states, whatever became of it.
 _ALWAYS = ("task_id", "benchmark_id", "task_type", "verification_status")
 FILE = "candidates.jsonl"
@@ -122,7 +124,7 @@ def _ending(candidate: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     reason = candidate.get("failure_reason")
     if answer is not None or not isinstance(reason, str):
         return _event("system.run.completed", {"final_output": answer or ""})
-    stop = "timeout" if reason == TIMED_OUT else "provider_error"
+    stop = "timeout" if reason == TIMED_OUT else AGENT_ERROR
     return _event("system.run.failed", {"stop_reason": stop, "error": str(candidate.get("failure_message") or reason)})
 
 

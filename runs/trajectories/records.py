@@ -3,10 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from runs.causes import AGENT_ERROR, CANCELLED, Group, cause
+
 Event = dict[str, Any]
 
+INFRASTRUCTURE = cause(Group.RECORDING, "infrastructure")
 EVIDENCE = ("commands", "tests", "http", "logs", "files", "state", "facts", "judge", "human", "secrets")
-ENDED = {"agent_finished": "completed", "budget_exceeded": "step_limit", "cancelled": "cancelled"}
+# How a trial ended that did not finish: its stop reason and, where it was no trouble of the agent, whose.
+ENDED = {
+    "budget_exceeded": {"stop_reason": "step_limit"},
+    "cancelled": {"stop_reason": CANCELLED},
+    "infra_error": {"stop_reason": INFRASTRUCTURE.stop_reason, "fault": INFRASTRUCTURE.fault.value},
+}
 
 
 def is_record(value: Any) -> bool:
@@ -124,5 +132,5 @@ def _end(record: Mapping[str, Any], trace: Mapping[str, Any], at: Any, message: 
         }
         known = {name: value for name, value in totals.items() if _is_count(value)}
         return _event("system.run.completed", at, {"final_output": message, "stop_reason": "completed", **known})
-    reason = ENDED.get(termination, "provider_error")
-    return _event("system.run.failed", at, {"stop_reason": reason, "error": f"The trial ended with {termination}."})
+    meaning = ENDED.get(termination, {"stop_reason": AGENT_ERROR})
+    return _event("system.run.failed", at, {**meaning, "error": f"The trial ended with {termination}."})

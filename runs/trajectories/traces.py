@@ -197,5 +197,5 @@ def record_of(trace: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, A
     }
     known = {name: value for name, value in usage.items() if value is not None}
     named = {name: about[name] for name in ("task_id", "trial_index", "state") if name in about}
-    rest = {name: about[name] for name in ("output", "evidence", "graders") if name in about}
+    rest = {name: about[name] for name in ("output", "finish_reason", "evidence", "graders") if name in about}
     return {**named, "termination": trace.get("termination"), "usage": known, **rest, "trace": dict(trace)}

@@ -21,7 +21,7 @@ from runs.playback import events_of, find_steps, index_of, steps_at
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
 from runs.serializers import envelope
 from runs.views.payloads import show, sides
-from runs.views.trials import CAUSES, describe, find_trial
+from runs.views.trials import cause_of, describe, find_trial
 
 WINDOW = 100
 STRIPES = 300
@@ -138,7 +138,7 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"place": place, **travel(index, place), **overview(trial, index, place)}
         context |= {"rows": rows_of(trial, index, place), "step": detail_of(trial, index, place)}
     else:
-        context["cause"] = CAUSES.get((trial.status, trial.fault)) or CAUSES.get((trial.status, ""))
+        context["cause"] = cause_of(trial)
     return render_page(request, "runs/replay.html", "runs/_replay.html", context)
 
 

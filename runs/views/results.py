@@ -36,7 +36,7 @@ from runs.views.gate_chips import gate_chips
 from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
-from runs.views.troubles import troubles_of
+from runs.views.troubles import FINISHES, troubles_of
 from runs.views.turns import turns_for
 
 PAGE_CASES = 50
@@ -160,10 +160,12 @@ class CaseRow:
 
 
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
-    """The trials that the filters `status` (one of STATES) and `q` of the address mean."""
+    """The trials that the filters `status` (one of STATES), `finish` (a finish reason) and `q` of the address mean."""
     rows: QuerySet[Trial] = Trial.objects.filter(run=run)
     if query.get("status"):
         rows = with_state(rows).filter(state=query["status"])
+    if query.get("finish"):
+        rows = rows.filter(finish_reason=query["finish"])
     for word in query.get("q", "").split()[:8]:
         rows = rows.filter(Q(case_key__icontains=word) | Q(challenge_key__icontains=word))
     return rows
@@ -212,8 +214,10 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "ends": ends_of(run),
         "q": query.get("q", ""),
         "status": query.get("status", ""),
-        "is_narrowed": bool(query.get("q") or query.get("status")),
+        "finish": query.get("finish", ""),
+        "is_narrowed": bool(query.get("q") or query.get("status") or query.get("finish")),
         "troubles": troubles_of(run),
+        "finishes": facets(Trial.objects.filter(run=run), query, "finish", FINISHES, "finish_reason"),
         "gate_chips": gate_chips(run),
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "reviews_waiting": reviews_for(request.user, trial__run=run),
@@ -249,7 +253,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
 @login_required
 @require_GET
 def run_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The results of a run, drawn anew while it is active. Parameters: status, q, page."""
+    """The results of a run, drawn anew while it is active. Parameters: status, finish, q, page."""
     context = result_context(request, find_run(request.user, pk))
     return render_page(request, "runs/run.html", "runs/_run.html", context)
 

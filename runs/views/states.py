@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Case, Count, F, QuerySet, Value, When
 
-from runs.engine.outcome import Fault
+from runs.causes import Fault
 from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
 

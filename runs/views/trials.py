@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
 from packs.views.fragments import render_page
+from runs.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
@@ -73,10 +74,10 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "amber", "eye", "Waits for reviews", "People judge this trial. It has its verdict when enough of them have."
     ),
     ("error", "pack"): Cause(
-        "amber", "package", "The pack needs mending", "This says nothing of the agent: a grader or a case is wrong."
+        "amber", "package", "The pack is wrong", "This says nothing of the agent: a grader or a case has to be fixed."
     ),
     ("error", "machine"): Cause(
-        "amber", "server-off", "Our machine failed", "The agent is not to blame. Mend what is said here and retry."
+        "amber", "server-off", "The studio failed", "The agent is not to blame. Fix what is said here and try again."
     ),
     ("error", ""): Cause(
         "amber", "triangle-alert", "The trial could not be judged", "A grader erred; see its reason below."
@@ -94,6 +95,13 @@ STOPS: Mapping[str, Cause] = {
     STOPPED_ON_ERROR: Cause(
         "grey", "ban", "Stopped after an error", "Mend what broke, try it again, then the cancelled trials as well."
     ),
+    PROVIDER_ERROR: Cause(
+        "amber", "server-off", "The provider failed", "The agent is not to blame. Try the trial again when it answers."
+    ),
+    CONFIGURATION_ERROR: Cause(
+        "amber", "settings", "The configuration is wrong", "This says nothing of the agent. Set it right and try again."
+    ),
+    NOT_RECORDED: Cause("grey", "ban", "Not tried", "There is nothing of the agent for this case to be judged."),
     TRIAL_COST_LIMIT: Cause(
         "grey", "ban", "Not tried", "The earlier trials cost what the pack allows for this case. Their verdict counts."
     ),
@@ -102,6 +110,21 @@ STOPS: Mapping[str, Cause] = {
         "skip-forward",
         "Skipped: a case that it depends on broke",
         "This says nothing of the agent at this case. Mend the other one, and try the errors again.",
+    ),
+}
+# Replies that were cut off, by the finish reason.
+CUT_OFF: Mapping[str, Cause] = {
+    LENGTH: Cause(
+        "amber",
+        "triangle-alert",
+        "The answer was cut off at its longest length",
+        "It was graded as it is. Give the agent more tokens for an answer, and try the trial again.",
+    ),
+    CONTENT_FILTER: Cause(
+        "amber",
+        "triangle-alert",
+        "The provider's content filter cut the answer off",
+        "It was graded as it is. The model itself may have said more.",
     ),
 }
 # What a grader's command was and wrote, with the titles under which that is shown.
@@ -182,6 +205,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **describe(found, "runs:trial"),
         "cause": cause_of(found),
+        "cut_off": CUT_OFF.get(found.finish_reason),
         "seconds": seconds_of(found),
         "output": show(found.final_output),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",

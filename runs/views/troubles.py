@@ -1,17 +1,19 @@
 """What went wrong in a run, in a few lines: what kept trials from a verdict, then what agents failed at."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Q, QuerySet
 
-from runs.engine.outcome import Fault
+from runs.causes import CONTENT_FILTER, LENGTH, Fault
 from runs.models import Run, Trial, TrialStatus
 
 # Trials that are read; the list is one to begin with, the grid below has them all.
 READ = 1000
 SHOWN = 3
 MAX_TEXT = 300
+# What the filter of trials calls answers that were cut off, by the finish reason.
+FINISHES: Mapping[str, str] = {LENGTH: "Cut off: length", CONTENT_FILTER: "Cut off: content filter"}
 
 
 @dataclass(slots=True)

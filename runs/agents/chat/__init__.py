@@ -4,7 +4,7 @@ from typing import Any
 
 from runs.agents.chat.asking import Session
 from runs.agents.chat.messages import opening
-from runs.agents.contract import AgentFailed, Config, Reply, Request, Unreachable
+from runs.agents.contract import AgentFailed, Config, Reply, Request, unusable
 from runs.endpoints.contract import ModelReply
 from runs.tools import Toolbox, toolbox_of
 
@@ -85,7 +85,7 @@ DEFAULT_STEPS = 50
 def respond(config: Config, request: Request) -> Reply:
     """The model's answer. Raises what `runs.agents.contract.Agent` says."""
     if request.endpoint is None:
-        raise Unreachable(
+        raise unusable(
             "The agent has no connection, or one whose key cannot be opened: an administrator chooses one in the "
             "agent's configuration, or gives the key of its connection again."
         )

@@ -9,16 +9,13 @@ import orjson
 
 from runs.agents.chat.messages import Message
 from runs.agents.chat.telling import Telling
-from runs.agents.contract import AgentFailed, Cancelled, Config, Request, Unreachable
+from runs.agents.contract import AgentFailed, Cancelled, Config, Request, blamed
+from runs.causes import Group, cause
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble
+from runs.endpoints.retrying import PASSING
 from runs.endpoints.watch import Watch
 from runs.tools import ToolResult
 from runs.tools.redaction import Redactor
-
-# Trouble that says something about the agent: what it asked for, or the answer that its model gave.
-OF_THE_AGENT = {Trouble.REFUSED, Trouble.BAD_REPLY}
-# Trouble that trying again may mend.
-RETRYABLE = {Trouble.RATE_LIMITED, Trouble.UNREACHABLE, Trouble.TIMEOUT, Trouble.SERVER}
 
 
 @dataclass(slots=True)
@@ -98,15 +95,14 @@ class Session:
             return Cancelled()
         if error.trouble is Trouble.TIMEOUT and self.seconds() == 0:
             return AgentFailed("The agent took longer than the task allows.", "timeout")
-        if error.trouble in OF_THE_AGENT:
-            return AgentFailed(str(error))
         failure = {
             "provider_key": self.endpoint.provider,
             "code": error.trouble.value,
-            "retryable": error.trouble in RETRYABLE,
+            "retryable": error.trouble in PASSING,
             "message": str(error),
         }
-        return Unreachable(f"Connection {self.endpoint.name!r}: {error}", {"provider_failure": failure})
+        message = f"Connection {self.endpoint.name!r}: {error}"
+        return blamed(cause(Group.MODEL, error.trouble), message, {"provider_failure": failure})
 
     def _started(self, wanted: ModelRequest) -> dict[str, Any]:
         chosen = {"temperature": wanted.temperature, "max_tokens": wanted.max_tokens, "seed": wanted.seed}

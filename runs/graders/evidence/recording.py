@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from runs.causes import cut_off
 from runs.graders.contract import Source
 from runs.graders.evidence.calls import ToolCall, read_tool_call
 from runs.graders.evidence.captures import CapturedFile, Execution, Listing, read_file, read_listing
@@ -58,6 +59,12 @@ class Recording:
     workspace: Payload = field(default_factory=dict)
     agent: str = ""
     parts: dict[int, "Recording"] = field(default_factory=dict)
+
+    @property
+    def finish_reason(self) -> str:
+        """Why the last reply of a model was cut off that was; empty while none was."""
+        reasons = (cut_off(payload.get("finish_reason")) for payload in reversed(self.model_calls))
+        return next(filter(None, reasons), "")
 
 
 def record(events: Iterable[Event]) -> Recording:

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from runs.causes import AGENT_ERROR
 from runs.trajectories.agentv.messages import (
     Event,
     answer_of,
@@ -174,7 +175,7 @@ def _events(
     supplied = {} if used.get("cost_usd") is None else {"cost_usd": used["cost_usd"]}
     yield event("grader.evidence.supplied", supplied)
     if answer is None:
-        told = {"error": str(row.get("error") or "The trial broke."), "stop_reason": "provider_error"}
+        told = {"error": str(row.get("error") or "The trial broke."), "stop_reason": AGENT_ERROR}
         codes = {name: row[name] for name in ("failure_stage", "failure_reason_code") if name in row}
         yield event("system.run.failed", {**told, **codes}, row.get("end_time"))
         return

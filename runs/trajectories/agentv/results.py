@@ -32,6 +32,7 @@ class Result:
     error: str = ""
     stage: str = ""
     reason: str = ""
+    finish_reason: str = ""
     metadata: Any = None
     category: str = "Uncategorized"
     conversation_id: str = ""
@@ -83,6 +84,7 @@ def identity(result: Result) -> Json:
         "execution_status": result.status,
         "failure_stage": result.stage or None,
         "failure_reason_code": result.reason or None,
+        "finish_reason": result.finish_reason or None,
         "metadata": result.metadata,
         "experiment": "default",
     }

@@ -49,9 +49,9 @@ def test_an_exit_code_is_a_failure_and_the_end_of_standard_error_is_kept():
     assert (failed["exit_code"], failed["stderr"]) == (2, "why\n")
 
 
-def test_a_program_that_cannot_be_started_is_the_agents_fault():
+def test_a_program_that_cannot_be_started_says_nothing_of_the_agent():
     outcome, events = run(make_task(), "command", {"arguments": ["no-such-program"]})
-    assert (outcome.verdict, outcome.fault) == (Verdict.FAILED, Fault.AGENT)
+    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.MACHINE)
     assert "sandbox.command.failed" in types(events)
 
 

@@ -65,7 +65,6 @@ def test_trouble_that_passes_is_tried_again(model_server, web):
     [
         trouble(400),
         trouble(500),
-        Answer(status=302, raw=b"", headers={"Location": "/"}),
         Answer(raw=b"{broken"),
         answer_of(text="hub"),
         answer_of(output=3),

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.agents.contract import AgentFailed, Cancelled, Request
+from runs.agents.contract import AgentFailed, Cancelled, NotTried, Request
 from runs.agents.scripted import respond
 from tests.runs.tasks import make_task
 
@@ -16,8 +16,8 @@ def test_the_most_exact_key_wins():
     assert respond({"answers": {"two": "x"}, "default": "d"}, ask()).text == "d"
 
 
-def test_a_case_without_an_answer_is_a_failure_not_an_empty_answer():
-    with pytest.raises(AgentFailed):
+def test_a_case_without_an_answer_is_not_tried():
+    with pytest.raises(NotTried):
         respond({"answers": {"two": "x"}}, ask())
 
 

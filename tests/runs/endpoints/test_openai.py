@@ -16,6 +16,7 @@ from runs.endpoints.openai import ModelPrice, OpenAIEndpoint
 from tests.openai_server import Answer, calls, trouble
 
 KEY = "sk-planted-4711"
+STREAM = {"Content-Type": "text/event-stream"}
 HELLO = ({"role": "user", "content": "Hello"},)
 
 
@@ -96,17 +97,27 @@ def test_a_pause_longer_than_the_time_left_is_not_waited_for(model_server, endpo
         (trouble(401), Trouble.AUTHENTICATION, 1),
         (trouble(403), Trouble.AUTHENTICATION, 1),
         (trouble(400), Trouble.REFUSED, 1),
-        (trouble(404), Trouble.REFUSED, 1),
-        (trouble(429, code="insufficient_quota", message="You exceeded your current quota"), Trouble.REFUSED, 1),
-        (Answer(status=302, raw=b"", headers={"Location": "http://127.0.0.1:1/"}), Trouble.REFUSED, 1),
+        (trouble(404), Trouble.NOT_FOUND, 1),
+        (trouble(400, code="model_not_found"), Trouble.NOT_FOUND, 1),
+        (trouble(400, code="context_length_exceeded"), Trouble.TOO_LONG, 1),
+        (trouble(400, code="content_filter"), Trouble.FILTERED, 1),
+        (trouble(402), Trouble.SPENT, 1),
+        (trouble(429, code="insufficient_quota"), Trouble.SPENT, 1),
+        (trouble(429, code="insufficient_quota", message="You exceeded your current quota"), Trouble.SPENT, 1),
+        (Answer(status=302, raw=b"", headers={"Location": "http://127.0.0.1:1/"}), Trouble.REDIRECTED, 1),
         (trouble(500), Trouble.SERVER, 2),
         (trouble(429), Trouble.RATE_LIMITED, 2),
         (Answer(raw=b"<html>"), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b""), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b"data: [DONE]\n\n", headers=STREAM), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b"", headers=STREAM), Trouble.UNREACHABLE, 2),
         (Answer(raw=b"[1]"), Trouble.BAD_REPLY, 1),
         (Answer(raw=b'{"choices": []}'), Trouble.BAD_REPLY, 1),
         (Answer(raw=b'{"choices": [{"message": {"tool_calls": [1]}}]}'), Trouble.BAD_REPLY, 1),
-        (Answer(raw=b"data: {oops\n\n", headers={"Content-Type": "text/event-stream"}), Trouble.BAD_REPLY, 1),
+        (Answer(raw=b"data: {oops\n\n", headers=STREAM), Trouble.BAD_REPLY, 1),
         (Answer(raw=b'{"error": {"message": "overloaded"}}'), Trouble.SERVER, 2),
+        (Answer(raw=b'{"error": {"message": "slow down", "code": 429}}'), Trouble.RATE_LIMITED, 2),
+        (Answer(raw=b'{"error": {"code": "insufficient_quota"}}'), Trouble.SPENT, 1),
         (Answer("word " * 5000), Trouble.BAD_REPLY, 1),
     ],
 )

@@ -130,6 +130,6 @@ def test_a_judge_that_fails_is_told_with_its_trouble_and_leaves_the_trial_undeci
 
 def test_nothing_is_asked_about_a_trial_that_our_machine_or_the_pack_spoilt(model_server):
     task = replace(make_task(judges=(rubric(),)), scoring=JUDGED)
-    outcome, _ = run(task, "recorded", {"outputs": []}, bench=bench_to(model_server))
-    assert outcome.verdict is Verdict.FAILED
+    outcome, _ = run(task, "recorded", {"outputs": [{"case_key": "one"}]}, bench=bench_to(model_server))
+    assert outcome.verdict is Verdict.ERROR
     assert model_server.requests == []

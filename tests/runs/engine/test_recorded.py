@@ -39,9 +39,9 @@ def test_a_trial_that_took_longer_than_decisive_budgets_allow_ended_at_its_limit
 @pytest.mark.parametrize(
     ("stage", "fault", "reason"),
     [
-        ("agent", Fault.AGENT, "provider_error"),
-        (None, Fault.AGENT, "provider_error"),
-        (["setup"], Fault.AGENT, "provider_error"),
+        ("agent", Fault.AGENT, "agent_error"),
+        (None, Fault.AGENT, "agent_error"),
+        (["setup"], Fault.AGENT, "agent_error"),
         ("setup", Fault.PACK, "clone_failed"),
         ("repo_setup", Fault.PACK, "clone_failed"),
         ("evaluator", Fault.MACHINE, "clone_failed"),

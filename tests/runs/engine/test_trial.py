@@ -45,7 +45,7 @@ def test_a_wrong_answer_fails_and_is_nobodys_fault():
 def test_an_agent_that_gives_up_has_failed_and_is_scored_all_the_same():
     outcome, events = run(make_task(), "scripted", {"default": {"error": "no key"}})
     assert (outcome.verdict, outcome.fault, outcome.error) == (Verdict.FAILED, Fault.AGENT, "no key")
-    assert payload(events, "system.run.failed") == {"error": "no key", "stop_reason": "provider_error"}
+    assert payload(events, "system.run.failed") == {"error": "no key", "stop_reason": "agent_error", "fault": "agent"}
     assert types(events)[-1] == "scoring.completed"
 
 
@@ -225,5 +225,5 @@ def test_the_recorded_agent_grades_the_row_of_its_case():
     assert outcome.verdict is Verdict.PASSED
     assert types(events)[:3] == ["system.run.started", "system.output.finalized", "system.run.completed"]
     missing, events = run(make_task(), "recorded", {"outputs": []})
-    assert (missing.verdict, missing.fault) == (Verdict.FAILED, Fault.AGENT)
+    assert (missing.verdict, missing.stop_reason, missing.fault) == (Verdict.CANCELLED, "not_recorded", Fault.NONE)
     assert "system.run.failed" in types(events)
