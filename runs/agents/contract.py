@@ -8,6 +8,7 @@ from packs.formats.task import Task
 from runs.causes import AGENT_ERROR, CONFIGURATION_ERROR, PROVIDER_ERROR, Cause, Fault
 from runs.endpoints.contract import Endpoint
 from runs.endpoints.exchange import Web
+from runs.redaction import Redactor
 from runs.sandbox.contract import Workspace
 
 Config = Mapping[str, Any]
@@ -75,7 +76,8 @@ class Request:
     is the time left, None for no limit; `steps` how many the agent took in earlier turns.
 
     `endpoint` is where the agent's models answer, `web` its way to other hosts, None where it has none; `secrets` are
-    those of the team by name.
+    those of the team by name. `redactor` is for texts that are recorded piece by piece; whole events are cleared by the
+    engine.
     """
 
     task: Task
@@ -90,6 +92,7 @@ class Request:
     endpoint: Endpoint | None = None
     web: Web | None = None
     secrets: Mapping[str, str] = field(default_factory=dict)
+    redactor: Redactor = field(default_factory=Redactor)
     record: Record = field(default=lambda event_type, payload: None)
     is_cancelled: Callable[[], bool] = never
 

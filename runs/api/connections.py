@@ -41,13 +41,14 @@ class ConnectionShape(serializers.ModelSerializer[Connection]):
     team = serializers.CharField(source="team.slug")
     models = ModelShape(many=True, source="model_list")
     has_key = serializers.BooleanField()
+    warnings = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = Connection
         fields = [
             *("id", "team", "name", "base_url", "provider", "has_key", "key_set_at", "models", "max_concurrent"),
             *("requests_per_minute", "timeout_seconds", "max_retries", "has_responses", "is_active"),
-            *("created_at", "updated_at"),
+            *("created_at", "updated_at", "warnings"),
         ]
 
 

@@ -13,7 +13,6 @@ from packs.api.lookup import author_of, find_team, page, require
 from packs.api.pages import PAGING, page_of
 from runs.models import Secret
 from runs.models.connections import SECRET_NAME
-from runs.tools.redaction import SHORTEST
 
 
 class SecretRequest(Body):
@@ -21,17 +20,18 @@ class SecretRequest(Body):
 
     team = serializers.CharField(default="default")
     name = serializers.CharField(max_length=120, validators=[SECRET_NAME])
-    value = serializers.CharField(min_length=SHORTEST, max_length=20_000, trim_whitespace=False, write_only=True)
+    value = serializers.CharField(max_length=20_000, trim_whitespace=False, write_only=True)
 
 
 class SecretShape(serializers.ModelSerializer[Secret]):
-    """A secret without its value."""
+    """A secret without its value; `warnings` say that trials do not hide it, where it could be an ordinary word."""
 
     team = serializers.CharField(source="team.slug")
+    warnings = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = Secret
-        fields = ["id", "team", "name", "updated_at"]
+        fields = ["id", "team", "name", "updated_at", "warnings"]
 
 
 class Secrets(APIView):

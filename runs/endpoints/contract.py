@@ -26,7 +26,7 @@ class Trouble(StrEnum):
 
 
 class EndpointFailed(Exception):
-    """A model gave no answer. The message never holds a key; `trouble` says what to do about it.
+    """A model gave no answer. The message holds no key that can be hidden; `trouble` says what to do about it.
 
     `retry_after` are the seconds that the endpoint asked to wait, None where it did not say.
     """

@@ -8,9 +8,8 @@ from typing import Any
 
 import orjson
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
+from runs.endpoints.contract import Delta, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.endpoints.exchange import Answer, Web, drain
-from runs.endpoints.passing import Passing
 from runs.endpoints.replies import (
     DONE,
     Draft,
@@ -26,6 +25,7 @@ from runs.endpoints.replies import (
 from runs.endpoints.retrying import read_retry_after, retry
 from runs.endpoints.statuses import trouble_of
 from runs.endpoints.watch import Watch
+from runs.redaction import Redactor
 
 # Gives a place among the calls that a connection may make at a time, with the watch to use while it is held. Waiting
 # for a place raises EndpointFailed when the watch ends.
@@ -106,21 +106,12 @@ class OpenAIEndpoint:
                     reply = act(request, held.within(self.timeout_seconds))
             except EndpointFailed as error:
                 # An endpoint may repeat the key in what it says of it.
-                raise EndpointFailed(error.trouble, self._without_key(str(error)), error.retry_after) from None
+                told = Redactor([self.key]).text(str(error))
+                raise EndpointFailed(error.trouble, told, error.retry_after) from None
             usage = replace(reply.usage, cost_usd=self._cost(request.model, reply))
-            told = self._cleared(reply)
-            return replace(told, model=told.model or request.model, usage=usage, attempts=number)
+            return replace(reply, model=reply.model or request.model, usage=usage, attempts=number)
 
         return retry(attempt, watch, self.max_retries)
-
-    def _cleared(self, reply: ModelReply) -> ModelReply:
-        """The reply without the key, should the endpoint repeat it."""
-        calls = tuple(
-            replace(call, name=self._without_key(call.name), arguments=self._without_key(call.arguments))
-            for call in reply.tool_calls
-        )
-        text, model = self._without_key(reply.text), self._without_key(reply.model)
-        return replace(reply, text=text, model=model, tool_calls=calls)
 
     def _cost(self, model: str, reply: ModelReply) -> float | None:
         price = self.prices.get(model) or self.prices.get(reply.model)
@@ -158,7 +149,7 @@ class OpenAIEndpoint:
         with self._post("/chat/completions", body, watch) as answer:
             self._refuse_trouble(answer)
             if "text/event-stream" in answer.headers.get("content-type", "").lower():
-                return self._read_stream(answer, started, self._teller(request))
+                return self._read_stream(answer, started, request.on_delta)
             reply = whole_reply(read_json(answer.body()))
         return replace(reply, seconds=time.monotonic() - started)
 
@@ -206,14 +197,9 @@ class OpenAIEndpoint:
         message = f"{message}: {words}" if words else f"{message}."
         raise EndpointFailed(trouble, message, read_retry_after(answer.headers.get("retry-after", "")))
 
-    def _without_key(self, text: str) -> str:
-        return text.replace(self.key, "[key]") if self.key else text
-
-    def _teller(self, request: ModelRequest) -> Teller | None:
-        return None if request.on_delta is None else Teller(request.on_delta, Passing(self._without_key, len(self.key)))
-
-    def _read_stream(self, answer: Answer, started: float, teller: Teller | None) -> ModelReply:
+    def _read_stream(self, answer: Answer, started: float, hear: Callable[[Delta], None] | None) -> ModelReply:
         draft, first, is_done = Draft(), None, False
+        teller = None if hear is None else Teller(hear)
         chunks = answer.chunks()
         for data in data_lines(chunks):
             if data == DONE:
@@ -229,8 +215,6 @@ class OpenAIEndpoint:
                 teller.tell(draft)
         refuse_part(draft, is_done=is_done)
         seconds = time.monotonic() - started
-        if teller is not None:
-            teller.end()
         drain(chunks)
         return replace(draft.reply(), seconds=seconds, first_token_seconds=first)
 

@@ -8,7 +8,6 @@ from typing import Any
 import orjson
 
 from runs.endpoints.contract import Delta, EndpointFailed, ModelReply, ToolCall, Trouble, Usage
-from runs.endpoints.passing import Passing
 from runs.endpoints.statuses import trouble_of_error
 
 SHOWN_CHARACTERS = 600
@@ -144,10 +143,9 @@ class Draft:
 
 @dataclass(slots=True)
 class Teller:
-    """Hands on a draft as it grows; `passing` keeps the key out of its text."""
+    """Hands on a draft as it grows."""
 
     hear: Callable[[Delta], None]
-    passing: Passing
     texts: int = 0
     calls: int = 0
 
@@ -156,16 +154,8 @@ class Teller:
         new = list(draft.since(self.texts, self.calls))
         self.texts, self.calls = len(draft.texts), len(draft.calls)
         for delta in new:
-            if delta.tool_call is not None:
-                call = delta.tool_call
-                self.hear(Delta(tool_call=replace(call, name=self.passing.clear(call.name), arguments="")))
-            elif text := self.passing.take(delta.text):
-                self.hear(Delta(text))
-
-    def end(self) -> None:
-        """Hand on what was held back."""
-        if text := self.passing.rest():
-            self.hear(Delta(text))
+            call = delta.tool_call
+            self.hear(delta if call is None else Delta(tool_call=replace(call, arguments="")))
 
 
 def whole_reply(value: Mapping[str, Any]) -> ModelReply:

@@ -4,7 +4,7 @@ What comes of it becomes events, which are the evidence that the graders read, n
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from packs.formats.task import GraderSpec, Task
@@ -87,7 +87,13 @@ class Consultation:
             return run(command, None)
         if self.bench.endpoints(access.model) is None:
             return {**command.not_started(unanswered(access.model)), "problem": NOT_CONNECTED}
-        proxy = Proxy(access, self.bench, self.allowance, lambda number, answer: self._note(command, number, answer))
+        proxy = Proxy(
+            access,
+            self.bench,
+            self.allowance,
+            lambda number, answer: self._note(command, number, answer),
+            shown=self.recorder.shown,
+        )
         payload = run(command, proxy)
         failures = [{"error": answer.error, "problem": answer.problem} for answer in proxy.failures[:1]]
         asked = {"calls": proxy.calls, "most_calls": access.most_calls, "failed": len(proxy.failures)}
@@ -120,6 +126,7 @@ class Consultation:
         return build_evidence([self.task.evidence] if self.task.case_key else [], events)
 
     def _ask(self, questions: Sequence[Question]) -> None:
+        questions = [replace(each, messages=tuple(self.recorder.shown(list(each.messages)))) for each in questions]
         for question in questions:
             if self._looks(question):
                 self._inspect(question)
@@ -134,7 +141,9 @@ class Consultation:
         if endpoint is None or self.workspace is None:
             self._ask_plainly([question])
             return
-        inspection = Inspection(question, endpoint, self.workspace, self.bench, self.allowance)
+        inspection = Inspection(
+            question, endpoint, self.workspace, self.bench, self.allowance, shown=self.recorder.shown
+        )
         answer = inspection.hold()
         if answer.problem == "cancelled":
             raise Cancelled

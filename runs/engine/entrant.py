@@ -1,14 +1,13 @@
 """Who is tried."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from runs.agents.contract import Agent
 from runs.endpoints.contract import Endpoint
 from runs.endpoints.exchange import Web
-from runs.engine.outcome import Ending
-from runs.tools.redaction import Redactor
+from runs.redaction import Redactor
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,3 @@ class Entrant:
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     redactor: Redactor = field(default_factory=Redactor)
     name: str = ""
-
-    def clear(self, ending: Ending) -> Ending:
-        """An ending that tells no secret."""
-        redactor = self.redactor
-        return replace(ending, error=redactor.text(ending.error), facts=redactor.value(ending.facts))

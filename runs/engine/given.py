@@ -12,6 +12,7 @@ from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
 from runs.engine.trial import TROUBLES, failed, failure, ignore, recorder_of, settle, spoilt
 from runs.judges import Bench
+from runs.redaction import Redactor
 from runs.sandbox.contract import Sandbox
 
 
@@ -25,13 +26,15 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     *,
     emit: Emit = ignore,
     bench: Bench | None = None,
+    redactor: Redactor | None = None,
 ) -> Outcome:
     """Grade an output, with the graders' commands run as after a trial.
 
     `files` are what the agent left in its workspace, None where it had none. A task that begins with files of its image
     is given those instead: the clean repository of a patch. `bench` is how judges are asked; without one nobody is.
+    `redactor` cuts out what nobody may read.
     """
-    recorder = recorder_of(task, emit)
+    recorder = recorder_of(task, emit, redactor)
     try:
         ending = copy_recording(recorder, output, events)
     except AgentFailed as error:

@@ -1,6 +1,6 @@
 """Judges that look at the files of a workspace before they reply (agentv F.8)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,13 +24,15 @@ SANDBOX = "sandbox"
 
 @dataclass(slots=True)
 class Inspection:
-    """A judge with tools for one question. `looked` tells of each call of a tool, `calls` counts those of the model."""
+    """A judge with tools for one question. `looked` tells of each call of a tool, `calls` counts those of the model;
+    `shown` gives what the model may read of a result."""
 
     question: Question
     endpoint: Endpoint
     workspace: Workspace
     bench: Bench
     allowance: Allowance
+    shown: Callable[[str], str] = str
     looked: list[dict[str, Any]] = field(default_factory=list)
     calls: int = 0
 
@@ -76,7 +78,7 @@ class Inspection:
             result = tools.call(
                 made.name, made.arguments, seconds=self.question.seconds, is_cancelled=self.bench.is_cancelled
             )
-            text = result.text[:MAX_RESULT]
+            text = self.shown(result.text[:MAX_RESULT])
             messages.append({"role": "tool", "tool_call_id": made.id, "content": text})
             self.looked.append({"tool": made.name, "arguments": made.arguments[:SHOWN], "result": text[:SHOWN]})
         return messages

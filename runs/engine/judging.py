@@ -13,7 +13,7 @@ from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorder import Recorder
 from runs.graders.contract import Grade
 from runs.graders.contract import Outcome as Class
-from runs.graders.evidence import SCORING_SOURCE, build_evidence
+from runs.graders.evidence import SCORING_SOURCE, Evidence, build_evidence
 from runs.judges import Answer, Bench, ask_judges
 from runs.scoring import Scorecard, score
 from runs.scoring.security import security_report
@@ -43,7 +43,7 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
     recorder.tell("scoring.started", {}, SCORING_SOURCE)
     # A run without cases has no case evidence (challenge-pack g).
     evidence = build_evidence([task.evidence] if task.case_key else [], recorder.events)
-    judges = ask_judges(task, evidence, bench, Minutes(recorder).note)
+    judges = ask_judges(task, shown_evidence(task, evidence, recorder), bench, Minutes(recorder).note)
     if bench.is_cancelled():
         return Outcome(Verdict.CANCELLED, stop_reason="cancelled", error=CANCELLED)
     card = score(task.scoring, task.graders, evidence, judges)
@@ -63,6 +63,14 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
         grades=card.grades,
         recording=evidence.recording,
     )
+
+
+def shown_evidence(task: Task, evidence: Evidence, recorder: Recorder) -> Evidence:
+    """The evidence as models of other providers may read it: secrets that an agent told are none of theirs."""
+    shown = recorder.shown_events()
+    if shown is recorder.events:
+        return evidence
+    return build_evidence([task.evidence] if task.case_key else [], shown)
 
 
 @dataclass(slots=True)

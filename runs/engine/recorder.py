@@ -21,6 +21,7 @@ def now() -> datetime:
 class Recorder:
     """The events of one trial in sequence order, numbered from 1; `source` is who tells them unless one says otherwise.
 
+    `events` are as they happened: graders read them. What is handed on, to be stored and shown, is `shown` before.
     `spending` counts what the agent uses up.
     """
 
@@ -30,7 +31,7 @@ class Recorder:
     events: list[Event] = field(default_factory=list)
 
     def tell(self, event_type: str, payload: dict[str, Any], source: str = "", at: datetime | None = None) -> None:
-        """Append one event and hand it on."""
+        """Append one event and hand on what may be shown of it."""
         event = {
             "sequence_number": len(self.events) + 1,
             "event_type": event_type,
@@ -39,7 +40,15 @@ class Recorder:
             "payload": payload,
         }
         self.events.append(event)
-        self.emit_event(event)
+        self.emit_event(self.shown(event))
+
+    def shown(self, value: Any) -> Any:
+        """A JSON value as people, and models of other providers, may read it."""
+        return value
+
+    def shown_events(self) -> list[Event]:
+        """The events as they are stored."""
+        return self.events
 
     def take_up(self, events: Sequence[Event]) -> None:
         """Go on after events that were told and handed on before."""

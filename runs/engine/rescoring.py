@@ -15,6 +15,7 @@ from runs.engine.recorder import Emit, Recorder
 from runs.engine.trial import failed, ignore, recorder_of, settle
 from runs.graders.evidence import SCORING_SOURCE
 from runs.judges import Bench, still_ranked
+from runs.redaction import Redactor
 from runs.scoring import JudgeResult, read_judge
 
 Event = Mapping[str, Any]
@@ -41,12 +42,15 @@ def score_again(task: Task, events: Sequence[Event]) -> Outcome | None:
     return settle(task, ending, recorder, Bench(Archive(events).endpoint, known=ranked))
 
 
-def judge_again(task: Task, events: Sequence[Event], judges: Sequence[JudgeResult], emit: Emit) -> Outcome | None:
+def judge_again(
+    task: Task, events: Sequence[Event], judges: Sequence[JudgeResult], emit: Emit, redactor: Redactor | None = None
+) -> Outcome | None:
     """What a trial is worth with these results of its judges; nobody is asked. None as for `score_again`.
 
-    `emit` is given what this scoring tells, numbered on from the trial's own events.
+    `emit` is given what this scoring tells, numbered on from the trial's own events; `redactor` cuts out of it what
+    nobody may read.
     """
-    found = retell(task, events)
+    found = retell(task, events, redactor)
     if found is None:
         return None
     ending, retold = found
@@ -54,13 +58,13 @@ def judge_again(task: Task, events: Sequence[Event], judges: Sequence[JudgeResul
     return settle(task, ending, recorder, Bench(known={judge.judge_key: judge for judge in judges}))
 
 
-def retell(task: Task, events: Sequence[Event]) -> tuple[Ending, Recorder] | None:
+def retell(task: Task, events: Sequence[Event], redactor: Redactor | None = None) -> tuple[Ending, Recorder] | None:
     """How the agent's part of a trial ended, and what was recorded of it; None when its events do not tell."""
     told = [event for event in events if event["source"] != SCORING_SOURCE]
     end = next((event for event in reversed(told) if event["event_type"] in ENDS), None)
     if end is None or end["payload"].get("stop_reason") in SPOILT:
         return None
-    recorder = recorder_of(task, ignore)
+    recorder = recorder_of(task, ignore, redactor)
     try:
         return copy_recording(recorder, None, told), recorder
     except AgentFailed as error:

@@ -40,14 +40,14 @@ from runs.engine.judging import judge
 from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Emit, Recorder, now
-from runs.engine.redaction import DiscreetRecorder
+from runs.engine.redaction import DiscreetRecorder, shown_outcome
 from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.engine.workspace import Material, Site, Upkeep, has_upkeep, material_of
 from runs.judges import Bench
+from runs.redaction import Redactor
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
-from runs.tools.redaction import Redactor
 
 # What keeps a trial from its end without being the agent's doing. An `Unreachable` says itself what it means.
 TROUBLES: Mapping[type[Exception], Cause] = {
@@ -120,7 +120,7 @@ def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outc
     if passed and task.budgets.are_decisive and ending.fault in (Fault.NONE, Fault.AGENT):
         error = ending.error or spending.told(passed)
         outcome = replace(outcome, verdict=Verdict.FAILED, fault=Fault.AGENT, stop_reason=passed, error=error)
-    return replace(outcome, usage=spending.usage())
+    return shown_outcome(replace(outcome, usage=spending.usage()), recorder)
 
 
 @dataclass(slots=True)
@@ -148,7 +148,7 @@ class Attempt:
         if self.entrant.kind == "recorded":
             return self._take_recording()
         self._begin()
-        ending = self.entrant.clear(self._guarded(self._work))
+        ending = self._guarded(self._work)
         if ending.waits_for is not None:
             self.recorder.tell("turn.awaiting_human", ending.waits_for.payload)
         elif ending.final_output is None:
@@ -182,7 +182,7 @@ class Attempt:
             look_at(self.task, reply.text, self.recorder, self.sandbox, self.read_asset, reply.left, self.bench)
             return ending
 
-        ending = self.entrant.clear(self._guarded(look_up))
+        ending = self._guarded(look_up)
         if reply is not None and reply.is_bare and not ending.error:
             ending = self._guarded(look_at_it)
         if ending.error and not self.recorder.events:
@@ -268,7 +268,7 @@ class Attempt:
         if not self.entrant.agent.CONVERSES:
             raise PackProblem(f"An agent of kind {self.entrant.kind!r} cannot take part in a conversation.")
         script = Script.read(self.task.conversation)
-        player = Player(self._find_player, self.task.visible, self._time_left, self.is_cancelled)
+        player = Player(self._find_player, self.task.visible, self._time_left, self.is_cancelled, self.recorder.shown)
         return converse(script, self._ask_in_turn, self.recorder, player, self.resumption, self._has_failed_turn)
 
     def _has_failed_turn(self) -> bool:
@@ -307,6 +307,7 @@ class Attempt:
             endpoint=self.entrant.endpoint,
             web=self.entrant.web,
             secrets=self.entrant.secrets,
+            redactor=self.entrant.redactor,
             record=self.recorder.record,
             is_cancelled=self.is_cancelled,
             **more,
@@ -314,7 +315,7 @@ class Attempt:
         reply = self.entrant.agent.respond(self.entrant.config, request)
         self._time_left()
         self.turns += 1
-        return replace(reply, text=self.entrant.redactor.text(reply.text))
+        return reply
 
     def _time_left(self) -> float | None:
         if self.deadline is None:

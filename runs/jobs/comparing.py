@@ -20,6 +20,7 @@ from runs.jobs.saving import LONG_REPLAY, storable, used_by_judges
 from runs.jobs.shifts import is_stopping
 from runs.judges import RANKING, Answer, Bench, ask_ranking
 from runs.models import Event, Ranking, Replay, Run, Trial
+from runs.models.entering import Means
 from runs.replay import index_steps
 from runs.scoring import JudgeResult, read_judge
 
@@ -88,6 +89,7 @@ class Comparison:
         self.trials = list(Trial.objects.filter(pk__in=[pk for pk, _ in ranking.trials]).order_by("pk"))
         self.events = {trial.pk: [event.as_event() for event in trial.events.all()] for trial in self.trials}
         self.minutes = Minutes()
+        self.redactor = Means.of(run.team).redactor
 
     def make(self) -> None:
         """Ask the judges and write what they say into the scorecards, all at once or not at all."""
@@ -101,7 +103,7 @@ class Comparison:
             rankings.give_back(self.ranking)
             return
         with transaction.atomic():
-            if rankings.close(self.ranking, self.minutes.as_dict()):
+            if rankings.close(self.ranking, self.redactor.value(self.minutes.as_dict())):
                 for trial in self.trials:
                     self._write(task, trial, results)
 
@@ -121,7 +123,7 @@ class Comparison:
         earlier = [read_judge(document) for document in trial.scorecard.get("llm_judge_details", ())]
         ranked = {key: found[str(trial.run_agent_id)] for key, found in results.items()}
         judges = [ranked.get(judge.judge_key, judge) for judge in earlier]
-        outcome = judge_again(task, self.events[trial.pk], judges, told.append)
+        outcome = judge_again(task, self.events[trial.pk], judges, told.append, self.redactor)
         if outcome is None:
             return
         Event.objects.bulk_create([event_row(trial, event) for event in told])

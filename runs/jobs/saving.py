@@ -16,7 +16,7 @@ from runs.engine import Event as EngineEvent
 from runs.engine import Outcome, Verdict
 from runs.engine.conversation import Wait
 from runs.gates.facts import Facts, facts_of
-from runs.graders.evidence.recording import record
+from runs.graders.evidence.recording import Recording, record
 from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
 from runs.jobs.reviews import ask_reviewers
@@ -104,6 +104,12 @@ class Page:
     @property
     def events(self) -> list[EngineEvent]:
         return self.story.events[self.story.saved : self.count]
+
+    @property
+    def recording(self) -> Recording:
+        """What the events of the whole trial say."""
+        known = self.outcome.recording if self.outcome else None
+        return known or record(self.story.events[: self.count])
 
 
 class Ledger:
@@ -239,8 +245,7 @@ def facts_rows(pages: Iterable[Page]) -> Iterator[tuple[Trial, Facts]]:
     """What gates have to know of the trials that ended."""
     for page in pages:
         if page.outcome is not None and not page.waits:
-            recording = page.outcome.recording or record(page.story.events[: page.count])
-            yield page.story.trial, facts_of(recording, page.outcome.scorecard)
+            yield page.story.trial, facts_of(page.recording, page.outcome.scorecard)
 
 
 def event_rows(page: Page) -> Iterator[Row]:
@@ -286,7 +291,7 @@ def close_row(page: Page) -> Row:
     trial.status = outcome.verdict.value
     trial.score = outcome.score
     trial.stop_reason = outcome.stop_reason[:40]
-    trial.finish_reason = outcome.recording.finish_reason if outcome.recording else ""
+    trial.finish_reason = page.recording.finish_reason
     trial.fault = outcome.fault.value
     trial.error = storable(outcome.error)
     trial.final_output = storable(outcome.final_output)

@@ -24,6 +24,7 @@ from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.saving import storable
 from runs.judges import RANKING, Bench
 from runs.models.answering import endpoints_for
+from runs.models.entering import Means
 from runs.models.tryouts import OPEN_TRYOUT, Tryout, TryoutStatus
 from runs.scoring.results import JudgeResult
 
@@ -166,7 +167,10 @@ def judge_now(row: Tryout, case: Case, task: Task) -> None:
     files = files_of(task, case, row.files or {})
     bench = bench_of(case, task, row.judges)
     read = Reader(case)
-    outcome = grade_given(task, row.output, (), chosen_sandbox(), read, files, emit=note, bench=bench)
+    redactor = Means.of(case.pack.team).redactor
+    outcome = grade_given(
+        task, row.output, (), chosen_sandbox(), read, files, emit=note, bench=bench, redactor=redactor
+    )
     keep(row, case, outcome, calls)
 
 

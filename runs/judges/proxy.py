@@ -70,13 +70,14 @@ class Proxy:
     """Answers one program for as long as it runs.
 
     Threads of a server hand its requests over. Only the thread in `attend` counts and takes note, and asks the models
-    itself where the bench has no threads.
+    itself where the bench has no threads. `shown` gives what models may read of a question.
     """
 
     access: ModelAccess
     bench: Bench
     allowance: Allowance
     note: Note
+    shown: Callable[[Any], Any] = lambda value: value
     token: str = field(default_factory=lambda: secrets.token_hex(32))
     calls: int = 0
     failures: list[Answer] = field(default_factory=list)
@@ -120,7 +121,7 @@ class Proxy:
             known = ", ".join(self.info()["availableTargets"])
             return Wish(trouble=f"there is no target {model!r}; there are: {known}")
         said = [{"role": "system", "content": system}] if isinstance(system, str) and system else []
-        return Wish(model, (*said, {"role": "user", "content": question}))
+        return Wish(model, tuple(self.shown([*said, {"role": "user", "content": question}])))
 
     def _wait(self, errand: Errand) -> Told:
         self.acts.put(lambda: self._begin(errand))

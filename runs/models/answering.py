@@ -11,8 +11,7 @@ from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelR
 from runs.models.connections import Connection
 from runs.models.opening import open_endpoint
 from runs.models.runs import Run
-from runs.models.sealing import Unsealable, unseal
-from runs.tools.redaction import Redactor
+from runs.models.sealing import Unsealable
 
 log = logging.getLogger(__name__)
 
@@ -27,14 +26,10 @@ class Answerer:
 
 @dataclass(slots=True)
 class Stand:
-    """An endpoint that is asked for a model by the pack's name for it, and asks for its own `model` instead.
-
-    What it answers is cleared of the connection's key, which a strange endpoint could repeat.
-    """
+    """An endpoint that is asked for a model by the pack's name for it, and asks for its own `model` instead."""
 
     endpoint: Endpoint
     model: str
-    redactor: Redactor
     name: str = field(init=False)
     provider: str = field(init=False)
     has_responses: bool = field(init=False)
@@ -45,14 +40,11 @@ class Stand:
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer of the connection's model. Raises EndpointFailed."""
-        return self._clear(self.endpoint.ask(replace(request, model=self.model)))
+        return self.endpoint.ask(replace(request, model=self.model))
 
     def respond(self, request: ModelRequest) -> ModelReply:
         """One call of the endpoint's own agent with that model. Raises EndpointFailed."""
-        return self._clear(self.endpoint.respond(replace(request, model=self.model)))
-
-    def _clear(self, reply: ModelReply) -> ModelReply:
-        return replace(reply, text=self.redactor.text(reply.text), model=self.redactor.text(reply.model))
+        return self.endpoint.respond(replace(request, model=self.model))
 
 
 @dataclass(slots=True)
@@ -115,7 +107,7 @@ def open_for(team: Team, chosen: Mapping[str, Any], model: str) -> Endpoint | No
         return None
     connection = found.connection
     try:
-        return Stand(open_endpoint(connection), found.model, Redactor([unseal(connection.sealed_key)]))
+        return Stand(open_endpoint(connection), found.model)
     except Unsealable:
         log.warning("key-not-opened", extra={"connection": connection.pk})
         return Locked(connection.name, connection.provider)

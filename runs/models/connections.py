@@ -13,12 +13,27 @@ from packs.columns import DocumentField
 from packs.models import Team
 from runs.endpoints.openai import ModelPrice
 from runs.models.agents import Agent
-from runs.models.sealing import seal, unseal
+from runs.models.sealing import Unsealable, seal, unseal
+from runs.redaction import can_be_hidden
 
 MAX_CONCURRENT = 1000
 MAX_TIMEOUT = 3600
 MAX_RETRIES = 10
 SECRET_NAME = RegexValidator(r"^[A-Za-z_][A-Za-z0-9_]*\Z", "Use letters, digits and _.")
+
+NOT_HIDDEN = (
+    "The {what} could be an ordinary word or number, so it is not hidden in what trials record. "
+    "Where that matters, use one of at least 8 characters that mixes letters and digits."
+)
+
+
+def warnings_of(what: str, sealed: str) -> list[str]:
+    """What to know of a sealed key or secret: that it is not hidden, where it could stand in any answer by itself."""
+    try:
+        text = unseal(sealed)
+    except Unsealable:
+        return []
+    return [] if not text or can_be_hidden(text) else [NOT_HIDDEN.format(what=what)]
 
 
 class ConnectionQuerySet(TeamScopedQuerySet):
@@ -79,6 +94,11 @@ class Connection(models.Model):
         return bool(self.sealed_key)
 
     @property
+    def warnings(self) -> list[str]:
+        """What to know of the key; empty where it is hidden, or there is none."""
+        return warnings_of("key", self.sealed_key)
+
+    @property
     def is_resting(self) -> bool:
         """Whether calls wait because the endpoint was asked too often."""
         return self.rests_until is not None and self.rests_until > timezone.now()
@@ -130,6 +150,11 @@ class Secret(models.Model):
     def set_value(self, value: str) -> None:
         """Keep a value; the row still has to be saved."""
         self.sealed_value = seal(value)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to know of the value; empty where it is hidden."""
+        return warnings_of("value", self.sealed_value)
 
     def value(self) -> str:
         """The value in clear. Raises Unsealable."""

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 
 from packs.formats.task import Task
 from runs.endpoints.addresses import AllowList
+from runs.redaction import Redactor
 from runs.sandbox.contract import Workspace
 from runs.tools import commands, data, files, network, submission
 from runs.tools.contract import Bench, Primitive, Record, ToolResult
 from runs.tools.delegation import own_tools
 from runs.tools.faults import Faults
 from runs.tools.policy import WITH_TOOLS, is_allowed, is_visible, texts
-from runs.tools.redaction import Redactor
 from runs.tools.toolbox import Toolbox
 
 __all__ = ["PRIMITIVES", "Toolbox", "ToolResult", "toolbox_of"]

@@ -9,6 +9,7 @@ import orjson
 
 from packs.formats.schema.compiling import SchemaCheck, compile_schema
 from runs.endpoints.watch import Watch, never
+from runs.redaction import Redactor
 from runs.sandbox.contract import PathRefused, WorkspaceFull
 from runs.tools import mocks
 from runs.tools.calls import Call
@@ -27,7 +28,6 @@ from runs.tools.contract import (
 from runs.tools.delegation import KEEPS_SECRETS, OwnTool, check_chain
 from runs.tools.faults import Faults
 from runs.tools.placeholders import Values, as_text, fill, uses_secrets
-from runs.tools.redaction import Redactor
 
 # Of a longer result the agent is shown the beginning.
 MAX_RESULT = 200_000

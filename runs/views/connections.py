@@ -1,6 +1,6 @@
 """Connections: where models answer. Members read, administrators manage and test them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django.contrib import messages
@@ -19,7 +19,8 @@ from packs.views.fragments import render_page
 from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Trouble
 from runs.models import Connection
 from runs.models.opening import open_endpoint
-from runs.models.sealing import Unsealable
+from runs.models.sealing import Unsealable, unseal
+from runs.redaction import Redactor
 from runs.views.agents import find_team
 from runs.views.connection_form import ConnectionForm
 
@@ -88,6 +89,7 @@ def new_connection(request: HttpRequest) -> HttpResponse:
     form = ConnectionForm(request.POST if request.method == "POST" else None, instance=row)
     if form.is_bound and form.is_valid() and keep(form):
         messages.success(request, f"{row.name} is stored. Test it before agents use it.")
+        warn_of_key(request, row, form)
         return redirect("runs:connection", row.pk)
     return show(request, row, form, may_manage=True)
 
@@ -102,8 +104,15 @@ def connection_page(request: HttpRequest, pk: int) -> HttpResponse:
     form = ConnectionForm(request.POST if request.method == "POST" else None, instance=row)
     if form.is_bound and form.is_valid() and keep(form):
         messages.success(request, f"{row.name} is saved.")
+        warn_of_key(request, row, form)
         return redirect("runs:connection", pk)
     return show(request, row, form, may_manage=may_manage)
+
+
+def warn_of_key(request: HttpRequest, row: Connection, form: ConnectionForm) -> None:
+    """Say that a key which was just given is not hidden, where it is none that can be."""
+    for warning in row.warnings if form.cleaned_data["key"] else ():
+        messages.warning(request, warning)
 
 
 def show(request: HttpRequest, row: Connection, form: ConnectionForm, **more: Any) -> HttpResponse:
@@ -144,11 +153,17 @@ def ask(row: Connection, model: str, message: str) -> Test:
     Connection.objects.filter(pk=row.pk).update(rests_until=None)
     asked = ModelRequest(model, ({"role": "user", "content": message},), max_tokens=TEST_TOKENS, seconds=TEST_SECONDS)
     try:
-        return Test(model, open_endpoint(row).ask(asked))
+        return Test(model, shown(open_endpoint(row).ask(asked), row))
     except EndpointFailed as error:
         return Test(model, trouble=str(error), advice=ADVICE[error.trouble])
     except Unsealable as error:
         return Test(model, trouble=str(error), advice="Give the key again.")
+
+
+def shown(reply: ModelReply, row: Connection) -> ModelReply:
+    """A reply without the key, which a strange endpoint could repeat."""
+    redactor = Redactor([unseal(row.sealed_key)])
+    return replace(reply, text=redactor.text(reply.text), model=redactor.text(reply.model))
 
 
 @login_required

@@ -16,7 +16,6 @@ from packs.access import Permission, permissions
 from packs.models import Team
 from runs.models import Secret
 from runs.models.connections import SECRET_NAME
-from runs.tools.redaction import SHORTEST
 
 
 class Unshown(forms.Textarea):
@@ -37,10 +36,9 @@ class SecretForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "input input--mono", "autocomplete": "off"}),
     )
     value = forms.CharField(
-        min_length=SHORTEST,
         max_length=20_000,
         strip=False,
-        help_text="It is encrypted, shown to nobody again, and cut out of all that trials record.",
+        help_text="It is encrypted, shown to nobody again, and cut out of what trials record unless it is a plain word.",
         widget=Unshown(attrs={"class": "input input--mono", "rows": 2, "autocomplete": "off"}),
     )
 
@@ -72,6 +70,8 @@ def secret_list(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         row = form.keep(cast(User, request.user))
         messages.success(request, f"{row.name} is stored.")
+        for warning in row.warnings:
+            messages.warning(request, warning)
         return redirect("runs:secrets")
     rows = Secret.objects.filter(team__in=teams).select_related("team", "updated_by").order_by("team__name", "name")
     context = {"secrets": rows, "form": form, "teams": teams}

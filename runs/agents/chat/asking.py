@@ -15,7 +15,6 @@ from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelR
 from runs.endpoints.retrying import PASSING
 from runs.endpoints.watch import Watch
 from runs.tools import ToolResult
-from runs.tools.redaction import Redactor
 
 
 @dataclass(slots=True)
@@ -71,9 +70,7 @@ class Session:
         """Who tells of the answer while it comes; None where nobody wants that."""
         if self.config.get("live_output") is not True:
             return None
-        secrets = list(self.request.secrets.values())
-        longest = max(map(len, secrets), default=0)
-        return Telling(self.request.record, self.endpoint.provider, wanted.model, Redactor(secrets), longest)
+        return Telling(self.request.record, self.endpoint.provider, wanted.model, self.request.redactor)
 
     def _wanted(self, tools: Sequence[dict[str, Any]]) -> ModelRequest:
         config = self.config

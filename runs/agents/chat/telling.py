@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from runs.agents.chat.passing import Passing
 from runs.agents.contract import Record
 from runs.endpoints.contract import Delta
-from runs.endpoints.passing import Passing
-from runs.tools.redaction import Redactor
+from runs.redaction import Redactor
 
 DELTA = "model.output.delta"
 # One event a second at first, fewer the longer the answer takes: a hundred in ten minutes.
@@ -29,7 +29,6 @@ class Telling:
     provider: str
     model: str
     secrets: Redactor
-    longest: int
     clock: Callable[[], float] = time.monotonic
     words: list[str] = field(default_factory=list)
     passing: Passing = field(init=False)
@@ -37,7 +36,7 @@ class Telling:
     told: float | None = None
 
     def __post_init__(self) -> None:
-        self.passing = Passing(self.secrets.text, self.longest * SPELLING)
+        self.passing = Passing(self.secrets.text, self.secrets.longest * SPELLING)
         self.began = self.clock()
 
     def take(self, delta: Delta) -> None:

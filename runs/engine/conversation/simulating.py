@@ -45,12 +45,14 @@ class Player:
     """Asks models to play the user. `find` gives the endpoint and the model for a phase, None where there is none.
 
     `known` is what the user may know of the case; `seconds` gives the time left in the trial, None for no limit.
+    `shown` gives what models of other providers may read of a value.
     """
 
     find: Callable[[Phase], tuple[Endpoint, str] | None]
     known: Mapping[str, Any] = field(default_factory=dict)
     seconds: Callable[[], float | None] = lambda: None
     is_cancelled: Callable[[], bool] = lambda: False
+    shown: Callable[[Any], Any] = lambda value: value
 
     def speak(self, phase: Phase, history: Sequence[Mapping[str, str]]) -> Said:
         """The user's next message. Raises SimulatorFailed, Cancelled, and what `seconds` raises."""
@@ -69,7 +71,7 @@ class Player:
         left = self.seconds()
         return ModelRequest(
             model=model,
-            messages=messages_of(phase, history, self.known),
+            messages=self.shown(messages_of(phase, history, self.known)),
             max_tokens=MAX_TOKENS,
             stream=False,
             seconds=CALL_SECONDS if left is None else min(left, CALL_SECONDS),

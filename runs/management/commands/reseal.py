@@ -23,6 +23,9 @@ class Command(BaseCommand):
         if stuck:
             raise CommandError(f"These cannot be opened with any present key; set them anew: {', '.join(stuck)}.")
         self.stdout.write("Everything that is stored is encrypted with the first key.")
+        for row in (*Connection.objects.select_related("team"), *Secret.objects.select_related("team")):
+            for warning in row.warnings:
+                self.stdout.write(f"{named(row)}: {warning}")
 
     def rows(self, model: type[Connection] | type[Secret], column: str) -> list[str]:
         """Reseal one column; gives the names of rows that could not be opened."""
@@ -33,5 +36,10 @@ class Command(BaseCommand):
                 try:
                     model.objects.filter(pk=pk).update(**{column: reseal(getattr(row, column))})
                 except Unsealable:
-                    stuck.append(f"{model.__name__.lower()} {row.name!r} of team {row.team.slug!r}")
+                    stuck.append(named(row))
         return stuck
+
+
+def named(row: Connection | Secret) -> str:
+    """A row in words."""
+    return f"{type(row).__name__.lower()} {row.name!r} of team {row.team.slug!r}"

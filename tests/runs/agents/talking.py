@@ -5,8 +5,8 @@ from runs.endpoints.addresses import AllowList
 from runs.endpoints.exchange import Web
 from runs.endpoints.openai import ModelPrice, OpenAIEndpoint
 from runs.engine import Entrant, run_trial
+from runs.redaction import Redactor
 from runs.sandbox import SANDBOXES
-from runs.tools.redaction import Redactor
 
 KEY = "sk-planted-4711"
 PRICES = {"small": ModelPrice(1.0, 10.0)}

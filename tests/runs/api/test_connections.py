@@ -30,6 +30,12 @@ def test_a_connection_is_made_and_changed_and_its_key_is_never_given_back(as_adm
         assert sealed not in answer.content.decode()
 
 
+@pytest.mark.parametrize(("key", "warnings"), [("none", 1), (KEY, 0), ("", 0)])
+def test_a_key_that_trials_do_not_hide_is_said_to_be_so(as_administrator, team, key, warnings):
+    made = send(as_administrator, "post", "connections/", {**WANTED, "key": key}).json()
+    assert ["not hidden" in warning for warning in made["warnings"]] == [True] * warnings
+
+
 @pytest.mark.parametrize(
     ("change", "status", "expected"),
     [

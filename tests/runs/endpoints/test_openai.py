@@ -220,13 +220,22 @@ def test_the_key_is_in_no_message_and_no_representation(model_server, endpoint, 
 
 
 @pytest.mark.parametrize("stream", [True, False])
-def test_a_key_that_is_repeated_in_an_answer_is_cut_out(model_server, endpoint, stream):
-    said = calls(track=f'{{"id": "{KEY}"}}')
-    said.text = f"Your key is {KEY}."
+def test_an_answer_comes_as_it_was_given_whatever_the_key_is(model_server, web, stream):
+    said = calls(track='{"id": "I"}')
+    said.text = "RIGHT, I think."
     model_server.answer = lambda request: said
-    reply = endpoint().ask(request(stream=stream))
-    assert KEY not in str(reply)
-    assert reply.text == "Your key is [key]."
+    for key in ("I", "RIGHT", KEY):
+        heard = []
+        endpoint = OpenAIEndpoint("test", model_server.url, web, key)
+        reply = endpoint.ask(request(stream=stream, on_delta=heard.append))
+        assert (reply.text, reply.tool_calls[0].arguments) == ("RIGHT, I think.", '{"id": "I"}')
+        assert "".join(delta.text for delta in heard) == ("RIGHT, I think." if stream else "")
+
+
+def test_a_short_key_leaves_the_words_of_a_refusal_readable(model_server, web):
+    model_server.answer = lambda request: trouble(401, "I do not know this key")
+    failed = failure(OpenAIEndpoint("test", model_server.url, web, "I", max_retries=0))
+    assert "I do not know this key" in str(failed)
 
 
 def test_an_endpoint_that_cannot_stream_is_asked_for_whole_answers(model_server, endpoint):

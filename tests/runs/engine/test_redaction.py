@@ -1,12 +1,70 @@
-"""Secrets stay out of what a trial leaves behind."""
+"""Secrets stay out of what a trial leaves behind for people; graders read what was answered."""
 
+import pytest
+
+from packs.formats.task import GraderSpec
+from runs.agents import AGENTS
+from runs.engine import Entrant, Verdict, run_trial
 from runs.engine.redaction import DiscreetRecorder
-from runs.tools.redaction import MARK, Redactor
+from runs.redaction import MARK, Redactor
+from runs.sandbox import SANDBOXES
+from tests.runs.judges.benches import bench_to, rubric, scores
+from tests.runs.tasks import make_task, payload
+
+KEY = "sk-planted-4711"
 
 
-def test_an_event_is_cleared_before_anybody_gets_it():
+def try_it(answer, *keys, expected, **more):
+    """A trial of an agent that answers so, in a team with these keys."""
+    events = []
+    entrant = Entrant(AGENTS["scripted"], "scripted", {"default": answer}, redactor=Redactor(keys))
+    task = make_task(kind="exact_match", expected=expected, **more)
+    return run_trial(task, entrant, SANDBOXES["local"], events.append), events
+
+
+def test_an_event_is_cleared_before_it_is_handed_on_and_kept_as_it_was():
     given = []
     recorder = DiscreetRecorder("native_engine", given.append, redactor=Redactor(["hush-4711"]))
     recorder.record("tool.call.completed", {"tool_name": "t", "network": [{"path": "/?key=hush%2D4711"}]})
     assert [event["payload"]["network"][0]["path"] for event in given] == [f"/?key={MARK}"]
-    assert recorder.events == given
+    assert recorder.events[0]["payload"]["network"][0]["path"] == "/?key=hush%2D4711"
+    assert recorder.shown_events() == given
+
+
+@pytest.mark.parametrize("key", ["RIGHT", "I", "x", "none", "EMPTY", KEY])
+@pytest.mark.parametrize("answer", ["RIGHT", "I", "none of it", f"it is {KEY}"])
+def test_an_answer_is_graded_as_it_was_given_whatever_the_keys_are(key, answer):
+    outcome, _ = try_it(answer, key, expected=answer)
+    assert outcome.verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize("expected", [f"it is {KEY}", "no", f"it is {MARK}"])
+def test_what_is_stored_of_a_graded_answer_holds_no_secret(expected):
+    outcome, events = try_it(f"it is {KEY}", KEY, expected=expected)
+    assert KEY not in f"{events} {outcome.scorecard} {outcome.error}"
+    assert (outcome.verdict is Verdict.PASSED) == (expected == f"it is {KEY}")
+    assert outcome.final_output == payload(events, "system.run.completed")["final_output"] == f"it is {MARK}"
+
+
+def test_short_keys_are_left_in_what_is_stored():
+    outcome, events = try_it("RIGHT", "RIGHT", "I", expected="RIGHT")
+    assert outcome.final_output == payload(events, "system.run.completed")["final_output"] == "RIGHT"
+
+
+def test_what_an_agent_breaks_off_with_tells_no_secret():
+    outcome, events = try_it({"error": f"refused {KEY}"}, KEY, expected="x")
+    assert outcome.error == payload(events, "system.run.failed")["error"] == f"refused {MARK}"
+
+
+def test_a_judge_is_not_told_a_key_that_an_agent_told(model_server):
+    """Judges are models of other providers; graders of words still read the answer as it is."""
+    model_server.reply(scores(4))
+    events = []
+    grader = GraderSpec("answer", "exact_match", "final_output", f"literal:it is {KEY}")
+    task = make_task(graders=(grader,), judges=(rubric(),))
+    entrant = Entrant(AGENTS["scripted"], "scripted", {"default": f"it is {KEY}"}, redactor=Redactor([KEY]))
+    outcome = run_trial(task, entrant, SANDBOXES["local"], events.append, bench=bench_to(model_server))
+    assert outcome.verdict is Verdict.PASSED
+    [request] = model_server.requests
+    assert KEY not in str(request)
+    assert f"it is {MARK}" in str(request)

@@ -65,12 +65,11 @@ def test_an_endpoint_is_opened_once_for_a_run(run_of, team, model_server, django
     assert endpoints("unheard-of") is None
 
 
-def test_an_endpoint_that_repeats_its_key_does_not_spread_it(run_of, team, model_server, local_endpoints):
-    make_connection(team, model_server)
-    model_server.reply(f"You sent {KEY}.")
-    reply = endpoints_of(run_of())("small").ask(ModelRequest("small", HELLO))
-    assert KEY not in reply.text
-    assert reply.text.startswith("You sent ")
+@pytest.mark.parametrize("key", ["I", KEY])
+def test_a_judge_is_heard_as_it_spoke_whatever_the_key_is(run_of, team, model_server, local_endpoints, key):
+    make_connection(team, model_server, key=key)
+    model_server.reply("I find it RIGHT.")
+    assert endpoints_of(run_of())("small").ask(ModelRequest("small", HELLO)).text == "I find it RIGHT."
 
 
 def test_a_key_that_cannot_be_opened_is_trouble_of_the_call(run_of, team, model_server, settings):

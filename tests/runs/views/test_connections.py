@@ -35,6 +35,14 @@ def test_an_administrator_makes_a_connection_and_never_sees_its_key_again(as_adm
         assert KEY not in as_administrator.get(page).content.decode()
 
 
+@pytest.mark.parametrize(("key", "is_warned"), [("EMPTY", True), (KEY, False), ("", False)])
+def test_a_key_that_trials_do_not_hide_is_said_to_be_so(as_administrator, key, is_warned):
+    answer = as_administrator.post(at("connection-new"), {**GIVEN, "key": key})
+    for _ in ("once as a message", "and from then on beside the field"):
+        page = as_administrator.get(answer.url).content.decode()
+        assert ("it is not hidden in what trials record" in page) is is_warned
+
+
 def test_a_refused_form_keeps_what_was_typed_except_the_key(as_administrator, connection):
     answer = as_administrator.post(at("connection", connection.pk), {**GIVEN, "name": "", "base_url": "nowhere"})
     assert answer.status_code == 422
@@ -63,7 +71,7 @@ def test_a_test_shows_the_answer_with_its_tokens_and_cost(as_administrator, conn
     ("answer", "said"),
     [
         (trouble(401, f"no such key {KEY}"), "401"),
-        (Answer(raw=b"<html>"), "JSON"),
+        (Answer(raw=b"<html>"), "web page"),
         (trouble(404, "no model"), "no model"),
     ],
 )

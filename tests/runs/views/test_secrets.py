@@ -24,14 +24,20 @@ def test_a_secret_is_set_and_set_anew_and_never_shown(as_administrator, team):
         assert "4711" not in page
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "field"), [("1 x", VALUE, "name"), ("A", "short", "value"), ("", VALUE, "name")]
-)
+@pytest.mark.parametrize(("name", "value", "field"), [("1 x", VALUE, "name"), ("A", "", "value"), ("", VALUE, "name")])
 def test_what_cannot_be_a_secret_is_refused_and_not_shown(as_administrator, team, name, value, field):
     answer = post(as_administrator, team, name, value)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
     assert VALUE not in answer.content.decode()
+
+
+@pytest.mark.parametrize(("value", "is_warned"), [(VALUE, False), ("short", True)])
+def test_a_secret_that_trials_do_not_hide_is_said_to_be_so(as_administrator, team, value, is_warned):
+    post(as_administrator, team, value=value)
+    page = as_administrator.get(reverse("runs:secrets")).content.decode()
+    assert ("is not hidden in what trials record" in page) is is_warned
+    assert f">{value}<" not in page
 
 
 def test_a_secret_is_forgotten(as_administrator, team):

@@ -5,7 +5,7 @@ import pytest
 from packs.formats.task import Environment
 from runs.agents.chat.telling import DELTA, Telling
 from runs.endpoints.contract import Delta
-from runs.tools.redaction import Redactor
+from runs.redaction import Redactor
 from tests.openai_server import Answer, calls
 from tests.runs.agents.talking import make_web, talk
 from tests.runs.tasks import make_task, types
@@ -29,8 +29,7 @@ class Clock:
 
 def telling(clock, secrets=()):
     told = []
-    longest = max(map(len, secrets), default=0)
-    return Telling(lambda _, payload: told.append(payload), "acme", "small", Redactor(secrets), longest, clock), told
+    return Telling(lambda _, payload: told.append(payload), "acme", "small", Redactor(secrets), clock), told
 
 
 def texts(told):

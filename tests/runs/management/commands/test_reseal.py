@@ -28,6 +28,15 @@ def test_after_resealing_the_old_key_is_not_needed_any_more(kept, settings, caps
     assert Secret.objects.get().value() == "hush-4711"
 
 
+def test_keys_that_trials_do_not_hide_are_named(kept, team, model_server, capsys):
+    make_connection(team, model_server, "local", key="EMPTY")
+    call_command("reseal")
+    told = capsys.readouterr().out
+    assert told.count("not hidden") == 1
+    assert "connection 'local' of team 'default': The key could be an ordinary word" in told
+    assert "EMPTY" not in told
+
+
 def test_what_cannot_be_opened_is_named_and_stays_as_it_is(kept, settings):
     before = Secret.objects.get().sealed_value
     settings.ENCRYPTION_KEYS = ["another one"]

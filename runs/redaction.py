@@ -1,4 +1,7 @@
-"""Cuts keys and secrets out of texts, however they are spelt."""
+"""Cuts keys and secrets out of texts that are stored for people to read, however they are spelt.
+
+What graders read is never cut: an answer counts as it was given.
+"""
 
 import re
 import string
@@ -7,10 +10,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MARK = "[secret]"
-# Shorter texts occur by themselves; cutting them out would spoil what is recorded.
-SHORTEST = 6
+# A shorter text may stand in any answer by itself; so may longer ones that are made of words or of figures.
+SHORTEST = 8
+SHORTEST_WORDS = 20
+SHORTEST_FIGURES = 16
+WORDS = re.compile(r"[^\W\d_]+([ _.'-]*[^\W\d_]+)*")
+FIGURES = re.compile(r"[\d\s.,:;/+-]*\d[\d\s.,:;/+-]*")
 PLAIN = frozenset(string.ascii_letters + string.digits)
 SHORT_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "\\": r"\\"}
+
+
+def can_be_hidden(secret: str) -> bool:
+    """Whether a secret is so long or so odd that where it stands, nothing else can be meant."""
+    least = SHORTEST
+    if WORDS.fullmatch(secret):
+        least = SHORTEST_WORDS
+    elif FIGURES.fullmatch(secret):
+        least = SHORTEST_FIGURES
+    return len(secret) >= least
 
 
 def spelling(character: str) -> str:
@@ -45,11 +62,15 @@ class Known:
 
 
 class Redactor:
-    """Cuts known secrets out of texts and JSON values; without any it changes nothing."""
+    """Cuts known secrets out of texts and JSON values, those that can be hidden; without any it changes nothing.
+
+    `longest` is how many characters the longest of them has.
+    """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         # A secret that contains another one goes first, so that nothing of it is left.
-        wanted = sorted({secret for secret in secrets if len(secret) >= SHORTEST}, key=len, reverse=True)
+        wanted = sorted({secret for secret in secrets if can_be_hidden(secret)}, key=len, reverse=True)
+        self.longest = max(map(len, wanted), default=0)
         self.known = [Known.of(secret) for secret in wanted]
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.endpoints.passing import Passing
+from runs.agents.chat.passing import Passing
 
 KEY = "sk-4711-secret"
 

@@ -5,7 +5,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from runs.tools.redaction import MARK, Redactor
+from runs.redaction import MARK, Redactor, can_be_hidden
 
 SECRET = 'sk/"planted"\\ é\n&4711 😀x'
 SPELLINGS = {
@@ -47,8 +47,19 @@ def test_a_secret_within_another_one_leaves_nothing_of_the_longer():
     assert Redactor(["hush-4711", "hush-4711-long"]).text("hush-4711-long") == MARK
 
 
-def test_what_is_too_short_to_be_a_secret_is_left():
-    assert Redactor(["a", "", "ab"]).text("abba") == "abba"
+@pytest.mark.parametrize(
+    ("secret", "is_hidden"),
+    [
+        *((text, False) for text in ("", "x", "I", "none", "EMPTY", "ollama", "lm-studio", "no key needed", "hunter2")),
+        *((text, False) for text in ("password", "Überraschung", "sk-no-key-required", "2026-11-22", "12345678")),
+        *((text, True) for text in ("hush-4711", "sk-planted-4711", "correct horse battery staple", "a1b2c3d4")),
+        *((text, True) for text in ("5f3a9c21e8", "4111111111111111", "qwertzuiopasdfghjklyx", "+/+/+/==")),
+    ],
+)
+def test_only_what_can_be_no_word_is_cut_out(secret, is_hidden):
+    assert can_be_hidden(secret) is is_hidden
+    text = f"It is {secret}."
+    assert Redactor([secret]).text(text) == (f"It is {MARK}." if is_hidden else text)
 
 
 def test_a_redactor_does_not_show_what_it_knows():
