@@ -38,7 +38,7 @@ class SecretForm(forms.Form):
     value = forms.CharField(
         max_length=20_000,
         strip=False,
-        help_text="It is encrypted, shown to nobody again, and cut out of what trials record unless it is a plain word.",
+        help_text="It is encrypted, shown to nobody again, and cut out of what trials record, plain words excepted.",
         widget=Unshown(attrs={"class": "input input--mono", "rows": 2, "autocomplete": "off"}),
     )
 
