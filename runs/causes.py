@@ -153,6 +153,12 @@ def cause(group: Group, key: str) -> Cause:
     return _BY_PLACE[group, key]
 
 
+# Stop reasons that mean one fault only, and no fault of the agent.
+FAULT_OF: Mapping[str, Fault] = {
+    row.stop_reason: row.fault for row in CAUSES if row.group is Group.TRIAL and row.fault is not Fault.AGENT
+}
+
+
 LENGTH, CONTENT_FILTER = "length", "content_filter"
 # Why a reply was cut off, in the words of providers -> in ours. Any other reason is that of a reply that is whole.
 _CUT_OFF = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
-from runs.causes import AGENT_ERROR, CANCELLED, NOT_RECORDED, Fault
+from runs.causes import AGENT_ERROR, CANCELLED, FAULT_OF, NOT_RECORDED, Fault
 from runs.engine.budgets import LIMITS, told
 from runs.engine.outcome import Ending
 from runs.engine.recorder import Recorder, now, shape_of, time_of
@@ -56,11 +56,20 @@ def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapp
 
 def broken(output: str | None, payload: Mapping[str, Any]) -> Ending:
     """How a recorded trial ended that broke: what kept it from being tried or judged is no failure of the agent."""
-    stated = payload.get("fault")
-    fault = Fault(stated) if stated in BLAMED else STAGES.get(str(payload.get("failure_stage")), Fault.AGENT)
     reason = str(payload.get("stop_reason") or AGENT_ERROR)
-    if reason == CANCELLED:
+    if reason in (CANCELLED, NOT_RECORDED):
         return Ending(stop_reason=NOT_RECORDED, error="The trial was cancelled where it took place.", is_cancelled=True)
+    fault = fault_told(payload, reason)
     if fault is not Fault.AGENT:
         reason = str(payload.get("failure_reason_code") or reason)
     return Ending(output, reason[:MAX_REASON], str(payload.get("error", "")), fault)
+
+
+def fault_told(payload: Mapping[str, Any], reason: str) -> Fault:
+    """Whose trouble ended a recorded trial: as it says itself, else by what else it tells, else the agent's."""
+    stated = payload.get("fault")
+    if stated in BLAMED:
+        return Fault(stated)
+    if payload.get("provider_failure"):
+        return Fault.MACHINE
+    return STAGES.get(str(payload.get("failure_stage"))) or FAULT_OF.get(reason, Fault.AGENT)

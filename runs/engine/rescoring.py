@@ -8,6 +8,7 @@ import orjson
 
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
+from runs.causes import Fault
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.engine.outcome import Ending, Outcome
 from runs.engine.recorded import copy_recording
@@ -20,15 +21,16 @@ from runs.scoring import JudgeResult, read_judge
 
 Event = Mapping[str, Any]
 
+# Of how a trial ended this is judged; anything else was trouble that the agent could do nothing about.
+JUDGED = (Fault.NONE, Fault.AGENT)
 ENDS = ("system.run.completed", "system.run.failed")
-# How a trial ended of which nothing can be said, whatever is asked.
-SPOILT = frozenset(
-    {"pack_error", "sandbox_error", "observer_error", "cancelled", "simulator_error", "human_turn_timeout"}
-)
 
 
 def score_again(task: Task, events: Sequence[Event]) -> Outcome | None:
-    """What a trial is worth as the task says now. None when its events do not tell how the agent's part ended.
+    """What a trial is worth as the task says now.
+
+    None when there is nothing to judge: its events do not tell how the agent's part ended, or it ended by trouble that
+    was not the agent's. That stays what it was, and never becomes a verdict.
 
     What the first scoring told is left out; what was taken from the workspace then is evidence now. A judge that is
     asked what it was asked then gives the same reply, and one that ranks as it ranked then the same result; any other
@@ -59,16 +61,16 @@ def judge_again(
 
 
 def retell(task: Task, events: Sequence[Event], redactor: Redactor | None = None) -> tuple[Ending, Recorder] | None:
-    """How the agent's part of a trial ended, and what was recorded of it; None when its events do not tell."""
+    """How the agent's part of a trial ended, and what was recorded of it; None when there is nothing to judge."""
     told = [event for event in events if event["source"] != SCORING_SOURCE]
-    end = next((event for event in reversed(told) if event["event_type"] in ENDS), None)
-    if end is None or end["payload"].get("stop_reason") in SPOILT:
+    if not any(event["event_type"] in ENDS for event in told):
         return None
     recorder = recorder_of(task, ignore, redactor)
     try:
-        return copy_recording(recorder, None, told), recorder
+        ending = copy_recording(recorder, None, told)
     except AgentFailed as error:
         return failed(error), recorder
+    return None if ending.is_cancelled or ending.fault not in JUDGED else (ending, recorder)
 
 
 def told_judges(events: Sequence[Event]) -> list[JudgeResult]:

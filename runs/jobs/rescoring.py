@@ -19,7 +19,7 @@ from runs.engine import Outcome
 from runs.engine.rescoring import score_again
 from runs.jobs.loading import Frozen, frozen_version, with_limits, without_case
 from runs.jobs.messages import EXECUTE_RESCORE, send_job
-from runs.models import Event, Rescore, RescoreResult, RescoreStatus, Trial
+from runs.models import Event, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
 
 log = logging.getLogger(__name__)
 
@@ -111,8 +111,13 @@ def results_of(row: Rescore, tasks: dict[int | None, Task], trials: Sequence[Tri
     return [result_of(row, tasks.get(trial.case_id), trial, events[trial.pk]) for trial in trials]
 
 
+def can_be_judged(trial: Trial) -> bool:
+    """Whether a trial was judged, or left undecided. What ended by trouble has no scorecard, and stays what it is."""
+    return trial.status != TrialStatus.CANCELLED and bool(trial.scorecard)
+
+
 def result_of(row: Rescore, task: Task | None, trial: Trial, events: list[dict[str, Any]]) -> RescoreResult:
-    outcome = None if task is None else score_again(task, events)
+    outcome = score_again(task, events) if task is not None and can_be_judged(trial) else None
     result = RescoreResult(rescore=row, trial=trial, old_status=trial.status, old_score=trial.score)
     if outcome is None:
         result.status, result.score, result.fault = trial.status, trial.score, trial.fault

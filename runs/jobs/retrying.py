@@ -15,9 +15,11 @@ from runs.jobs.reviews import withdraw_requests
 from runs.jobs.turns import forget_turns
 from runs.models import Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 
-# What can be tried again: errors of the machine and of the pack, failures of an agent, trials that were stopped.
+# What can be tried again: errors of the machine and of the pack, what nobody could decide, failures of an agent, trials
+# that were stopped.
 RETRIES = {
     "errors": TrialStatus.ERROR,
+    "undecided": TrialStatus.UNDECIDED,
     "failed": TrialStatus.FAILED,
     "cancelled": TrialStatus.CANCELLED,
 }

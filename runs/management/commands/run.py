@@ -82,7 +82,9 @@ class Command(BaseCommand):
         cancelling = commands.add_parser("cancel", help="stop a run")
         pausing = commands.add_parser("pause", help="let no more trials of a run begin")
         resuming = commands.add_parser("resume", help="let a paused run go on")
-        retrying = commands.add_parser("retry", help="try trials again that ended in errors")
+        retrying = commands.add_parser(
+            "retry", help="try trials again, those that ended in errors unless said otherwise"
+        )
         retrying.add_argument("--which", choices=sorted(RETRIES), default="errors", help="default: errors")
         adding = commands.add_parser("more", help="add trials to every case")
         adding.add_argument("--trials", type=int, default=1, metavar="K", help="how many for each case and agent (1)")

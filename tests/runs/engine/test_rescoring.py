@@ -42,6 +42,39 @@ def test_what_was_spoilt_or_never_happened_cannot_be_scored():
     assert score_again(make_task(), []) is None
 
 
+PLAYED = {"phases": [{"id": "one", "actor": "llm", "trigger": "always", "persona": "A buyer.", "max_turns": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "more"),
+    [
+        ("chat", {}, {}),
+        ("http", {"address": "https://example.org"}, {}),
+        ("command", {"arguments": ["no-such-program"]}, {}),
+        ("recorded", {"outputs": [{"case_key": "one"}]}, {}),
+        ("recorded", {"outputs": []}, {}),
+        ("reference", {}, {"reference": None}),
+        ("echo", {}, {"conversation": PLAYED}),
+    ],
+)
+@pytest.mark.parametrize("forgets", [False, True], ids=["as told", "without the fault"])
+def test_trouble_never_becomes_a_verdict(kind, config, more, forgets):
+    """An easy task is passed by anything that is judged at all, and a hard one failed."""
+    first, events = run(make_task(**more), kind, config)
+    assert first.verdict in (Verdict.ERROR, Verdict.CANCELLED)
+    for event in events if forgets and first.stop_reason != "provider_error" else ():
+        # Trials of earlier versions did not say whose trouble it was.
+        event["payload"].pop("fault", None)
+    assert score_again(make_task(expected="", **more), events) is None
+    assert score_again(make_task(expected="depot", **more), events) is None
+
+
+def test_trouble_of_a_provider_is_known_by_what_the_event_tells():
+    told = {"error": "503", "stop_reason": "provider_error", "provider_failure": {"code": "server"}}
+    ended = {"sequence_number": 1, "event_type": "system.run.failed", "source": "native_engine", "payload": told}
+    assert score_again(make_task(), [ended]) is None
+
+
 @pytest.fixture
 def judged(model_server):
     """A task with a judge of two samples, with its outcome and events."""

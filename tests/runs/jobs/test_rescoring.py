@@ -13,6 +13,8 @@ from runs.jobs.rescoring import rescore
 from runs.launch import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
 from runs.rescoring import ask_rescore
+from tests.openai_server import trouble
+from tests.runs.connections import make_connection
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +57,31 @@ def test_trials_that_left_nothing_to_score_keep_their_verdict(run):
     row = finish(ask_rescore(run))
     result = row.results.get(trial=trial)
     assert (result.status, result.error, result.has_changed) == ("error", "The worker was lost.", False)
+
+
+def test_an_outage_does_not_become_a_failure(author, team, version, model_server, local_endpoints):
+    """Errors of a provider stay errors, by whatever is scored."""
+    make_connection(team, model_server, max_retries=0)
+    model_server.answer = lambda request: trouble(503)
+    chat = {"connection": "models", "model": "small"}
+    http = {"address": f"{model_server.url}/agent", "max_retries": 0}
+    made = [("chat", chat), ("http", http)]
+    agents = [Agent.objects.create(team=team, name=kind, kind=kind, config=config) for kind, config in made]
+    run = work_off(launch(author, version, agents))
+    assert run.counts == {"error": 6}
+    row = finish(ask_rescore(run))
+    assert (row.summary["changed"], row.summary["moves"]) == (0, [])
+    assert set(row.results.values_list("status", "fault", "score")) == {("error", "machine", None)}
+    assert all("503" in error for error in row.results.values_list("error", flat=True))
+
+
+@pytest.mark.parametrize("status", ["error", "cancelled"])
+def test_a_trial_without_a_scorecard_stays_what_it_is_whatever_its_events_tell(run, status):
+    """A worker that died after the agent had answered left all events, and the trial is an error all the same."""
+    trial = run.trials.first()
+    Trial.objects.filter(pk=trial.pk).update(status=status, score=None, scorecard={}, error="It was lost.")
+    result = finish(ask_rescore(run)).results.get(trial=trial)
+    assert (result.status, result.score, result.error) == (status, None, "It was lost.")
 
 
 def test_a_case_that_the_other_version_does_not_have_keeps_its_verdict(run, version, author):

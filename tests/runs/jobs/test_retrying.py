@@ -5,6 +5,9 @@ import pytest
 from runs.jobs import cancel, pause, retry
 from runs.launch import launch
 from runs.models import Agent, Attempt, Event, RunStatus
+from tests.runs.connections import make_connection
+from tests.runs.judged_packs import judged_text
+from tests.runs.judges.benches import scores
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -79,6 +82,22 @@ def test_a_mistake_of_the_pack_is_an_error_that_can_be_tried_again(author, team,
     assert retry(run) == 2
     assert work_off(run).status == RunStatus.FAILED
     assert Attempt.objects.count() == 2
+
+
+def test_undecided_trials_are_tried_again_once_their_judge_answers(
+    as_author, author, team, agents, model_server, local_endpoints
+):
+    """The judge's model was not connected: the trials were undecided, and a retry was refused."""
+    version = publish_text(team, author, judged_text(2))
+    run = work_off(launch(author, version, [agents["echo"]]))
+    assert run.counts == {"undecided": 2}
+    assert b"Retry 2 undecided" in as_author.get(f"/runs/{run.pk}/").content
+    assert retry(run) == 0
+    make_connection(team, model_server, model_list=[{"name": "gpt-small"}])
+    model_server.reply(scores(5))
+    assert retry(run, "undecided") == 2
+    assert work_off(run).counts == {"passed": 2}
+    assert set(Attempt.objects.values_list("status", flat=True)) == {"undecided"}
 
 
 def test_a_cancelled_run_can_be_taken_up_again(author, version, agents):
