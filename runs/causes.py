@@ -57,8 +57,10 @@ class Cause:
     @property
     def status(self) -> str:
         """The status of a trial that ended so."""
-        if self.fault is Fault.NONE:
-            return "cancelled" if self.stop_reason == NOT_RECORDED else "undecided"
+        if self.stop_reason == NOT_RECORDED:
+            return "cancelled"
+        if self.fault is Fault.NONE or (self.group is Group.GRADER and self.fault is Fault.PERSON):
+            return "undecided"
         return "failed" if self.fault is Fault.AGENT else "error"
 
 
@@ -139,6 +141,7 @@ CAUSES: tuple[Cause, ...] = (
     *_rows(
         Group.GRADER,
         ("unavailable", Fault.NONE, COMPLETED, "what decides is missing: evidence, or a judge that gave no answer"),
+        ("pending", Fault.PERSON, COMPLETED, "people have still to review the trial"),
         ("infra_error", _MACHINE, COMPLETED, "a grader's program could not be started, or its judge not be asked"),
         ("pack_error", _PACK, COMPLETED, "a grader is configured so that it cannot grade"),
         ("evaluator_error", _AGENT, COMPLETED, "the answer is such that a grader cannot judge it: no JSON, say"),

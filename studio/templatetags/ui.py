@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
-from runs.engine.outcome import Fault
+from runs.causes import Fault
 from runs.estimates import Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus

@@ -23,6 +23,7 @@ from runs.sandbox.contract import Isolation, SandboxUnavailable
 from runs.trajectories.records import events_of
 from tests.openai_server import Answer, trouble
 from tests.runs.agents.talking import KEY, make_web, talk
+from tests.runs.graders.test_suite_judges import compiled
 from tests.runs.judges.benches import rubric
 from tests.runs.tasks import make_task, run
 
@@ -154,6 +155,7 @@ class Elsewhere:
 # A record whose files stayed where the trial took place.
 LACKING = {"task_id": "one", "events": [], "candidate": {"candidate_workspace": "w"}}
 JUDGED = Scoring(dimensions=(Dimension("tone", "llm_judge", judge="tone", gate=True, pass_threshold=0.5),))
+REVIEW = {"type": "human_review", "assertions": ["It is polite"], "critical": True}
 MOVED = Answer(status=302, raw=b"", headers={"Location": "/"})
 LATE = Answer("late", delay=60)
 NO_JSON = [text("text/html", HTML), text("application/json", ""), text("application/json", "Bad gateway"), whole(id=1)]
@@ -222,6 +224,7 @@ HAPPENINGS = {
     },
     Group.GRADER: {
         "unavailable": [lambda place: run(make_task(target="case.inputs.none"))[0]],
+        "pending": [lambda place: grade_recording(compiled(REVIEW), "I did it.", [])],
         "infra_error": [no_tests],
         "pack_error": [lambda place: run(make_task(kind="regex_match", expected="("))[0]],
         "evaluator_error": [lambda place: run(make_task(kind="json_schema", expected="{}"))[0]],
