@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from runs.engine.budgets import LIMITS
 from runs.causes import Fault
+from runs.engine.budgets import LIMITS
 from runs.estimates import Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
