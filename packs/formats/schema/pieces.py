@@ -3,8 +3,9 @@
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
 other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names, and
 `x-inherits` where in the pack's document the value stands that counts where this one is absent. `x-effect` says
-whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-open` says of
-an optional field whether forms offer it at once (true) or among the further fields (false) while it is absent.
+whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-audience`
+says who may see what it holds (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at
+once (true) or among the further fields (false) while it is absent.
 """
 
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from typing import Any
 Schema = dict[str, Any]
 
 INT32_MAX = 2**31 - 1
+AGENT, STUDIO, UNASKED = "agent", "studio", "unasked"
 
 
 def text(title: str, description: str = "", **more: Any) -> Schema:
@@ -89,6 +91,14 @@ def told_apart(
     }
 
 
+def audiences(
+    properties: Mapping[str, Schema], *, agent: tuple[str, ...] = (), studio: tuple[str, ...] = ()
+) -> dict[str, Schema]:
+    """Fields that say who may see them. Those that are named nowhere leave it to what they hold."""
+    stated = dict.fromkeys(agent, AGENT) | dict.fromkeys(studio, STUDIO)
+    return {name: {**part, "x-audience": stated[name]} if name in stated else part for name, part in properties.items()}
+
+
 def block(title: str, properties: Mapping[str, Schema], description: str = "", **more: Any) -> Schema:
     """A mapping with known fields, in canonical order; unknown keys are kept."""
     found = {"type": "object", "title": title, "description": description, "properties": dict(properties)}
@@ -100,7 +110,10 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
     return block(title, properties, description, additionalProperties=False, **more)
 
 
+_OWN_WORDS = frozenset({"widget", "keep", "open", "picks", "inherits", "effect", "audience"})
+
+
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:
     for name, value in more.items():
-        schema[f"x-{name}" if name in ("widget", "keep", "open", "picks", "inherits", "effect") else name] = value
+        schema[f"x-{name}" if name in _OWN_WORDS else name] = value
     return {name: value for name, value in schema.items() if value != ""}

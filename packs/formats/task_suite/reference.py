@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 
 from packs.formats.document import Document
+from packs.formats.schema.pieces import AGENT
 from packs.formats.task import Answer
+from packs.formats.task_suite.schema.task import INPUTS
 from packs.formats.values import mapping
 
-# What an agent may see of the inputs, in the order of telling; everything else is for graders.
-SHOWN = (
-    "repo_path",
-    "issue_statement",
-    "user_message",
-    "conversation_context",
-    "constraints",
-    "policy",
-    "tools_available",
+# The names of planted secrets are for the environment alone.
+_PLANTED = "secrets_in_env"
+# What an agent is told of the inputs, in the order of telling; everything else is for graders.
+SHOWN = tuple(
+    name for name, part in INPUTS["properties"].items() if part.get("x-audience") == AGENT and name != _PLANTED
 )
 
 

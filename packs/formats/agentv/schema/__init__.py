@@ -5,7 +5,7 @@ from typing import Any
 from packs.formats.agentv.schema.suite import SETTINGS, SUITE
 from packs.formats.agentv.schema.test import TEST
 from packs.formats.document import NodeKind
-from packs.formats.schema.pieces import block, items, text
+from packs.formats.schema.pieces import AGENT, block, items, text
 
 __all__ = ["DIALECT", "SCHEMA", "file_schema"]
 
@@ -19,7 +19,11 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
         NodeKind.CASE: TEST,
         NodeKind.ASSET: block(
             "File",
-            {"path": text("Path", "Its place in the pack.", minLength=1, examples=["graders/check.py"])},
+            {
+                "path": text(
+                    "Path", "Its place in the pack.", minLength=1, examples=["graders/check.py"], audience=AGENT
+                )
+            },
             "A prompt, a program, a fixture or a file of a template.",
             required=["path"],
         ),

@@ -4,7 +4,9 @@ from packs.formats.agentv.schema.assertions import CONVERTERS, assertions
 from packs.formats.agentv.schema.messages import INPUT
 from packs.formats.agentv.schema.workspace import HOOKS_OF_TARGET, WORKSPACE
 from packs.formats.schema.pieces import (
+    STUDIO,
     Schema,
+    audiences,
     block,
     choice,
     free_map,
@@ -70,29 +72,52 @@ EXECUTION: Schema = block(
 SUITE: Schema = block(
     "Suite",
     told_apart(
-        {
-            "$file": text("File", "Path of the suite in the pack.", minLength=1, examples=["evals/parcels.eval.yaml"]),
-            "name": text("Name", "Small letters, digits and hyphens.", pattern="^[a-z0-9-]+$", maxLength=64),
-            "description": text("Description", "Shown in lists.", maxLength=1024),
-            "workspace": WORKSPACE,
-            "execution": EXECUTION,
-            "input": {**INPUT, "title": "Shared input", "description": "Put before the input of every test."},
-            "input_files": texts("Shared files", "Put before the input, where a test names none."),
-            "assertions": assertions("Added to those of every test."),
-            "preprocessors": CONVERTERS,
-            "tests": text(
-                "Tests from", "A file or folder that holds the tests; left out where they stand in the suite."
+        audiences(
+            {
+                "$file": text(
+                    "File", "Path of the suite in the pack.", minLength=1, examples=["evals/parcels.eval.yaml"]
+                ),
+                "name": text("Name", "Small letters, digits and hyphens.", pattern="^[a-z0-9-]+$", maxLength=64),
+                "description": text("Description", "Shown in lists.", maxLength=1024),
+                "workspace": WORKSPACE,
+                "execution": EXECUTION,
+                "input": {**INPUT, "title": "Shared input", "description": "Put before the input of every test."},
+                "input_files": texts("Shared files", "Put before the input, where a test names none."),
+                "assertions": assertions("Added to those of every test."),
+                "preprocessors": CONVERTERS,
+                "tests": text(
+                    "Tests from", "A file or folder that holds the tests; left out where they stand in the suite."
+                ),
+                "metadata": free_map("Metadata", "Shared by all tests; a test's own values win."),
+                "governance": free_map("Governance", "Becomes metadata.governance of every test."),
+                "version": text("Version", "A text, such as 1.0 in quotes."),
+                "author": text("Author"),
+                "category": text("Category", "Groups results; the folder's name where left out."),
+                "tags": texts("Tags", "Choose suites for a run."),
+                "license": text("Licence"),
+                "requires": mapping("Requires", text("Versions"), "Not enforced."),
+                "$schema": text("Mark", "Says to AgentV's checks that this is a suite.", examples=["agentv-eval-v2"]),
+            },
+            agent=("input", "input_files"),
+            studio=(
+                "$file",
+                "name",
+                "description",
+                "execution",
+                "assertions",
+                "preprocessors",
+                "tests",
+                "metadata",
+                "governance",
+                "version",
+                "author",
+                "category",
+                "tags",
+                "license",
+                "requires",
+                "$schema",
             ),
-            "metadata": free_map("Metadata", "Shared by all tests; a test's own values win."),
-            "governance": free_map("Governance", "Becomes metadata.governance of every test."),
-            "version": text("Version", "A text, such as 1.0 in quotes."),
-            "author": text("Author"),
-            "category": text("Category", "Groups results; the folder's name where left out."),
-            "tags": texts("Tags", "Choose suites for a run."),
-            "license": text("Licence"),
-            "requires": mapping("Requires", text("Versions"), "Not enforced."),
-            "$schema": text("Mark", "Says to AgentV's checks that this is a suite.", examples=["agentv-eval-v2"]),
-        },
+        ),
         "name",
         "description",
         "metadata",
@@ -120,4 +145,5 @@ SETTINGS: Schema = block(
         "results": free_map("Results", "Where AgentV's own runner keeps results."),
     },
     "The project settings (.agentv/config.yaml).",
+    audience=STUDIO,
 )

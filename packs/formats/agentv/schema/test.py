@@ -6,6 +6,7 @@ from packs.formats.agentv.schema.suite import TARGETS
 from packs.formats.agentv.schema.workspace import WORKSPACE
 from packs.formats.schema.pieces import (
     Schema,
+    audiences,
     block,
     choice,
     free_map,
@@ -21,50 +22,73 @@ from packs.formats.schema.pieces import (
 
 TURN: Schema = block(
     "Turn",
-    {
-        "input": {**INPUT, "title": "The user says"},
-        "expected_output": EXPECTED,
-        "assertions": assertions("Judge the reply of this turn."),
-    },
+    audiences(
+        {
+            "input": {**INPUT, "title": "The user says"},
+            "expected_output": EXPECTED,
+            "assertions": assertions("Judge the reply of this turn."),
+        },
+        agent=("input",),
+        studio=("expected_output", "assertions"),
+    ),
     required=["input"],
 )
 TEST: Schema = block(
     "Test",
     told_apart(
-        {
-            "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
-            "criteria": long_text("Criteria", "What a good answer is."),
-            "input": {**INPUT, "x-keep": True},
-            "input_files": texts("Files", "Put before the input; only for an input that is a text."),
-            "expected_output": EXPECTED,
-            "assertions": {
-                **assertions("What is judged; a judge of the criteria where there are none."),
-                "x-keep": True,
-            },
-            "metadata": free_map("Metadata", "For hooks, graders and results; AgentV itself reads none of it."),
-            "execution": block(
-                "Execution",
-                {
-                    "threshold": share("Passes from", keep=True),
-                    "targets": TARGETS,
-                    "skip_defaults": yes_no("Without the suite's input, files and assertions", keep=True),
+        audiences(
+            {
+                "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
+                "criteria": long_text("Criteria", "What a good answer is."),
+                "input": {**INPUT, "x-keep": True},
+                "input_files": texts("Files", "Put before the input; only for an input that is a text."),
+                "expected_output": EXPECTED,
+                "assertions": {
+                    **assertions("What is judged; a judge of the criteria where there are none."),
+                    "x-keep": True,
                 },
+                "metadata": free_map("Metadata", "For hooks, graders and results; AgentV itself reads none of it."),
+                "execution": block(
+                    "Execution",
+                    {
+                        "threshold": share("Passes from", keep=True),
+                        "targets": TARGETS,
+                        "skip_defaults": yes_no("Without the suite's input, files and assertions", keep=True),
+                    },
+                ),
+                "workspace": WORKSPACE,
+                "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
+                "depends_on": texts("Depends on", "Ids of tests that end first."),
+                "on_dependency_failure": choice(
+                    "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
+                ),
+                "mode": choice("Mode", {"conversation": "Conversation in turns"}),
+                "turns": items("Turns", TURN),
+                "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
+                "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
+                "window_size": integer("Turns remembered", minimum=1),
+                "conversation_id": text("Conversation", "Groups tests in results."),
+                "suite": text("Suite label", "Another label for results."),
+                "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
+            },
+            agent=("id", "input", "input_files", "vars"),
+            studio=(
+                "criteria",
+                "expected_output",
+                "assertions",
+                "metadata",
+                "execution",
+                "depends_on",
+                "on_dependency_failure",
+                "mode",
+                "aggregation",
+                "on_turn_failure",
+                "window_size",
+                "conversation_id",
+                "suite",
+                "$folder",
             ),
-            "workspace": WORKSPACE,
-            "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
-            "depends_on": texts("Depends on", "Ids of tests that end first."),
-            "on_dependency_failure": choice(
-                "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
-            ),
-            "mode": choice("Mode", {"conversation": "Conversation in turns"}),
-            "turns": items("Turns", TURN),
-            "aggregation": choice("Turns combine", {"mean": "Mean", "min": "Worst turn", "max": "Best turn"}),
-            "on_turn_failure": choice("After a bad turn", {"continue": "Go on", "stop": "Stop"}),
-            "window_size": integer("Turns remembered", minimum=1),
-            "conversation_id": text("Conversation", "Groups tests in results."),
-            "suite": text("Suite label", "Another label for results."),
-            "$folder": text("Folder", "Name of its folder, where the tests of the suite stand in folders."),
-        },
+        ),
         "metadata",
         "conversation_id",
         "suite",

@@ -1,6 +1,18 @@
 """Schema of workspaces: template, repositories and hooks (agentv D)."""
 
-from packs.formats.schema.pieces import Schema, block, choice, integer, items, number, text, texts, yes_no
+from packs.formats.schema.pieces import (
+    STUDIO,
+    Schema,
+    audiences,
+    block,
+    choice,
+    integer,
+    items,
+    number,
+    text,
+    texts,
+    yes_no,
+)
 
 _COMMAND: Schema = {
     "command": {
@@ -33,76 +45,92 @@ _HOOK: Schema = block(
 )
 _SOURCE: Schema = block(
     "Source",
-    {
-        "type": choice("Kind", {"git": "Git", "local": "A folder of the runner"}),
-        "url": text("URL"),
-        "path": text("Folder"),
-    },
+    audiences(
+        {
+            "type": choice("Kind", {"git": "Git", "local": "A folder of the runner"}),
+            "url": text("URL"),
+            "path": text("Folder"),
+        },
+        agent=("type", "url", "path"),
+    ),
 )
 _CHECKOUT: Schema = block(
     "Checkout",
-    {
-        "base_commit": text("Commit", "Full id; wins over the ref."),
-        "ref": text("Ref", "Branch, tag or commit; HEAD where left out."),
-        "resolve": choice("Looked up", {"remote": "On the remote", "local": "In the clone"}),
-        "ancestor": integer("Steps back", "First parents.", minimum=0, keep=True),
-    },
+    audiences(
+        {
+            "base_commit": text("Commit", "Full id; wins over the ref."),
+            "ref": text("Ref", "Branch, tag or commit; HEAD where left out."),
+            "resolve": choice("Looked up", {"remote": "On the remote", "local": "In the clone"}),
+            "ancestor": integer("Steps back", "First parents.", minimum=0, keep=True),
+        },
+        agent=("base_commit", "ref", "resolve", "ancestor"),
+    ),
 )
 _CLONE: Schema = block(
     "Clone",
-    {
-        "depth": integer("Depth", minimum=1),
-        "filter": text("Filter", examples=["blob:none"]),
-        "sparse": texts("Only these paths"),
-    },
+    audiences(
+        {
+            "depth": integer("Depth", minimum=1),
+            "filter": text("Filter", examples=["blob:none"]),
+            "sparse": texts("Only these paths"),
+        },
+        agent=("depth", "filter", "sparse"),
+    ),
 )
 REPOSITORY: Schema = block(
     "Repository",
-    {
-        "path": text("Place in the workspace", examples=["./repo"]),
-        "source": _SOURCE,
-        "checkout": _CHECKOUT,
-        "clone": _CLONE,
-        "repo": text("Repository (pinned form)", "URL, or owner and name."),
-        "commit": text("Commit (pinned form)"),
-        "base_commit": text("Base commit (pinned form)"),
-        "ancestor": integer("Steps back (pinned form)", minimum=0, keep=True),
-        "sparse": texts("Only these paths (pinned form)"),
-    },
+    audiences(
+        {
+            "path": text("Place in the workspace", examples=["./repo"]),
+            "source": _SOURCE,
+            "checkout": _CHECKOUT,
+            "clone": _CLONE,
+            "repo": text("Repository (pinned form)", "URL, or owner and name."),
+            "commit": text("Commit (pinned form)"),
+            "base_commit": text("Base commit (pinned form)"),
+            "ancestor": integer("Steps back (pinned form)", minimum=0, keep=True),
+            "sparse": texts("Only these paths (pinned form)"),
+        },
+        agent=("path", "repo", "commit", "base_commit", "ancestor", "sparse"),
+    ),
     "Written in the classic form (source, checkout, clone) or the pinned one (repo, commit).",
 )
 _MAPPING: Schema = block(
     "Workspace",
-    {
-        "template": text("Template", "A folder that is copied into the workspace."),
-        "isolation": choice("Isolation", {"shared": "One for all tests", "per_test": "One for each test"}),
-        "mode": choice("Made", {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}),
-        "path": text("Folder of the runner", "Implies the mode static."),
-        "repos": items("Repositories", REPOSITORY),
-        "docker": block(
-            "Container",
-            {
-                "image": text("Image"),
-                "timeout": number("Longest time (s)", minimum=1),
-                "memory": text("Memory", examples=["2g"]),
-                "cpus": number("Processors", minimum=0.1),
-            },
-        ),
-        "env": block(
-            "Needs",
-            {"required_commands": texts("Commands"), "required_python_modules": texts("Python modules")},
-        ),
-        "hooks": block(
-            "Hooks",
-            {
-                "enabled": yes_no("On", keep=True),
-                **{name: {**_HOOK, "title": title} for name, title in _POINTS.items()},
-            },
-        ),
-    },
+    audiences(
+        {
+            "template": text("Template", "A folder that is copied into the workspace."),
+            "isolation": choice("Isolation", {"shared": "One for all tests", "per_test": "One for each test"}),
+            "mode": choice("Made", {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}),
+            "path": text("Folder of the runner", "Implies the mode static."),
+            "repos": items("Repositories", REPOSITORY),
+            "docker": block(
+                "Container",
+                {
+                    "image": text("Image"),
+                    "timeout": number("Longest time (s)", minimum=1),
+                    "memory": text("Memory", examples=["2g"]),
+                    "cpus": number("Processors", minimum=0.1),
+                },
+            ),
+            "env": block(
+                "Needs",
+                {"required_commands": texts("Commands"), "required_python_modules": texts("Python modules")},
+            ),
+            "hooks": block(
+                "Hooks",
+                {
+                    "enabled": yes_no("On", keep=True),
+                    **{name: {**_HOOK, "title": title} for name, title in _POINTS.items()},
+                },
+            ),
+        },
+        agent=("path",),
+        studio=("template", "isolation", "mode", "docker", "env", "hooks"),
+    ),
 )
 WORKSPACE: Schema = {
     "title": "Workspace",
     "description": "What is laid out before the agent begins, and what runs around it.",
-    "oneOf": [_MAPPING, text("Path of a file that holds it")],
+    "oneOf": [_MAPPING, text("Path of a file that holds it", audience=STUDIO)],
 }

@@ -6,7 +6,18 @@ Fields stand in canonical order. `x-test` names the rule in `checks.fields` that
 from collections.abc import Mapping
 
 from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
-from packs.formats.schema.pieces import Schema, anything, free_map, items, number, strict, text, yes_no
+from packs.formats.schema.pieces import (
+    AGENT,
+    Schema,
+    anything,
+    audiences,
+    free_map,
+    items,
+    number,
+    strict,
+    text,
+    yes_no,
+)
 
 SAYS_SOMETHING = r"\S"
 
@@ -75,7 +86,9 @@ REPOSITORY_TESTS: Schema = strict(
     {
         "source": {**text("Source"), "const": "command"},
         "command": _command("Command", "What is run in the repository; it passes with exit code 0."),
-        "workdir": words("Folder", "Folder of the repository; replaces that of the environment."),
+        "workdir": words(
+            "Folder", "Folder of the repository, where agents work; replaces that of the environment.", audience=AGENT
+        ),
         "timeout_seconds": number("Time limit (seconds)", "300 when absent.", exclusiveMinimum=0, widget="seconds"),
         "setup_patch": _patch("Setup patch", "Applied before the agent's patch."),
         "test_patch": _patch("Test patch", "Applied after the agent's patch."),
@@ -109,49 +122,69 @@ RUBRIC: Schema = {
 INPUT: Mapping[str, Schema] = {
     "multiple_choice": strict(
         "Input",
-        {
-            "question": words("Question", long=True),
-            "choices": {
-                **items("Choices", text("Choice", pattern=SAYS_SOMETHING), "Labelled A, B, C by position.", minItems=1),
-                "maxItems": 26,
-                "x-test": "choices",
+        audiences(
+            {
+                "question": words("Question", long=True),
+                "choices": {
+                    **items(
+                        "Choices", text("Choice", pattern=SAYS_SOMETHING), "Labelled A, B, C by position.", minItems=1
+                    ),
+                    "maxItems": 26,
+                    "x-test": "choices",
+                },
             },
-        },
+            agent=("question", "choices"),
+        ),
         required=["question", "choices"],
     ),
     "short_answer": strict(
         "Input",
-        {
-            "question": words("Question", long=True),
-            "answer_format": words("Answer format", "A hint for the agent, for instance `one word`."),
-            "context": _context(),
-        },
+        audiences(
+            {
+                "question": words("Question", long=True),
+                "answer_format": words("Answer format", "A hint for the agent, for instance `one word`."),
+                "context": _context(),
+            },
+            agent=("question", "answer_format", "context"),
+        ),
         required=["question"],
     ),
     "free_response": strict(
-        "Input", {"prompt": words("Prompt", long=True), "context": _context()}, required=["prompt"]
+        "Input",
+        audiences({"prompt": words("Prompt", long=True), "context": _context()}, agent=("prompt", "context")),
+        required=["prompt"],
     ),
     "code_completion": strict(
         "Input",
-        {
-            "prompt": words("Prompt", long=True),
-            "language": words("Language", "Only `python` can be verified.", examples=["python"]),
-            "starter_code": _string("Starter code", "Shown to the agent; never put before its answer."),
-        },
+        audiences(
+            {
+                "prompt": words("Prompt", long=True),
+                "language": words("Language", "Only `python` can be verified.", examples=["python"]),
+                "starter_code": _string("Starter code", "Shown to the agent; never put before its answer."),
+            },
+            agent=("prompt", "language", "starter_code"),
+        ),
         required=["prompt"],
     ),
     "repo_patch": strict(
         "Input",
-        {
-            "repo": words("Repository", "A name, an address or a path.", examples=["example/project"]),
-            "base_commit": words("Base commit"),
-            "instructions": words("Instructions", long=True),
-            "hints": words("Hints", long=True),
-        },
+        audiences(
+            {
+                "repo": words("Repository", "A name, an address or a path.", examples=["example/project"]),
+                "base_commit": words("Base commit"),
+                "instructions": words("Instructions", long=True),
+                "hints": words("Hints", long=True),
+            },
+            agent=("repo", "base_commit", "instructions", "hints"),
+        ),
         required=["repo", "base_commit", "instructions"],
     ),
     "terminal_task": strict(
-        "Input", {"instructions": words("Instructions", long=True), "context": _context()}, required=["instructions"]
+        "Input",
+        audiences(
+            {"instructions": words("Instructions", long=True), "context": _context()}, agent=("instructions", "context")
+        ),
+        required=["instructions"],
     ),
 }
 

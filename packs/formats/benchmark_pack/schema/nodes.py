@@ -3,80 +3,113 @@
 from packs.formats.benchmark_pack.families import ACTIVE, DEFERRED
 from packs.formats.benchmark_pack.header import HIDDEN_ROOT, PUBLIC_ROOT
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
-from packs.formats.schema.pieces import Schema, block, free_map, integer, items, number, text, yes_no
+from packs.formats.schema.pieces import (
+    AGENT,
+    STUDIO,
+    Schema,
+    audiences,
+    block,
+    free_map,
+    integer,
+    items,
+    number,
+    text,
+    yes_no,
+)
 
 FAMILY: Schema = text(
-    "Family", "The kind of task; it decides the fields and the verifier.", examples=[*ACTIVE, *DEFERRED]
+    "Family",
+    "The kind of task; it decides the fields and the verifier.",
+    examples=[*ACTIVE, *DEFERRED],
+    audience=AGENT,
 )
 ENVIRONMENT: Schema = {
     "type": "object",
     "title": "Environment",
     "description": "Four keys have a meaning; any other is kept.",
-    "properties": {
-        "image": text("Image", "Container image in which the task runs.", examples=["python:3.12-slim"]),
-        "workdir": text("Folder", "Where the workspace or the repository stands.", examples=["/workspace"]),
-        "timeout_seconds": number("Time limit (seconds)", "For the agent.", exclusiveMinimum=0, widget="seconds"),
-        "materialize_workdir_from_image": yes_no(
-            "Start from the image", "Whether the workspace begins with the image's own files; terminal tasks only."
-        ),
-    },
+    "properties": audiences(
+        {
+            "image": text("Image", "Container image in which the task runs.", examples=["python:3.12-slim"]),
+            "workdir": text("Folder", "Where the workspace or the repository stands.", examples=["/workspace"]),
+            "timeout_seconds": number("Time limit (seconds)", "For the agent.", exclusiveMinimum=0, widget="seconds"),
+            "materialize_workdir_from_image": yes_no(
+                "Start from the image", "Whether the workspace begins with the image's own files; terminal tasks only."
+            ),
+        },
+        agent=("workdir",),
+        studio=("image", "timeout_seconds", "materialize_workdir_from_image"),
+    ),
 }
 MANIFEST: Schema = block(
     "Benchmark pack",
-    {
-        "id": text("Id", "Name of the benchmark.", minLength=1, examples=["parcel-questions"]),
-        "version": integer("Version", "A counter; raise it to publish a change."),
-        "defaults": block(
-            "Defaults", {"family": FAMILY, "environment": ENVIRONMENT}, "What rows have that do not say otherwise."
-        ),
-        "asset_roots": block(
-            "Asset roots",
-            {
-                "public": text("Public root", "Folder of the files that agents see.", default=PUBLIC_ROOT),
-                "eval": text("Hidden root", "Folder of the files for verifiers only.", default=HIDDEN_ROOT),
-            },
-        ),
-        "asset_defaults": block(
-            "Asset defaults",
-            {"read_only": yes_no("Read only", "Whether agents may not change files.", default=True)},
-        ),
-    },
+    audiences(
+        {
+            "id": text("Id", "Name of the benchmark.", minLength=1, examples=["parcel-questions"]),
+            "version": integer("Version", "A counter; raise it to publish a change."),
+            "defaults": block(
+                "Defaults", {"family": FAMILY, "environment": ENVIRONMENT}, "What rows have that do not say otherwise."
+            ),
+            "asset_roots": block(
+                "Asset roots",
+                {
+                    "public": text("Public root", "Folder of the files that agents see.", default=PUBLIC_ROOT),
+                    "eval": text("Hidden root", "Folder of the files for verifiers only.", default=HIDDEN_ROOT),
+                },
+            ),
+            "asset_defaults": block(
+                "Asset defaults",
+                {"read_only": yes_no("Read only", "Whether agents may not change files.", default=True)},
+            ),
+        },
+        studio=("id", "version", "asset_roots", "asset_defaults"),
+    ),
     "Rows of tasks with the files that they need.",
     required=["id", "version"],
 )
 INPUT_SET: Schema = block(
     "Rows file",
-    {
-        "file": text(
-            "File", "Name of the rows file, below the pack's folder.", pattern=r"\.jsonl$", examples=["tasks.jsonl"]
-        )
-    },
+    audiences(
+        {
+            "file": text(
+                "File", "Name of the rows file, below the pack's folder.", pattern=r"\.jsonl$", examples=["tasks.jsonl"]
+            )
+        },
+        studio=("file",),
+    ),
     "Rows that run together.",
     required=["file"],
 )
 ASSET: Schema = block(
     "File",
-    {
-        "path": text(
-            "Path",
-            "Where the file lies in the pack's folder: below the public root for agents, below the hidden one for "
-            "verifiers only.",
-            minLength=1,
-            examples=["assets/note.txt", "hidden/run-tests.sh"],
-        )
-    },
+    audiences(
+        {
+            "path": text(
+                "Path",
+                "Where the file lies in the pack's folder: below the public root for agents, below the hidden one for "
+                "verifiers only.",
+                minLength=1,
+                examples=["assets/note.txt", "hidden/run-tests.sh"],
+            )
+        },
+        agent=("path",),
+    ),
     "A file that rows name.",
     required=["path"],
 )
 ASSET_ENTRY: Schema = block(
     "Asset",
-    {
-        "path": text("Path", "File or folder below the public root.", minLength=1),
-        "mount": text("Mount", "Where it appears in the workspace; the path when absent."),
-        "read_only": yes_no("Read only", "Whether the agent may not change it; the manifest's default when absent."),
-        "type": text("Type", "A hint only.", examples=["file", "directory", "image", "pdf"]),
-        "mode": text("Mode", "A hint only.", examples=["copy", "mount", "extract"]),
-    },
+    audiences(
+        {
+            "path": text("Path", "File or folder below the public root.", minLength=1),
+            "mount": text("Mount", "Where it appears in the workspace; the path when absent."),
+            "read_only": yes_no(
+                "Read only", "Whether the agent may not change it; the manifest's default when absent."
+            ),
+            "type": text("Type", "A hint only.", examples=["file", "directory", "image", "pdf"]),
+            "mode": text("Mode", "A hint only.", examples=["copy", "mount", "extract"]),
+        },
+        agent=("path", "mount", "read_only", "type", "mode"),
+    ),
     "A file or folder that the agent gets.",
     required=["path"],
 )
@@ -85,7 +118,7 @@ ASSET_ENTRY: Schema = block(
 def _of_family(family: str) -> Schema:
     return {
         "if": {"properties": {"family": {"const": family}}, "required": ["family"]},
-        "then": {"properties": {"input": INPUT[family], "eval": EVAL[family]}},
+        "then": {"properties": {"input": INPUT[family], "eval": {**EVAL[family], "x-audience": STUDIO}}},
     }
 
 
@@ -93,15 +126,19 @@ def row_schema() -> Schema:
     """The schema of a row: what `input` and `eval` hold follows from the family."""
     found = block(
         "Row",
-        {
-            "id": text("Id", "Name of the row; results are found by it.", minLength=1, examples=["pack/task-7"]),
-            "family": {**FAMILY, "x-inherits": "/defaults/family"},
-            "input": free_map("Input", "What the agent sees."),
-            "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets."),
-            "eval": free_map("Evaluation", "How the answer is judged; hidden from agents."),
-            "environment": ENVIRONMENT,
-            "metadata": free_map("Metadata", "Facts for people; never shown to agents.", effect="informational"),
-        },
+        audiences(
+            {
+                "id": text("Id", "Name of the row; results are found by it.", minLength=1, examples=["pack/task-7"]),
+                "family": {**FAMILY, "x-inherits": "/defaults/family"},
+                "input": free_map("Input", "What the agent sees."),
+                "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets."),
+                "eval": free_map("Evaluation", "How the answer is judged; hidden from agents."),
+                "environment": ENVIRONMENT,
+                "metadata": free_map("Metadata", "Facts for people; never shown to agents.", effect="informational"),
+            },
+            agent=("id", "input"),
+            studio=("eval", "metadata"),
+        ),
         "One task.",
         required=["id"],
     )

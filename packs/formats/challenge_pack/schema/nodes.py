@@ -4,8 +4,11 @@ from packs.formats.challenge_pack.schema.parts import asset_references, assets, 
 from packs.formats.challenge_pack.schema.simulator import SIMULATOR
 from packs.formats.provenance import OWN_KEY
 from packs.formats.schema.pieces import (
+    AGENT,
     INT32_MAX,
+    STUDIO,
     Schema,
+    audiences,
     block,
     choice,
     free_map,
@@ -19,56 +22,74 @@ DIFFICULTIES = {"easy": "Easy", "medium": "Medium", "hard": "Hard", "expert": "E
 
 CHALLENGE: Schema = block(
     "Challenge",
-    {
-        "key": text("Key", "Identity of the challenge in the pack.", minLength=1, examples=["locate-parcel"]),
-        "title": text("Title", "What people read in lists and results.", minLength=1),
-        "category": text("Category", "A group of your own choosing.", minLength=1, examples=["support", "coding"]),
-        "difficulty": choice("Difficulty", DIFFICULTIES, "How hard you expect it to be."),
-        "instructions": long_text(
-            "Instructions",
-            "What the agent is told. In prompt evaluations `{{name}}` is replaced by a value of the case.",
-        ),
-        "definition": free_map("Definition", "Further facts about the challenge, shown to the agent as data."),
-        "assets": assets("Assets", "Files of this challenge alone; other places cannot refer to them."),
-        "artifact_refs": asset_references("Assets of the version", "Files of the version that this challenge uses."),
-    },
+    audiences(
+        {
+            "key": text("Key", "Identity of the challenge in the pack.", minLength=1, examples=["locate-parcel"]),
+            "title": text("Title", "What people read in lists and results.", minLength=1),
+            "category": text("Category", "A group of your own choosing.", minLength=1, examples=["support", "coding"]),
+            "difficulty": choice("Difficulty", DIFFICULTIES, "How hard you expect it to be."),
+            "instructions": long_text(
+                "Instructions",
+                "What the agent is told. In prompt evaluations `{{name}}` is replaced by a value of the case.",
+            ),
+            "definition": free_map("Definition", "Further facts about the challenge, shown to the agent as data."),
+            "assets": assets("Assets", "Files of this challenge alone; other places cannot refer to them."),
+            "artifact_refs": asset_references(
+                "Assets of the version", "Files of the version that this challenge uses.", AGENT
+            ),
+        },
+        agent=("key", "title", "category", "difficulty", "instructions", "definition"),
+    ),
     "What is asked of the agent; the cases bring the data.",
     required=["key", "title", "category", "difficulty"],
 )
 
 INPUT_SET: Schema = block(
     "Input set",
-    {
-        "key": text("Key", "Identity of the set in the pack.", minLength=1, examples=["default"]),
-        "name": text("Name", "What people choose when they start a run.", minLength=1),
-        "description": long_text("Description", "For readers of the pack only."),
-    },
+    audiences(
+        {
+            "key": text("Key", "Identity of the set in the pack.", minLength=1, examples=["default"]),
+            "name": text("Name", "What people choose when they start a run.", minLength=1),
+            "description": long_text("Description", "For readers of the pack only."),
+        },
+        studio=("key", "name", "description"),
+    ),
     "Cases that run together. All of them belong to one challenge.",
     required=["key", "name"],
 )
 
 CASE: Schema = block(
     "Case",
-    {
-        "challenge_key": text("Challenge", "The challenge that this case poses.", picks="challenges", widget="picker"),
-        "case_key": text("Key", "Identity of the case within its set and challenge.", examples=["hub-scan"]),
-        "item_key": text("Former key", "A second, older name; only kept when it differs from the key."),
-        "payload": free_map("Payload", "Free data of the case; templates and evidence can refer to it."),
-        "inputs": items("Inputs", case_input(), "Named pieces of material for the agent."),
-        "expectations": items("Expectations", expectation(), "What answers are compared with; hidden from the agent."),
-        "user_simulator": SIMULATOR,
-        "artifacts": asset_references("Assets of the version", "Files of the version that this case uses."),
-        "assets": assets("Assets", "Files of this case alone; other places cannot refer to them."),
-        "case_timeout_seconds": integer(
-            "Time limit (seconds)",
-            "Replaces the time limit of the run for this case; 0 leaves it as it is.",
-            maximum=INT32_MAX,
-            minimum=-INT32_MAX - 1,
-            default=0,
-            widget="seconds",
-        ),
-        OWN_KEY: free_map("Provenance", "The failed trial that this case was made of; written once.", open=False),
-    },
+    audiences(
+        {
+            "challenge_key": text(
+                "Challenge", "The challenge that this case poses.", picks="challenges", widget="picker"
+            ),
+            "case_key": text("Key", "Identity of the case within its set and challenge.", examples=["hub-scan"]),
+            "item_key": text("Former key", "A second, older name; only kept when it differs from the key."),
+            "payload": free_map("Payload", "Free data of the case; templates and evidence can refer to it."),
+            "inputs": items("Inputs", case_input(), "Named pieces of material for the agent."),
+            "expectations": items(
+                "Expectations", expectation(), "What answers are compared with; hidden from the agent."
+            ),
+            "user_simulator": SIMULATOR,
+            "artifacts": asset_references("Assets of the version", "Files of the version that this case uses.", STUDIO),
+            "assets": assets("Assets", "Files of this case alone; other places cannot refer to them."),
+            "case_timeout_seconds": integer(
+                "Time limit (seconds)",
+                "Replaces the time limit of the run for this case; 0 leaves it as it is.",
+                maximum=INT32_MAX,
+                minimum=-INT32_MAX - 1,
+                default=0,
+                widget="seconds",
+            ),
+            OWN_KEY: free_map(
+                "Provenance", "The failed trial that this case was made of; written once.", open=False, audience=STUDIO
+            ),
+        },
+        agent=("challenge_key", "case_key", "payload"),
+        studio=("item_key", "expectations", "case_timeout_seconds"),
+    ),
     "One task with its data and its expectations.",
     required=["challenge_key", "case_key"],
 )

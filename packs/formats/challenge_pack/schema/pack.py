@@ -3,8 +3,11 @@
 from packs.formats.challenge_pack.schema.security import SECURITY
 from packs.formats.challenge_pack.schema.spec import SPEC
 from packs.formats.schema.pieces import (
+    AGENT,
     INT32_MAX,
+    STUDIO,
     Schema,
+    audiences,
     block,
     choice,
     free_map,
@@ -27,80 +30,97 @@ TRANSPORTS = ["text_sim", "webrtc", "sip", "pstn", "websocket"]
 
 IDENTITY: Schema = block(
     "Pack",
-    {
-        "slug": text("Slug", "Lasting identity of the pack.", minLength=1, examples=["parcel-desk"]),
-        "name": text("Name", "What people read.", minLength=1),
-        "family": text(
-            "Family",
-            "A group of packs; `security` makes the security block mandatory.",
-            minLength=1,
-            examples=["coding"],
-        ),
-        "description": long_text("Description", "What the pack measures."),
-    },
+    audiences(
+        {
+            "slug": text("Slug", "Lasting identity of the pack.", minLength=1, examples=["parcel-desk"]),
+            "name": text("Name", "What people read.", minLength=1),
+            "family": text(
+                "Family",
+                "A group of packs; `security` makes the security block mandatory.",
+                minLength=1,
+                examples=["coding"],
+            ),
+            "description": long_text("Description", "What the pack measures."),
+        },
+        agent=("slug", "name", "family", "description"),
+    ),
     required=["slug", "name", "family"],
 )
 
 SANDBOX: Schema = block(
     "Sandbox",
-    {
-        "network_access": yes_no("Network access", "Whether the sandbox may reach the network.", keep=True),
-        "network_allowlist": texts(
-            "Allowed networks", "Address blocks.", item={"type": "string", "examples": ["10.0.0.0/8"]}
-        ),
-        "env_vars": mapping(
-            "Environment variables", {"type": "string"}, propertyNames={"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
-        ),
-        "additional_packages": texts(
-            "Packages",
-            "Debian packages that programs must find installed.",
-            item={"type": "string", "pattern": "^[a-z0-9][a-z0-9.+-]+$"},
-        ),
-        "sandbox_template_id": text("Image", "Name of a prepared image."),
-    },
+    audiences(
+        {
+            "network_access": yes_no("Network access", "Whether the sandbox may reach the network.", keep=True),
+            "network_allowlist": texts(
+                "Allowed networks", "Address blocks.", item={"type": "string", "examples": ["10.0.0.0/8"]}
+            ),
+            "env_vars": mapping(
+                "Environment variables", {"type": "string"}, propertyNames={"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
+            ),
+            "additional_packages": texts(
+                "Packages",
+                "Debian packages that programs must find installed.",
+                item={"type": "string", "pattern": "^[a-z0-9][a-z0-9.+-]+$"},
+            ),
+            "sandbox_template_id": text("Image", "Name of a prepared image."),
+        },
+        agent=("env_vars", "sandbox_template_id"),
+        studio=("network_access", "network_allowlist", "additional_packages"),
+    ),
     "Where the agent works. Not for prompt evaluations.",
     keep=True,
 )
 
 DEPLOYMENT: Schema = block(
     "Deployment defaults",
-    {
-        "aliases": mapping("Aliases", {"type": "string"}, "Short names for agents."),
-        "lineups": mapping(
-            "Line-ups", {"type": "array", "items": {"type": "string"}}, "Groups of agents; one is called `default`."
-        ),
-    },
+    audiences(
+        {
+            "aliases": mapping("Aliases", {"type": "string"}, "Short names for agents."),
+            "lineups": mapping(
+                "Line-ups", {"type": "array", "items": {"type": "string"}}, "Groups of agents; one is called `default`."
+            ),
+        },
+        agent=("aliases", "lineups"),
+    ),
     "Which agents a run takes when none are named.",
 )
 
 VERSION: Schema = block(
     "Version",
-    {
-        "number": integer("Number", "Raise it to publish a change.", minimum=1, maximum=INT32_MAX),
-        "execution_mode": choice("Mode", MODES, "How the agent is driven; absent counts as native."),
-        "sandbox": SANDBOX,
-        "tool_policy": free_map(
-            "Tool policy",
-            "`allowed_tool_kinds`, `allow_shell` and `allow_network` have a meaning; other keys are kept.",
-            examples=[{"allowed_tool_kinds": ["file"], "allow_shell": True}],
-        ),
-        "filesystem": free_map(
-            "File system", "`working_directory`, `readable_roots`, `writable_roots`, `max_workspace_bytes`."
-        ),
-        "deployment_defaults": DEPLOYMENT,
-        "evaluation_spec": SPEC,
-    },
+    audiences(
+        {
+            "number": integer("Number", "Raise it to publish a change.", minimum=1, maximum=INT32_MAX),
+            "execution_mode": choice("Mode", MODES, "How the agent is driven; absent counts as native."),
+            "sandbox": SANDBOX,
+            "tool_policy": free_map(
+                "Tool policy",
+                "`allowed_tool_kinds`, `allow_shell` and `allow_network` have a meaning; other keys are kept.",
+                examples=[{"allowed_tool_kinds": ["file"], "allow_shell": True}],
+            ),
+            "filesystem": free_map(
+                "File system", "`working_directory`, `readable_roots`, `writable_roots`, `max_workspace_bytes`."
+            ),
+            "deployment_defaults": DEPLOYMENT,
+            "evaluation_spec": SPEC,
+        },
+        agent=("number", "execution_mode", "tool_policy", "filesystem"),
+        studio=("evaluation_spec",),
+    ),
     "What is frozen when the pack is published.",
     required=["number", "evaluation_spec"],
 )
 
 INTERFACE: Schema = block(
     "Voice interface",
-    {
-        "transports": items("Transports", {"type": "string", "enum": TRANSPORTS}, minItems=1),
-        "channel_profile": text("Channel profile", minLength=1),
-        "supports_barge_in": yes_no("Can be interrupted", default=False),
-    },
+    audiences(
+        {
+            "transports": items("Transports", {"type": "string", "enum": TRANSPORTS}, minItems=1),
+            "channel_profile": text("Channel profile", minLength=1),
+            "supports_barge_in": yes_no("Can be interrupted", default=False),
+        },
+        agent=("transports", "channel_profile", "supports_barge_in"),
+    ),
     "Only for voice packs.",
     required=["transports", "channel_profile"],
     keep=True,
@@ -108,12 +128,15 @@ INTERFACE: Schema = block(
 
 SCENARIO: Schema = block(
     "Voice scenario",
-    {
-        "persona": long_text("Persona", minLength=1),
-        "language": text("Language", minLength=1, examples=["en"]),
-        "max_turns": integer("Most turns", minimum=1),
-        "max_duration_ms": integer("Longest duration (ms)", minimum=1, widget="milliseconds"),
-    },
+    audiences(
+        {
+            "persona": long_text("Persona", minLength=1),
+            "language": text("Language", minLength=1, examples=["en"]),
+            "max_turns": integer("Most turns", minimum=1),
+            "max_duration_ms": integer("Longest duration (ms)", minimum=1, widget="milliseconds"),
+        },
+        agent=("persona", "language", "max_turns", "max_duration_ms"),
+    ),
     "Only for voice packs.",
     required=["persona", "language", "max_turns", "max_duration_ms"],
     keep=True,
@@ -124,10 +147,14 @@ PACK: Schema = block(
     {
         "pack": IDENTITY,
         "version": VERSION,
-        "modality": choice("Modality", {"voice": "Voice"}, "Only for voice packs."),
+        "modality": choice("Modality", {"voice": "Voice"}, "Only for voice packs.", audience=AGENT),
         "interface_spec": INTERFACE,
         "scenario": SCENARIO,
-        "tools": free_map("Tools", "`allowed`, `denied` and `custom` tools of the pack."),
+        "tools": free_map(
+            "Tools",
+            "`allowed`, `denied` and `custom` tools of the pack.",
+            audience={"": AGENT, "custom/[]/implementation": STUDIO},
+        ),
         "security": SECURITY,
     },
     "A set of challenges with their cases and the way they are scored.",

@@ -1,6 +1,6 @@
 """Schemas of the small parts that several nodes share: inputs, expectations, assets and references to assets."""
 
-from packs.formats.schema.pieces import Schema, anything, block, items, text
+from packs.formats.schema.pieces import Schema, anything, audiences, block, items, text
 
 KIND_EXAMPLES = ["text", "json", "number", "file", "workspace"]
 
@@ -8,18 +8,23 @@ KIND_EXAMPLES = ["text", "json", "number", "file", "workspace"]
 def asset(title: str = "Asset") -> Schema:
     return block(
         title,
-        {
-            "key": text("Key", "Name of this file within its list.", minLength=1, examples=["price-list"]),
-            "kind": text("Kind", "What sort of file it is, in your own words.", examples=["image", "pdf", "dataset"]),
-            "path": text(
-                "Path",
-                "Where the file lies in the pack's folder and where the agent finds it.",
-                minLength=1,
-                examples=["files/price-list.csv"],
-            ),
-            "media_type": text("Media type", "Internet media type of the content.", examples=["text/csv"]),
-            "artifact_id": text("Stored file", "Identifier of an uploaded file with the bytes.", format="uuid"),
-        },
+        audiences(
+            {
+                "key": text("Key", "Name of this file within its list.", minLength=1, examples=["price-list"]),
+                "kind": text(
+                    "Kind", "What sort of file it is, in your own words.", examples=["image", "pdf", "dataset"]
+                ),
+                "path": text(
+                    "Path",
+                    "Where the file lies in the pack's folder and where the agent finds it.",
+                    minLength=1,
+                    examples=["files/price-list.csv"],
+                ),
+                "media_type": text("Media type", "Internet media type of the content.", examples=["text/csv"]),
+                "artifact_id": text("Stored file", "Identifier of an uploaded file with the bytes.", format="uuid"),
+            },
+            agent=("key", "kind", "path", "media_type", "artifact_id"),
+        ),
         "A file that belongs to the pack.",
         required=["key", "path"],
     )
@@ -29,37 +34,38 @@ def assets(title: str, description: str) -> Schema:
     return items(title, asset(), description)
 
 
-def asset_references(title: str, description: str) -> Schema:
-    reference = block(
-        "Asset reference",
-        {"key": text("Asset", "Key of an asset of the version.", minLength=1, picks="assets", widget="picker")},
-        required=["key"],
+def asset_references(title: str, description: str, audience: str) -> Schema:
+    key = text(
+        "Asset", "Key of an asset of the version.", minLength=1, picks="assets", widget="picker", audience=audience
     )
-    return items(title, reference, description)
+    return items(title, block("Asset reference", {"key": key}, required=["key"]), description)
 
 
 def case_input() -> Schema:
     return block(
         "Input",
-        {
-            "key": text(
-                "Key",
-                "Name of the input in templates and evidence references; unique in the case, without dots.",
-                minLength=1,
-                examples=["question"],
-            ),
-            "kind": text(
-                "Kind",
-                "How to show the input. The kind `workspace` places files in the agent's working directory.",
-                minLength=1,
-                examples=KIND_EXAMPLES,
-            ),
-            "value": anything(
-                "Value", "The content itself: a text, number, list or mapping.", widget="json", open=True
-            ),
-            "artifact_key": text("Asset", "Take the content from this asset.", picks="assets", widget="picker"),
-            "path": text("Path", "A path inside the pack's files; as evidence it is only its own text."),
-        },
+        audiences(
+            {
+                "key": text(
+                    "Key",
+                    "Name of the input in templates and evidence references; unique in the case, without dots.",
+                    minLength=1,
+                    examples=["question"],
+                ),
+                "kind": text(
+                    "Kind",
+                    "How to show the input. The kind `workspace` places files in the agent's working directory.",
+                    minLength=1,
+                    examples=KIND_EXAMPLES,
+                ),
+                "value": anything(
+                    "Value", "The content itself: a text, number, list or mapping.", widget="json", open=True
+                ),
+                "artifact_key": text("Asset", "Take the content from this asset.", picks="assets", widget="picker"),
+                "path": text("Path", "A path inside the pack's files; as evidence it is only its own text."),
+            },
+            agent=("key", "kind", "value", "artifact_key", "path"),
+        ),
         "Something that the case gives to the agent.",
         required=["key", "kind"],
     )

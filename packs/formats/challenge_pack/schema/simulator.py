@@ -3,6 +3,7 @@
 from packs.formats.challenge_pack.schema.parts import expectation
 from packs.formats.schema.pieces import (
     Schema,
+    audiences,
     block,
     choice,
     integer,
@@ -28,72 +29,84 @@ TRIGGERS = {
 
 TURN: Schema = block(
     "Turn",
-    {
-        "message": long_text("Message", "What the user says; `{{name}}` takes a value of the case.", minLength=1),
-        "expects": items(
-            "Expected in the reply",
-            expectation("Expected in the reply"),
-            "The kinds `exact_match` and `contains` compare the reply with the value.",
-        ),
-    },
+    audiences(
+        {
+            "message": long_text("Message", "What the user says; `{{name}}` takes a value of the case.", minLength=1),
+            "expects": items(
+                "Expected in the reply",
+                expectation("Expected in the reply"),
+                "The kinds `exact_match` and `contains` compare the reply with the value.",
+            ),
+        },
+        agent=("message",),
+        studio=("expects",),
+    ),
     required=["message"],
 )
 
 PHASE: Schema = block(
     "Phase",
-    {
-        "id": text("Name", "Identity of the phase in this conversation.", minLength=1, examples=["opening"]),
-        "actor": choice("Actor", ACTORS, "Who speaks for the user."),
-        "trigger": choice("Trigger", TRIGGERS, "When the phase is played. Only the first phase may be `always`."),
-        "turns": items("Turns", TURN, "For scripted phases: the messages in order."),
-        "persona": long_text("Persona", "For model-played phases: who the user is. For people: the hint they see."),
-        "max_turns": integer("Most turns", "For model-played phases; 0 means the limit of the simulator.", minimum=0),
-        "until": texts(
-            "Until",
-            "For model-played phases: conditions that must all hold to end the phase early.",
-            item={"type": "string", "examples": ["max_turns", "assistant_emitted:sorry", "user_token:thanks"]},
-        ),
-        "model": text("Model", "For model-played phases: the chat model that plays the user."),
-        "timeout_ms": integer(
-            "Waiting time (ms)",
-            "For people: how long the run waits; 0 means 30 minutes.",
-            minimum=0,
-            widget="milliseconds",
-        ),
-        "on_timeout": text("When nobody answers", "`fail` fails the run; anything else ends the conversation."),
-    },
+    audiences(
+        {
+            "id": text("Name", "Identity of the phase in this conversation.", minLength=1, examples=["opening"]),
+            "actor": choice("Actor", ACTORS, "Who speaks for the user."),
+            "trigger": choice("Trigger", TRIGGERS, "When the phase is played. Only the first phase may be `always`."),
+            "turns": items("Turns", TURN, "For scripted phases: the messages in order."),
+            "persona": long_text("Persona", "For model-played phases: who the user is. For people: the hint they see."),
+            "max_turns": integer(
+                "Most turns", "For model-played phases; 0 means the limit of the simulator.", minimum=0
+            ),
+            "until": texts(
+                "Until",
+                "For model-played phases: conditions that must all hold to end the phase early.",
+                item={"type": "string", "examples": ["max_turns", "assistant_emitted:sorry", "user_token:thanks"]},
+            ),
+            "model": text("Model", "For model-played phases: the chat model that plays the user."),
+            "timeout_ms": integer(
+                "Waiting time (ms)",
+                "For people: how long the run waits; 0 means 30 minutes.",
+                minimum=0,
+                widget="milliseconds",
+            ),
+            "on_timeout": text("When nobody answers", "`fail` fails the run; anything else ends the conversation."),
+        },
+        studio=("id", "actor", "trigger", "persona", "max_turns", "until", "model", "timeout_ms", "on_timeout"),
+    ),
     required=["id", "actor"],
 )
 
 SIMULATOR: Schema = block(
     "User simulator",
-    {
-        "schema_version": integer("Schema version", "Always 1.", const=1, default=1),
-        "kind": text("Kind", "Always `hybrid`.", const="hybrid", default="hybrid"),
-        "max_turns": integer("Most turns", "Over all phases; 0 means 50.", minimum=0, default=0),
-        "phases": items("Phases", PHASE, "The parts of the conversation in order.", minItems=1),
-        "calibration": block(
-            "Calibration",
-            {
-                "enabled": yes_no("Enabled"),
-                "sample_rate": number("Sample rate", "Share of conversations: above 0, at most 1.", maximum=1),
-            },
-            "Which share of the conversations people check.",
-        ),
-        "post_run": block(
-            "After the run",
-            {
-                "arena": block(
-                    "Arena",
-                    {
-                        "enabled": yes_no("Enabled"),
-                        "comparison": choice("Comparison", {"pairwise": "Pairs of agents"}, default="pairwise"),
-                    },
-                    "Let people compare the conversations of two agents.",
-                )
-            },
-        ),
-    },
+    audiences(
+        {
+            "schema_version": integer("Schema version", "Always 1.", const=1, default=1),
+            "kind": text("Kind", "Always `hybrid`.", const="hybrid", default="hybrid"),
+            "max_turns": integer("Most turns", "Over all phases; 0 means 50.", minimum=0, default=0),
+            "phases": items("Phases", PHASE, "The parts of the conversation in order.", minItems=1),
+            "calibration": block(
+                "Calibration",
+                {
+                    "enabled": yes_no("Enabled"),
+                    "sample_rate": number("Sample rate", "Share of conversations: above 0, at most 1.", maximum=1),
+                },
+                "Which share of the conversations people check.",
+            ),
+            "post_run": block(
+                "After the run",
+                {
+                    "arena": block(
+                        "Arena",
+                        {
+                            "enabled": yes_no("Enabled"),
+                            "comparison": choice("Comparison", {"pairwise": "Pairs of agents"}, default="pairwise"),
+                        },
+                        "Let people compare the conversations of two agents.",
+                    )
+                },
+            ),
+        },
+        studio=("schema_version", "kind", "max_turns", "calibration", "post_run"),
+    ),
     "Who talks to the agent in a conversation. Only for the mode `multi_turn`.",
     required=["schema_version", "kind", "phases"],
     keep=True,

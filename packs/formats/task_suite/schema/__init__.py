@@ -3,7 +3,7 @@
 from typing import Any
 
 from packs.formats.document import NodeKind
-from packs.formats.schema.pieces import block, choice, text
+from packs.formats.schema.pieces import AGENT, block, choice, text
 from packs.formats.task_suite.schema.config import CONFIG
 from packs.formats.task_suite.schema.interchange import INTERCHANGE
 from packs.formats.task_suite.schema.task import SUITE_LABELS, TASK
@@ -12,7 +12,7 @@ __all__ = ["DIALECT", "INTERCHANGE", "SCHEMA", "file_schema"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_SUITE = {"suite": choice("Suite", SUITE_LABELS, "One of the four.")}
+_SUITE = {"suite": choice("Suite", SUITE_LABELS, "One of the four.", audience=AGENT)}
 
 SCHEMA: dict[NodeKind, dict[str, Any]] = {
     kind: {"$schema": DIALECT, **schema}
@@ -23,7 +23,11 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
         NodeKind.CASE: TASK,
         NodeKind.ASSET: block(
             "File",
-            {"path": text("Path", "Below evals/.", minLength=1, examples=["evals/_shared/rubrics/tone.md"])},
+            {
+                "path": text(
+                    "Path", "Below evals/.", minLength=1, examples=["evals/_shared/rubrics/tone.md"], audience=AGENT
+                )
+            },
             "A rubric, a schema or a fixture that tasks refer to.",
             required=["path"],
         ),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from packs.formats.schema.pieces import Schema, block, choice, integer, mapping, number, text, texts, yes_no
+from packs.formats.schema.pieces import STUDIO, Schema, block, choice, integer, mapping, number, text, texts, yes_no
 from packs.formats.task_suite.schema.task import BUDGETS, SUITE_LABELS, TRIALS
 from packs.formats.task_suite.suites import SUITES
 
@@ -110,4 +110,5 @@ CONFIG: Schema = block(
         ),
     },
     "The configuration of the pack: evals/config.yml.",
+    audience=STUDIO,
 )

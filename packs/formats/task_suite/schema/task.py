@@ -2,7 +2,11 @@
 
 from packs.formats.provenance import OWN_KEY
 from packs.formats.schema.pieces import (
+    AGENT,
+    STUDIO,
+    UNASKED,
     Schema,
+    audiences,
     block,
     choice,
     free_map,
@@ -67,29 +71,51 @@ TRIALS: Schema = strict(
 )
 INPUTS: Schema = block(
     "Inputs",
-    {
-        "repo_path": text("Repository", "Folder that the agent works on, as seen from the task's file."),
-        "issue_statement": long_text("Issue", "What is to be done to the repository."),
-        "user_message": long_text("Message", "What the user says."),
-        "conversation_context": block("Conversation", {"user_message": long_text("Opening message")}),
-        "constraints": texts("Constraints", "Limits that the agent is told."),
-        "policy": mapping("Policy", {"type": "string"}, "Rules of the business by name; the agent is told."),
-        "tools_available": texts("Tools", "The tools that the agent may use."),
-        "forbidden_tools": texts("Forbidden tools", "Hidden from the agent; trying one is a violation."),
-        "fallback_tools": texts("Fallback tools", "Tools that count as a way out after a failure."),
-        "secrets_in_env": texts("Planted secrets", "Names of variables; values are made up for each trial."),
-        "incident_trace_ref": text("Incident", "Run, ticket or trace that a replay comes from."),
-        "flaky_tool": text("Flaky tool", "Fails first and works later."),
-        "flaky_pattern": block(
-            "How it fails",
-            {
-                "first_n_failures": integer("Failures", minimum=1),
-                "failure_mode": choice("Way", {mode: mode.capitalize() for mode in FAILURE_MODES}),
-            },
-            required=["first_n_failures"],
+    audiences(
+        {
+            "repo_path": text("Repository", "Folder that the agent works on, as seen from the task's file."),
+            "issue_statement": long_text("Issue", "What is to be done to the repository."),
+            "user_message": long_text("Message", "What the user says."),
+            "conversation_context": block(
+                "Conversation", {"user_message": long_text("Opening message", audience=AGENT)}
+            ),
+            "constraints": texts("Constraints", "Limits that the agent is told."),
+            "policy": mapping("Policy", {"type": "string"}, "Rules of the business by name; the agent is told."),
+            "tools_available": texts("Tools", "The tools that the agent may use."),
+            "forbidden_tools": texts("Forbidden tools", "Hidden from the agent; trying one is a violation."),
+            "fallback_tools": texts("Fallback tools", "Tools that count as a way out after a failure."),
+            "secrets_in_env": texts("Planted secrets", "Names of variables; values are made up for each trial."),
+            "incident_trace_ref": text("Incident", "Run, ticket or trace that a replay comes from."),
+            "flaky_tool": text("Flaky tool", "Fails first and works later."),
+            "flaky_pattern": block(
+                "How it fails",
+                {
+                    "first_n_failures": integer("Failures", minimum=1),
+                    "failure_mode": choice("Way", {mode: mode.capitalize() for mode in FAILURE_MODES}),
+                },
+                required=["first_n_failures"],
+            ),
+            "expected_behavior": texts("Expected behaviour", "For readers and judges; hidden from the agent."),
+        },
+        agent=(
+            "repo_path",
+            "issue_statement",
+            "user_message",
+            "conversation_context",
+            "constraints",
+            "policy",
+            "tools_available",
+            "secrets_in_env",
         ),
-        "expected_behavior": texts("Expected behaviour", "For readers and judges; hidden from the agent."),
-    },
+        studio=(
+            "forbidden_tools",
+            "fallback_tools",
+            "incident_trace_ref",
+            "flaky_tool",
+            "flaky_pattern",
+            "expected_behavior",
+        ),
+    ),
     "What the task is about. Keys of your own are kept; the agent is not told them.",
 )
 ENVIRONMENT: Schema = block(
@@ -126,39 +152,59 @@ GATES: Schema = block(
 
 TASK: Schema = block(
     "Task",
-    {
-        "task_id": text(
-            "Id",
-            "Unique in the whole pack, and the name of the task's file.",
-            pattern="^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$",
-            examples=["ledger-rounding-fix_1"],
-        ),
-        "suite": choice("Suite", SUITE_LABELS, "Decides defaults, and which gates the task belongs to."),
-        "description": long_text("Description", "What the agent must do and what counts as done.", minLength=1),
-        "tags": texts("Tags", "Labels of your own."),
-        "inputs": {**INPUTS, "x-keep": True},
-        "environment": ENVIRONMENT,
-        "trials": TRIALS,
-        "grading": GRADING,
-        "graders": items(
-            "Graders",
-            GRADER,
-            "What judges a trial, at least one. Look at results rather than at the way, where you can.",
-            minItems=1,
-        ),
-        "tracked_metrics": items(
-            "Tracked metrics",
-            METRIC,
-            "What is measured beside the verdict, at least one; it decides nothing.",
-            minItems=1,
-        ),
-        "gates": GATES,
-        "reference_solution": {
-            **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
-            "type": ["string", "object", "array"],
+    audiences(
+        {
+            "task_id": text(
+                "Id",
+                "Unique in the whole pack, and the name of the task's file.",
+                pattern="^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$",
+                examples=["ledger-rounding-fix_1"],
+            ),
+            "suite": choice("Suite", SUITE_LABELS, "Decides defaults, and which gates the task belongs to."),
+            "description": long_text(
+                "Description",
+                "What the agent must do and what counts as done. It is told only where no input asks anything.",
+                minLength=1,
+                audience=UNASKED,
+            ),
+            "tags": texts("Tags", "Labels of your own."),
+            "inputs": {**INPUTS, "x-keep": True},
+            "environment": ENVIRONMENT,
+            "trials": TRIALS,
+            "grading": GRADING,
+            "graders": items(
+                "Graders",
+                GRADER,
+                "What judges a trial, at least one. Look at results rather than at the way, where you can.",
+                minItems=1,
+            ),
+            "tracked_metrics": items(
+                "Tracked metrics",
+                METRIC,
+                "What is measured beside the verdict, at least one; it decides nothing.",
+                minItems=1,
+            ),
+            "gates": GATES,
+            "reference_solution": {
+                **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
+                "type": ["string", "object", "array"],
+            },
+            OWN_KEY: free_map(
+                "Provenance", "The failed trial that this task was made of; written once.", open=False, audience=STUDIO
+            ),
         },
-        OWN_KEY: free_map("Provenance", "The failed trial that this task was made of; written once.", open=False),
-    },
+        agent=("task_id", "suite"),
+        studio=(
+            "tags",
+            "environment",
+            "trials",
+            "grading",
+            "graders",
+            "tracked_metrics",
+            "gates",
+            "reference_solution",
+        ),
+    ),
     "One test: inputs, and what counts as success.",
     required=list(REQUIRED),
 )
