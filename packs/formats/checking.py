@@ -7,13 +7,9 @@ from packs.formats import FORMATS, adapter_of, recognise
 from packs.formats.adapter import Files
 from packs.formats.document import Pack
 from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
+from packs.formats.looks import explain
 from packs.formats.yamlio import collector_paused
 
-UNRECOGNISED = Rule(
-    "pack.E001",
-    "No format of a pack can be recognised in these files.",
-    hint="Check that the pack's main file is among them, or state the format.",
-)
 UNKNOWN_FORMAT = Rule("pack.E002", "There is no format {name!r}.", hint="Use one of: {known}.")
 
 
@@ -55,10 +51,8 @@ def check_files(
     with collector_paused():
         name = format or recognise(files)
         if name is None or name not in FORMATS:
-            trouble = (
-                UNRECOGNISED.at(()) if name is None else UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))
-            )
-            return Checked("", None, [*before, trouble])
+            unknown = [UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))]
+            return Checked("", None, [*before, *(explain(files) if name is None else unknown)])
         pack, found, content = _load_and_check(name, files, watch)
     shown, is_more = _most_severe([*before, *found])
     shown.sort(key=lambda finding: (finding.file, finding.line, finding.column, finding.code))

@@ -7,6 +7,7 @@ from itertools import product
 from posixpath import dirname, normpath
 
 from packs.formats.adapter import Files
+from packs.formats.looks import is_promptfoo
 
 SETTINGS = ".agentv/config.yaml"
 CASE_FILES = ("case.yaml", "case.yml")
@@ -51,8 +52,12 @@ def lone_names(files: Files) -> list[str]:
     """The file that is a suite, or a list of tests, though its name does not say so."""
     outer = [name for name in sorted(files) if "/" not in name]
     rows = [name for name in outer if name.endswith(".jsonl")]
-    if len(rows) == 1 and len([name for name in files if not name.rpartition("/")[2].startswith(".")]) <= 2:
-        return rows
+    if len(rows) == 1:
+        beside = [name for name in files if name != rows[0] and not name.rpartition("/")[2].startswith(".")]
+        # What is said about rows stands in a file of their name (B.5); another one is the manifest of another format.
+        sidecar = f"{rows[0].removesuffix('.jsonl')}.yaml"
+        others = [name for name in beside if name != sidecar and name.endswith((".yaml", ".yml", ".json"))]
+        return rows if len(beside) <= 1 and not others else []
     return outer if len(outer) == len(files) == 1 and outer[0].endswith((".yaml", ".yml")) else []
 
 
@@ -63,9 +68,10 @@ def recognises(files: Files) -> bool:
         return False
     if any(_is_suite(name, files[name]) for name in names):
         return True
-    pattern = _ROW if names[0].endswith(".jsonl") else _TESTS
     data = files[names[0]]
-    return bool(pattern.match(data) if pattern is _ROW else pattern.search(data) or _CASES.match(data))
+    if names[0].endswith(".jsonl"):
+        return _ROW.match(data) is not None
+    return bool(_TESTS.search(data) or _CASES.match(data)) and not is_promptfoo(names[0], data)
 
 
 def inside(folder: str, path: str) -> str | None:

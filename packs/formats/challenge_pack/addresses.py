@@ -71,7 +71,7 @@ def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
 def _as_written(data: bytes, paths: set[Path]) -> dict[Path, Path]:
     """Each path as the file spells it: the cases of a set may stand in the old list `items`."""
     written = {path: path for path in paths}
-    if b"items" not in data:
+    if b"items" not in yamlio.plain_bytes(data):
         return written
     sets = {path[1] for path in paths if path[:1] == ("input_sets",) and path[2:3] == ("cases",)}
     probes = {index: ("input_sets", index, "cases", 0) for index in sets}

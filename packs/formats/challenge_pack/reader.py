@@ -64,6 +64,7 @@ def recognises(files: Files) -> bool:
 
 
 def _looks_like_a_pack(content: bytes) -> bool:
+    content = yamlio.plain_bytes(content)
     keys = set(_TOP_KEY.findall(content))
     if content.lstrip()[:1] == b"{":
         keys |= {name for name in (b"pack", b"version", b"challenges") if b'"' + name + b'"' in content}

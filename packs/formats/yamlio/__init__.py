@@ -1,7 +1,7 @@
 """The only reader and writer of YAML: plain JSON values in, canonical text out, positions on demand."""
 
 from packs.formats.yamlio.dialects import CORE_12, GO_YAML, Dialect
-from packs.formats.yamlio.events import collector_paused
+from packs.formats.yamlio.events import collector_paused, plain_bytes
 from packs.formats.yamlio.places import Mark, locate, place_in
 from packs.formats.yamlio.reading import read
 from packs.formats.yamlio.rules import MAX_DEPTH
@@ -17,6 +17,7 @@ __all__ = [
     "collector_paused",
     "locate",
     "place_in",
+    "plain_bytes",
     "read",
     "write",
 ]

@@ -110,7 +110,8 @@ class Dialect:
 
     `resolve` turns a plain scalar into a value. `one_document`: a second document is an error; otherwise it is
     ignored with a warning. `text_keys`: a key that is a number, a boolean or null is taken as the text that was
-    written, with a warning; otherwise it is an error. `tell_anchors`: every anchor is worth a warning.
+    written, with a warning; otherwise it is an error. `tell_anchors`: every anchor is worth a warning. `takes_utf16`:
+    a file may be UTF-16 with its mark, as YAML allows.
     """
 
     name: str
@@ -118,7 +119,8 @@ class Dialect:
     one_document: bool = True
     text_keys: bool = False
     tell_anchors: bool = False
+    takes_utf16: bool = False
 
 
-GO_YAML = Dialect("go", resolve_go, one_document=False, text_keys=True)
+GO_YAML = Dialect("go", resolve_go, one_document=False, text_keys=True, takes_utf16=True)
 CORE_12 = Dialect("core", resolve_core)

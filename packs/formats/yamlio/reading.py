@@ -65,7 +65,7 @@ def read(data: bytes | str, *, file: str = "", dialect: Dialect) -> tuple[Any, l
     The value is None when the text cannot be read to its end, and when it is empty. Never raises. Equal aliases are
     the same object, so values must not be changed in place.
     """
-    finding = unreadable(data, file)
+    finding = unreadable(data, file, dialect.takes_utf16)
     if finding:
         return None, [finding]
     builder = _Builder(event_source(data), dialect, file)
