@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from runs.replay.steps import whole_number
+
 Event = dict[str, Any]
 
 SCHEMA_VERSION = "2026-03-15"
@@ -112,9 +114,15 @@ SUMMARY_FIELDS = (
     "external_run_id",
     "idempotency_key",
 )
+# Those of them that count steps and turns.
+PLACES = ("step_index", "turn_index")
 
 
 def summarise(payload: Mapping[str, Any], case_key: str) -> dict[str, Any]:
-    """The index fields of an envelope: those members of the payload that are plain values, and the case."""
+    """The index fields of an envelope: those members of the payload that are plain values, and the case.
+
+    Places in the order of steps and turns are whole numbers.
+    """
     found = {name: payload[name] for name in SUMMARY_FIELDS if isinstance(payload.get(name), str | int | float)}
+    found |= {name: number for name in PLACES if (number := whole_number(payload.get(name))) is not None}
     return {**found, "case_key": case_key} if case_key else found

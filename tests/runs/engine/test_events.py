@@ -23,6 +23,11 @@ def test_the_summary_names_the_case_and_plain_values_only():
     assert summarise({}, "") == {}
 
 
+def test_the_summary_counts_steps_and_turns_in_whole_numbers():
+    assert summarise({"step_index": 2.9, "turn_index": 3.0}, "") == {"step_index": 2, "turn_index": 3}
+    assert type(summarise({"step_index": 2.9}, "")["step_index"]) is int
+
+
 def test_every_type_and_source_is_documented():
     text = PAGE.read_text()
     assert [name for name in sorted(EVENT_TYPES | set(SOURCES.values())) if f"`{name}`" not in text] == []

@@ -35,6 +35,12 @@ def test_later_values_replace_earlier_ones_and_empty_values_do_not():
     assert (step["provider_model_id"], step["provider_key"]) == ("given", "p")
 
 
+def test_the_number_of_a_step_has_no_fraction_so_that_start_and_end_meet():
+    events = [event(1, "system.step.started", step_index=2.9), event(2, "system.step.completed", step_index=2)]
+    [step] = replay(events)["steps"]
+    assert (step["step_index"], step["headline"], step["status"]) == (2, "Agent step 2", "completed")
+
+
 def test_payloads_of_odd_shapes_make_a_step_all_the_same():
     payload = {"step_index": float("inf"), "turn_index": True, "result": [], "error": {"code": 1}, "tool_name": 7}
     [step] = replay([event(1, "tool.call.failed", **payload)])["steps"]
