@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from packs.formats import yamlio
 from packs.formats.adapter import Files
-from packs.formats.challenge_pack.reader import pack_file
+from packs.formats.challenge_pack.reader import dropped_in, pack_file
 from packs.formats.challenge_pack.structure import NOT_NODES
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding, Path
@@ -53,7 +53,7 @@ def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
         return waiting
     data = files[name]
     unplaced = {finding.path for finding in waiting if not finding.line}
-    written = _as_written(data, unplaced)
+    written = _with_blanks(data, _as_written(data, unplaced))
     marks = yamlio.locate(data, written.values())
     return [
         finding
@@ -66,6 +66,24 @@ def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
         )
         for finding in waiting
     ]
+
+
+def _with_blanks(data: bytes, written: dict[Path, Path]) -> dict[Path, Path]:
+    """The paths with the places that items have in the file, where blank ones among them were left out."""
+    dropped = dropped_in(data) if written else {}
+    if not dropped:
+        return written
+    return {path: _counting(dropped, place) for path, place in written.items()}
+
+
+def _counting(dropped: dict[Path, list[int]], path: Path) -> Path:
+    found: Path = ()
+    for step in path:
+        if isinstance(step, int):
+            for blank in dropped.get(found, ()):
+                step += blank <= step
+        found = (*found, step)
+    return found
 
 
 def _as_written(data: bytes, paths: set[Path]) -> dict[Path, Path]:

@@ -1,14 +1,15 @@
 """Reading: files to a tree (challenge-pack a.1), without normalising what the author wrote."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from packs.formats import yamlio
 from packs.formats.adapter import Files
 from packs.formats.challenge_pack.shapes import SHAPES
-from packs.formats.challenge_pack.tidying import Tidying
+from packs.formats.challenge_pack.structure import examine
+from packs.formats.challenge_pack.tidying import Tidying, tidied
 from packs.formats.document import Asset, Case, Challenge, Document, File, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
 
@@ -55,6 +56,8 @@ _TOP_KEY = re.compile(rb"""^(?:\xef\xbb\xbf)?[{ \t]*["']?(pack|version|challenge
 _OLD_MARK = re.compile(rb"^version:\s*challenge_pack/", re.M)
 _SUFFIXES = (".yaml", ".yml", ".json")
 
+# What a blank item of a list can look like; a text that only looks like one costs a little time.
+_BLANK_ITEM = re.compile(rb"-[ \t]*(?:#.*)?$|~|null|Null|NULL|[\[,]\s*[,\]]", re.M)
 _ODD_NUMBER = re.compile(rb"(?<![\w.-])(?:-0|-?0[0-9_xXoObB])|\+[0-9]|[0-9+-]_")
 
 
@@ -137,15 +140,15 @@ def _said(value: Any) -> str:
 
 
 def is_node_list(value: Any) -> bool:
-    """Whether a value can be a list of nodes; a null among them counts as an empty mapping."""
+    """Whether a value can be a list of nodes; a null among them is dropped."""
     return type(value) is list and all(type(item) is dict or item is None for item in value)
 
 
 def _build(root: Document, tidying: Tidying) -> Pack:
     """The tree of a file's root. Lists of nodes that are none stay in the document of their owner."""
-    own, challenges = _split(root, "challenges")
-    own, sets = _split(own, "input_sets")
-    version, assets = _split(own.get("version"), "assets")
+    own, challenges = _split(tidying, root, "challenges")
+    own, sets = _split(tidying, own, "input_sets")
+    version, assets = _split(tidying, own.get("version"), "assets", ("version",))
     if isinstance(version, dict):
         own = {**own, "version": version}
     document = tidying.tidy(SHAPES[NodeKind.PACK], own)
@@ -153,20 +156,21 @@ def _build(root: Document, tidying: Tidying) -> Pack:
         format=NAME,
         key=identify(NodeKind.PACK, document)[0],
         document=document,
-        challenges=tuple(read_challenge(tidying, item, ("challenges", i)) for i, item in enumerate(challenges)),
-        input_sets=tuple(_read_set(tidying, item, ("input_sets", i)) for i, item in enumerate(sets)),
-        assets=tuple(_read_asset(tidying, item, ("version", "assets", i)) for i, item in enumerate(assets)),
+        challenges=tuple(read_challenge(tidying, item, ("challenges", i)) for i, item in challenges),
+        input_sets=tuple(_read_set(tidying, item, ("input_sets", i)) for i, item in sets),
+        assets=tuple(_read_asset(tidying, item, ("version", "assets", i)) for i, item in assets),
     )
 
 
-def _split(owner: Any, name: str) -> tuple[Any, list[Document]]:
-    """An owner's document without a list of nodes, and the nodes."""
+def _split(tidying: Tidying, owner: Any, name: str, path: Path = ()) -> tuple[Any, list[tuple[int, Document]]]:
+    """An owner's document without a list of nodes, and the nodes with their places in the file."""
     if not isinstance(owner, dict) or name not in owner:
         return owner, []
     value = owner[name]
     if value is not None and not is_node_list(value):
         return owner, []
-    return {key: part for key, part in owner.items() if key != name}, [item or {} for item in value or ()]
+    rest = {key: part for key, part in owner.items() if key != name}
+    return rest, list(tidying.kept(SHAPES[NodeKind.CASE], value or [], (*path, name)))
 
 
 def read_challenge(tidying: Tidying, value: Document, path: Path) -> Challenge:
@@ -180,25 +184,42 @@ def _read_asset(tidying: Tidying, value: Document, path: Path) -> Asset:
 
 
 def _read_set(tidying: Tidying, value: Document, path: Path) -> InputSet:
-    own, cases = _split(value, "cases")
+    own, cases = _split(tidying, value, "cases", path)
     name = "cases"
     if not cases and "cases" not in own:
-        own, cases = _split(own, "items")
+        own, cases = _split(tidying, own, "items", path)
         name = "items"
-    if name == "cases" and "items" in own:
+    if name == "cases" and is_node_list(own.get("items")):
+        tidying.findings += _ignored_items(own["items"], (*path, "items"))
         own = {key: part for key, part in own.items() if key != "items"}
-        tidying.findings.append(ITEMS_IGNORED.at((*path, "items")))
     document = tidying.tidy(SHAPES[NodeKind.INPUT_SET], own, path)
     shape = SHAPES[NodeKind.CASE]
     is_clean = shape.is_clean
     found = []
-    for index, item in enumerate(cases):
+    for index, item in cases:
         if name == "items":
             item = _item_to_case(tidying, item, (*path, name, index))
         if not is_clean(item):
             item = tidying.tidy(shape, item, (*path, name, index))
         found.append(case_node(item))
     return InputSet(identify(NodeKind.INPUT_SET, document)[0], document, tuple(found))
+
+
+def _ignored_items(items: list[Document | None], path: Path) -> Iterator[Finding]:
+    """What is said of a list `items` beside `cases`: it is left out, and yet its fields must have their types."""
+    yield ITEMS_IGNORED.at(path)
+    for index, item in enumerate(items):
+        known = {name: part for name, part in tidied(SHAPES[NodeKind.CASE], item or {}).items() if name in ITEM_FIELDS}
+        yield from (finding.below((*path, index)) for finding in examine(NodeKind.CASE, known) if finding.is_error)
+
+
+def dropped_in(data: bytes) -> dict[Path, list[int]]:
+    """The places of the blank items that reading a file leaves out, by the paths of their lists in the file."""
+    tidying = Tidying()
+    root = yamlio.read(data, dialect=yamlio.GO_YAML)[0] if _BLANK_ITEM.search(yamlio.plain_bytes(data)) else None
+    if isinstance(root, dict):
+        _build(root, tidying)
+    return tidying.dropped
 
 
 def _item_to_case(tidying: Tidying, item: Document, path: Path) -> Document:

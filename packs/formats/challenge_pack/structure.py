@@ -16,6 +16,7 @@ from packs.formats.challenge_pack.shapes import (
     Shape,
     has_kind,
 )
+from packs.formats.challenge_pack.tidying import BLANK_DROPPED, is_dropped
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
 
@@ -137,7 +138,13 @@ def _unknown(shape: Shape, name: str, value: Document, path: Path) -> Finding:
 def _walk_list(shape: Shape, value: list[Any], path: Path) -> Iterator[Finding]:
     assert shape.item is not None
     for index, part in enumerate(value):
-        yield from _walk(shape.item, part, (*path, index))
+        here = (*path, index)
+        if is_dropped(shape.item, part):
+            yield BLANK_DROPPED.at(here)
+        elif part is None and shape.is_strict:
+            yield WRONG_TYPE_IN_SPEC.at(here, name=_name_of(here), expected=shape.item.kind.strip(), found=said(part))
+        else:
+            yield from _walk(shape.item, part, here)
 
 
 def _walk_named(shape: Shape, value: Document, path: Path) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ White space, free-form values, unknown keys and values of a wrong type stay as t
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from packs.formats.challenge_pack.shapes import (
     INTEGER,
     LIST,
     NAMED,
+    NUMBER,
     TEXT,
     UNION,
     Shape,
@@ -32,6 +33,15 @@ FRACTION_CUT = Rule(
     rule="D5",
 )
 
+BLANK_DROPPED = Rule(
+    "challenge_pack.W006",
+    "The item is blank, so it is left out.",
+    hint="Remove it, or write what was meant.",
+    rule="D5",
+)
+
+# A null among values of these kinds is no item; among others it is an empty one.
+_DROPPED = (TEXT, FLAG, INTEGER, NUMBER, BLOCK)
 # The spellings that a typed boolean takes besides true and false.
 WORDS = {"y": True, "Y": True, "yes": True, "on": True, "n": False, "N": False, "no": False, "off": False}
 
@@ -41,12 +51,14 @@ class Tidying:
     """One pass over a file. `wanted` collects the places whose text as written is needed; `written` answers them.
 
     Where `is_plain`, all whole numbers of the file are written as JSON writes them, so that nobody needs to look.
+    `dropped` are the places of blank items that were left out, by the path of their list.
     """
 
     is_plain: bool = False
     written: Mapping[Path, Mark] = field(default_factory=dict)
     wanted: list[Path] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    dropped: dict[Path, list[int]] = field(default_factory=dict)
 
     def tidy(self, shape: Shape, value: Any, path: Path = ()) -> Any:
         """The tidy form of a value; the value itself where there is nothing to do."""
@@ -71,7 +83,16 @@ class Tidying:
     def _list(self, shape: Shape, value: Any, path: Path) -> Any:
         if type(value) is not list or shape.item is None:
             return value
-        return [self._item(shape.item, part, (*path, index)) for index, part in enumerate(value)]
+        return [self._item(shape.item, part, (*path, index)) for index, part in self.kept(shape.item, value, path)]
+
+    def kept(self, item: Shape, values: list[Any], path: Path) -> Iterator[tuple[int, Any]]:
+        """The items of a list with their places, without those that the original's decoder drops."""
+        for index, value in enumerate(values):
+            if is_dropped(item, value):
+                self.findings.append(BLANK_DROPPED.at((*path, index)))
+                self.dropped.setdefault(path, []).append(index)
+            else:
+                yield index, value
 
     def _named(self, shape: Shape, value: Any, path: Path) -> Any:
         if type(value) is not dict or shape.item is None:
@@ -79,7 +100,7 @@ class Tidying:
         return {name: self._item(shape.item, part, (*path, name)) for name, part in value.items()}
 
     def _item(self, shape: Shape, value: Any, path: Path) -> Any:
-        # A null among items is the zero value of their type: an empty text, mapping or list.
+        # A null that is not dropped is the zero value of its type: an empty text, mapping or list.
         empty = {TEXT: "", BLOCK: {}, LIST: []}.get(shape.kind)
         return empty if value is None and empty is not None else self.tidy(shape, value, path)
 
@@ -115,6 +136,11 @@ class Tidying:
         if kept != value:
             self.findings.append(FRACTION_CUT.at(path, value=value, kept=kept))
         return kept
+
+
+def is_dropped(item: Shape, value: Any) -> bool:
+    """Whether a value in a list of such items is blank and left out; the evaluation spec is decoded otherwise."""
+    return value is None and not item.is_strict and item.kind in _DROPPED
 
 
 _MENDERS: Mapping[str, Callable[[Tidying, Shape, Any, Path], Any]] = {

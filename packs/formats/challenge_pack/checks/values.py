@@ -34,15 +34,17 @@ def listing(document: Document, key: str) -> list[Any]:
 
 
 def entries(document: Document, key: str) -> Iterator[tuple[int, Document]]:
-    """The mappings of a list with their positions; an entry of another type counts as an empty mapping."""
+    """The mappings of a list with their positions; null is no entry, another type counts as an empty mapping."""
     for position, item in enumerate(listing(document, key)):
-        yield position, item if isinstance(item, dict) else {}
+        if item is not None:
+            yield position, item if isinstance(item, dict) else {}
 
 
 def texts(document: Document, key: str) -> Iterator[tuple[int, str]]:
-    """The texts of a list as they are written, with their positions; another type counts as an empty text."""
+    """The texts of a list as they are written, with their positions; another type is an empty text, null none."""
     for position, item in enumerate(listing(document, key)):
-        yield position, item if isinstance(item, str) else ""
+        if item is not None:
+            yield position, item if isinstance(item, str) else ""
 
 
 def number(document: Document, key: str) -> int | float | None:

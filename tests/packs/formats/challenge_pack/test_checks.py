@@ -7,7 +7,17 @@ from hypothesis import HealthCheck, given, settings
 
 import packs.formats.challenge_pack
 from packs.formats.adapter import Node
-from packs.formats.challenge_pack import PACK_WIDE, check, check_node, identify, load, load_node, locate, path_of
+from packs.formats.challenge_pack import (
+    PACK_WIDE,
+    check,
+    check_node,
+    identify,
+    load,
+    load_node,
+    locate,
+    path_of,
+    stored_document,
+)
 from packs.formats.challenge_pack.checks.artifacts import ARTIFACT_UNKNOWN, check_artifacts
 from packs.formats.document import NodeKind
 from packs.formats.findings import Rule
@@ -100,6 +110,16 @@ def test_a_stored_file_that_nobody_knows_is_found_wherever_an_asset_names_it():
         (ARTIFACT_UNKNOWN.code, "Z1", "challenges[0].assets[0].artifact_id"),
         (ARTIFACT_UNKNOWN.code, "Z1", "input_sets[0].cases[0].assets[0].artifact_id"),
     ]
+
+
+def test_a_blank_item_that_no_file_brought_is_left_out_as_well():
+    pack, _ = load(files_of({}))
+    case = pack.input_sets[0].cases[0].document
+    pack.input_sets[0].cases[0].document["expectations"] = [*case["expectations"], None]
+    assert [(finding.code, finding.field_path) for finding in check(pack)] == [
+        ("challenge_pack.W006", "input_sets[0].cases[0].expectations[1]")
+    ]
+    assert stored_document(pack.input_sets[0].cases[0])["expectations"] == case["expectations"][:1]
 
 
 @pytest.mark.parametrize("entry", SAMPLES)

@@ -216,3 +216,62 @@ def test_any_content_is_read_checked_placed_and_written_without_an_exception(roo
 def test_any_bytes_are_read_without_an_exception(data):
     pack, findings = challenge_pack.load({"p": data})
     assert pack is not None or any(finding.is_error for finding in findings)
+
+
+BLANKS = """\
+pack: {slug: s}
+challenges:
+  -
+  - {key: c, artifact_refs: [{key: a}, null, {key: a}]}
+input_sets:
+  - cases:
+    - null
+    - challenge_key: c
+      case_key: k
+      payload: {kept: [null, 1]}
+      inputs: [~, {key: i, kind: text, value: null}]
+"""
+
+
+def test_blank_items_of_typed_lists_are_left_out_and_those_of_free_values_stay():
+    pack, findings = load(BLANKS)
+    assert [(code, finding.line) for code, finding in zip(codes(findings), findings, strict=True)] == [
+        ("W006", 3),
+        ("W006", 4),
+        ("W006", 7),
+        ("W006", 11),
+    ]
+    [challenge], [case] = pack.challenges, pack.input_sets[0].cases
+    assert challenge.document["artifact_refs"] == [{"key": "a"}, {"key": "a"}]
+    assert case.document["payload"] == {"kept": [None, 1]}
+    assert [item["key"] for item in case.document["inputs"]] == ["i"]
+
+
+def test_findings_stand_where_the_file_has_them_though_blank_items_went_before():
+    files = {"p.yaml": BLANKS.encode()}
+    pack, _ = challenge_pack.load(files)
+    placed = challenge_pack.place(files, challenge_pack.check(pack))
+    lines = {finding.field_path: finding.line for finding in placed}
+    assert lines["challenges[0].artifact_refs[1].key"] == 4
+    assert lines["input_sets[0].cases[0].inputs[0]"] == 11
+
+
+def test_a_list_of_old_items_is_held_to_its_types_also_where_cases_replace_it():
+    text = "input_sets:\n- key: s\n  items: [{payload: text}]\n  cases: [{case_key: k}]\n"
+    found = [(code, finding.field_path) for finding in load(text)[1] for code in codes([finding])]
+    assert found == [("W003", "input_sets[0].items"), ("E003", "input_sets[0].items[0].payload")]
+    pack, _ = load(text.replace("[{payload: text}]", "n_wise"))
+    assert [finding.field_path for finding in challenge_pack.check(pack) if finding.code.endswith("E010")] == [
+        "input_sets[0].items"
+    ]
+
+
+@pytest.mark.parametrize("encode", [lambda text: text.encode("utf-16"), lambda text: text.replace("\n", "\r").encode()])
+def test_utf16_with_its_mark_and_lines_that_end_in_cr_are_read_as_the_original_reads_them(encode):
+    text = "pack: {slug: süd}\nversion: {number: 1}\nchallenges: [{key: c}]\ninput_sets: [{items: [{item_key: 007}]}]\n"
+    files = {"p.yaml": encode(text)}
+    assert challenge_pack.recognises(files)
+    pack, findings = challenge_pack.load(files)
+    assert (pack, findings) == challenge_pack.load({"p.yaml": text.encode()})
+    lines = [finding.line for finding in challenge_pack.place(files, challenge_pack.check(pack))]
+    assert set(lines) == {1, 2, 3, 4}

@@ -75,8 +75,10 @@ def test_unknown_keys_and_white_space_stay():
     assert tidied(CASE, case) == case
 
 
-def test_null_entries_of_lists_count_as_empty_ones():
-    assert tidied(CASE, {"inputs": [None]}) == {"inputs": [{}]}
+def test_null_entries_of_lists_are_left_out_and_those_of_the_evaluation_spec_count_as_empty_ones():
+    assert tidied(CASE, {"inputs": [None, {"key": "a"}]}) == {"inputs": [{"key": "a"}]}
+    spec = {"version": {"evaluation_spec": {"validators": [None]}}}
+    assert tidied(PACK, spec) == {"version": {"evaluation_spec": {"validators": [{}]}}}
 
 
 def test_tidying_twice_changes_nothing_more():
