@@ -108,7 +108,10 @@ class ForecastShape(serializers.Serializer[Any]):
     refused = serializers.IntegerField()
     examples = ExampleShape(many=True)
     refusals = ExampleShape(many=True)
-    broken = ExampleShape(many=True, help_text="Of the first 50 changed cases, those that would have a new error.")
+    broken = ExampleShape(
+        many=True,
+        help_text="Changed cases that would have a new error; in drafts of over 10,000 cases, of the first 50 only.",
+    )
 
 
 def show_job(job: Job) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from packs.editing.pointers import replaced, require_json, same, value_at
+from packs.editing.rechecking import batched
 from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats.adapter import Adapter, Node
 from packs.formats.document import Document, NodeKind
@@ -13,11 +14,12 @@ from packs.formats.findings import Finding, Severity, from_pointer, to_pointer
 from packs.forms.shapes import Schema, inheriting, schema_at
 from packs.grid.cells import read, shown
 from packs.grid.columns import fields_of_any, place, value_in
+from packs.grid.foresight import MAX_CASES, errors_ahead
 from packs.mirror import RowIndex, format_of, node_of
 from packs.models import Case, Pack
 
 EXAMPLES = 8
-# How many changed cases a preview checks.
+# How many changed cases a preview checks one by one, in drafts that are too large to be checked as a whole.
 CHECKED = 50
 
 
@@ -150,7 +152,8 @@ class Example:
 class Plan:
     """What a bulk edit would do. Refused cases stay as they are; the lists hold the first ones only.
 
-    `broken` are changed cases, among the first `checked`, that would have errors which they do not have now.
+    `broken` are changed cases that would have errors which they do not have now; of drafts with very many cases, only
+    the first changed ones were `checked`.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -195,15 +198,28 @@ def plan(pack_row: Pack, cases: Iterable[Case], wish: Wish, tick: Callable[[int]
 
 
 def look_ahead(pack_row: Pack, found: Plan) -> None:
-    """Check the first changed cases as they would be, and note those that would have new errors."""
-    first = {change.node: change for change in found.changes[:CHECKED]}
-    found.checked = len(first)
-    for case in Case.objects.filter(pk__in=first).select_related("input_set").order_by("position"):
-        change = first[case.pk]
-        document = replaced(case.document, from_pointer(change.pointer), change.value)
-        errors = [finding for finding in new_findings(pack_row, case, document) if finding.severity is Severity.ERROR]
-        if errors:
-            found.broken.append(Example(case.pk, case.key, reason=errors[0].message))
+    """Check the changed cases as they would be, and note those that would have new errors."""
+    is_small = Case.objects.filter(pack=pack_row).count() <= MAX_CASES
+    looked_at = found.changes if is_small else found.changes[:CHECKED]
+    found.checked = len(looked_at)
+    rows = rows_with(looked_at)
+    errors = errors_ahead(pack_row, {row.pk: document for row, document in rows}).changed if is_small else {}
+    for row, document in rows:
+        reason = errors.get(row.pk, "") if is_small else first_error(new_findings(pack_row, row, document))
+        if reason:
+            found.broken.append(Example(row.pk, row.key, reason=reason))
+
+
+def rows_with(changes: Iterable[Change]) -> list[tuple[Case, Document]]:
+    """The rows of changed cases in their order, each with the document that it would have."""
+    wanted = {change.node: change for change in changes}
+    rows = [row for some in batched(wanted) for row in Case.objects.filter(pk__in=some).select_related("input_set")]
+    rows.sort(key=lambda row: (row.input_set_id, row.position))
+    return [(row, replaced(row.document, from_pointer(wanted[row.pk].pointer), wanted[row.pk].value)) for row in rows]
+
+
+def first_error(findings: Iterable[Finding]) -> str:
+    return next((finding.message for finding in findings if finding.severity is Severity.ERROR), "")
 
 
 def findings_with(pack_row: Pack, case: Case, document: Document) -> list[Finding]:

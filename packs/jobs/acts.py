@@ -17,9 +17,10 @@ from packs.formats.document import Pack as Tree
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of, key_pointer
+from packs.grid.merging import Merge, Merged, look_ahead
 from packs.grid.metadata import rename, renaming
 from packs.grid.queries import Matches, query_of
-from packs.grid.tables import Merge, read_table
+from packs.grid.tables import read_table
 from packs.importing import ImportRefused
 from packs.importing.previewing import files_of, find_upload, keep_upload, told
 from packs.importing.reading import read
@@ -156,8 +157,25 @@ def change(job: Job, progress: Progress) -> dict[str, Any]:
     return {"changed": count, "unchanged": 0, "refused": 0}
 
 
+def foresee(job: Job, progress: Progress) -> dict[str, Any]:
+    """Say what a table would do to a set, every record checked. Parameters: those of `merge`."""
+    _, way, found = merged(job, progress)
+    look_ahead(way, found, lambda tree: watched(tree, progress, CHECKING))
+    return found.report()
+
+
 def merge(job: Job, progress: Progress) -> dict[str, Any]:
     """Take a table into a set. Parameters: set, upload, mapping, names, adds."""
+    waiting, way, found = merged(job, progress)
+    progress.phase(f"{WRITING}, in one step")
+    label = f"Table: {waiting.name}"
+    change_cases(way.pack, job.user, found.changes, input_set=way.input_set.pk, added=found.added, label=label)
+    waiting.delete()
+    return {"added": len(found.added), "changed": len(found.rewritten), "refused": len(found.troubles)}
+
+
+def merged(job: Job, progress: Progress) -> tuple[Upload, Merge, Merged]:
+    """The table that a job is about, how it goes into its set, and what it would do there."""
     pack, given = pack_of(job, Permission.EDIT), job.parameters
     input_set = InputSet.objects.select_related("pack").get(pack=pack, pk=given["set"])
     waiting = Upload.objects.filter(token=given["upload"], user=job.user).first()
@@ -167,12 +185,7 @@ def merge(job: Job, progress: Progress) -> dict[str, Any]:
     table = read_table(blobs.read(waiting.blob).decode("utf-8-sig", "replace"), has_names=given["names"])
     progress.phase("Working it out", len(table.records))
     way = Merge(pack, input_set, given["mapping"], key_pointer(format_of(pack)), adds_only=given["adds"])
-    found = way.of(table, progress.tick)
-    progress.phase(f"{WRITING}, in one step")
-    label = f"Table of {len(table.records)} rows: {waiting.name}"
-    change_cases(pack, job.user, found.changes, input_set=input_set.pk, added=found.added, label=label)
-    waiting.delete()
-    return {"added": len(found.added), "changed": found.changed, "refused": found.refused}
+    return waiting, way, way.of(table, progress.tick)
 
 
 def rename_metadata(job: Job, progress: Progress) -> dict[str, Any]:
@@ -196,6 +209,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "export": write_out,
     "change": change,
     "table": merge,
+    "table-look": foresee,
     "rename-metadata": rename_metadata,
     "undo": take_back,
     "redo": take_back,

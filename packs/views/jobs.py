@@ -1,6 +1,7 @@
 """Long work: how far it is, how to stop it, and what came of it."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -8,12 +9,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
+from packs.formats.document import NodeKind
 from packs.importing import Preview
 from packs.importing.values import Item
 from packs.jobs import cancel, start
 from packs.models import Job, JobStatus, Pack
 from packs.views.fragments import wants_part
 from packs.views.lookup import find_pack
+from packs.views.workbench.addresses import NodeRef, url_of
 
 WORDS = (
     ("created", "Created", "plus"),
@@ -42,7 +45,15 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     if found.kind == "look" and found.status == JobStatus.COMPLETED:
         return render(request, "packs/import_preview.html", looked(found))
+    if found.kind == "table-look" and found.status == JobStatus.COMPLETED and found.pack:
+        return redirect(table_url(found.pack, found))
     return render(request, "packs/job.html", {"job": found, "findings": found.outcome.get("findings", [])})
+
+
+def table_url(pack: Pack, found: Job) -> str:
+    """The preview of a table that a job has looked at."""
+    path = url_of(pack, "edit-rows-table", NodeRef(NodeKind.INPUT_SET, found.parameters["set"]))
+    return f"{path}?{urlencode({'upload': found.parameters['upload'], 'look': found.pk})}"
 
 
 def looked(found: Job) -> dict[str, Any]:

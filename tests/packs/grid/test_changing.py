@@ -2,6 +2,7 @@ import pytest
 
 from packs import editing
 from packs.editing.values import ABSENT
+from packs.grid import changing
 from packs.grid.changing import Act, Refusal, Wish, change_at, look_ahead, new_findings, plan, schema_of, typed
 from packs.models import Case
 from tests.packs.drafts import draft_of
@@ -93,6 +94,26 @@ def test_a_preview_names_cases_that_would_get_new_errors(draft):
     harmless = plan(draft, cases(draft), Wish(Act.SET, "/input/question", "How many?"))
     look_ahead(draft, harmless)
     assert harmless.broken == []
+
+
+def test_a_preview_checks_every_case_that_changes(team):
+    rows = [row(number) for number in range(60)]
+    rows[57] = row(57, input={"question": "How many?"})
+    draft = grid_draft(team, rows)
+    found = plan(draft, cases(draft), Wish(Act.REPLACE, "/input/question", "", "How many?"))
+    harmless = plan(draft, cases(draft), Wish(Act.REPLACE, "/input/question", "So", "How"))
+    look_ahead(draft, found)
+    look_ahead(draft, harmless)
+    assert [example.key for example in found.broken] == ["row-57"]
+    assert (harmless.checked, harmless.broken) == (60, [])
+
+
+def test_of_a_very_large_draft_the_first_changed_cases_are_checked(draft, monkeypatch):
+    monkeypatch.setattr(changing, "MAX_CASES", 5)
+    monkeypatch.setattr(changing, "CHECKED", 2)
+    found = plan(draft, cases(draft), Wish(Act.CLEAR, "/input/question"))
+    look_ahead(draft, found)
+    assert (found.checked, [example.key for example in found.broken]) == (2, ["row-0", "row-1"])
 
 
 def test_a_cell_is_checked_without_being_saved(draft):

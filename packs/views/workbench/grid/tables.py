@@ -1,4 +1,4 @@
-"""Tables in and out: pasted rows and CSV files become cases of a set, the cases of a grid a CSV file."""
+"""Tables in and out: pasted rows, CSV files and JSON Lines become cases of a set, the cases of a grid a CSV file."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,12 +12,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from packs import blobs
 from packs.editing import change_cases
+from packs.grid.cells import shown
 from packs.grid.columns import Column
-from packs.grid.tables import Merge, Table, csv_lines, guessed, look_ahead, read_table
+from packs.grid.foresight import MAX_CASES
+from packs.grid.merging import Merge, Merged, guessed, look_ahead
+from packs.grid.tables import Table, csv_lines, read_table
 from packs.importing.previewing import TABLE
 from packs.jobs import start
 from packs.mirror import as_uuid
-from packs.models import GridChoice, Upload
+from packs.models import Case, GridChoice, Job, JobStatus, Upload
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.grid.asking import Grid, open_grid
@@ -25,7 +28,7 @@ from packs.views.workbench.grid.asking import Grid, open_grid
 WAITS = timedelta(hours=24)
 MAX_BYTES = 256 * 1024 * 1024
 SAMPLES = 5
-# Longer tables are taken by a job, and only so many records are worked out for the preview.
+# Longer tables are looked at and taken by jobs.
 MANY = 2000
 
 
@@ -34,7 +37,8 @@ MANY = 2000
 def table(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Take a table, show what it would do, and do it.
 
-    Parameters: text or file for a new one; upload (its token), map:<index>, names, adds, `go` for one that waits.
+    Parameters: text or file for a new one; upload (its token), map:<index>, names, adds, `look` or `go` for one that
+    waits, look (the job that looked at it).
     """
     grid = open_grid(request, team, slug, ref, to_edit=True)
     token = request.POST.get("upload", request.GET.get("upload", ""))
@@ -55,7 +59,7 @@ def _take(request: HttpRequest, grid: Grid) -> HttpResponse:
     if request.method != "POST":
         return render(request, "packs/workbench/grid/table.html", _context(grid))
     if file is None and not text.strip():
-        context = {**_context(grid), "problem": "Paste rows, or choose a CSV file."}
+        context = {**_context(grid), "problem": "Paste rows, or choose a CSV or JSONL file."}
         return render(request, "packs/workbench/grid/table.html", context, status=422)
     if file is not None and (file.size or 0) > MAX_BYTES:
         context = {**_context(grid), "problem": f"The file is larger than {MAX_BYTES // 1024 // 1024} MB."}
@@ -80,47 +84,70 @@ def _context(grid: Grid) -> dict[str, Any]:
 
 
 def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
-    """Show what a table would do under a mapping, or do it."""
-    has_names = request.method != "POST" or "names" in request.POST
-    text = blobs.read(waiting.blob).decode("utf-8-sig", "replace")
-    found = read_table(text, has_names=has_names)
-    mapping = _mapping(request, grid, found)
-    merge = Merge(grid.pack, grid.input_set, mapping, grid.key, adds_only="adds" in request.POST)
-    total = len(found.records)
-    if "go" in request.POST and total > MANY:
+    """Show what a table would do under a mapping, every record checked, or do it. Large ones are looked at by a job."""
+    looked = _look_of(request, grid, waiting)
+    has_names = looked.parameters["names"] if looked else request.method != "POST" or "names" in request.POST
+    found = read_table(blobs.read(waiting.blob).decode("utf-8-sig", "replace"), has_names=has_names)
+    mapping = looked.parameters["mapping"] if looked else _mapping(request, grid, found)
+    adds_only = looked.parameters["adds"] if looked else "adds" in request.POST
+    merge = Merge(grid.pack, grid.input_set, mapping, grid.key, adds_only=adds_only)
+    is_large = len(found.records) > MANY or Case.objects.filter(pack=grid.pack).count() > MAX_CASES
+    if "go" in request.POST:
         _remember(grid, mapping)
-        return _later(grid, waiting, merge, has_names=has_names)
-    merged = merge.of(Table(found.names, found.records[:MANY]))
-    if "go" in request.POST and not merged.is_empty:
-        _remember(grid, mapping)
-        label = f"Table of {len(found.records)} rows: {waiting.name}"
-        change_cases(
-            grid.pack,
-            grid.desk.user,
-            merged.changes,
-            input_set=grid.input_set.pk,
-            added=merged.added,
-            label=label,
-        )
-        waiting.delete()
-        messages.success(request, f"{len(merged.added)} cases were added and {merged.changed} changed.")
-        return redirect(grid.plain_url)
-    look_ahead(merge, merged)
+        if len(found.records) > MANY:
+            return _later("table", grid, waiting, merge, has_names=has_names)
+        return _carry_out(request, grid, waiting, merge.of(found))
+    if is_large and "look" in request.POST:
+        return _later("table-look", grid, waiting, merge, has_names=has_names)
+    report = looked.outcome if looked else None if is_large else _looked_at(merge, found)
     context = {
         **_context(grid),
         "waiting": waiting,
-        "merged": merged,
+        "report": report,
         "has_names": has_names,
-        "adds_only": merge.adds_only,
-        "total": total,
-        "worked_out": MANY if total > MANY else 0,
+        "is_json": bool(found.pointers),
+        "adds_only": adds_only,
+        "total": len(found.records),
         "mapping": _choices(grid, found, mapping),
     }
     part = "packs/workbench/grid/_merged.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/table.html", context)
 
 
-def _later(grid: Grid, waiting: Upload, merge: Merge, *, has_names: bool) -> HttpResponse:
+def _look_of(request: HttpRequest, grid: Grid, waiting: Upload) -> Job | None:
+    """The job that looked at this table, where the address names one and nothing was chosen anew. Parameter: look."""
+    text = request.GET.get("look", "")
+    if request.method == "POST" or not text.isdecimal() or len(text) > 18:
+        return None
+    jobs = Job.objects.filter(user=grid.desk.user, pack=grid.pack, kind="table-look", status=JobStatus.COMPLETED)
+    job: Job | None = jobs.filter(pk=int(text)).first()
+    return job if job and job.parameters["upload"] == str(waiting.token) else None
+
+
+def _looked_at(merge: Merge, found: Table) -> dict[str, Any]:
+    merged = merge.of(found)
+    look_ahead(merge, merged)
+    return merged.report()
+
+
+def _carry_out(request: HttpRequest, grid: Grid, waiting: Upload, merged: Merged) -> HttpResponse:
+    if merged.is_empty:
+        messages.info(request, "No row of the table changes anything.")
+        return redirect(f"{grid.url('edit-rows-table', asked=False)}?upload={waiting.token}")
+    change_cases(
+        grid.pack,
+        grid.desk.user,
+        merged.changes,
+        input_set=grid.input_set.pk,
+        added=merged.added,
+        label=f"Table: {waiting.name}",
+    )
+    waiting.delete()
+    messages.success(request, f"{len(merged.added)} cases were added and {len(merged.rewritten)} changed.")
+    return redirect(grid.plain_url)
+
+
+def _later(kind: str, grid: Grid, waiting: Upload, merge: Merge, *, has_names: bool) -> HttpResponse:
     parameters = {
         "set": grid.input_set.pk,
         "upload": str(waiting.token),
@@ -129,26 +156,30 @@ def _later(grid: Grid, waiting: Upload, merge: Merge, *, has_names: bool) -> Htt
         "adds": merge.adds_only,
     }
     columns = {"team": grid.pack.team, "pack": grid.pack, "user": grid.desk.user}
-    title = f"Take {waiting.name} into {grid.input_set.key}"[:300]
-    return redirect("packs:job", start("table", title=title, parameters=parameters, **columns).pk)
+    title = f"{'Check' if kind == 'table-look' else 'Take'} {waiting.name} {'for' if kind == 'table-look' else 'into'}"
+    started = start(kind, title=f"{title} {grid.input_set.key}"[:300], parameters=parameters, **columns)
+    return redirect("packs:job", started.pk)
 
 
 def _mapping(request: HttpRequest, grid: Grid, found: Table) -> dict[str, str]:
     """What the names of a table stand for: as the form says, else as they look."""
-    if request.method == "POST" and "map:0" in request.POST:
-        given = {name: request.POST.get(f"map:{index}", "") for index, name in enumerate(found.names)}
-        return {name: pointer if pointer in grid.columns else "" for name, pointer in given.items()}
-    return guessed(found.names, grid.columns, grid.choice.mapping)
+    if request.method != "POST" or "map:0" not in request.POST:
+        return guessed(found, grid.pack, grid.columns, grid.choice.mapping)
+    given = {name: request.POST.get(f"map:{index}", "") for index, name in enumerate(found.names)}
+    own = dict(zip(found.names, found.pointers, strict=False))
+    return {name: pointer if pointer in (*grid.columns, own.get(name)) else "" for name, pointer in given.items()}
 
 
 def _choices(grid: Grid, found: Table, mapping: dict[str, str]) -> list[dict[str, Any]]:
-    """Each name of a table with what it stands for and some of its texts."""
+    """Each name of a table with what it stands for and some of its texts; one of JSON may stand for itself."""
+    own = dict(zip(found.names, found.pointers, strict=False))
     return [
         {
             "field": f"map:{index}",
             "name": name,
             "pointer": mapping.get(name, ""),
-            "samples": [record[index] for _, record in found.records[:SAMPLES] if record[index]],
+            "own": own.get(name, "") if own.get(name) not in grid.columns else "",
+            "samples": [text for _, record in found.records[:SAMPLES] if (text := shown(record[index]))],
         }
         for index, name in enumerate(found.names)
     ]

@@ -3,7 +3,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from packs.models import GridChoice, Upload
+from packs.jobs import execute_job
+from packs.models import GridChoice, Job, Upload
+from packs.views.workbench.grid import tables
 
 TEXT = "Nummer\tFrage\tAntwort\nrow-1\tWhy?\t1 parcels\nnew\tWhen?\tnow\n"
 MAPPING = {"map:0": "/id", "map:1": "/input/question", "map:2": "/eval/accepted_answers"}
@@ -26,8 +28,8 @@ def test_pasted_rows_are_mapped_looked_at_and_taken(as_author, author, draft, ro
     looked = as_author.get(f"{rows_url}table/", {"upload": token})
     assert [item["pointer"] for item in looked.context["mapping"]] == ["", "", ""]
     data = {"upload": token, "names": "1", **MAPPING}
-    merged = as_author.post(f"{rows_url}table/", data).context["merged"]
-    assert (len(merged.added), merged.changed) == (1, 1)
+    report = as_author.post(f"{rows_url}table/", data).context["report"]
+    assert (report["added"], report["changed"]) == (1, 1)
     assert draft.edits.count() == 0
     assert as_author.post(f"{rows_url}table/", {**data, "go": "1"}).status_code == 302
     assert draft.cases.get(key="new").document["eval"] == {"accepted_answers": ["now"]}
@@ -44,8 +46,8 @@ def test_a_csv_file_goes_out_and_comes_back(as_author, draft, rows_url, take):
     assert data.decode("utf-8-sig").count("\r\n") == 4
     changed = data.replace(b"van 3?", b"lorry 3?")
     token = take(file=io.BytesIO(changed))
-    merged = as_author.get(f"{rows_url}table/", {"upload": token}).context["merged"]
-    assert (merged.changed, merged.unchanged, len(merged.added)) == (1, 2, 0)
+    report = as_author.get(f"{rows_url}table/", {"upload": token}).context["report"]
+    assert (report["changed"], report["unchanged"], report["added"]) == (1, 2, 0)
 
 
 def test_rows_without_names_are_mapped_by_their_number(as_author, rows_url, take):
@@ -53,7 +55,7 @@ def test_rows_without_names_are_mapped_by_their_number(as_author, rows_url, take
     data = {"upload": token, "map:0": "/id", "map:1": "/input/question"}
     response = as_author.post(f"{rows_url}table/", data)
     assert [item["name"] for item in response.context["mapping"]] == ["1", "2"]
-    assert [document["id"] for document in response.context["merged"].added] == ["a", "b"]
+    assert response.context["report"]["added"] == 2
 
 
 def test_a_table_waits_for_its_user_only(as_author, as_administrator, rows_url, take):
@@ -65,3 +67,78 @@ def test_a_table_waits_for_its_user_only(as_author, as_administrator, rows_url, 
 def test_an_empty_form_says_what_is_missing(as_author, rows_url):
     assert as_author.get(f"{rows_url}table/").status_code == 200
     assert as_author.post(f"{rows_url}table/", {"text": " "}).status_code == 422
+
+
+LINES = b"""\
+{"id": "row-1", "input": {"question": "Why, so?"}}
+{"id": "new", "input": {"question": "When?"}, "eval": {"accepted_answers": ["now", "then"]}, "source": {"page": 3}}
+{"id": "broken",
+"""
+
+
+def test_json_lines_are_read_as_such(as_author, draft, rows_url, take):
+    token = take(file=io.BytesIO(LINES))
+    page = as_author.get(f"{rows_url}table/", {"upload": token})
+    assert [item["name"] for item in page.context["mapping"]] == [
+        "id",
+        "input.question",
+        "eval.accepted_answers",
+        "source.page",
+    ]
+    assert "The first line holds names" not in page.content.decode()
+    report = page.context["report"]
+    assert (report["added"], report["changed"], report["refused"]) == (1, 1, 1)
+    assert report["troubles"][0]["line"] == 3
+    data = {item["field"]: item["pointer"] for item in page.context["mapping"]}
+    as_author.post(f"{rows_url}table/", {"upload": token, "names": "1", **data, "go": "1"})
+    made = draft.cases.get(key="new").document
+    assert made["eval"] == {"accepted_answers": ["now", "then"]}
+    assert made["source"] == {"page": 3}
+    assert draft.cases.get(key="row-1").document["input"] == {"question": "Why, so?"}
+
+
+def test_a_value_of_json_stands_for_itself_or_for_a_column_and_nothing_else(as_author, rows_url, take):
+    data = {"upload": take(file=io.BytesIO(LINES)), "names": "1", "map:3": "/secret"}
+    data |= {"map:0": "/id", "map:1": "/input/question", "map:2": "/source/page"}
+    mapping = as_author.post(f"{rows_url}table/", data).context["mapping"]
+    assert [item["pointer"] for item in mapping] == ["/id", "/input/question", "", ""]
+
+
+@pytest.mark.parametrize("limit", ["MANY", "MAX_CASES"])
+def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
+    as_author, draft, rows_url, take, monkeypatch, limit
+):
+    monkeypatch.setattr(tables, limit, 1)
+    token = take(text="Nummer\tFrage\nnew\tWhen?\nempty\t\n")
+    page = as_author.get(f"{rows_url}table/", {"upload": token})
+    assert page.context["report"] is None
+    assert 'name="go"' not in page.content.decode()
+    data = {"upload": token, "names": "1", "map:0": "/id", "map:1": "/input/question"}
+    assert as_author.post(f"{rows_url}table/", data).context["report"] is None
+    job_page = as_author.post(f"{rows_url}table/", {**data, "look": "1"})["Location"]
+    execute_job(Job.objects.get().pk)
+    looked = as_author.get(job_page, follow=True)
+    assert looked.context["report"]["errors"][-1]["line"] == 3
+    assert looked.context["report"]["broken"] == 2
+    assert [item["pointer"] for item in looked.context["mapping"]] == ["/id", "/input/question"]
+    assert 'name="go"' in looked.content.decode()
+    assert draft.cases.count() == 6
+
+
+def test_what_a_job_said_of_one_table_is_not_said_of_another(as_author, rows_url, take, monkeypatch):
+    monkeypatch.setattr(tables, "MANY", 1)
+    token, other = take(text="id\na\nb\n"), take(text="id\nc\nd\n")
+    as_author.post(f"{rows_url}table/", {"upload": token, "names": "1", "map:0": "/id", "look": "1"})
+    job = Job.objects.get()
+    execute_job(job.pk)
+    assert as_author.get(f"{rows_url}table/", {"upload": token, "look": job.pk}).context["report"]
+    assert as_author.get(f"{rows_url}table/", {"upload": other, "look": job.pk}).context["report"] is None
+
+
+def test_a_table_that_changes_nothing_is_not_written(as_author, draft, rows_url, take):
+    data = {"upload": take(text="id\nrow-1\n"), "names": "1", "map:0": "/id", "go": "1"}
+    assert (
+        "No row of the table changes anything."
+        in as_author.post(f"{rows_url}table/", data, follow=True).content.decode()
+    )
+    assert draft.edits.count() == 0

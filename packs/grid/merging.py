@@ -1,0 +1,200 @@
+"""A table taken into a set: which of its records become cases, which change one, and what a check would say then."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from packs.editing.pointers import replaced, require_json
+from packs.editing.values import ABSENT, Change, EditRefused
+from packs.formats import document
+from packs.formats.checking import as_it_is
+from packs.formats.document import Document, NodeKind
+from packs.formats.findings import from_pointer, to_pointer
+from packs.forms.shapes import Schema, matches, schema_at
+from packs.grid.cells import shown
+from packs.grid.changing import Refusal, change_at, schema_of, typed
+from packs.grid.columns import Column, fields_of_any, place
+from packs.grid.foresight import errors_ahead
+from packs.grid.tables import Table, Trouble
+from packs.mirror import column_text, format_of
+from packs.models import Case, InputSet, Pack
+
+LISTED = 20
+
+
+def guessed(table: Table, pack_row: Pack, columns: Mapping[str, Column], known: Mapping[str, str]) -> dict[str, str]:
+    """What each name of a table most likely stands for: as mapped before, by its written name, by its title.
+
+    The names of JSON Lines whose fields are mostly those of a case stand for themselves.
+    """
+    by_name = {column.name.lower(): pointer for pointer, column in columns.items()}
+    by_title: dict[str, str] = {}
+    for pointer, column in columns.items():
+        by_title.setdefault(column.title.lower(), pointer)
+        by_title.setdefault(column.name.rpartition(".")[2].lower(), pointer)
+    own = dict(zip(table.names, table.pointers, strict=True)) if are_cases(table, pack_row) else {}
+    found: dict[str, str] = {}
+    for name in table.names:
+        word = name.lower()
+        usual = own.get(name) or by_name.get(word) or by_title.get(word) or ""
+        pointer = known.get(name, usual)
+        found[name] = "" if pointer in found.values() else pointer
+    return found
+
+
+def are_cases(table: Table, pack_row: Pack) -> bool:
+    """Whether the records of JSON Lines are cases in the format's own names: whether it has most of their fields."""
+    fields = fields_of_any(format_of(pack_row).SCHEMA[NodeKind.CASE])
+    tops = {from_pointer(pointer)[0] for pointer in table.pointers}
+    return len(tops & set(fields)) * 2 > len(tops)
+
+
+@dataclass(slots=True)
+class Merged:
+    """What a table would do to a set: cases that come, changes of those that are there, records that cannot.
+
+    `lines` are those of the cases that come; `rewritten` has line and document of each case that changes, by its id.
+    `broken` are the lines that would bring an error, `elsewhere` names and errors of other nodes; both are known once
+    `look_ahead` has checked them all.
+    """
+
+    added: list[Document] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    rewritten: dict[int, tuple[int, Document]] = field(default_factory=dict)
+    unchanged: int = 0
+    skipped: int = 0
+    troubles: list[Trouble] = field(default_factory=list)
+    broken: list[Trouble] = field(default_factory=list)
+    elsewhere: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.added or self.changes)
+
+    def report(self) -> dict[str, Any]:
+        """What is told before the table is taken: counts, and the first lines of each sort. Holds JSON values only."""
+        return {
+            "added": len(self.added),
+            "changed": len(self.rewritten),
+            "unchanged": self.unchanged + self.skipped,
+            "refused": len(self.troubles),
+            "broken": len(self.broken),
+            "elsewhere": len(self.elsewhere),
+            "troubles": [asdict(trouble) for trouble in self.troubles[:LISTED]],
+            "errors": [asdict(trouble) for trouble in self.broken[:LISTED]],
+            "others": [{"name": name, "reason": reason} for name, reason in self.elsewhere[:LISTED]],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """How a table goes into a set: `mapping` leads from names to pointers, `key` is where cases state their key.
+
+    Records whose key a case of the set has change that case, or with `adds_only` are left out.
+    """
+
+    pack: Pack
+    input_set: InputSet
+    mapping: Mapping[str, str]
+    key: str
+    adds_only: bool = False
+
+    def of(self, table: Table, tick: Callable[[int], None] = lambda _: None) -> Merged:
+        """What the table would do. `tick` is told now and then how many records were looked at."""
+        pointers = [self.mapping.get(name, "") for name in table.names]
+        present = self._present(table, pointers)
+        found, reader = Merged(troubles=list(table.troubles)), meant if table.pointers else typed
+        for number, (line, record) in enumerate(table.records):
+            if number % 1000 == 0:
+                tick(number)
+            cells = zip(pointers, record, strict=True)
+            try:
+                given = [cell for cell in cells if cell[0] and cell[1] is not ABSENT]
+                self._take(found, present, Record(line, given, reader))
+            except (Refusal, EditRefused) as refusal:
+                found.troubles.append(Trouble(line, refusal.message))
+        return found
+
+    def _present(self, table: Table, pointers: list[str]) -> dict[str, Case]:
+        """The cases of the set that the table names by their keys."""
+        if not self.key or self.key not in pointers:
+            return {}
+        at = pointers.index(self.key)
+        keys = list(dict.fromkeys(column_text(shown(record[at]).strip()) for _, record in table.records))
+        found: dict[str, Case] = {}
+        for start in range(0, len(keys), 500):
+            rows = Case.objects.filter(input_set=self.input_set, key__in=keys[start : start + 500])
+            for row in rows.order_by("-position"):
+                found[row.key] = row
+        found.pop("", None)
+        return found
+
+    def _take(self, found: Merged, present: Mapping[str, Case], record: "Record") -> None:
+        key = next((shown(cell).strip() for pointer, cell in record.cells if pointer == self.key), "")
+        case = present.get(column_text(key)) if key else None
+        if case is None:
+            found.added.append(self._filled({}, record))
+            found.lines.append(record.line)
+        elif self.adds_only:
+            found.skipped += 1
+        else:
+            _, before = found.rewritten.get(case.pk, (0, case.document))
+            document = self._filled(before, record.without(self.key))
+            changes = list(_leading(case.pk, before, document))
+            found.changes += changes
+            found.unchanged += not changes
+            if changes:
+                found.rewritten[case.pk] = record.line, document
+
+    def _filled(self, document: Document, record: "Record") -> Document:
+        """A document with the cells of a record. Governing fields come first: the others' schemas follow them.
+
+        Raises Refusal, and EditRefused for values that no file of a pack can hold.
+        """
+        for pointer, cell in sorted(record.cells, key=lambda cell: cell[0].count("/")):
+            schema = schema_of(self.pack, document)
+            change = change_at(schema, document, pointer, record.reader(schema, document, pointer, cell))
+            if change is not None:
+                document = replaced(document, from_pointer(change[0]), change[1])
+        require_json(document)
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The cells of one line by the pointers that they stand for; `reader` says what one means in a document."""
+
+    line: int
+    cells: list[tuple[str, Any]]
+    reader: Callable[[Schema, Document, str, Any], Any]
+
+    def without(self, pointer: str) -> "Record":
+        return replace(self, cells=[cell for cell in self.cells if cell[0] != pointer])
+
+
+def meant(schema: Schema, document: Document, pointer: str, cell: Any) -> Any:
+    """The value that a JSON value means in a column: itself where it fits or nothing does, else what its text means."""
+    steps = place(document, pointer)
+    part = schema_at(schema, document, to_pointer(steps)) if steps is not None else {}
+    if matches(part, cell) or not isinstance(cell, str | int | float) or isinstance(cell, bool):
+        return cell
+    found = typed(schema, document, pointer, shown(cell))
+    return found if matches(part, found) else cell
+
+
+def look_ahead(merge: Merge, found: Merged, watch: Callable[[document.Pack], document.Pack] = as_it_is) -> None:
+    """Check the whole draft as it would be, and note every line, and other node, that would have new errors."""
+    documents = {case: own for case, (_, own) in found.rewritten.items()}
+    ahead = errors_ahead(merge.pack, documents, found.added, merge.input_set.pk, watch)
+    found.broken = [Trouble(found.rewritten[case][0], reason) for case, reason in ahead.changed.items()]
+    found.broken += [Trouble(found.lines[number], reason) for number, reason in ahead.added.items()]
+    found.broken.sort(key=lambda trouble: trouble.line)
+    found.elsewhere = ahead.elsewhere
+
+
+def _leading(node: int, old: Document, new: Document) -> Iterator[Change]:
+    """The changes of top fields that lead from one document of a case to another."""
+    for name in dict.fromkeys([*old, *new]):
+        if old.get(name, ABSENT) is not new.get(name, ABSENT):
+            yield Change(NodeKind.CASE, node, to_pointer((name,)), new.get(name, ABSENT))
