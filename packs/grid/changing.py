@@ -59,7 +59,9 @@ def typed(schema: Schema, document: Document, pointer: str, text: str) -> Any:
 
 def _require_case(schema: Schema, document: Document) -> None:
     """Raises Refusal for what stands for a line that could not be read: it has none of the fields of a case."""
-    if document and not set(document) & set(fields_of_any(schema)):
+    if not document or any(name in schema.get("properties", ()) for name in document):
+        return
+    if not set(document) & set(fields_of_any(schema)):
         raise Refusal("no_case", "This line could not be read as a case.")
 
 

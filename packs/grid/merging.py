@@ -152,11 +152,13 @@ class Merge:
 
         Raises Refusal, and EditRefused for values that no file of a pack can hold.
         """
+        schema = schema_of(self.pack, document)
         for pointer, cell in sorted(record.cells, key=lambda cell: cell[0].count("/")):
-            schema = schema_of(self.pack, document)
             change = change_at(schema, document, pointer, record.reader(schema, document, pointer, cell))
             if change is not None:
                 document = replaced(document, from_pointer(change[0]), change[1])
+                # Only fields of the case itself are taken over from the pack where they are absent.
+                schema = schema if pointer.count("/") > 1 else schema_of(self.pack, document)
         require_json(document)
         return document
 
