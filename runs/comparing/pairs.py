@@ -1,4 +1,4 @@
-"""Whether the pass rates of two columns differ by more than chance, from the cases that both decided."""
+"""Whether two columns differ by more than chance in which cases pass, from the cases that both decided."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Pairs:
 
     @property
     def delta(self) -> float | None:
-        """How much the pass rate grew, from -1 to 1; None without pairs."""
+        """How much the share of passed cases grew, from -1 to 1; None without pairs."""
         return (self.fixed - self.regressed) / self.n if self.n else None
 
     @cached_property

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runs.gates.values import Condition, GateResult, GateTask, GateTrial, Offender
+from runs.gates.values import UNJUDGED, Condition, GateResult, GateTask, GateTrial, Offender
 
 Json = dict[str, Any]
 
@@ -15,8 +15,8 @@ def member_document(task: GateTask, before: GateTask | None = None) -> Json:
     a verdict from being reached. Kept documents of before scores counted have neither those nor a threshold.
     """
     deciding = task.deciding()
-    spoilt = [place for place, trial in enumerate(task.trials) if trial.state == "error"]
-    telling = {*deciding, *(spoilt if task.verdict == "incomplete" else ())}
+    unjudged = [place for place, trial in enumerate(task.trials) if trial.state in UNJUDGED]
+    telling = {*deciding, *(unjudged if task.verdict == "incomplete" else ())}
     return {
         "task_id": task.task_id,
         "suite": task.suite,

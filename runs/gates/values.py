@@ -8,6 +8,8 @@ from typing import Any, Literal
 from runs.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined_or_first
 
 Status = Literal["pass", "fail", "not_evaluated"]
+# States of trials that were to have a verdict and have none.
+UNJUDGED = ("error", "skipped")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,11 @@ from runs.jobs.standings import Standing, sets_of, standings_of
 from runs.models import GateCheck, GateSettings, Grade, Run, RunAgent, Trial, TrialStatus
 from runs.models.trials import joint_state
 
-# What a trial's status is to a gate: whatever says nothing about the agent is no valid trial (task-suite 6).
+# What a trial's status is to a gate (task-suite 6). All others are skipped: they say nothing about the agent, and
+# nothing broke, as in a trial that waits for people.
 STATES: Mapping[str, str] = {
     TrialStatus.PASSED: "passed",
     TrialStatus.FAILED: "failed",
-    TrialStatus.UNDECIDED: "error",
     TrialStatus.ERROR: "error",
     LEFT_OUT: LEFT_OUT,
 }

@@ -20,6 +20,7 @@ from packs.views.fragments import render_page
 from runs.gates import SHORT, kept_policy
 from runs.gates.keeping import condition_documents, member_documents
 from runs.gates.sections import as_section, section_troubles
+from runs.gates.values import UNJUDGED
 from runs.jobs.gates import GateRefused, Judged, judge, junit_of, keep
 from runs.models import Gate, GateCheck, Release, Run
 from runs.playback import index_of
@@ -95,7 +96,7 @@ def shown_member(member: dict[str, Any]) -> dict[str, Any]:
     shares = shares_of(Counter(trial["state"] for trial in trials))
     # What decided a verdict tells why; of one that is open, what kept its trials from counting.
     is_open = member["verdict"] == "incomplete"
-    telling = [trial for trial in trials if (trial["state"] == "error" if is_open else trial["is_deciding"])]
+    telling = [trial for trial in trials if (trial["state"] in UNJUDGED if is_open else trial["is_deciding"])]
     reasons = [trial for trial in telling if trial["reason"]]
     has_changed = member["before"] is not None and member["before"] != member["verdict"]
     # Verdicts that were kept before trials could be joined by their scores say nothing of what they came to.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.gates.policy import COST, LATENCY, GatePolicy
+from runs.gates.values import UNJUDGED
 
 ABOUT: Mapping[str, str] = {
     "ci_merge_gate": "Must pass before a change is merged.",
@@ -89,8 +90,8 @@ def condition_lines(
 
 
 def with_trials(offender: Mapping[str, Any], trials: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """An offender with the trials that show it, as people count them; where it has none, with those that are errors."""
-    shown = set(offender["trial_ids"]) or {pk for pk, state, *_ in trials if state == "error"}
+    """An offender with the trials that show it, as people count them, else with those that have no verdict."""
+    shown = set(offender["trial_ids"]) or {pk for pk, state, *_ in trials if state in UNJUDGED}
     numbered = [{"id": pk, "number": place} for place, (pk, *_) in enumerate(trials, 1) if pk in shown]
     return {**offender, "trials": numbered}
 

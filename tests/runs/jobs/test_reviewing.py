@@ -3,6 +3,7 @@ from django.urls import reverse
 
 from packs.access import Role
 from runs.jobs import retry
+from runs.jobs.gates import judge, keep
 from runs.jobs.reviewing import ReviewRefused, asked_of, review
 from runs.models import Attempt, Review, ReviewRequest, Run, Trial
 from runs.tracing import trial_record
@@ -63,6 +64,13 @@ def test_a_trial_that_waits_for_people_is_no_error(run, as_author):
     junit = b"".join(as_author.get(f"/api/v1/runs/{run.pk}/export/?as=junit").streaming_content)
     assert b'errors="0" skipped="5"' in junit
     assert retry(run, "errors") == 0
+
+
+def test_a_gate_is_told_what_a_trial_without_a_verdict_waits_for(run):
+    check = keep(judge(run, "nightly"))
+    (member,) = check.members
+    assert member["verdict"] == "incomplete"
+    assert {(state, reason[:17]) for _, state, _, reason, _ in member["trials"]} == {("skipped", "waits for people:")}
 
 
 def test_the_page_of_a_run_counts_what_waits_for_people_apart(run, as_author):
