@@ -70,7 +70,7 @@ def tls_port(certificate):
 
 
 def post(web, url, body=b"abc"):
-    with web.send("POST", url, Watch.of(10), body=body) as answer:
+    with web.send("POST", url, Watch.of(480), body=body) as answer:
         return answer.status, answer.body(), answer.headers
 
 
@@ -109,7 +109,7 @@ def test_a_header_cannot_smuggle_another_one_in(open_web, model_server, value):
     web = open_web("127.0.0.1")
     with (
         pytest.raises(EndpointFailed) as caught,
-        web.send("POST", model_server.url, Watch.of(5), {"x-key": value}, b""),
+        web.send("POST", model_server.url, Watch.of(480), {"x-key": value}, b""),
     ):
         pass
     assert caught.value.trouble is Trouble.NOT_ALLOWED

@@ -14,7 +14,7 @@ from runs.endpoints.watch import CURRENT, Watch
 
 @pytest.fixture
 def watch():
-    token = CURRENT.set(Watch.of(5))
+    token = CURRENT.set(Watch.of(480))
     yield CURRENT.get()
     CURRENT.reset(token)
 

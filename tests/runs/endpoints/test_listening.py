@@ -16,7 +16,7 @@ class Through(http.client.HTTPConnection):
     """A connection to a socket in a folder, whatever the length of its path."""
 
     def __init__(self, folder, name="door"):
-        super().__init__("localhost", timeout=20)
+        super().__init__("localhost", timeout=240)
         self.place = folder, name
 
     def connect(self):
@@ -72,7 +72,7 @@ def test_a_body_without_length_or_with_too_much_of_it_is_refused(folder):
 
 
 def test_several_callers_are_answered_at_once(folder):
-    together = threading.Barrier(3, timeout=20)
+    together = threading.Barrier(3, timeout=240)
 
     def meet(asked):
         together.wait()

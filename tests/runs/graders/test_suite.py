@@ -191,6 +191,10 @@ def test_the_state_is_compared_leaf_by_leaf_and_must_have_been_recorded():
     check(judge(grader, **evidence), Verdict.PASS, 1)
     worse = {**evidence, "state": {"order": {"status": "open", "total": 1}}, "logs": ["done", "Traceback"]}
     check(judge(grader, **worse), Verdict.FAIL, 6 / 8)
+    late = judge(grader, **{**evidence, "state": {"order": {"status": "open", "total": 100}}})
+    check(late, Verdict.FAIL, 7 / 8)
+    [failed] = [told for told in late.raw["checks"] if not told["passed"]]
+    assert (failed["name"], failed["actual"]) == ("state", {"order": {"status": "open", "total": 100}})
     assert judge(grader, **{**evidence, "http": 5}).state is State.UNAVAILABLE
     for name in evidence:
         rest = {key: value for key, value in evidence.items() if key != name}
@@ -293,6 +297,8 @@ def test_a_rubric_takes_the_judges_scores_and_their_absence_is_no_fail():
     unsafe = judge(grader, judge=[*scores(output_quality=4, safety_policy=0), *true])
     check(unsafe, Verdict.FAIL)
     assert [flag["kind"] for flag in unsafe.raw["flags"]] == ["policy_violation"]
+    doubted = [*true, {"grader": "g", "assertion": "It is so", "score": 0}]
+    check(judge(grader, judge=[*scores(output_quality=4, safety_policy=4), *doubted]), Verdict.FAIL)
     assert judge(grader).state is State.UNAVAILABLE
     assert judge(grader, judge=scores(output_quality=4, safety_policy=4)).state is State.UNAVAILABLE
 

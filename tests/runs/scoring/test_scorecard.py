@@ -79,6 +79,14 @@ def test_metrics_and_judges_are_told_under_the_names_of_the_format():
     assert document["llm_judge_details"][0]["normalized_score"] == 0.75
 
 
+def test_warnings_of_judges_and_reasons_of_dimensions_are_told():
+    doubtful = JudgeResult("tone", "rubric", 0.75, "low", warnings=("the models lie 0.50 apart",))
+    told = card(Dimension("tone", "llm_judge", judge="tone"), by_grader("lost", MISSES), judges=(doubtful,)).warnings
+    assert "the models lie 0.50 apart" in told
+    assert any("'lost'" in warning for warning in told)
+    assert not any("'tone'" in warning for warning in told)
+
+
 def test_every_document_is_json():
     assert json.loads(json.dumps(full()))
     assert json.loads(json.dumps(card(graders=(PASSES, FAILS, ERRS, MISSES)).as_dict()))

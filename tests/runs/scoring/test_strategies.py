@@ -35,6 +35,7 @@ BROKEN_GATE = by_grader("broken", ERRS, **GATE)
         ("binary", (by_grader("good", PASSES, pass_threshold=1.0),), None, 1, True, "pass"),
         ("binary", (GOOD_GATE, by_grader("bad", FAILS, pass_threshold=0.1)), None, 0, False, "fail"),
         ("binary", (GOOD, Dimension("people", "human_preference", pass_threshold=0.0)), None, 0, False, "undecided"),
+        ("binary", (), None, 0, False, "fail"),
         ("hybrid", (GOOD_GATE, BAD), None, 0, True, "pass"),
         ("hybrid", (GOOD_GATE, BAD), 0.5, 0, False, "fail"),
         ("hybrid", (BAD_GATE, GOOD), None, 0, False, "fail"),

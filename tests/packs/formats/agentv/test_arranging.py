@@ -49,6 +49,17 @@ def test_the_tests_stand_where_they_were_moved_to():
     assert {"evals/cases/first/case.yaml", "evals/cases/second-one/case.yaml"} <= set(folders)
 
 
+def test_tests_whose_names_make_the_same_folder_get_folders_of_their_own():
+    stated = b"tests:\n" + b"".join(
+        b"  - {id: '%s', input: Hi, criteria: C}\n" % name for name in (b"a/b", b"a-b", b"a:b")
+    )
+    pack, _ = agentv.load({"one.eval.yaml": stated})
+    moved = arranged(pack, 0, FOLDERS)
+    folders = sorted(name.split("/")[-2] for name in agentv.dump(moved) if name.endswith("case.yaml"))
+    assert folders == ["a-b", "a-b-2", "a-b-3"]
+    assert facts(agentv.load(agentv.dump(moved))[0]) == facts(pack)
+
+
 def test_tests_do_not_move_onto_other_files():
     files = {"a.eval.yaml": b"tests: [{id: a, input: Hi, criteria: C}]\n", "a.jsonl": b"other\n"}
     pack, _ = agentv.load(files)
