@@ -124,6 +124,22 @@ def test_a_policy_said_in_full_is_the_same_policy(gate):
     assert kept_policy(policy.as_dict()).as_dict() == policy.as_dict()
 
 
+def test_what_gates_ask_where_nothing_is_said():
+    limits = {"latency_p95_ms_increase_max": 15.0, "cost_increase_max_percent": 10.0}
+    whole = {"golden": 1.0, "adversarial": 1.0, "failure_replays": 1.0}
+    asked = {gate: read_policy(gate) for gate in GATES}
+    assert {gate: (policy.limits, policy.thresholds, policy.blocking) for gate, policy in asked.items()} == {
+        "ci_merge_gate": (limits, {"adversarial": 1.0, "failure_replays": 1.0}, True),
+        "nightly": ({}, {}, False),
+        "release_candidate": (limits, {**whole, "open_ended": 0.9}, True),
+    }
+    assert {gate: policy.baseline.is_required for gate, policy in asked.items()} == {
+        "ci_merge_gate": False,
+        "nightly": False,
+        "release_candidate": True,
+    }
+
+
 def test_nothing_limits_what_has_no_limit():
     assert read_policy("ci_merge_gate", {"budgets": {"cost_increase_max_percent": None}}).limits == {
         "latency_p95_ms_increase_max": 15.0

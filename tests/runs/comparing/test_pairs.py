@@ -17,6 +17,20 @@ def test_the_interval_is_that_of_the_published_example():
     assert pairs.interval == pytest.approx((0.0569, 0.3404), abs=5e-5)
 
 
+@pytest.mark.parametrize(
+    ("both", "regressed", "fixed", "neither", "low", "high"),
+    [
+        (40, 9, 3, 20, -0.1769787, 0.0127050),
+        (5, 5, 6, 6, -0.2315069, 0.3128785),
+        (2, 7, 9, 1, -0.2852863, 0.4633256),
+    ],
+    ids=["agreeing", "agreeing by less than the correction", "disagreeing"],
+)
+def test_the_interval_minds_how_far_both_sides_agree(both, regressed, fixed, neither, low, high):
+    """Computed apart from this code by method 10 of the same paper."""
+    assert Pairs(both, regressed, fixed, neither).interval == pytest.approx((low, high), abs=1e-6)
+
+
 def test_the_interval_of_the_other_direction_is_its_mirror():
     low, high = Pairs(40, 9, 3, 20).interval
     mirrored = Pairs(40, 3, 9, 20).interval

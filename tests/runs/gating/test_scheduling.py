@@ -7,7 +7,7 @@ from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from django_celery_beat.schedulers import ModelEntry
 
-from packs.models import Membership
+from packs.models import Membership, PackVersion
 from runs.gating import start_run_of_schedule
 from runs.gating.scheduling import Moment, forget, is_due, next_time, start_scheduled, tell_beat
 from runs.models import GateSchedule
@@ -131,6 +131,24 @@ def test_the_run_of_a_schedule_is_the_owners_and_wants_a_verdict(schedule, autho
 def test_two_messages_of_one_moment_start_one_run(schedule):
     assert start_scheduled(schedule.pk) is not None
     assert start_scheduled(schedule.pk) is None
+
+
+def test_a_schedule_that_starts_leaves_the_others_to_their_moment(schedule):
+    other = GateSchedule.objects.create(
+        pack=schedule.pack, agent=schedule.agent, owner=schedule.owner, zone="UTC", weekdays="1", branch="other"
+    )
+    start_scheduled(schedule.pk)
+    other.refresh_from_db()
+    assert (other.last_started_at, other.last_run) == (None, None)
+    assert start_scheduled(other.pk) is not None
+
+
+def test_a_pack_without_a_version_that_can_be_run_is_said_and_nothing_starts(schedule):
+    PackVersion.objects.filter(pack=schedule.pack).update(status="archived")
+    assert start_scheduled(schedule.pk) is None
+    schedule.refresh_from_db()
+    assert "no version that can be run" in schedule.trouble
+    assert schedule.last_run is None
 
 
 def test_the_next_moment_starts_the_next_run(schedule):

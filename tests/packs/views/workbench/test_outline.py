@@ -44,6 +44,13 @@ def test_a_page_behind_the_last_case_is_the_last_page(as_author, large, filters,
     assert (page.start, page.end, page.total) == shown
 
 
+def test_behind_a_last_page_that_is_full_is_that_page(as_author, team):
+    full = draft_of(team, pack_text(100), slug="full")
+    url = f"/packs/default/full/edit/sets/{full.input_sets.get().pk}/cases/"
+    page = as_author.get(url, {"start": 100}).context["page"]
+    assert (page.start, page.end, page.total) == (51, 100, 100)
+
+
 def test_a_section_with_problems_has_a_dot_and_notes_give_none(as_author, draft, author):
     apply(draft, [Change(draft.kind, draft.pk, "/version/evaluation_spec/judge_mode", "none")], author)
     outline = as_author.get("/packs/default/parcels/edit/pack/").context["outline"]
