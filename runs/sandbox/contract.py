@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -107,7 +107,9 @@ class Command:
     starts, a path like those of files. `timeout` in seconds. `on_line` is given every full line of standard output,
     without its end, as it comes; it may raise to stop the command. `shared_paths` are absolute paths of the machine
     that this command may read beside the room's, and where it may start; with `network` it has one although the room
-    has not. With `loopback` its processes reach each other on 127.0.0.1, which not every sandbox can give.
+    has not. With `loopback` its processes reach each other on 127.0.0.1, which not every sandbox can give. One with an
+    `own_home` finds its home and its temporary folder empty, which are gone afterwards, and a Python that looks for
+    packages of no user and for no compiled files: what comes after an agent runs nothing that the agent left.
     """
 
     arguments: Sequence[str]
@@ -121,6 +123,11 @@ class Command:
     shared_paths: tuple[str, ...] = ()
     network: bool = False
     loopback: bool = False
+    own_home: bool = False
+
+    def with_variables(self, variables: Mapping[str, str]) -> "Command":
+        """The same with further variables."""
+        return replace(self, variables={**(self.variables or {}), **variables})
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +229,18 @@ class Workspace(Protocol):
     def make_directory(self, path: str) -> None:
         """Make a directory and those above it; one that exists is left as it is. Raises WorkspaceFull."""
 
+    def open_up(self) -> None:
+        """Give the right to read files and to change folders back to their owner: programs can take it away."""
+
+    def put_back(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
+        """Make each of these files what it was given as, whatever programs put in its place; gives the paths of those
+        that had to be. Raises WorkspaceFull."""
+
     def delete(self, path: str) -> bool:
         """Remove a file, a link or a whole directory; False when there was nothing."""
+
+    def paths(self) -> list[str]:
+        """The paths of all files and links, however many there are."""
 
     def snapshot(self) -> Snapshot:
         """All files and links as they are now. Raises WorkspaceFull when there are more than can be compared."""

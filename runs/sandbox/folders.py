@@ -10,8 +10,7 @@ import hashlib
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from runs.sandbox.contract import (
@@ -29,48 +28,14 @@ from runs.sandbox.contract import (
     WorkspaceFull,
     changes_between,
 )
+from runs.sandbox.opening import open_up, unlock
 from runs.sandbox.removal import remove_folder
+from runs.sandbox.walking import Found, shown, used_in, walk
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG)
 # A file may have holes: what is read for a snapshot can be more than what the disk holds, but not without end.
 SNAPSHOT_FACTOR = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One thing below a directory. `name` is relative to it; links are not followed."""
-
-    name: str
-    path: str
-    status: os.stat_result
-
-    @property
-    def is_directory(self) -> bool:
-        return stat.S_ISDIR(self.status.st_mode)
-
-
-def walk(base: Path, *, recursive: bool = True) -> Iterator[Found]:
-    """Everything below a directory. What cannot be looked into is left out: agents can make such things."""
-    waiting = [("", str(base))]
-    while waiting:
-        prefix, folder = waiting.pop()
-        for found in _children(prefix, folder):
-            yield found
-            if recursive and found.is_directory:
-                waiting.append((f"{found.name}/", found.path))
-
-
-def _children(prefix: str, folder: str) -> Iterator[Found]:
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                try:
-                    yield Found(prefix + entry.name, entry.path, entry.stat(follow_symlinks=False))
-                except FileNotFoundError:
-                    continue
-    except OSError:
-        return
 
 
 def shared_start(command: Command) -> Path | None:
@@ -86,17 +51,6 @@ def shared_start(command: Command) -> Path | None:
     return Path(directory)
 
 
-def shown(name: str) -> str:
-    """A name as text that can be stored: bytes that are no UTF-8 are replaced."""
-    return os.fsencode(name).decode("utf-8", "replace")
-
-
-def used_in(folder: Path) -> tuple[int, int]:
-    """The bytes that what lies below a folder takes up, holes not counted, and how many things that is."""
-    sizes = [found.status.st_blocks * 512 for found in walk(folder)]
-    return sum(sizes), len(sizes)
-
-
 class Folder:
     """The directory `root`, which stands for the room's working directory. New files belong to user `owner`."""
 
@@ -106,6 +60,7 @@ class Folder:
         self.owner = owner
         self.base = PurePosixPath(room.working_directory)
         self.seals: dict[str, tuple[int, ...]] = {}
+        self.mode = self._mode_of_top()
 
     @property
     def working_directory(self) -> str:
@@ -123,13 +78,37 @@ class Folder:
                 self._put(path, content, self._mode(path), self.owner)
 
     def mend(self) -> None:
-        """Put back every read-only file that a program changed, moved or removed all the same."""
-        for path, seal in self.seals.items():
-            if _seal(self.locate(path)) != seal:
+        """Make again what programs may not undo: the folder with its rights, and every read-only file as it was."""
+        if self.root.is_symlink() or not self.root.is_dir():
+            self._renew()
+        elif self._mode_of_top() & self.mode != self.mode:
+            self.root.chmod(self._mode_of_top() | self.mode)
+        broken = [path for path, seal in self.seals.items() if _seal(self.locate(path)) != seal]
+        if broken:
+            self.open_up()
+        for path in broken:
+            # In a workspace that a program filled to the brim the file stays missing.
+            with contextlib.suppress(WorkspaceFull):
                 self._clear_way(path)
-                # In a workspace that a program filled to the brim the file stays missing.
-                with contextlib.suppress(WorkspaceFull):
-                    self._lock(path, self.room.files[path])
+                self._lock(path, self.room.files[path])
+
+    def open_up(self) -> None:
+        if self.owner is None:
+            unlock(self.root)
+        open_up(self.root)
+        # Some sandboxes change into it before they become its owner.
+        self.root.chmod(self._mode_of_top() | self.mode)
+
+    def put_back(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
+        self.open_up()
+        limit = self.room.limits.disk_bytes
+        missing = [path for path, content in files.items() if not self._is_given(path, content)]
+        for path in missing:
+            self._clear_way(path)
+            if self.used()[0] + len(files[path]) > limit:
+                raise WorkspaceFull(f"{path!r} does not fit: the workspace holds {limit} bytes.")
+            self._put(path, files[path], self._mode(path), self.owner)
+        return tuple(missing)
 
     def starting_point(self, directory: str) -> Path:
         """Where a program starts. Raises PathRefused, and FileNotFoundError where there is no such directory."""
@@ -202,6 +181,9 @@ class Folder:
             raise _meaning(error, path) from error
         return True
 
+    def paths(self) -> list[str]:
+        return [shown(found.name) for found in walk(self.root) if not found.is_directory]
+
     def snapshot(self) -> Snapshot:
         files = [found for found in walk(self.root) if not found.is_directory]
         size = sum(found.status.st_size for found in files)
@@ -231,15 +213,42 @@ class Folder:
         self._put(path, content, self._mode(path) & 0o555, None)
         self.seals[path] = _seal(self.locate(path))
 
+    def _mode_of_top(self) -> int:
+        return stat.S_IMODE(self.root.stat().st_mode)
+
+    def _renew(self) -> None:
+        """Make the folder anew that a program removed, or put something else in the place of."""
+        try:
+            if os.path.lexists(self.root):
+                self.root.unlink()
+            self.root.mkdir(mode=self.mode)
+        except OSError as error:
+            raise SandboxUnavailable(f"cannot make the workspace again: {error}") from error
+
+    def _is_given(self, path: str, content: bytes) -> bool:
+        """Whether a file is there as it was given: no link stands for it or for a folder above it."""
+        if self._is_locked(path):
+            return True
+        target = self.locate(path)
+        try:
+            status = target.lstat()
+            is_plain = stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_size == len(content)
+            return is_plain and target.resolve(strict=True) == target and target.read_bytes() == content
+        except OSError:
+            return False
+
     def _clear_way(self, path: str) -> None:
         """Remove what a program put in the place of a file or of a directory above it."""
         place = self.root
-        for step in self.locate(path).relative_to(self.root).parts:
-            place = place / step
-            if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
-                place.unlink()
-        if place.is_dir():
-            _remove(place)
+        try:
+            for step in self.locate(path).relative_to(self.root).parts:
+                place = place / step
+                if os.path.lexists(place) and (place.is_symlink() or not place.is_dir()):
+                    place.unlink()
+            if place.is_dir():
+                _remove(place)
+        except OSError as error:
+            raise _meaning(error, path) from error
 
     def _is_locked(self, path: str) -> bool:
         target = self.locate(path)
@@ -288,12 +297,15 @@ class Folder:
             raise _meaning(error, path) from error
 
     def _make(self, folder: Path) -> None:
-        if folder.is_dir():
-            return
-        self._make(folder.parent)
-        folder.mkdir()
-        if self.owner is not None:
-            os.chown(folder, self.owner, self.owner)
+        # Not by calling itself: an agent's folders can be nested deeper than Python descends.
+        missing = []
+        while not folder.is_dir():
+            missing.append(folder)
+            folder = folder.parent
+        for made in reversed(missing):
+            made.mkdir()
+            if self.owner is not None:
+                os.chown(made, self.owner, self.owner)
 
     def _has_all_names(self, status: os.stat_result) -> bool:
         """Whether every name of a file lies in the workspace: a hard link can bring in a file of the machine."""

@@ -7,12 +7,12 @@ what the worker can do. It is therefore only used where an administrator switche
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from runs.sandbox.contract import Command, CommandResult, Isolation, Room
+from runs.sandbox.contract import Command, CommandResult, Isolation, Room, SandboxUnavailable
 from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
-from runs.sandbox.programs import LOCALE, PATH, check_texts
-from runs.sandbox.slots import Slot, take_slot
+from runs.sandbox.programs import PATH, check_texts, variables_of
+from runs.sandbox.slots import Slot, drop_scratch, take_slot
 
 LABEL = "This machine, not confined"
 HELP = "A folder of its own; programs can do whatever the worker can do."
@@ -45,12 +45,28 @@ class LocalWorkspace(Folder):
         return str(self.root)
 
     def run(self, command: Command) -> CommandResult:
-        fixed = {"PATH": PATH, "HOME": str(self.root), **LOCALE}
-        variables = {**self.room.variables, **(command.variables or {}), **fixed}
+        home = self.slot.scratch if command.own_home else self.root
+        variables = {**variables_of(self.room, command, str(home)), "PATH": PATH}
         check_texts(command.arguments, variables)
         directory = shared_start(command) or self.starting_point(command.directory)
         launch = Launch(command.arguments, directory, variables, begin=self.slot.note_process)
+        with self._home(command):
+            try:
+                return run_process(command, launch)
+            finally:
+                self.mend()
+
+    @contextmanager
+    def _home(self, command: Command) -> Iterator[None]:
+        """A home for one command, where it wants one of its own."""
+        if not command.own_home:
+            yield
+            return
         try:
-            return run_process(command, launch)
+            self.slot.scratch.mkdir()
+        except OSError as error:
+            raise SandboxUnavailable(f"cannot make a home for a command: {error}") from error
+        try:
+            yield
         finally:
-            self.mend()
+            drop_scratch(self.slot.folder)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from runs.sandbox import cgroups, mounts
 from runs.sandbox.contract import Room, SandboxUnavailable, Stop
-from runs.sandbox.slots import Slot, take_slot
+from runs.sandbox.slots import Slot, drop_scratch, take_slot
 from runs.sandbox.watching import Watch
 
 
@@ -42,6 +42,11 @@ class Place:
         except OSError as error:
             raise SandboxUnavailable(f"cannot make a temporary folder: {error}") from error
         return scratch
+
+    def renew_scratch(self) -> None:
+        """Put an empty temporary folder in the place of the present one. Raises SandboxUnavailable."""
+        drop_scratch(self.slot.folder)
+        self.add_scratch()
 
     def watch(self, first: Callable[[], int | None], used: Callable[[], tuple[int, int]]) -> Watch:
         """Looks after what has no limit here. `first` gives the process above all, `used` what the files take up."""

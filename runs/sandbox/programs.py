@@ -6,13 +6,32 @@ import stat
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from runs.sandbox.contract import Command, Room
+
 # Where on the machine a path of the sandbox lies; None where the sandbox has nothing there.
 Locate = Callable[[str], Path | None]
 
+# A temporary folder that is made for each command, where a sandbox has a file system of its own.
+TEMPORARY = "/tmp"
 PATH = "/usr/local/bin:/usr/bin:/bin"
 # Programs write UTF-8. In all else that locale is what they have anyway, and LANG would make each look for its files,
 # which takes as long as starting `cat`.
 LOCALE = {"LC_CTYPE": "C.UTF-8"}
+# Where tools are told to keep what they worked out.
+STORES = ("PYTHONPYCACHEPREFIX", "MYPY_CACHE_DIR", "RUFF_CACHE_DIR")
+
+
+def variables_of(room: Room, command: Command, home: str) -> dict[str, str]:
+    """What a program finds in its environment beside the PATH: what room and command state, and what is the sandbox's.
+
+    For a command with a home of its own, tools keep what they store for the next time there as well: what an agent left
+    in their name would be believed.
+    """
+    stated = {**room.variables, **(command.variables or {}), "HOME": home, **LOCALE}
+    if not command.own_home:
+        return stated
+    stores = {name: f"{home}/.cache/{name.lower()}" for name in STORES}
+    return {**stated, **stores, "TMPDIR": home, "PYTHONNOUSERSITE": "1"}
 
 
 def check_texts(arguments: Sequence[str], variables: Mapping[str, str]) -> None:

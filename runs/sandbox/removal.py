@@ -5,6 +5,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from runs.sandbox.opening import unlock
+
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder with all that is in it; what resists stays, without an error.
@@ -25,6 +27,7 @@ def remove_folder(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     if not folder.exists():
         return
+    unlock(folder)
     # Directories without permissions, and nesting deeper than Python descends: the system's own tools know both.
     for tool in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
         subprocess.run([*tool, "--", str(folder)], stderr=subprocess.DEVNULL, check=False)

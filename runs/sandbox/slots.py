@@ -209,15 +209,20 @@ def clean(folder: Path, lock: int, *, keep: bool = False) -> None:
     for line in [line for line in notes if line.startswith("process ")]:
         _end_process(*line.split()[1:])
     # The workspace comes last: as long as it is there, the slot counts as not cleaned up.
-    scratch = scratch_of(folder)
-    if os.path.lexists(scratch):
-        mounts.unmount(scratch)
-        remove_folder(scratch)
+    drop_scratch(folder)
     mounts.unmount(folder)
     if not (keep and _is_as_made(folder)):
         remove_folder(folder)
     if notes:
         os.ftruncate(lock, 0)
+
+
+def drop_scratch(folder: Path) -> None:
+    """Remove the temporary folder beside a slot's own; nothing happens where there is none."""
+    scratch = scratch_of(folder)
+    if os.path.lexists(scratch):
+        mounts.unmount(scratch)
+        remove_folder(scratch)
 
 
 def base_folder() -> Path:

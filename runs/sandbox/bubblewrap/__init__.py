@@ -28,7 +28,7 @@ from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.planting import etc_with, plant
 from runs.sandbox.processes import Launch, run_process
-from runs.sandbox.programs import LOCALE, PATH, check_program, check_texts
+from runs.sandbox.programs import PATH, TEMPORARY, check_program, check_texts, variables_of
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
 
 LABEL = "Bubblewrap"
@@ -128,8 +128,8 @@ class BubblewrapWorkspace(Folder):
         return replace(result, exit_code=exit_code, stop=stop)
 
     def _variables(self, command: Command) -> dict[str, str]:
-        fixed = {"PATH": PATH, "HOME": self.working_directory, **LOCALE}
-        return {**self.room.variables, **(command.variables or {}), **fixed}
+        home = TEMPORARY if command.own_home else self.working_directory
+        return {**variables_of(self.room, command, home), "PATH": PATH}
 
     def _directory(self, path: str) -> str:
         """The directory inside. Raises PathRefused, FileNotFoundError."""
@@ -145,7 +145,7 @@ class BubblewrapWorkspace(Folder):
 
 def _not_started(command: Command, result: CommandResult) -> Exception:
     text = _tail(result.stderr)
-    if "execvp" in text:
+    if "execvp" in text or "Can't chdir" in text:
         kind = FileNotFoundError if "No such file" in text else PermissionError
         return kind(errno.ENOENT, "cannot be started", command.arguments[0])
     return SandboxUnavailable(f"bubblewrap failed: {text or f'exit code {result.exit_code}'}")

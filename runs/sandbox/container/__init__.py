@@ -13,7 +13,7 @@ from pathlib import Path
 
 from runs.sandbox.container.engine import Client, engine, need_image, processors_of, remove_left, told
 from runs.sandbox.container.image_files import copy_from_image
-from runs.sandbox.container.options import Options
+from runs.sandbox.container.options import HOME, Options
 from runs.sandbox.container.packages import image_with_packages
 from runs.sandbox.container.talk import Talk
 from runs.sandbox.contract import (
@@ -29,7 +29,7 @@ from runs.sandbox.contract import (
 from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Place, is_full, take_place
 from runs.sandbox.planting import plant
-from runs.sandbox.programs import check_texts
+from runs.sandbox.programs import check_texts, variables_of
 from runs.sandbox.slots import base_folder, is_taken
 
 LABEL = "Container"
@@ -94,7 +94,7 @@ class ContainerWorkspace(Folder):
         self.options = Options(place, name_of(place.slot.folder), processors_of(client) if is_limited else 0)
 
     def run(self, command: Command) -> CommandResult:
-        variables = {**self.room.variables, **(command.variables or {})}
+        variables = variables_of(self.room, command, HOME if command.own_home else self.room.working_directory)
         check_texts(command.arguments, variables)
         shared = shared_start(command)
         directory = str(shared or self.base / self.starting_point(command.directory).relative_to(self.root))

@@ -8,7 +8,10 @@ from docker.types import Ulimit
 
 from runs.sandbox.container.engine import LABEL_OF_PLACE
 from runs.sandbox.places import Place
-from runs.sandbox.programs import LOCALE
+from runs.sandbox.programs import TEMPORARY
+
+# The home of commands that have one of their own. Of a folder that the image has, the engine would take the mode over.
+HOME = "/packwright-home"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +24,15 @@ class Options:
     processors: int
 
     def fixed(self, directory: str, variables: Mapping[str, str], *, network: bool = False) -> dict[str, Any]:
-        """Arguments for the engine that hold whatever the command is; `network` gives it one in any case."""
+        """Arguments for the engine that hold whatever the command is; `network` gives it one in any case.
+
+        PATH belongs to the image.
+        """
         room, limits = self.place.room, self.place.room.limits
         return {
             "entrypoint": [],
             "working_dir": directory,
-            "environment": {**self._own(variables), "HOME": room.working_directory, **LOCALE},
+            "environment": {name: value for name, value in variables.items() if name != "PATH"},
             "user": self.user,
             "network_mode": "bridge" if room.network or network else "none",
             "mem_limit": limits.memory_bytes,
@@ -41,7 +47,7 @@ class Options:
                 Ulimit(name="core", soft=0, hard=0),
             ],
             "read_only": True,
-            "tmpfs": {"/tmp": f"size={limits.scratch_bytes},mode=1777"},  # inside the container
+            "tmpfs": dict.fromkeys((TEMPORARY, HOME), f"size={limits.scratch_bytes},mode=1777"),
             "shm_size": limits.scratch_bytes,
             "cap_drop": ["ALL"],
             "security_opt": ["no-new-privileges"],
@@ -64,10 +70,6 @@ class Options:
         status = self.place.work.stat()
         number = status.st_uid if self.place.owner is None else self.place.owner
         return f"{number}:{number if self.place.owner is not None else status.st_gid}"
-
-    def _own(self, variables: Mapping[str, str]) -> dict[str, str]:
-        """The variables but for the one that belongs to the image."""
-        return {name: value for name, value in variables.items() if name != "PATH"}
 
     def mounts(self, locked: Mapping[str, str], shared_paths: Sequence[str] = ()) -> list[str]:
         """The workspace, its read-only files (paths here to paths there) and what the machine shares."""

@@ -18,12 +18,13 @@ from pathlib import Path
 
 from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
-from runs.sandbox.folders import Folder, shared_start, used_in
+from runs.sandbox.folders import Folder, shared_start
 from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
-from runs.sandbox.programs import LOCALE, PATH, check_texts
+from runs.sandbox.programs import PATH, check_texts, variables_of
 from runs.sandbox.seccomp import NoFilter, filter_of_calls
+from runs.sandbox.walking import used_in
 
 LABEL = "Landlock"
 HELP = "The kernel keeps programs to their workspace and the system's programs; weaker than Bubblewrap."
@@ -123,6 +124,8 @@ class LandlockWorkspace(Folder):
         variables = self._variables(command)
         check_texts(command.arguments, variables)
         directory = shared_start(command) or self.starting_point(command.directory)
+        if command.own_home:
+            self.place.renew_scratch()
         plan = json.dumps(self._plan(command, variables, directory)).encode("utf-8", "surrogateescape")
         pipes = Pipes(os.pipe(), os.pipe())
         try:
@@ -130,6 +133,8 @@ class LandlockWorkspace(Folder):
         finally:
             pipes.close()
             self.mend()
+            if command.own_home:
+                self.place.renew_scratch()
 
     def _run(self, command: Command, plan: bytes, pipes: "Pipes") -> CommandResult:
         self.limited.begin()
@@ -173,8 +178,8 @@ class LandlockWorkspace(Folder):
         return size + scratch_size, files + scratch_files
 
     def _variables(self, command: Command) -> dict[str, str]:
-        fixed = {"PATH": PATH, "HOME": str(self.root), "TMPDIR": str(self.scratch), **LOCALE}
-        return {**self.room.variables, **(command.variables or {}), **fixed}
+        home = self.scratch if command.own_home else self.root
+        return {**variables_of(self.room, command, str(home)), "PATH": PATH, "TMPDIR": str(self.scratch)}
 
     def _plan(self, command: Command, variables: Mapping[str, str], directory: Path) -> dict[str, object]:
         """What the launcher is told."""

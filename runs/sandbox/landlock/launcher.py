@@ -74,10 +74,11 @@ def start(plan: dict[str, Any], told: int) -> None:
             lower(kind, value)
         must(libc.prctl(SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
         confine(plan)
-        os.chdir(plan["directory"])
         code = bytes.fromhex(plan["filter"])
         must(libc.prctl(SET_SECCOMP, FILTER, ctypes.byref(Filter(len(code) // 8, code)), 0, 0))
+        # From here on it is what programs left in the workspace that can stand in the way.
         step = "execute"
+        os.chdir(plan["directory"])
         os.execvpe(plan["arguments"][0], plan["arguments"], plan["variables"])
     except OSError as error:
         os.write(told, f"{step} {error.errno}".encode())

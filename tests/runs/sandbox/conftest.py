@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.runs.sandbox.containers import forget_client, reason_without, started_engine
+from runs.sandbox import SANDBOXES
+from tests.runs.sandbox.containers import InImage, forget_client, reason_without, started_engine
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +22,14 @@ def container_engine(engine_address, monkeypatch):
     forget_client()
     yield engine_address
     forget_client()
+
+
+@pytest.fixture(params=list(SANDBOXES))
+def sandbox(request):
+    if request.param == "container":
+        request.getfixturevalue("container_engine")
+        return InImage()
+    kind = SANDBOXES[request.param]
+    if kind.obstacle():
+        pytest.skip(f"{request.param}: {kind.obstacle()}")
+    return kind

@@ -6,21 +6,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from runs.sandbox import SANDBOXES
 from runs.sandbox.contract import Changes, Command, Limits, PathRefused, Stop, WorkspaceFull
-from tests.runs.sandbox.containers import InImage
 from tests.runs.sandbox.rooms import python, room, wait_until
-
-
-@pytest.fixture(params=list(SANDBOXES))
-def sandbox(request):
-    if request.param == "container":
-        request.getfixturevalue("container_engine")
-        return InImage()
-    kind = SANDBOXES[request.param]
-    if kind.obstacle():
-        pytest.skip(f"{request.param}: {kind.obstacle()}")
-    return kind
 
 
 @pytest.fixture
