@@ -10,11 +10,11 @@ export UV_PYTHON_DOWNLOADS := never
 # Where the machine has no Node.js, a pinned wheel puts it beside Python.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-FORGET_FUNDING := const fs = require("fs"), name = "package-lock.json", lock = JSON.parse(fs.readFileSync(name)); \
+FORGET_FUNDING := const fs = require("fs"), name = process.argv[1], lock = JSON.parse(fs.readFileSync(name)); \
 	for (const part of Object.values(lock.packages)) delete part.funding; \
 	fs.writeFileSync(name, JSON.stringify(lock, null, 2) + "\n");
 
-.PHONY: help setup run test check format bench screenshots lock clean system
+.PHONY: help setup run test check format bench screenshots lock clean system original
 
 help:
 	@echo "make run     install what is missing and start the studio (PORT=8000)"
@@ -24,6 +24,7 @@ help:
 	@echo "make screenshots  write pictures of every page into test-results/pictures"
 	@echo "make format  format Python and templates"
 	@echo "make lock    renew the lock files after pyproject.toml or package.json changed"
+	@echo "make original  install AgentV, which tests compare with (make test does so)"
 	@echo "make clean   remove everything that was installed or built, but no data"
 
 setup: $(VENV)/.installed static/dist/.built
@@ -62,7 +63,16 @@ run: setup var/static/.collected
 system:
 	@.ci/system-packages
 
-test: setup system
+# AgentV itself, which tests compare with. It stands apart from the front end's libraries, so that neither `make run` nor
+# an image installs it. Without it those tests are skipped.
+original: tests/original/node_modules/.installed
+
+tests/original/node_modules/.installed: tests/original/package.json tests/original/package-lock.json | node_modules/.installed
+	@echo "Installing AgentV for the tests ..."
+	@cd $(dir $<) && npm ci --no-audit --no-fund --loglevel=error && touch $(CURDIR)/$@ \
+		|| echo "AgentV could not be installed; the tests that need it are skipped."
+
+test: setup system original
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
 check: setup
@@ -91,8 +101,10 @@ lock: $(VENV)/.installed
 	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
 	$(BIN)/uv pip compile pyproject.toml --quiet --extra s3 --generate-hashes --no-header --python $(BIN)/python -o requirements-s3.lock
 	npm install --package-lock-only --no-audit --no-fund
+	cd tests/original && npm install --package-lock-only --no-audit --no-fund
 	@# Lock files name no hosts, those of sponsors included.
-	@node -e '$(FORGET_FUNDING)'
+	@node -e '$(FORGET_FUNDING)' package-lock.json
+	@node -e '$(FORGET_FUNDING)' tests/original/package-lock.json
 
 clean:
-	rm -rf $(VENV) node_modules static/dist var/static .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) node_modules tests/original/node_modules static/dist var/static .mypy_cache .ruff_cache .pytest_cache

@@ -36,7 +36,8 @@ def has_test(path: Path) -> bool:
 
 def python_files() -> list[Path]:
     folders = (*PACKAGES, "tests", "benchmarks")
-    return [path for folder in folders for path in (ROOT / folder).rglob("*.py") if "migrations" not in path.parts]
+    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return [path for path in found if not {"migrations", "node_modules"} & set(path.parts)]
 
 
 def test_no_file_is_longer_than_the_budget():
