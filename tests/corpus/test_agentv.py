@@ -5,13 +5,12 @@ import pytest
 from packs.formats import agentv, yamlio
 from packs.formats.agentv.arranging import ARRANGEMENTS, arranged
 from packs.formats.agentv.checks.workspaces import check_classic, check_pinned
-from packs.formats.agentv.context import around
 from packs.formats.agentv.layout import is_suite_name
-from packs.formats.agentv.loaded import load_test
 from packs.formats.agentv.settings import settings_of, suite_name, target_names
 from packs.formats.agentv.variants import VARIANTS, write_variant
 from packs.formats.findings import has_errors
 from tests.corpora import corpus_folder
+from tests.original.ours import findings_in, loaded_of, place_of
 
 FOLDER = corpus_folder("agentv")
 
@@ -34,25 +33,9 @@ def files_of(vector):
     return files | ({".env": ENVIRONMENT} if "AGENTV_VEC" in str(vector["files"]) else {})
 
 
-def findings_in(files):
-    pack, findings = agentv.load(files)
-    if pack is not None:
-        findings = findings + agentv.place(files, agentv.check(pack))
-    return pack, findings
-
-
-def loaded_of(pack, entry):
-    """The tests of a suite that the loader keeps."""
-    sets = [found for found in pack.input_sets if found.key == entry or entry.endswith(".jsonl")]
-    scene = around(pack, sets[0])
-    found = [load_test(scene, case.document)[0] for case in sets[0].cases]
-    return [test for test in found if test is not None]
-
-
-def place_of(finding):
+def named_place(finding):
     """Where a finding is, in the words of the vectors."""
-    is_whole = finding.path[-2:-1] == ("input_sets",) or not finding.path
-    return "(file)" if is_whole else finding.field_path
+    return place_of(finding) or "(file)"
 
 
 def named(vectors):
@@ -62,8 +45,8 @@ def named(vectors):
 @pytest.mark.parametrize("vector", named(VECTORS))
 def test_a_vector_has_just_its_errors_and_at_least_its_warnings(vector):
     _, findings = findings_in(files_of(vector))
-    errors = {(found.rule, place_of(found)) for found in findings if found.is_error}
-    others = {(found.rule, place_of(found)) for found in findings if not found.is_error}
+    errors = {(found.rule, named_place(found)) for found in findings if found.is_error}
+    others = {(found.rule, named_place(found)) for found in findings if not found.is_error}
     assert errors == {(stated["rule"], stated["location"]) for stated in vector["errors"]}
     assert others >= {(stated["rule"], stated["location"]) for stated in vector.get("warnings", [])}
     assert has_errors(findings) is not vector["valid"]
@@ -151,7 +134,7 @@ def test_a_real_suite_has_the_verdict_and_the_warnings_of_the_reference(entry):
     _, findings = findings_in(files)
     mine = [found for found in findings if found.file == name or not found.file.endswith((".yaml", ".yml"))]
     assert has_errors(mine) is not entry["valid"]
-    assert {place_of(found) for found in mine if not found.is_error} >= set(entry.get("warnings", []))
+    assert {named_place(found) for found in mine if not found.is_error} >= set(entry.get("warnings", []))
 
 
 @pytest.mark.parametrize("entry", SUITES)

@@ -6,7 +6,7 @@ from posixpath import dirname
 from typing import Any
 
 from packs.formats.agentv.checks.advice import MANY_TESTS, reasons_to_split
-from packs.formats.agentv.layout import inside
+from packs.formats.agentv.layout import inside, is_list_name
 from packs.formats.agentv.merging import template_of_folder
 from packs.formats.agentv.settings import suite_name
 from packs.formats.agentv.writer import stem_of
@@ -27,9 +27,9 @@ def arrangement(document: Document) -> str:
     tests = document.get("tests")
     if not isinstance(tests, str):
         return INLINE
-    if tests.endswith(".jsonl"):
+    if tests.lower().endswith(".jsonl"):
         return ROWS
-    return FILE if tests.endswith((".yaml", ".yml")) else FOLDERS
+    return FILE if is_list_name(tests) else FOLDERS
 
 
 def label_of(key: str) -> str:

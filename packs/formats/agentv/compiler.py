@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from packs.formats.agentv.assertions import is_own_type
 from packs.formats.agentv.containers import seconds_of
 from packs.formats.agentv.context import Around, around
 from packs.formats.agentv.converters import converters_of, shown_files
 from packs.formats.agentv.generations import is_pinned, repositories_of
+from packs.formats.agentv.kinds import KINDS
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.loaded import Loaded, expected_messages, load_test, reference_answer, turns_of
 from packs.formats.agentv.places import plan_of, template_files
@@ -35,6 +37,8 @@ from packs.formats.values import is_number, listing, mapping
 # The strategy of `runs.scoring` for F.5 and F.6, and the rules for several trials by the names of E.3.
 STRATEGY = "gated_mean"
 TRIAL_RULES = {"pass_at_k": "pass@k", "mean": "mean", "confidence_interval": "confidence_interval"}
+# The kind of graders for types of assertions that AgentV does not bring.
+CUSTOM = "custom"
 # The assertions that show files to models.
 SHOWING = ("llm-grader", "composite")
 
@@ -157,7 +161,8 @@ def _graders(place: Around, test: Loaded, context: Document) -> Iterator[GraderS
             key, number = f"{assertion['name']}-{number}", number + 1
         taken.add(key)
         told = context if assertion["type"] in SHOWING else without_files
-        yield GraderSpec(key, f"agentv.{assertion['type']}", config={**told, "assertion": assertion})
+        kind = assertion["type"] if assertion["type"] in KINDS else CUSTOM
+        yield GraderSpec(key, f"agentv.{kind}", config={**told, "assertion": assertion})
 
 
 def implicit(test: Loaded) -> Document:
@@ -166,7 +171,10 @@ def implicit(test: Loaded) -> Document:
 
 
 def _readied(place: Around, assertions: list[Document]) -> list[Document]:
-    """Assertions with the folder of the pack in which the command of each one runs, and with all their converters."""
+    """Assertions with the folder of the pack in which the command of each one runs, and with all their converters.
+
+    Those of a type that AgentV does not bring say whether the pack does.
+    """
     return [{**assertion, **_directory(place, assertion), **_converters(place, assertion)} for assertion in assertions]
 
 
@@ -185,7 +193,9 @@ def _directory(place: Around, assertion: Document) -> Document:
         stated = assertion.get("cwd")
         named = (place.find(stated) or inside(place.folder, stated)) if is_text(stated) else place.folder
         found["directory"] = place.folder if named is None else named
-    if "assertions" in assertion:
+    if assertion["type"] not in KINDS:
+        found["is_own"] = is_own_type(place, assertion["type"])
+    if assertion["type"] == "composite":
         found["assertions"] = _readied(place, assertion["assertions"])
     return found
 

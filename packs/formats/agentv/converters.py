@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.agentv.context import Around
+from packs.formats.agentv.layout import seen_from
 from packs.formats.agentv.prompts import file_blocks
 from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
@@ -13,27 +14,36 @@ from packs.formats.values import listing
 FIELDS = ("type", "command")
 
 
-def trouble_of(entry: Any) -> str:
+def trouble_of(around: Around, entry: Any) -> str:
     """Why an entry is no converter; empty where it is one."""
     if not isinstance(entry, dict):
         return "it is no mapping"
     if not is_text(entry.get("type")):
         return "it does not say for which type of files it is"
-    command = entry.get("command")
-    parts = listing(command)
-    if is_text(command) or (parts and all(isinstance(part, str) for part in parts)):
-        return ""
-    return "it has no command"
+    parts = listing(entry.get("command"))
+    if not parts or not all(is_text(part) for part in parts):
+        return "its command is no list of texts that say something"
+    return "" if around.find(parts[-1]) is not None else f"there is no file {parts[-1]!r:.160}"
+
+
+def refusal(around: Around, document: Document) -> str:
+    """Why the preprocessors of a suite or an assertion cannot be used; empty where nothing is wrong with them."""
+    stated = document.get("preprocessors", [])
+    if not isinstance(stated, list):
+        return "`preprocessors` must be a list"
+    return next((reason for entry in stated if (reason := trouble_of(around, entry))), "")
 
 
 def converters_of(around: Around, own: Any) -> list[Document]:
     """The converters of a grader: its own, then those of the suite for other types. Each has the folder of the pack in
-    which its command runs; of several for one type the first counts."""
+    which its command runs; of several for one type the last counts."""
     found: dict[str, Document] = {}
-    for entry in (*listing(own), *listing(around.suite.get("preprocessors"))):
-        if not trouble_of(entry):
-            made = {"type": entry["type"], "command": entry["command"], "directory": around.folder}
-            found.setdefault(read_type(entry["type"]), made)
+    for entry in (*listing(around.suite.get("preprocessors")), *listing(own)):
+        if not trouble_of(around, entry):
+            *front, last = entry["command"]
+            # The last part is a file, found as all files are.
+            command = [*front, seen_from(around.folder, around.find(last) or last)]
+            found[read_type(entry["type"])] = {"type": entry["type"], "command": command, "directory": around.folder}
     return list(found.values())
 
 

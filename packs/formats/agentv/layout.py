@@ -4,13 +4,17 @@ import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import product
-from posixpath import dirname, normpath
+from posixpath import dirname, normpath, relpath
 
 from packs.formats.adapter import Files
 from packs.formats.looks import is_promptfoo
 
 SETTINGS = ".agentv/config.yaml"
 CASE_FILES = ("case.yaml", "case.yml")
+# How entries of a list of tests, prompts and hooks name a file.
+SCHEME = "file://"
+# Files that can hold a list of tests (B.2).
+LIST_ENDINGS = (".yaml", ".yml", ".jsonl")
 # The mark by which the checks of AgentV know a suite of any name.
 _MARK = re.compile(rb"""^["']?\$schema["']?[ \t]*:[ \t]*["']?agentv-eval-v2\b""", re.M)
 _TESTS = re.compile(rb"^(?:tests|eval_cases|evalcases)[ \t]*:", re.M)
@@ -19,6 +23,11 @@ _CASES = re.compile(rb"^- +(?:id|criteria|input)[ \t]*:", re.M)
 _ROW = re.compile(rb'\s*\{[^\n]*"(?:criteria"\s*:|input"\s*:\s*["\[])')
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _MAX_PATTERNS = 100
+
+
+def is_list_name(name: str) -> bool:
+    """Whether a file of this name, in any letter case, can hold a list of tests."""
+    return name.lower().endswith(LIST_ENDINGS)
 
 
 def is_suite_name(name: str) -> bool:
@@ -95,6 +104,12 @@ def candidates(folder: str, path: str) -> Iterator[str]:
         found = inside(root, path.lstrip("/"))
         if found:
             yield found
+
+
+def seen_from(folder: str, name: str) -> str:
+    """The path of a file as a command that starts in a folder of the pack names it, be it to run the file itself."""
+    path = relpath(name, folder or ".")
+    return path if path.startswith("../") else f"./{path}"
 
 
 def matches(names: Iterable[str], pattern: str) -> list[str]:

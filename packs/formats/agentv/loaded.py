@@ -7,10 +7,11 @@ import orjson
 
 from packs.formats.agentv.assertions import settle
 from packs.formats.agentv.context import Around
+from packs.formats.agentv.converters import refusal
 from packs.formats.agentv.filling import fill, fill_test
 from packs.formats.agentv.merging import metadata_of, workspace_of
 from packs.formats.agentv.notes import LEFT_OUT, MISSING_FILE
-from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.reading import is_nothing
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path
 from packs.formats.values import listing, mapping
@@ -41,36 +42,54 @@ def load_test(around: Around, document: Document) -> tuple[Loaded | None, list[F
     if "$entry" in document:
         return None, [LEFT_OUT.at((), reason="it is no mapping", advice="Write a mapping of fields.")]
     test = fill_test(around.filled(document))
+    stated, expected = _stated_input(around, test), expected_messages(test.get("expected_output"))
+    if not _has_id(test) or not any(map(is_message, stated)) or not _is_evaluated(test, expected):
+        return None, [LEFT_OUT.at((), reason=NEEDED, advice=_advice(around, test))]
     findings: list[Finding] = []
-    messages = _input(around, test, findings)
-    found = Loaded(str(test.get("id", "")), messages, document=test)
-    found.expected = _messages(around, expected_messages(test.get("expected_output")), ("expected_output",), findings)
+    found = Loaded(test["id"], _input(around, test, stated, findings), document=test)
+    found.expected = _messages(around, expected, ("expected_output",), findings)
     found.reference = _answer(found.expected)
-    found.criteria = next((test[key] for key in ("criteria", "expected_outcome") if is_text(test.get(key))), "")
-    if not is_text(test.get("id")) or not messages or not _is_evaluated(test, found):
-        advice = "Add what is missing."
-        if not messages and _files_of(around, test) and isinstance(test.get("input"), list):
-            advice = "With a list of messages, name files in blocks of type file, not in input_files."
-        return None, [LEFT_OUT.at((), reason=NEEDED, advice=advice)]
-    is_fatal = False
-    for stated, path in _assertion_lists(around, test):
-        settled = settle(around, stated, path)
+    found.criteria = _criteria(test)
+    is_fatal = refusal(around, around.suite) != ""
+    for listed, path in _assertion_lists(around, test):
+        settled = settle(around, listed, path)
         found.assertions += settled.assertions
         findings += settled.findings if path else []
         is_fatal |= settled.is_fatal
     for index, turn in enumerate(turns_of(test)):
-        settled = settle(around, turn.get("assertions"), ("turns", index, "assertions"), checklist=TURN_CHECKLIST)
+        place = ("turns", index, "assertions")
+        settled = settle(around, turn.get("assertions"), place, checklist=TURN_CHECKLIST, is_strict=False)
         found.turns.append({**turn, "assertions": settled.assertions})
         findings += settled.findings
-        is_fatal |= settled.is_fatal
     found.metadata = metadata_of(around.suite, test)
     found.workspace = workspace_of(around, test)
     return (None if is_fatal else found), findings
 
 
-def _is_evaluated(test: Document, found: Loaded) -> bool:
-    given = any(name in test for name in ("assertions", "assert", "turns", "rubrics"))
-    return bool(found.criteria or found.expected or given or _own_lists(test))
+def _has_id(test: Document) -> bool:
+    """Whether a test has an id for the loader: a blank one is one (agentv I.1 S16 refuses it)."""
+    return isinstance(test.get("id"), str) and test["id"] != ""
+
+
+def _criteria(test: Document) -> str:
+    """What a good answer is, under either name."""
+    named = (test.get(key) for key in ("criteria", "expected_outcome"))
+    return next((text for text in named if isinstance(text, str) and text), "")
+
+
+def _is_evaluated(test: Document, expected: list[Any]) -> bool:
+    """Whether a test says how it is judged; a list of assertions does, be it empty (agentv B.1)."""
+    given = any(name in test for name in ("assertions", "assert"))
+    return bool(_criteria(test) or any(map(is_message, expected)) or given or listing(test.get("turns")))
+
+
+def _advice(around: Around, test: Document) -> str:
+    """What to do about a test that is left out."""
+    if _files_of(around, test) is None:
+        return "Add what is missing."
+    if isinstance(test.get("input"), list):
+        return "With a list of messages, name files in blocks of type file, not in input_files."
+    return "Add what is missing; `input_files` must be a list of paths, beside an input that is a text."
 
 
 def _own_lists(test: Document) -> list[tuple[Any, Path]]:
@@ -85,7 +104,7 @@ def _assertion_lists(around: Around, test: Document) -> list[tuple[Any, Path]]:
     """The lists whose assertions apply, in order: the test's, then the suite's unless it declines them (F.3)."""
     lists = _own_lists(test)
     if isinstance(test.get("rubrics"), list):
-        lists = [*lists, ([{"type": "rubrics", "criteria": test["rubrics"]}], ("rubrics",))]
+        lists = [([{"type": "rubrics", "criteria": test["rubrics"]}], ("rubrics",)), *lists]
     if not skips_defaults(test):
         lists += [(value, ()) for value, _ in _own_lists(around.suite)]
     return lists
@@ -108,32 +127,39 @@ def skips_defaults(test: Document) -> bool:
     return mapping(test.get("execution")).get("skip_defaults") is True
 
 
-def _files_of(around: Around, test: Document) -> list[Any]:
+def _files_of(around: Around, test: Document) -> Any:
+    """The `input_files` that hold for a test, whatever they are; None where there are none."""
     own = test.get("input_files")
-    if isinstance(own, list):
+    if own is not None or skips_defaults(test):
         return own
-    return [] if skips_defaults(test) else listing(fill(around.suite.get("input_files"), test))
+    shared = around.suite.get("input_files")
+    return None if is_nothing(shared) else fill(shared, test)
 
 
-def _input(around: Around, test: Document, findings: list[Finding]) -> list[Document]:
-    """The messages of a test, those of its suite first; none where the test has none of its own."""
+def _stated_input(around: Around, test: Document) -> list[Any]:
+    """The messages of a test itself as written; none where its input and its files do not go together."""
     stated, files = test.get("input"), _files_of(around, test)
-    if files and isinstance(stated, str):
-        blocks = [{"type": "file", "value": path} for path in files]
-        stated = [{"role": "user", "content": [*blocks, {"type": "text", "value": stated}]}]
-    elif files and isinstance(stated, list):
+    if files is None:
+        return input_messages(stated)
+    blocks = [{"type": "file", "value": path} for path in listing(files) if isinstance(path, str)]
+    if not blocks or not isinstance(stated, str):
         return []
-    own = _messages(around, input_messages(stated), ("input",), findings)
-    if not own or skips_defaults(test):
-        return own
-    shared = input_messages(fill(around.suite.get("input"), test))
-    return _messages(around, shared, ("input",), []) + own
+    return [{"role": "user", "content": [*blocks, {"type": "text", "value": stated}]}]
+
+
+def _input(around: Around, test: Document, stated: list[Any], findings: list[Finding]) -> list[Document]:
+    """The messages that an agent gets: those of the suite, then those of the test. What says nothing is left out."""
+    stated_by_suite = around.suite.get("input")
+    is_alone = skips_defaults(test) or is_nothing(stated_by_suite)
+    shared = [] if is_alone else input_messages(fill(stated_by_suite, test))
+    told = _messages(around, shared, ("input",), []) + _messages(around, stated, ("input",), findings)
+    return [message for message in told if isinstance(message.get("content"), str | list | dict)]
 
 
 def input_messages(stated: Any) -> list[Any]:
     """An input in any of its forms as a list of messages (C.4)."""
     if isinstance(stated, str):
-        return [{"role": "user", "content": stated}] if stated.strip() else []
+        return [{"role": "user", "content": stated}]
     if isinstance(stated, dict):
         return [stated if "role" in stated else {"role": "user", "content": stated}]
     return listing(stated)
@@ -145,35 +171,35 @@ def expected_messages(stated: Any) -> list[Any]:
         return [{"role": "assistant", "content": stated}]
     if isinstance(stated, dict):
         return [stated if "role" in stated else {"role": "assistant", "content": stated}]
-    if isinstance(stated, list) and stated:
-        is_messages = isinstance(stated[0], dict) and "role" in stated[0]
-        return stated if is_messages else [{"role": "assistant", "content": stated}]
-    return []
+    if not isinstance(stated, list):
+        return []
+    if stated and isinstance(stated[0], dict) and "role" in stated[0]:
+        return stated
+    return [{"role": "assistant", "content": [item for item in stated if isinstance(item, str | dict)]}]
 
 
 def _messages(around: Around, stated: list[Any], path: Path, findings: list[Finding]) -> list[Document]:
+    """The messages that the loader keeps, with the blocks in them as it takes them."""
     found = []
     for index, message in enumerate(stated):
         if is_message(message):
             content = message.get("content")
-            if isinstance(content, list) and message["role"] != "assistant" or _has_blocks(content):
-                message = {**message, "content": _blocks(around, listing(content), (*path, index), findings)}
+            if isinstance(content, list):
+                message = {**message, "content": _blocks(around, content, (*path, index), findings)}
             found.append(message)
     return found
-
-
-def _has_blocks(content: Any) -> bool:
-    return isinstance(content, list) and any(isinstance(item, dict) and is_text(item.get("type")) for item in content)
 
 
 def is_message(value: Any) -> bool:
     """Whether the loader keeps a message."""
     if not isinstance(value, dict) or value.get("role") not in ROLES:
         return False
+    if listing(value.get("tool_calls")):
+        return True
     content = value.get("content")
     if isinstance(content, list):
         return all(isinstance(item, str | dict) for item in content)
-    return isinstance(content, str | dict) or (content is None and isinstance(value.get("tool_calls"), list))
+    return isinstance(content, str | dict)
 
 
 def _blocks(around: Around, content: list[Any], path: Path, findings: list[Finding]) -> list[Document]:
@@ -181,12 +207,20 @@ def _blocks(around: Around, content: list[Any], path: Path, findings: list[Findi
     found = []
     for index, item in enumerate(content):
         if isinstance(item, str):
-            found.append({"type": "text", "value": item})
-        elif item.get("type") in ("file", "image") and around.find(str(item.get("value", ""))) is None:
+            found += [{"type": "text", "value": item}] if item else []
+        elif not isinstance(item, dict):
+            continue
+        elif item.get("type") in ("file", "image") and not _is_there(around, item.get("value")):
             findings.append(MISSING_FILE.at((*path, "content", index), name=repr(item.get("value"))[:120]))
         else:
             found.append(item)
     return found
+
+
+def _is_there(around: Around, value: Any) -> bool:
+    """Whether a block names a file that can be read."""
+    name = around.find(value) if isinstance(value, str) and value else None
+    return name is not None and not around.is_folder(name)
 
 
 def reference_answer(around: Around, stated: Any) -> str:
@@ -196,7 +230,6 @@ def reference_answer(around: Around, stated: Any) -> str:
 
 def _answer(expected: list[Document]) -> str:
     """The reference answer: the last expected message as text, else as indented JSON (C.5)."""
-    if not expected:
-        return ""
-    content = expected[-1].get("content", expected[-1].get("tool_calls"))
-    return content if isinstance(content, str) else orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+    parts = [expected[-1].get(name) for name in ("content", "tool_calls")] if expected else []
+    said = next((part for part in parts if isinstance(part, str | list | dict)), "")
+    return said if isinstance(said, str) else orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()

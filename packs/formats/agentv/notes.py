@@ -27,6 +27,12 @@ FATAL = Rule(
     hint="Mend the assertion; " + _SILENT,
     rule="L07",
 )
+NO_PROGRAM = Rule(
+    "agentv.E218",
+    "There is no file {name} for the program that prints the prompt, so this test is left out.",
+    hint="Add the file, or fix the path: it is looked for beside the suite and in every folder above.",
+    rule="L07",
+)
 DROPPED = Rule(
     "agentv.W208",
     "This assertion is dropped when the suite is loaded: {reason}.",

@@ -12,10 +12,11 @@ from typing import Any
 
 from packs.formats.adapter import Files
 from packs.formats.agentv.layout import (
+    SCHEME,
     SETTINGS,
     case_folders,
     inside,
-    is_suite_name,
+    is_list_name,
     matches,
     recognises,
     suite_names,
@@ -170,7 +171,7 @@ def _read_suite(files: Files, name: str, taken: set[str]) -> Source:
     source = Source(name, {"$file": name}, used={name}, findings=findings)
     if any(found.is_error for found in findings):
         source.is_broken = True
-    elif isinstance(value, list) and not is_suite_name(name):
+    elif isinstance(value, list):
         source.document["$list"] = True
         source.tests = [(_test(item), Origin(name, (index,))) for index, item in enumerate(value)]
     elif not isinstance(value, dict):
@@ -222,11 +223,11 @@ def _entries(source: Source, files: Files, key: str, tests: list[Any]) -> Iterat
 
 
 def _named(source: Source, files: Files, entry: str) -> list[str]:
-    if not entry.startswith("file://"):
+    if not entry.startswith(SCHEME):
         return []
-    found = inside(dirname(source.name), entry.removeprefix("file://"))
+    found = inside(dirname(source.name), entry.removeprefix(SCHEME))
     names = matches(files, found) if found else []
-    return [name for name in names if name.endswith((".yaml", ".yml", ".jsonl"))]
+    return [name for name in names if is_list_name(name)]
 
 
 def _read_path(source: Source, files: Files, path: str, taken: set[str]) -> None:
@@ -235,7 +236,7 @@ def _read_path(source: Source, files: Files, path: str, taken: set[str]) -> None
     if name is None:
         return
     folders = case_folders(files, name)
-    if name in files and name.endswith((".yaml", ".yml", ".jsonl")):
+    if name in files and is_list_name(name):
         _read_tests(source, files, name)
         if name in taken:
             _keep_own(source, name)
@@ -246,7 +247,7 @@ def _read_path(source: Source, files: Files, path: str, taken: set[str]) -> None
         if not taken.isdisjoint(folders.values()):
             source.tests = [(_apart(source, files, name, test), origin) for test, origin in source.tests]
             _keep_own(source, name)
-    elif name.endswith((".yaml", ".yml", ".jsonl")):
+    elif is_list_name(name):
         told = ABSENT.at(("tests",), name=name)
         source.findings.append(replace(told, file=source.name, line=1, column=1, field="tests"))
 
@@ -273,7 +274,7 @@ def _read_tests(source: Source, files: Files, name: str) -> None:
 
 
 def _read_list(source: Source, files: Files, name: str) -> Iterator[tuple[Document, Origin]]:
-    if name.endswith(".jsonl"):
+    if name.lower().endswith(".jsonl"):
         rows, findings = read_rows(files[name], name)
         source.findings += findings
         source.is_broken |= any(found.is_error for found in findings)

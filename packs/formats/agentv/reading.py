@@ -38,6 +38,11 @@ def read_rows(data: bytes, file: str) -> tuple[list[tuple[int, dict[str, Any]]],
     return rows, findings
 
 
+def is_nothing(value: Any) -> bool:
+    """Whether AgentV takes a value for none at all, as JavaScript does: empty lists and mappings are something."""
+    return value is None or (isinstance(value, str | int | float) and not value)
+
+
 def is_text(value: Any) -> TypeGuard[str]:
     """Whether a value is a text that says something."""
     return isinstance(value, str) and bool(value.strip())

@@ -6,11 +6,10 @@ from posixpath import dirname, relpath
 from typing import Any
 
 from packs.formats.adapter import Above
-from packs.formats.agentv.layout import inside, search_roots
+from packs.formats.agentv.layout import SCHEME, inside, search_roots
 from packs.formats.document import Document, NodeKind
 
 REFERRERS = {NodeKind.CASE: (NodeKind.CASE,), NodeKind.ASSET: (NodeKind.INPUT_SET, NodeKind.CASE)}
-SCHEME = "file://"
 # What is no reference, whatever it says: of a whole document, and of what stands in it.
 _KEPT = frozenset({"id", "criteria", "input", "expected_output", "metadata", "name", "$file", "$folder"})
 _KEPT_INSIDE = frozenset({"value"})

@@ -3,11 +3,11 @@
 from typing import Any
 
 from packs.formats.agentv.kinds import Fatal, is_share
-from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.values import is_number, listing
 
 TOP = 10
+OPERATORS = ("correctness", "contradiction")
 
 # The name of the checklist that texts make, how the ids of its items begin, and whether they are required.
 Checklist = tuple[str, str, bool]
@@ -25,11 +25,11 @@ def criteria_of(texts: list[str], checklist: Checklist = CHECKLIST) -> Document:
 
 
 def items_of(stated: Any, *, takes_texts: bool) -> list[Document]:
-    """The items of a checklist; those that say nothing are left out. Raises Fatal for ranges that make no sense."""
+    """The items of a checklist; those that say nothing are left out. Raises Fatal for settings that make no sense."""
     found = []
     for number, item in enumerate(listing(stated), start=1):
-        if isinstance(item, str):
-            item = {"outcome": item} if takes_texts and item.strip() else None
+        if isinstance(item, str) and takes_texts:
+            item = {"outcome": item}
         if isinstance(item, dict):
             settled = _item(item, number)
             if settled is not None:
@@ -38,26 +38,38 @@ def items_of(stated: Any, *, takes_texts: bool) -> list[Document]:
 
 
 def _item(item: Document, number: int) -> Document | None:
-    own = item.get("id")
-    outcome = next((item[name] for name in ("outcome", "criteria") if is_text(item.get(name))), None)
-    found: Document = {"id": own if is_text(own) else f"rubric-{number}", "weight": item.get("weight", 1)}
-    if outcome is not None:
-        found["outcome"] = outcome
-    found |= {name: item[name] for name in ("operator",) if name in item}
-    if item.get("min_score") is not None:
-        if not is_share(item["min_score"]):
+    own, weight, required = item.get("id"), item.get("weight"), item.get("required")
+    outcome = next((item[name] for name in ("outcome", "criteria") if isinstance(item.get(name), str)), "")
+    found: Document = {
+        "id": own if isinstance(own, str) else f"rubric-{number}",
+        "weight": weight if is_number(weight) else 1,
+        **({"outcome": outcome} if outcome else {}),
+        **({"operator": item["operator"]} if item.get("operator") in OPERATORS else {}),
+        **({"required": required} if isinstance(required, bool) else {}),
+        **_least(item),
+    }
+    if "score_ranges" in item:
+        return {**found, "score_ranges": ranges_of(item["score_ranges"])}
+    return {"required": True, **found} if outcome else None
+
+
+def _least(item: Document) -> Document:
+    """The share of the points that an item needs, from either way of saying it. Raises Fatal."""
+    least, points = item.get("min_score"), item.get("required_min_score")
+    if is_number(least):
+        if not is_share(least):
             raise Fatal("the min_score of a criterion is not above 0 and at most 1")
-        found["min_score"] = item["min_score"]
-    if is_number(item.get("required_min_score")) and "min_score" not in found:
-        found["min_score"] = item["required_min_score"] / TOP
-    ranges = item.get("score_ranges")
-    if ranges:
-        return found | _gate(item) | {"score_ranges": ranges_of(ranges)}
-    return {**found, "required": item.get("required") is not False} if outcome is not None else None
+        return {"min_score": least}
+    if is_number(points):
+        if not is_whole(points) or not 0 <= points <= TOP:
+            raise Fatal(f"the required_min_score of a criterion is no whole number from 0 to {TOP}")
+        return {"min_score": points / TOP}
+    return {}
 
 
-def _gate(item: Document) -> Document:
-    return {"required": True} if item.get("required") is True else {}
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, 3.0 among them."""
+    return is_number(value) and (isinstance(value, int) or value.is_integer())
 
 
 def ranges_of(stated: Any) -> list[Document]:
@@ -77,7 +89,7 @@ def ranges_of(stated: Any) -> list[Document]:
 
 
 def _from_bounds(stated: Document) -> list[Document]:
-    if not all(key.isdecimal() and len(key) < 3 for key in stated):
+    if not stated or not all(key.isdecimal() and len(key) < 3 for key in stated):
         raise Fatal("a score range does not begin with a whole number")
     lows = sorted(int(key) for key in stated)
     texts = {int(key): value for key, value in stated.items()}
@@ -89,13 +101,13 @@ def _from_list(stated: Any) -> list[Document]:
     found = []
     for item in listing(stated):
         bounds = item.get("score_range") if isinstance(item, dict) else None
-        if not isinstance(bounds, list) or len(bounds) != 2 or not all(type(bound) is int for bound in bounds):
+        if not isinstance(bounds, list) or len(bounds) != 2 or not all(map(is_whole, bounds)):
             raise Fatal("a score range is no pair of whole numbers")
         found.append({"score_range": bounds, "outcome": _outcome(item.get("outcome"))})
     return sorted(found, key=lambda each: each["score_range"][0])
 
 
 def _outcome(value: Any) -> str:
-    if not is_text(value):
+    if not isinstance(value, str) or not value:
         raise Fatal("a score range has no outcome")
-    return str(value)
+    return value

@@ -6,6 +6,7 @@ Only mappings are changed here. What has no counterpart is told as a pair of the
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from packs.formats.agentv.layout import SCHEME
 from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.values import is_number, listing, mapping
@@ -124,8 +125,8 @@ def _workspace(document: Document, told: Told) -> Document:
         path, _, point = str(item).rpartition(":")
         if _POINTS.get(point) in hooks:
             told.append(("extensions", f"{str(item)[:80]} is the second at its point and is left out"))
-        elif point in _POINTS and path.startswith("file://"):
-            hooks[_POINTS[point]] = {"command": [path.removeprefix("file://")]}
+        elif point in _POINTS and path.startswith(SCHEME):
+            hooks[_POINTS[point]] = {"command": [path.removeprefix(SCHEME)]}
         else:
             told.append(("extensions", f"{str(item)[:80]} is no script at a known point"))
     known = {"type", *(("image",) if found else ()), *(("setup",) if isinstance(stated.get("setup"), dict) else ())}

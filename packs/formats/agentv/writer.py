@@ -5,7 +5,7 @@ from posixpath import dirname
 from typing import Any
 
 from packs.formats import jsonio, yamlio
-from packs.formats.agentv.layout import SETTINGS, inside
+from packs.formats.agentv.layout import SCHEME, SETTINGS, inside, is_list_name
 from packs.formats.agentv.reading import DIALECT
 from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
 
@@ -77,10 +77,12 @@ def _suite_files(input_set: InputSet) -> dict[str, bytes]:
     path = document.get("tests")
     place = inside(dirname(name), path) if isinstance(path, str) else None
     if place is None or not isinstance(path, str):
-        return {name: _suite_text(document, tests)}
-    if place.endswith(".jsonl"):
+        # Tests outside of the pack stay named, beside those that were added here.
+        named = [f"{SCHEME}{path}"] if isinstance(path, str) and tests else []
+        return {name: _suite_text(document, [*named, *tests])}
+    if place.lower().endswith(".jsonl"):
         return {name: _suite_text(document, None), place: b"".join(jsonio.write(test) for test in tests)}
-    if place.endswith((".yaml", ".yml")):
+    if is_list_name(place):
         text = yamlio.write(tests, dialect=DIALECT) if tests else ""
         return {name: _suite_text(document, None), place: text.encode()}
     return {name: _suite_text(document, None), **_case_files(place, input_set.cases)}
@@ -89,7 +91,7 @@ def _suite_files(input_set: InputSet) -> dict[str, bytes]:
 def _suite_text(document: Document, tests: list[Any] | None) -> bytes:
     """The text of a suite; its tests come last, where the suite has them itself."""
     found = own_part(document)
-    if tests or (tests is not None and isinstance(document.get("tests"), str)):
+    if tests:
         found.pop("tests", None)
         found[str(document.get("$key", "tests"))] = tests
     return yamlio.write(found, dialect=DIALECT).encode()

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from packs.formats.agentv.assertions import is_include, is_own_type
 from packs.formats.agentv.checks.converters import check_converters, check_use
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.kinds import KINDS, LIST_KINDS, REMOVED_KINDS, TEXT_KINDS, kind_of
-from packs.formats.agentv.layout import candidates
+from packs.formats.agentv.layout import SCHEME
 from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.ecmascript import pattern_trouble
@@ -55,8 +56,6 @@ REPLACED = {"code-judge": "code-grader", "llm-judge": "llm-grader"}
 
 def check_assertions(around: Around, stated: Any, path: Path) -> Iterator[Finding]:
     """The findings about a list of assertions; paths begin with `path`."""
-    if stated is None:
-        return
     if not isinstance(stated, list):
         yield NO_LIST.at(path)
         return
@@ -73,7 +72,7 @@ def check_assertions(around: Around, stated: Any, path: Path) -> Iterator[Findin
 
 def _check_one(around: Around, item: Document, path: Path) -> Iterator[Finding]:
     kind = kind_of(item)
-    if "include" in item and "type" not in item:
+    if is_include(item):
         yield INCLUDE.at((*path, "type"))
         return
     if not isinstance(item.get("type"), str):
@@ -84,17 +83,10 @@ def _check_one(around: Around, item: Document, path: Path) -> Iterator[Finding]:
     yield from _check_value(kind, item, path)
     yield from _check_required(item, path)
     yield from _check_prompt(around, item, path)
-    yield from check_converters(around, item.get("preprocessors"), (*path, "preprocessors"))
+    yield from check_converters(around, item, path)
     yield from check_use(kind, item, path)
     if kind == "composite":
-        yield from check_assertions(around, item.get("assertions"), (*path, "assertions"))
-
-
-def is_own_type(around: Around, kind: str) -> bool:
-    """Whether the pack brings a script for a type of assertion (agentv F.1)."""
-    endings = ("ts", "js", "mts", "mjs", "cts", "cjs")
-    places = (f".agentv/{folder}/{kind}.{ending}" for folder in ("assertions", "graders") for ending in endings)
-    return any(around.exists(name) for place in places for name in candidates(around.folder, place))
+        yield from check_assertions(around, item.get("assertions", []), (*path, "assertions"))
 
 
 def _advice(kind: str) -> str:
@@ -115,8 +107,8 @@ def _check_value(kind: str, item: Document, path: Path) -> Iterator[Finding]:
 
 
 def _check_required(item: Document, path: Path) -> Iterator[Finding]:
-    required = item.get("required")
-    if required is None or isinstance(required, bool):
+    required = item.get("required", False)
+    if isinstance(required, bool):
         return
     if not is_number(required):
         yield REQUIRED_KIND.at((*path, "required"))
@@ -127,6 +119,6 @@ def _check_required(item: Document, path: Path) -> Iterator[Finding]:
 def _check_prompt(around: Around, item: Document, path: Path) -> Iterator[Finding]:
     prompt = item.get("prompt")
     if is_text(prompt) and "\n" not in prompt and len(prompt) < 200 and " " not in prompt.strip():
-        name = None if prompt.startswith("file://") else around.find(prompt)
+        name = None if prompt.startswith(SCHEME) else around.find(prompt)
         if name is not None and not around.is_folder(name):
             yield BARE_PROMPT.at((*path, "prompt"), name=repr(prompt), plain=prompt)

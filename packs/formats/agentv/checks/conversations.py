@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.outside import told_as_warnings
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.talks import OPTIONS, usable_options
 from packs.formats.document import Document
-from packs.formats.findings import Finding, Rule
+from packs.formats.findings import Finding, Path, Rule
 
 TURNS_ALONE = Rule(
     "agentv.E138", "Turns are played only in a conversation.", hint="Add `mode: conversation`.", rule="S38"
@@ -36,25 +35,31 @@ def check_conversation(around: Around, test: Document) -> Iterator[Finding]:
     """The findings about mode and turns of a test."""
     turns = test.get("turns")
     if test.get("mode") != "conversation":
-        if turns is not None:
+        if "turns" in test:
             yield TURNS_ALONE.at(("turns",))
-        yield from (ONLY_THERE.at((name,), name=name) for name in OPTIONS if test.get(name) is not None)
+        yield from (ONLY_THERE.at((name,), name=name) for name in OPTIONS if name in test)
         return
+    if "expected_output" in test and isinstance(turns, list):
+        yield NO_EXPECTATION.at(("expected_output",))
     if not isinstance(turns, list) or not turns:
         yield NO_TURNS.at(("mode",))
         return
-    if test.get("expected_output") is not None:
-        yield NO_EXPECTATION.at(("expected_output",))
     yield from _check_options(test)
     for index, turn in enumerate(turns):
-        if not isinstance(turn, dict):
+        if isinstance(turn, dict):
+            yield from _check_turn(around, turn, ("turns", index))
+        else:
             yield NO_TURN.at(("turns", index))
-            continue
-        said = turn.get("input")
-        if not is_text(said) and not (isinstance(said, list) and said):
-            yield SILENT_TURN.at(("turns", index, "input"))
-        found = check_assertions(around, turn.get("assertions"), ("turns", index, "assertions"))
-        yield from told_as_warnings(found)
+
+
+def _check_turn(around: Around, turn: Document, path: Path) -> Iterator[Finding]:
+    said = turn.get("input", "")
+    if said == [] or (isinstance(said, str) and not said.strip()):
+        yield SILENT_TURN.at((*path, "input"))
+    elif not isinstance(said, str | list):
+        # AgentV's checks pass over it.
+        yield from told_as_warnings([SILENT_TURN.at((*path, "input"))])
+    yield from told_as_warnings(check_assertions(around, turn.get("assertions", []), (*path, "assertions")))
 
 
 def _check_options(test: Document) -> Iterator[Finding]:

@@ -46,6 +46,8 @@ LEAVES_PACK = Rule(
     "The path {name} leads out of the pack, so nothing is read there.",
     hint="Put the file into the pack and name it by a path from the suite's folder.",
 )
+# The numbers of the rules about files that messages name.
+FILE_REFERENCES = frozenset(rule.rule for rule in (NO_FILE_NAME, NO_FILE, BLANK_FILE, NO_TEXT_FILE))
 ROLES = ("system", "user", "assistant")
 _MARKER = re.compile(r"@\[(?:system|user|assistant|tool)\]:", re.IGNORECASE)
 
@@ -70,7 +72,7 @@ def _check_content(around: Around, message: dict[str, Any], path: Path) -> Itera
     elif isinstance(content, list):
         for index, item in enumerate(content):
             yield from _check_item(around, item, (*path, index))
-    elif not isinstance(content, dict) and not (content is None and isinstance(message.get("tool_calls"), list)):
+    elif not isinstance(content, dict) and ("content" in message or "tool_calls" not in message):
         yield NO_CONTENT.at(path)
 
 

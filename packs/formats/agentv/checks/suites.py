@@ -9,14 +9,14 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.assertions import settle
 from packs.formats.agentv.checks.advice import advise_suite
 from packs.formats.agentv.checks.assertions import check_assertions
-from packs.formats.agentv.checks.converters import check_converters
+from packs.formats.agentv.checks.converters import check_converters_of_suite
 from packs.formats.agentv.checks.files import REPEATED
-from packs.formats.agentv.checks.messages import check_messages
+from packs.formats.agentv.checks.messages import FILE_REFERENCES, check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
 from packs.formats.agentv.checks.targets import check_hooks_of_targets, check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.layout import inside, is_suite_name
+from packs.formats.agentv.layout import inside, is_list_name, is_suite_name
 from packs.formats.agentv.loaded import suite_list
 from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
 from packs.formats.agentv.settings import ignored
@@ -65,7 +65,6 @@ OLD_NAMES: Mapping[str, str] = {
 }
 _KNOWN = (*SUITE_KEYS, "tests", "target", "evaluators")
 _NAME = re.compile(r"[a-z0-9-]+")
-_ENDINGS = (".yaml", ".yml", ".jsonl")
 
 
 def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
@@ -74,17 +73,17 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     yield from _check_place(index, node)
     if document.get("$list"):
         return
+    yield from _check_keys(document)
+    yield from _check_information(document)
+    yield from _check_input(around, document)
     yield from _check_tests(index, around, node)
     if str(document.get("$key", "tests")) != "tests":
         yield NO_TESTS_KEY.at(("tests",))
     elif _has_no_tests(index, node) and document.get("tests") is None:
         yield NO_TESTS_KEY.at(("tests",))
         return
-    yield from _check_keys(document)
-    yield from _check_information(document)
-    yield from _check_input(around, document)
     yield from told_as_warnings(_check_assertions(around, document))
-    yield from check_converters(around, document.get("preprocessors"), ("preprocessors",))
+    yield from check_converters_of_suite(around)
     yield from check_workspace(around, node.document.get("workspace"), is_of_suite=True)
     yield from _check_execution(document)
     yield from check_judges(around, document)
@@ -121,7 +120,7 @@ def _check_tests(index: PackIndex, around: Around, node: Node) -> Iterator[Findi
 
 def _check_path(index: PackIndex, around: Around, node: Node, tests: str) -> Iterator[Finding]:
     name = inside(around.folder, tests)
-    is_file = tests.lower().endswith(_ENDINGS)
+    is_file = is_list_name(tests)
     is_there = name is not None and around.exists(name) and index.asset(name) is None
     is_folder = is_there or index.case_count(node.position) > 0
     if name is None:
@@ -160,31 +159,34 @@ def _check_information(document: Document) -> Iterator[Finding]:
 def _breaches(document: Document) -> Iterator[tuple[str, str]]:
     if len(document["name"]) > 64:
         yield "name", "it has more than 64 characters"
-    about = document.get("description")
-    if about is not None and not (isinstance(about, str) and 1 <= len(about) <= 1024):
-        yield "description", "a text of 1 to 1024 characters is wanted"
+    about = document.get("description", "-")
+    if not (isinstance(about, str) and 1 <= len(about) <= 1024):
+        yield "description", "it must be a text of 1 to 1024 characters"
     for field in ("version", "author", "license"):
-        if document.get(field) is not None and not isinstance(document[field], str):
-            yield field, "a text is wanted; put it in quotes"
-    tags = document.get("tags")
-    if tags is not None and not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
-        yield "tags", "a list of texts is wanted"
-    needs = document.get("requires")
-    if needs is not None and not isinstance(needs, dict):
-        yield "requires", "a mapping such as {agentv: '>=4.33'} is wanted"
+        if not isinstance(document.get(field, ""), str):
+            yield field, "it must be a text; put it in quotes"
+    tags = document.get("tags", [])
+    if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
+        yield "tags", "it must be a list of texts"
+    needs = document.get("requires", {})
+    if not isinstance(needs, dict) or not isinstance(needs.get("agentv", ""), str):
+        yield "requires", "it must be a mapping such as {agentv: '>=4.33'}"
 
 
 def _check_input(around: Around, document: Document) -> Iterator[Finding]:
-    stated: Any = document.get("input")
+    stated: Any = document.get("input", "")
     if isinstance(stated, list):
-        yield from told_as_warnings(check_messages(around, stated, ("input",)))
-    elif stated is not None and not isinstance(stated, str):
+        # AgentV's checks look at the messages of a suite, but not for the files that they name.
+        for finding in check_messages(around, stated, ("input",)):
+            yield from told_as_warnings([finding]) if finding.rule in FILE_REFERENCES else [finding]
+    elif not isinstance(stated, str):
         yield BAD_INPUT.at(("input",))
 
 
 def _check_assertions(around: Around, document: Document) -> Iterator[Finding]:
     stated, path = suite_list(document)
-    yield from check_assertions(around, stated, path)
+    if stated is not None:
+        yield from check_assertions(around, stated, path)
     yield from settle(around, stated, path).findings
 
 

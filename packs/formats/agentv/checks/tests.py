@@ -11,9 +11,11 @@ from packs.formats.agentv.checks.conversations import check_conversation
 from packs.formats.agentv.checks.leaks import check_leaks, check_template
 from packs.formats.agentv.checks.messages import NO_FILE, check_messages
 from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.suites import UNSUPPORTED
 from packs.formats.agentv.checks.targets import check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
+from packs.formats.agentv.layout import LIST_ENDINGS, SCHEME, inside, is_list_name
 from packs.formats.agentv.loaded import load_test
 from packs.formats.agentv.notes import DUPLICATE, IGNORED, LEFT_OUT, MISSING_FILE, SELF
 from packs.formats.agentv.notes import NO_FILE as NO_TESTS_FILE
@@ -54,7 +56,7 @@ def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding
     """The findings about one test; paths start at its document."""
     document = node.document
     if "$entry" in document:
-        yield from _placed(around, _check_entry(document["$entry"]))
+        yield from _placed(around, _check_entry(around, document["$entry"]))
         return
     told = list(check_fields(around, around.filled(document)))
     yield from _placed(around, iter(told))
@@ -68,12 +70,30 @@ def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding
     yield from advise_test(around, document)
 
 
-def _check_entry(item: Any) -> Iterator[Finding]:
-    if isinstance(item, str) and item.startswith("file://"):
-        yield NO_TESTS_FILE.at((), name=repr(item)[:160], reason="no file of that name is in the pack")
+def _check_entry(around: Around, item: Any) -> Iterator[Finding]:
+    can_name = not around.is_external and not around.suite.get("$list")
+    if isinstance(item, str) and item.startswith(SCHEME) and can_name:
+        yield from _check_file_entry(around, item)
         return
-    yield (NO_FILE_ENTRY if isinstance(item, str) else NO_MAPPING).at(())
+    yield (NO_FILE_ENTRY if isinstance(item, str) and can_name else NO_MAPPING).at(())
     yield LEFT_OUT.at((), reason="it is no mapping", advice="Write a mapping of fields.")
+
+
+def _check_file_entry(around: Around, item: str) -> Iterator[Finding]:
+    """An entry that names a file of tests which was not read."""
+    path, shown = item.removeprefix(SCHEME), repr(item)[:160]
+    name = inside(around.folder, path)
+    if not path.endswith(LIST_ENDINGS):
+        yield UNSUPPORTED.at((), name=shown)
+    if name is None:
+        reason = "the path leads out of the pack"
+    elif around.exists(name) and not is_list_name(path):
+        reason = f"the file must end in {' or '.join(LIST_ENDINGS)}"
+    elif around.exists(name):
+        reason = "the file was added after the import, which reads such tests"
+    else:
+        reason = "the pack has no file of that name"
+    yield NO_TESTS_FILE.at((), name=shown, reason=reason)
 
 
 def _placed(around: Around, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -83,7 +103,9 @@ def _placed(around: Around, findings: Iterator[Finding]) -> Iterator[Finding]:
             rule = _IN_LISTS.get(finding.rule)
             yield from [_renumbered(finding, rule)] if rule else told_as_warnings([finding])
     elif around.is_external:
-        yield from told_as_warnings(findings)
+        for finding in findings:
+            # An entry that is no test makes the whole file unusable.
+            yield from [_renumbered(finding, "S11")] if finding.rule == "S13" else told_as_warnings([finding])
     else:
         yield from findings
 
@@ -101,7 +123,7 @@ def check_fields(around: Around, test: Document) -> Iterator[Finding]:
         yield BLANK_CRITERIA.at(("criteria",))
     yield from _check_input(around, test)
     yield from _check_expected(around, test)
-    yield from check_assertions(around, test.get("assertions"), ("assertions",))
+    yield from check_assertions(around, test.get("assertions", []), ("assertions",))
     yield from check_conversation(around, test)
 
 
@@ -126,12 +148,12 @@ def _check_input(around: Around, test: Document) -> Iterator[Finding]:
 
 
 def _check_expected(around: Around, test: Document) -> Iterator[Finding]:
-    stated = test.get("expected_output")
+    stated = test.get("expected_output", "")
     if isinstance(stated, list):
         if stated and isinstance(stated[0], dict) and "role" in stated[0]:
             yield from check_messages(around, stated, ("expected_output",))
-    elif stated is not None and not isinstance(stated, str | dict):
-        found = "true or false" if isinstance(stated, bool) else "a number"
+    elif not isinstance(stated, str | dict):
+        found = "empty" if stated is None else "true or false" if isinstance(stated, bool) else "a number"
         yield BAD_EXPECTED.at(("expected_output",), found=found)
 
 

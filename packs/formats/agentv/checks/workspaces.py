@@ -8,12 +8,11 @@ from typing import Any
 from packs.formats.agentv.checks.messages import LEAVES_PACK
 from packs.formats.agentv.containers import is_without_image, unusable
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.generations import CLASSIC_KEYS, is_pinned
+from packs.formats.agentv.generations import CLASSIC_KEYS, is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import HOOKS, ISOLATIONS, MODES, REMOVED, workspace_folder
 from packs.formats.agentv.notes import IGNORED, REFUSED_WORKSPACE
-from packs.formats.agentv.places import RESETS
-from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.reading import is_nothing, is_text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import listing, mapping
@@ -94,7 +93,7 @@ def check_workspace(around: Around, stated: Any, *, is_of_suite: bool) -> Iterat
     workspace, path = around.filled(stated), ("workspace",)
     if isinstance(stated, str):
         name = inside(around.folder, stated)
-        if name is None or not around.exists(name):
+        if not name or around.is_folder(name) or not around.exists(name):
             yield UNREADABLE.at(path, name=repr(stated)[:160])
             return
         if name not in around.texts:
@@ -131,7 +130,7 @@ class _Place:
         yield from self._check_repositories(workspace)
         hooks = mapping(workspace.get("hooks"))
         after = mapping(hooks.get("after_each"))
-        if workspace.get("isolation") == "per_test" and after.get("reset") in RESETS[1:]:
+        if workspace.get("isolation") == "per_test" and not is_nothing(after.get("reset")):
             yield NEEDLESS_RESET.at(self.path("hooks", "after_each"), field="workspace.hooks.after_each")
         yield from self._check_container(workspace.get("docker"))
         if self.is_of_suite:
@@ -150,11 +149,12 @@ class _Place:
         return ("workspace", *steps) if self.is_inline else ("workspace",)
 
     def _check_repositories(self, workspace: Document) -> Iterator[Finding]:
-        repositories = [mapping(item) for item in listing(workspace.get("repos"))]
-        is_late, has_docker = is_pinned(repositories), isinstance(workspace.get("docker"), dict)
-        for index, repository in enumerate(repositories):
+        is_late, has_docker = is_pinned(repositories_of(workspace)), isinstance(workspace.get("docker"), dict)
+        for index, repository in enumerate(listing(workspace.get("repos"))):
+            if not isinstance(repository, dict):
+                continue
             name = repository.get("path")
-            field = f"workspace.repos[path={name if is_text(name) else '(none)'}]"
+            field = f"workspace.repos[path={'(none)' if name is None else name}]"
             check = check_pinned if is_late else check_classic
             for rule, values in chain(check(repository, has_docker=has_docker), check_operands(repository)):
                 yield rule.at(self.path("repos", index), field=field, **values)
@@ -163,13 +163,15 @@ class _Place:
 
     def _check_files(self, workspace: Document, hooks: Document) -> Iterator[Finding]:
         template = workspace.get("template")
-        if is_text(template):
-            yield from self._check_there(template, self.folder, NO_TEMPLATE, self.path("template"))
+        if isinstance(template, str) and template:
+            place = self.path("template")
+            yield from self._check_there(template, self.folder, NO_TEMPLATE, place, "workspace.template")
         for point in HOOKS:
             hook = mapping(hooks.get(point))
             stated = hook.get("cwd")
             directory = inside(self.folder, stated) if isinstance(stated, str) else self.folder
-            for index, part in enumerate(listing(hook.get("command"))):
+            stated = hook.get("command") if hook.get("command") is not None else hook.get("script")
+            for index, part in enumerate(listing(stated)):
                 if isinstance(part, str) and (part.startswith(("./", "../")) or part.endswith(_SCRIPTS)):
                     place = self.path("hooks", point, "command", index)
                     field = f"workspace.hooks.{point}.command[{index}]"
@@ -221,8 +223,8 @@ def check_pinned(repository: Document, *, has_docker: bool) -> Told:
     for key in CLASSIC_KEYS:
         if key in repository:
             yield OLD_RULES[key], {}
-    if not is_text(repository.get("repo")) and not has_docker:
+    if is_nothing(repository.get("repo")) and not has_docker:
         yield NO_REPOSITORY, {}
     commit, base = repository.get("commit"), repository.get("base_commit")
-    if commit is not None and base is not None and commit != base:
+    if isinstance(commit, str) and isinstance(base, str) and commit != base:
         yield MISMATCH, {}

@@ -56,14 +56,12 @@ CONVERTERS: Schema = items(
             "type": text(
                 "Kind of file", "An ending or a MIME type.", minLength=1, examples=["xlsx", "application/pdf"]
             ),
-            "command": {
-                "title": "Command",
-                "description": "Is told of the file as JSON on standard input, and prints its text.",
-                "oneOf": [
-                    texts("Program and arguments", examples=[["python", "./scripts/xlsx-to-csv.py"]]),
-                    text("Text, read by a shell"),
-                ],
-            },
+            "command": texts(
+                "Command",
+                "Program and arguments, the last of them a file of the pack. It gets JSON about the file on standard "
+                "input, and prints the file's text.",
+                examples=[["python", "./scripts/xlsx-to-csv.py"]],
+            ),
         },
         required=["type", "command"],
     ),

@@ -1,16 +1,18 @@
 """Preprocessors on their way from a suite to its graders (agentv F.13)."""
 
+import pytest
 import yaml
 
 from packs.formats import agentv
 
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-OF_SUITE = [{"type": "xlsx", "command": ["of", "suite"]}, {"type": "pdf", "command": "of suite"}]
-OWN = [{"type": SHEET, "command": ["own"]}]
+OF_SUITE = [{"type": "xlsx", "command": ["python", "tools/suite.py"]}, {"type": "pdf", "command": ["./pdf.sh"]}]
+OWN = [{"type": SHEET, "command": ["python", "own.py"]}]
+PROGRAMS = {"tools/suite.py": b"", "evals/pdf.sh": b"", "evals/own.py": b""}
 
 
 def task_of(suite, **files):
-    given = {"evals/s.eval.yaml": yaml.safe_dump({"preprocessors": OF_SUITE, **suite}).encode(), **files}
+    given = {"evals/s.eval.yaml": yaml.safe_dump({"preprocessors": OF_SUITE, **suite}).encode(), **PROGRAMS, **files}
     pack, _ = agentv.load(given)
     [task] = agentv.compile_tasks(pack)
     return task
@@ -27,21 +29,36 @@ def test_graders_take_over_converters_of_the_suite_for_types_that_they_state_non
     asked = ["A criterion", judge, composite, {"type": "contains", "value": "x"}]
     task = task_of({"tests": [{"id": "a", "input": "Hi", "assertions": asked}]})
     rubrics, own, grouped, contains = (spec.config["assertion"] for spec in task.graders)
-    assert commands(rubrics) == [["of", "suite"], "of suite"]
-    assert commands(own) == commands(grouped["assertions"][0]) == [["own"], "of suite"]
+    # The last part is looked for beside the suite and above it, and named as seen from the suite's folder.
+    assert commands(rubrics) == [["python", "../tools/suite.py"], ["./pdf.sh"]]
+    assert commands(own) == commands(grouped["assertions"][0]) == [["python", "./own.py"], ["./pdf.sh"]]
     assert {entry["directory"] for entry in own["preprocessors"]} == {"evals"}
     assert "preprocessors" not in contains
 
 
 def test_the_judge_of_a_test_without_assertions_has_them_too():
     task = task_of({"tests": [{"id": "a", "input": "Hi", "criteria": "Greets"}]})
-    assert commands(task.graders[0].config["assertion"]) == [["of", "suite"], "of suite"]
+    assert commands(task.graders[0].config["assertion"]) == [["python", "../tools/suite.py"], ["./pdf.sh"]]
 
 
-def test_what_is_no_converter_is_left_out_and_stays_in_the_suite():
-    stated = [{"type": "xlsx"}, "x", {"command": ["x"]}, {"type": "csv", "command": ["x"], "more": 1}]
-    task = task_of({"preprocessors": stated, "tests": [{"id": "a", "input": "Hi", "criteria": "Greets"}]})
-    assert commands(task.graders[0].config["assertion"]) == [["x"]]
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"xlsx": ["python", "own.py"]},
+        ["own.py"],
+        [{"type": "xlsx"}],
+        [{"command": ["own.py"]}],
+        [{"type": "xlsx", "command": "python own.py"}],
+        [{"type": "xlsx", "command": ["python", "gone.py"]}],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("is_of_suite", [True, False])
+def test_what_is_no_converter_keeps_the_test_from_being_run(stated, is_of_suite):
+    judge = {"type": "llm-grader", **({} if is_of_suite else {"preprocessors": stated})}
+    suite = {"preprocessors": stated} if is_of_suite else {}
+    task = task_of({**suite, "tests": [{"id": "a", "input": "Hi", "assertions": [judge]}]})
+    assert task.environment.obstacle
 
 
 def test_graders_are_told_which_files_messages_show_and_the_text_of_those_that_are():
