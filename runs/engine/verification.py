@@ -74,8 +74,6 @@ class Aftermath:
     def has_failed_turn(self) -> bool:
         """Whether the turn of a conversation that was just played has failed. Raises Cancelled."""
         place = {} if self.workspace is None else {"workspace_path": self.workspace.working_directory}
-        if self.material is not None and self.task.environment.material:
-            place["material_path"] = self.material.lent.path
         return self._consultation(None, place).has_failed_turn()
 
     def _consultation(self, output: str | None, place: Mapping[str, str] | None = None) -> Consultation:
@@ -157,8 +155,9 @@ class Aftermath:
             material = self.material or stack.enter_context(material_of(self.task, self.read_asset))
             for name, content in command.attachments.items():
                 material.lent.add(name, content)
-            directory = material.directory(command.directory or "")
-            command = replace(command, stdin=command.told(material.directory), paths={})
+            directory, added = material.directory(command.directory or ""), command.attachments
+            stdin = command.told(lambda name: material.added(name) if name in added else material.directory(name))
+            command = replace(command, stdin=stdin, paths={})
             whole = self._command(command, directory=directory, shared_paths=(material.lent.path,))
             if proxy is None:
                 result = run_program(workspace, whole)

@@ -43,14 +43,14 @@ class ModelAccess:
 class GraderCommand:
     """A command that a grader needs the result of.
 
-    `key` is the grader's, `target` what it judges and `target_path` where that lies. `arguments` is an argument list.
-    `files` are hidden from the agent: with any, the command runs in a workspace of its own that begins as the agent
-    left the first one. One that `is_fresh` needs nothing of the agent's workspace and runs in one that nobody has
-    used. `facts` are recorded with the result. With a `directory`, a folder of the pack ("" is its own), the command
-    starts there and may read the material of the task, and beside it the `attachments` by their names; `variables`
-    are given to it. `paths` are members that the JSON object on standard input gets: each with a file of the pack, of
-    which the program is told where it lies. Of its standard output `kept` characters are kept; one that writes more
-    than `most_output` bytes is stopped. With `access` it may ask models.
+    `key` is the grader's, `target` what it judges and `target_path` where that lies. `arguments` is an argument
+    list. `files` are hidden from the agent: with any, the command runs in a workspace of its own that begins as the
+    agent left the first one. One that `is_fresh` needs nothing of the agent's workspace and runs in one that nobody
+    has used. `facts` are recorded with the result. With a `directory`, a folder of the pack ("" is its own), the
+    command starts there and may read the material of the task, and beside it the `attachments` by their names;
+    `variables` are given to it. `paths` are members that the JSON object on standard input gets: each with an
+    attachment or a file of the pack, of which the program is told where it lies. Of its standard output `kept`
+    characters are kept; one that writes more than `most_output` bytes is stopped. With `access` it may ask models.
     """
 
     key: str

@@ -36,6 +36,10 @@ class Material:
         """The path of a folder of the pack; "" is the pack's own."""
         return f"{self.lent.path}/{FOLDER}/{name}".rstrip("/")
 
+    def added(self, name: str) -> str:
+        """The path of a file that was added for a command."""
+        return f"{self.lent.path}/{name}"
+
     def has_folder(self, name: str) -> bool:
         """Whether the pack has files in a folder."""
         return any(file.path.startswith(f"{name}/") for file in self.files)

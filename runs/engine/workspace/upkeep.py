@@ -67,8 +67,6 @@ class Upkeep:
     def take_stock(self) -> None:
         """Tell what the agent changed, then run what comes after it and before the graders."""
         told = {"workspace_path": self.workspace.working_directory}
-        if self.task.environment.material:
-            told["material_path"] = self.material.lent.path
         self.recorder.tell("workspace.changed", {**told, **self._changed()})
         for hook in self._hooks(AFTER_EACH):
             self._hook(hook)

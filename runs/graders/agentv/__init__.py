@@ -58,7 +58,8 @@ JUDGES: Mapping[str, Judge] = {
     "skill-trigger": skills.judge,
 }
 
-KINDS = tuple(JUDGES)
+# Assertions of any other type are judged as well: by nobody, which they say.
+KINDS = (*JUDGES, "custom")
 # Those that can need programs run or models asked, themselves or in their members.
 NEEDING = ("code-grader", "llm-grader", "composite", "conversation")
 

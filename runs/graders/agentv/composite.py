@@ -6,9 +6,16 @@ from typing import Any
 import orjson
 
 from runs.graders.agentv.judged import ask
-from runs.graders.agentv.programs import MAX_REPLY, SECONDS, completed, from_object, workspace_variables
+from runs.graders.agentv.programs import (
+    MAX_REPLY,
+    SECONDS,
+    completed,
+    from_object,
+    object_in,
+    workspace_variables,
+)
 from runs.graders.agentv.prompts import write_free
-from runs.graders.agentv.replies import free_row, object_of
+from runs.graders.agentv.replies import free_row
 from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, prefixed, weight_of
 from runs.graders.agentv.scene import Needed, Raised, Scene, Skipped, row_of
 from runs.graders.commands import GraderCommand
@@ -89,11 +96,11 @@ def by_program(scene: Scene, aggregator: Mapping[str, Any], rows: Sequence[Row])
     code, stdout, stderr = completed(scene.executed(command), "the aggregator")
     if code:
         raise Raised(stderr.strip()[-2000:] or f"the aggregator ended with code {code}")
-    try:
-        reply = object_of(stdout)
-    except ValueError as error:
-        raise Raised(f"the aggregator's reply cannot be used: {error}") from error
-    row, verdict = from_object({"score": 0, **reply}), reply.get("verdict")
+    reply = object_in(stdout)
+    if reply is None:
+        raise Raised("the aggregator's reply is no JSON object")
+    score = as_number(reply.get("score"))
+    row, verdict = from_object({**reply, "score": score or 0}), reply.get("verdict")
     stated = RowVerdict(verdict) if verdict in (RowVerdict.PASS, RowVerdict.FAIL) else None
     return Row(row.score, row.checks, stated, row.details)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, negated, prefixed, weight_of
-from runs.graders.agentv.scene import Missing, Needed, Scene, Skipped, row_of
+from runs.graders.agentv.scene import Missing, Needed, Raised, Scene, Skipped, row_of
 from runs.graders.evidence.transcript import Turn
 from runs.graders.questions import Need
 from runs.graders.values import as_number
@@ -29,6 +29,8 @@ EXPECTED: Mapping[str, Any] = {
 
 def judge(scene: Scene) -> Row:
     """The score that turns and whole give together. Turns after one that failed count 0 where the test stops then."""
+    if not _turns(scene):
+        raise Raised("there is no assertion of type 'conversation'")
     whole = scene.assertion.get("assertions") or ()
     parts = [*_parts(scene), *([(_whole(scene), whole)] if whole else ())]
     rows = _rows(parts)

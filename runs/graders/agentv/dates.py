@@ -53,7 +53,8 @@ def _numbered(text: str, formats: Sequence[str]) -> date | None:
 
 def _is_day_first(formats: Sequence[str]) -> bool | None:
     """What the formats agree on; None where they state nothing or both."""
-    orders = {text.upper().find("DD") < text.upper().find("MM") for text in formats if isinstance(text, str)}
+    told = " ".join(formats)
+    orders = {False for way in ("MM/DD", "MM-DD") if way in told} | {True for way in ("DD/MM", "DD-MM") if way in told}
     return orders.pop() if len(orders) == 1 else None
 
 

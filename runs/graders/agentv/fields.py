@@ -28,10 +28,10 @@ class Hit:
 def judge(scene: Scene) -> Row:
     """The share of the fields' weights that are right, or all or nothing."""
     given = object_in(scene.answer)
-    if given is None:
+    if given is _NOTHING:
         return failing("the answer holds no JSON object")
     reference = _reference(scene.case.expected_output)
-    if reference is None:
+    if not isinstance(reference, Mapping):
         return failing("there is no reference to compare with")
     hits = [_hit(mapping(field), reference, given) for field in scene.assertion.get("fields") or ()]
     checks = tuple(hit.check for hit in hits)
@@ -41,15 +41,13 @@ def judge(scene: Scene) -> Row:
 
 
 def object_in(text: str) -> Any:
-    """The JSON object in a text: fences removed, from the first brace to the last; None where there is none."""
+    """The JSON in a text: fences removed, from the first brace to the last, all of it without any; else `_NOTHING`."""
     plain = _FENCE.sub("", text)
     start, end = plain.find("{"), plain.rfind("}")
-    if start < 0 or end < start:
-        return None
     try:
-        return parse_json(plain[start : end + 1])
+        return parse_json(plain[start : end + 1] if 0 <= start < end else plain.strip())
     except ValueError:
-        return None
+        return _NOTHING
 
 
 def _reference(messages: Sequence[Any]) -> Any:
@@ -57,7 +55,7 @@ def _reference(messages: Sequence[Any]) -> Any:
     for message in reversed([mapping(message) for message in messages]):
         if message.get("role") == "assistant":
             content = message.get("content")
-            return object_in(content) if isinstance(content, str) else content if isinstance(content, Mapping) else None
+            return object_in(content) if isinstance(content, str) else content
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runs.graders.agentv.rows import Check, Row, one, share
+from runs.graders.agentv.rows import Check, Row, failing, one, share
 from runs.graders.agentv.scene import Scene
 from runs.graders.agentv.usage import cost_of, duration_of, tokens_of
 from runs.graders.values import as_number
@@ -36,10 +36,12 @@ def _limit(what: str, value: float | None, limit: float | None, unit: str = "") 
 def token_usage(scene: Scene) -> Row:
     """All limits of tokens are kept."""
     tokens = tokens_of(scene.recording)
+    if tokens is None:
+        return failing("no use of tokens was reported")
     values = {
-        "max_total": None if tokens is None else tokens.input + tokens.output + tokens.cached,
-        "max_input": None if tokens is None else tokens.input,
-        "max_output": None if tokens is None else tokens.output,
+        "max_total": tokens.input + tokens.output + tokens.cached,
+        "max_input": tokens.input,
+        "max_output": tokens.output,
     }
     checks = tuple(
         _limit(name.removeprefix("max_") + " tokens", value, as_number(scene.assertion.get(name)))

@@ -22,13 +22,14 @@ MAX_TOLD = 50_000
 _CAPITAL = re.compile("[A-Z]")
 
 
-def payload_of(scene: Scene, output_path: str = "", config: Any = None) -> bytes:
-    """The JSON object, keys in snake_case at every depth. `output_path` is where a long answer lies.
+def payload_of(scene: Scene, config: Any = None, *, without_answer: bool = False) -> bytes:
+    """The JSON object, keys in snake_case at every depth. `without_answer`, a file is to tell the answer.
 
     A `config` takes the place of the settings of the assertion.
     """
     own = {} if config is None else {"config": config}
-    document = {**_case(scene), **own, **_answer(scene, output_path), **_used(scene), **_place(scene)}
+    answer = _answer(scene, without_answer=without_answer)
+    document = {**_case(scene), **own, **answer, **_used(scene), **_place(scene)}
     return orjson.dumps(snake_keys(document), default=str)
 
 
@@ -59,12 +60,12 @@ def config_of(scene: Scene) -> Message | None:
     return extras or None
 
 
-def _answer(scene: Scene, output_path: str) -> Message:
+def _answer(scene: Scene, *, without_answer: bool) -> Message:
     messages, summary = messages_of(scene.recording), summary_of(scene.recording)
     if scene.case.generation != PINNED:
         return {"output": messages, "trace": summary}
-    told: Message = {"output": None, "output_path": output_path} if output_path else {"output": scene.answer}
-    return {**told, "messages": messages, "trace": {**summary, "messages": messages}, "trace_summary": summary}
+    told = None if without_answer else scene.answer
+    return {"output": told, "messages": messages, "trace": {**summary, "messages": messages}, "trace_summary": summary}
 
 
 def _used(scene: Scene) -> Message:

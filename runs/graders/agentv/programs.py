@@ -63,24 +63,21 @@ def access_of(scene: Scene) -> ModelAccess | None:
 def command_of(scene: Scene) -> GraderCommand:
     """The program with its input. Raises Raised where there is none, and Missing without an answer to judge."""
     stated = scene.assertion.get("command", scene.assertion.get("script"))
-    name = f"answers/{scene.key}.txt"
+    name, is_told_by_file = f"answers/{scene.key}.txt", is_long(scene)
     return GraderCommand(
         key=scene.key,
         arguments=arguments_of(stated),
         seconds=scene.case.seconds or SECONDS,
         target="workspace",
-        stdin=payload_of(scene, output_path=_answer_path(scene, name)),
+        stdin=payload_of(scene, without_answer=is_told_by_file),
         directory=str(scene.assertion.get("directory", "")),
         variables=workspace_variables(scene),
-        attachments={name: scene.answer.encode()} if is_long(scene) else {},
+        attachments={name: scene.answer.encode()} if is_told_by_file else {},
+        paths={"output_path": name} if is_told_by_file else {},
         kept=MAX_REPLY,
         most_output=MAX_REPLY,
         access=access_of(scene),
     )
-
-
-def _answer_path(scene: Scene, name: str) -> str:
-    return f"{scene.recording.workspace.get('material_path', '')}/{name}" if is_long(scene) else ""
 
 
 def workspace_variables(scene: Scene) -> dict[str, str]:
@@ -120,7 +117,7 @@ def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
 
 def read_reply(code: int, stdout: str, stderr: str) -> Row:
     """The row that a program's end means. Raises Raised for one that failed itself."""
-    told, reply = stdout.strip(), _object(stdout)
+    told, reply = stdout.strip(), object_in(stdout)
     if code:
         if stderr.strip() or reply is not None:
             raise Raised(stderr.strip()[-SHOWN_STDERR:] or f"exit code {code}: {told[:SHOWN]}")
@@ -148,7 +145,8 @@ def checks_in(stated: Any) -> Iterator[Check]:
             yield Check(text, bool(item.get("passed")), evidence if isinstance(evidence, str) else "")
 
 
-def _object(text: str) -> Mapping[str, Any] | None:
+def object_in(text: str) -> Mapping[str, Any] | None:
+    """The JSON object that a text is; None where it is none."""
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -102,6 +102,8 @@ def row_of(scene: Scene) -> Row:
     kind = str(scene.assertion.get("type", ""))
     judge = scene.judges.get(kind)
     try:
+        if judge is None and scene.assertion.get("is_own") is True:
+            raise Stopped(f"only AgentV can run the script of the pack for assertions of type {kind!r}")
         if judge is None:
             raise Raised(f"there is no assertion of type {kind!r}")
         row = judge(scene)

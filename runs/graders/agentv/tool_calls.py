@@ -12,6 +12,7 @@ from runs.graders.values import as_number, json_equal
 
 Calls = Sequence[ToolCall]
 _NOTHING = object()
+NOTHING_EXPECTED = Row(1.0, (Check("nothing is expected", True),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def any_order(minimums: Mapping[str, Any], calls: Calls) -> Row:
         Check(f"{tool} is called at least {least:g} times", counts[tool] >= least, f"{counts[tool]} times")
         for tool, least in wanted.items()
     ]
-    return share(checks) if checks else Row(1.0)
+    return share(checks) if checks else NOTHING_EXPECTED
 
 
 def in_order(expected: Sequence[Expected], calls: Calls) -> Row:
@@ -100,7 +101,7 @@ def in_order(expected: Sequence[Expected], calls: Calls) -> Row:
         call = None if place is None else calls[place]
         position = len(calls) if place is None else place + 1
         tally.expectation(each, call, call is not None and arguments_fit(each, call))
-    return share(tally.checks) if expected else Row(1.0)
+    return share(tally.checks) if expected else NOTHING_EXPECTED
 
 
 def exact(expected: Sequence[Expected], calls: Calls) -> Row:
@@ -109,7 +110,9 @@ def exact(expected: Sequence[Expected], calls: Calls) -> Row:
     for position, each in enumerate(expected):
         call = calls[position] if position < len(calls) else None
         tally.expectation(each, call, call is not None and each.fits(call))
-    row = share(tally.checks) if expected else Row(1.0)
+    if not expected:
+        return NOTHING_EXPECTED
+    row = share(tally.checks)
     if len(calls) == len(expected):
         return row
     count = Check(f"{len(expected)} calls are made", False, f"{len(calls)} were made")
@@ -124,7 +127,7 @@ def superset(expected: Sequence[Expected], calls: Calls) -> Row:
         if place is not None:
             del unused[place]
         checks.append(Check(f"{each.tool} is called", place is not None))
-    return share(checks) if checks else Row(1.0)
+    return share(checks) if checks else NOTHING_EXPECTED
 
 
 def subset(expected: Sequence[Expected], calls: Calls) -> Row:

@@ -178,11 +178,10 @@ def test_a_program_is_told_of_the_trial_in_the_words_of_the_format():
 
 
 def test_the_later_generation_is_given_a_long_answer_as_a_file():
-    told = ("workspace.changed", {"workspace_path": "/workspace", "material_path": "/lent"})
-    [short] = needs(CODE, told, output="hub", generation="pinned")
+    [short] = needs(CODE, output="hub", generation="pinned")
     assert json.loads(short.stdin)["output"] == "hub"
-    [command] = needs(CODE, told, output="x" * 50_001, generation="pinned")
-    payload = json.loads(command.stdin)
+    [command] = needs(CODE, output="x" * 50_001, generation="pinned")
+    payload = json.loads(command.told("/lent/{}".format))
     assert payload["output"] is None
     assert payload["output_path"] == "/lent/answers/it.txt"
     assert command.attachments == {"answers/it.txt": b"x" * 50_001}
