@@ -1,51 +1,71 @@
-"""Answers and files that were left elsewhere, as imported results bring them."""
+"""Files that an agent left elsewhere, and programs of AgentV evals that judge them (agentv F.7)."""
 
+import io
+
+import orjson
 import pytest
+import yaml
 
-from packs.formats.task import Environment, GraderSpec
-from runs.engine import Fault, Verdict
-from runs.trajectories.candidates import record_of
-from tests.runs.tasks import make_task, run, types
+from runs import grading
+from runs.sandbox import SANDBOXES
 
-CANDIDATE = {
-    "task_id": "one",
-    "benchmark_id": "b",
-    "task_type": "terminal_task",
-    "verification_status": "passed",
-    "candidate_text": None,
-    "candidate_workspace": "/out/workspaces/one",
-}
-CHECK = {"checker": {"command": "test -f done.txt"}, "environment": {"image": "i"}}
-
-
-def tried(kind, config, candidate, left=None):
-    spec = GraderSpec("verifier", kind, "final_output", config=config)
-    task = make_task(graders=(spec,), environment=Environment())
-    row = {"case_key": task.case_key, "trial": record_of({**CANDIDATE, **candidate}, left)}
-    return run(task, "recorded", {"outputs": [row]})
+pytestmark = pytest.mark.skipif(
+    all(sandbox.obstacle() for sandbox in SANDBOXES.values()), reason="no sandbox can be had here"
+)
+CHECK = b"""\
+import json, os, sys
+told = json.load(sys.stdin)
+place = os.environ["AGENTV_WORKSPACE_PATH"]
+found = os.path.join(place, "src", "answer.txt")
+right = os.path.exists(found) and open(found).read() == "42\\n" and told["workspace_path"] == place
+print(json.dumps({"score": float(right), "assertions": [{"text": told["file_changes"] or "none", "passed": right}]}))
+"""
+TEMPLATE = {"evals/start/src/answer.txt": b"41\n", "evals/start/README.md": b"Fix it.\n"}
+LEFT = {"src/answer.txt": "42\n", "README.md": "Fix it.\n"}
 
 
-@pytest.mark.parametrize(("file", "verdict"), [("done.txt", Verdict.PASSED), ("other.txt", Verdict.FAILED)])
-def test_the_checker_looks_at_the_files_that_came_with_the_record(file, verdict):
-    outcome, events = tried("terminal_task", CHECK, {}, {file: b""})
-    assert outcome.verdict is verdict
-    assert types(events).count("grader.verification.code_executed") == 1
+@pytest.fixture
+def grade(tmp_path):
+    """Grade what was left against a pack with the given workspace; gives the verdict and the text of the check."""
+
+    def act(files, **workspace):
+        asked = [{"name": "check", "type": "code-grader", "command": ["python3", "../graders/check.py"]}]
+        suite = {"workspace": workspace, "tests": [{"id": "a", "input": "Fix it.", "assertions": asked}]}
+        written = {**TEMPLATE, "graders/check.py": CHECK, "evals/s.eval.yaml": yaml.safe_dump(suite).encode()}
+        for name, content in written.items():
+            path = tmp_path / "pack" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        row = {"case_key": "a", "output": "Done.", **({} if files is None else {"files": files})}
+        outputs, out = tmp_path / "outputs.jsonl", io.StringIO()
+        outputs.write_bytes(orjson.dumps(row))
+        grading.main(["grade", str(tmp_path / "pack"), "--outputs", str(outputs), "--json"], out, io.StringIO())
+        [entry] = orjson.loads(out.getvalue())["results"]
+        return entry["verdict"], [check["text"] for check in entry["grades"][0]["evidence"]["row"]["checks"]]
+
+    return act
 
 
-@pytest.mark.parametrize(("code", "verdict"), [("x = 1", Verdict.PASSED), ("x = 2", Verdict.FAILED)])
-def test_code_of_a_record_is_run_again(code, verdict):
-    config = {"tests": {"source": "inline", "code": "assert x == 1"}, "environment": {"image": "i"}}
-    outcome, _ = tried("code_completion", config, {"candidate_text": code, "candidate_workspace": None})
-    assert outcome.verdict is verdict
+def test_a_program_judges_the_files_that_were_left(grade):
+    assert grade(LEFT, template="./start")[0] == "pass"
+    assert grade({**LEFT, "src/answer.txt": "41\n"}, template="./start")[0] == "fail"
+    assert grade({}, template="./start")[0] == "fail"
 
 
-def test_a_workspace_that_did_not_come_is_no_fault_of_the_agent():
-    outcome, _ = tried("terminal_task", CHECK, {})
-    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.MACHINE)
+def test_a_program_is_told_what_became_of_the_template(grade):
+    _, [told] = grade({"src/answer.txt": "42\n", "new.txt": "new\n"}, template="./start")
+    assert "--- a/src/answer.txt\n+++ b/src/answer.txt\n@@ -1 +1 @@\n-41\n+42\n" in told
+    assert "--- a/README.md\n+++ /dev/null\n" in told
+    assert "+++ b/new.txt\n" in told
 
 
-def test_nothing_is_run_for_a_producer_that_failed():
-    late = {"failure_reason": "producer_timeout", "candidate_workspace": None}
-    outcome, events = tried("terminal_task", CHECK, late)
-    assert outcome.stop_reason == "timeout"
-    assert "grader.verification.code_executed" not in types(events)
+@pytest.mark.parametrize(
+    "workspace",
+    [
+        {"repos": [{"path": "./r", "source": {"type": "git", "url": "https://example.org/r.git"}}]},
+        {"hooks": {"before_each": {"command": ["python3", "../graders/check.py"]}}},
+    ],
+    ids=["repository", "hook"],
+)
+def test_no_changes_are_told_where_the_pack_does_not_hold_what_the_agent_began_with(grade, workspace):
+    assert grade(LEFT, template="./start", **workspace) == ("pass", ["none"])
