@@ -8,11 +8,13 @@ from packs.formats.task import Task
 from runs.causes import AGENT_ERROR, CANCELLED, FAULT_OF, NOT_RECORDED, Fault
 from runs.engine.budgets import LIMITS, told
 from runs.engine.outcome import Ending
-from runs.engine.recorder import Recorder, now, shape_of, time_of
+from runs.engine.recorder import Recorder, shape_of, time_of
 from runs.graders.evidence import is_of_judges
 
 # What happened before a recorded trial is told by the recording itself.
 RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
+# How an event says that it bears the time of the recording: how long the trial took cannot be told from it.
+UNTIMED = {"is_untimed": True}
 
 # Whose trouble it is by the stage at which a recorded trial broke (agentv H.2); at any other the agent did.
 STAGES = {"setup": Fault.PACK, "repo_setup": Fault.PACK, "teardown": Fault.PACK, "evaluator": Fault.MACHINE}
@@ -36,14 +38,14 @@ def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapp
     given = list(events)
     types = [event.get("event_type") for event in given]
     if "system.run.started" not in types:
-        recorder.tell("system.run.started", {"deployment_type": "recorded", "started_at": now().isoformat()})
+        recorder.tell("system.run.started", {"deployment_type": "recorded", **UNTIMED})
     for event in given:
         if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
-            recorder.copy(event)
+            recorder.copy(_marked(event) if event.get("event_type") == RUN_LEVEL[0] else event)
     last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
-    payload = {} if last is None else dict(shape_of(last)[1])
+    payload: dict[str, Any] = dict(UNTIMED) if last is None else dict(shape_of(_marked(last))[1])
     if last is not None and last.get("event_type") == "system.run.failed":
-        recorder.copy(last)
+        recorder.copy(_marked(last))
         return broken(output, payload)
     if output is not None and "system.output.finalized" not in types:
         recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"})
@@ -52,6 +54,12 @@ def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapp
     recorder.copy({"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload})
     final = payload.get("final_output")
     return Ending(final if isinstance(final, str) else None, str(payload.get("stop_reason") or "completed"))
+
+
+def _marked(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An event that says so where nobody knows when it happened. Raises AgentFailed for one of an unusable shape."""
+    payload = shape_of(event)[1]
+    return event if time_of(event) is not None else {**event, "payload": {**payload, **UNTIMED}}
 
 
 def broken(output: str | None, payload: Mapping[str, Any]) -> Ending:

@@ -74,6 +74,8 @@ def record(events: Iterable[Event]) -> Recording:
     recording.parts = {index: _read_turn(part) for index, part in _by_turn(told).items()}
     for part in recording.parts.values():
         part.agent = recording.agent
+        if recording.started_at is None:
+            part.started_at = part.ended_at = None
     return recording
 
 
@@ -154,9 +156,14 @@ def source_of(event: Event, kind: str, field_path: str) -> Source | None:
     return Source(kind, number, event["event_type"], field_path) if number > 0 else None
 
 
+def _time(event: Event, payload: Payload) -> Any:
+    """When the agent began or ended; None for an event that was recorded elsewhere without its time."""
+    return None if payload.get("is_untimed") is True else event.get("occurred_at")
+
+
 def _run_started(recording: Recording, event: Event, payload: Payload) -> None:
     if recording.started_at is None:
-        recording.started_at = event.get("occurred_at")
+        recording.started_at = _time(event, payload)
         recording.agent = str(payload.get("agent_name") or "")
 
 
@@ -176,7 +183,7 @@ def _output_finalized(recording: Recording, event: Event, payload: Payload) -> N
 
 
 def _run_completed(recording: Recording, event: Event, payload: Payload) -> None:
-    recording.ended_at = event.get("occurred_at")
+    recording.ended_at = _time(event, payload)
     recording.completed = True
     recording.reported_latency_ms = as_number(payload.get("latency_ms"))
     text = loose_text(payload.get("final_output"))
@@ -189,7 +196,7 @@ def _run_completed(recording: Recording, event: Event, payload: Payload) -> None
 
 
 def _run_failed(recording: Recording, event: Event, payload: Payload) -> None:
-    recording.ended_at = event.get("occurred_at")
+    recording.ended_at = _time(event, payload)
     recording.stop_reason = loose_text(payload.get("stop_reason")) or ""
     recording.reported_latency_ms = None
     recording.completed = False

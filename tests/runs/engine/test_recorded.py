@@ -4,10 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from packs.formats.task import Budgets
+from packs.formats.task import Budgets, GraderSpec
+from runs.engine import grade_given
 from runs.engine.outcome import Ending, Fault
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Recorder
+from runs.engine.rooms import without_assets
+from runs.graders.agentv.usage import duration_of
+from runs.graders.evidence import build_evidence
+from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task, types
 
 BEGAN = datetime(2026, 3, 1, tzinfo=UTC)
@@ -52,3 +57,47 @@ def test_what_broke_before_or_after_the_agent_is_not_its_failure(stage, fault, r
     told = [{"event_type": "system.run.failed", "payload": payload}]
     ending = copy_recording(Recorder("native", [].append), None, told)
     assert (ending.fault, ending.stop_reason, ending.error) == (fault, reason, "no")
+
+
+def durations(events):
+    """How long a recorded trial took, and its turn, as graders and scores read it."""
+    told = []
+    copy_recording(Recorder("native", told.append), "hub", events)
+    recording = build_evidence([], told).recording
+    return duration_of(recording), duration_of(recording.parts[0]) if recording.parts else None
+
+
+def test_a_trial_of_which_nobody_told_when_it_took_place_took_no_time_that_is_known():
+    assert durations([]) == (None, None)
+    turn = [
+        {"event_type": "turn.user.message", "payload": {"turn_index": 0, "content": "Hi"}},
+        {"event_type": "turn.assistant.message", "payload": {"turn_index": 0, "content": "Hello"}},
+    ]
+    assert durations(turn) == (None, None)
+    started = {"event_type": "system.run.started", "payload": {}}
+    assert durations([started, {"event_type": "system.run.completed", "payload": {}}]) == (None, None)
+    assert durations([{**started, "occurred_at": BEGAN.isoformat()}]) == (None, None)
+
+
+def test_a_trial_took_the_time_that_its_events_or_its_end_tell():
+    started = {"event_type": "system.run.started", "occurred_at": BEGAN.isoformat()}
+    ended = {"event_type": "system.run.completed", "occurred_at": (BEGAN + timedelta(seconds=2)).isoformat()}
+    assert durations([started, ended])[0] == 2000
+    assert durations([{"event_type": "system.run.completed", "payload": {"latency_ms": 70}}])[0] == 70
+
+
+@pytest.mark.parametrize(
+    ("assertion", "score"),
+    [
+        ({"type": "latency", "threshold": 1000}, 0.0),
+        ({"type": "execution-metrics", "max_duration_ms": 1000, "max_tool_calls": 1}, 0.5),
+    ],
+)
+def test_a_limit_of_time_is_missed_where_no_time_is_known(assertion, score):
+    spec = GraderSpec("it", f"agentv.{assertion['type']}", config={"assertion": {"name": "it", **assertion}})
+    task = make_task(graders=(spec,))
+    found = grade_given(task, "hub", (), SANDBOXES["local"], without_assets)
+    assert [grade.score for grade in found.grades] == [score]
+    ended = {"event_type": "system.run.completed", "payload": {"latency_ms": 70}}
+    found = grade_given(task, "hub", [ended], SANDBOXES["local"], without_assets)
+    assert [grade.score for grade in found.grades] == [1.0]
