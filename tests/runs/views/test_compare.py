@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.launch import launch
+from runs.launch import Options, launch
 from runs.models import Agent, Grade
 from runs.views.compare import points
 from tests.runs.studio_packs import pack_text, publish_text
@@ -40,6 +40,15 @@ def test_what_regressed_comes_first(as_author, before, after):
     cards = answer.context["cards"]
     assert [(card.is_base, card.total.shares.pass_rate) for card in cards] == [(True, 1.0), (False, 2 / 3)]
     assert (cards[1].delta, cards[1].pairs.says) == ("−33.3", "too_few")
+
+
+def test_trials_of_a_case_that_nobody_judged_are_no_failures(as_author, author, version, agents, before):
+    run = work_off(launch(author, version, [agents["reference"]], Options(trials=3)))
+    run.trials.filter(case_position=0, number=1).update(status="error")
+    run.trials.filter(case_position=0, number=2).update(status="failed")
+    shown = show(as_author, before, run).context["rows"]
+    told = {row.row.key[-1]: [cell.passed for cell in row.cells] for row in shown}
+    assert told == {"0": ["", "1 of 2 passed, 1 not judged"], "1": ["", "3 of 3 passed"], "2": ["", "3 of 3 passed"]}
 
 
 def test_the_base_can_be_another_column(as_author, before, after):

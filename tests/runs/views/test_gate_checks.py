@@ -134,3 +134,11 @@ def test_a_baseline_is_chosen_from_the_runs_of_the_pack_that_have_ended(suites, 
     assert [run.pk for run in shown.context["others"]] == [old.pk]
     answer = as_author.post(reverse("runs:run-gates", args=[new.pk]), {"gate": MERGE, "baseline": old.pk})
     assert GateCheck.objects.get(pk=int(answer.url.split("/")[-2])).baseline == old
+
+
+def test_the_pass_rate_of_a_suite_with_open_tasks_has_no_colour(suites, author, as_author):
+    run = gated_run(author, suites)
+    assert "share--part" not in page(as_author, keep(judge(run, MERGE))).content.decode()
+    run.trials.filter(case_key="attack_1").update(status="error")
+    text = page(as_author, keep(judge(run, MERGE))).content.decode()
+    assert text.count("share--part") == 1

@@ -1,10 +1,12 @@
 import json
+import re
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from packs.access import Role
+from runs.jobs.progress import count_again
 from runs.launch import Options, launch
 from runs.models import Agent, Ranking, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.people import client_of, make_member
@@ -52,6 +54,19 @@ def test_the_best_agent_comes_first_with_the_reason(as_author, run):
     assert (worst.shares.pass_rate, worst.counts["failed"], worst.is_winner) == (0.0, 6, False)
     assert page.context["verdict"]["name"] == "reference"
     assert page.context["verdict"]["code"] == "overall_score"
+
+
+@pytest.mark.parametrize(
+    ("status", "tone"), [("passed", "green"), ("error", "amber"), ("undecided", "amber"), ("cancelled", "amber")]
+)
+def test_who_is_ahead_is_green_only_where_every_trial_was_judged(as_author, run, status, tone):
+    work_off(run)
+    best = run.agents.get(name="reference")
+    Trial.objects.filter(run_agent=best, case_position=2, number=1).update(status=status)
+    count_again(run.pk, best.pk)
+    page = show(as_author, run).content.decode()
+    assert re.search(rf'notice notice--{tone}">\s*<svg.*?reference is ahead', page, re.DOTALL)
+    assert f'chip--{tone}"><svg' in re.search(r"<span[^>]*>(?:(?!<span).)*<span class=\"chip__word\">Ahead", page)[0]
 
 
 def test_each_case_shows_every_trial_of_each_agent_in_the_order_of_the_agents(as_author, run):
