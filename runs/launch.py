@@ -8,7 +8,6 @@ from typing import Any
 import jsonschema_rs
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from packs.access import Permission, roles_with
@@ -22,7 +21,8 @@ from runs.jobs import enqueue
 from runs.jobs.loading import TESTER
 from runs.jobs.retrying import hold, reopen
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.models import Agent, Connection, Run, Trial, TrialRecord
+from runs.models import Agent, Run, Trial, TrialRecord
+from runs.models.answering import UnknownConnection, read_choices
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
@@ -279,22 +279,10 @@ def describe_set(row: VersionInputSet) -> dict[str, Any]:
 
 def check_connections(team: Team, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What was chosen to answer for models, in the shape of `Run.connections`. Raises LaunchRefused."""
-    found: dict[str, Any] = {}
-    for name, choice in chosen.items():
-        stated = choice if isinstance(choice, Mapping) else {}
-        given, model = str(stated.get("connection", "")), str(stated.get("model") or name)
-        wanted = Q(name=given) | Q(pk=int(given)) if given.isdecimal() and len(given) < 19 else Q(name=given)
-        row = Connection.objects.active().filter(team=team).filter(wanted).first()
-        if row is None:
-            rows = Connection.objects.active().filter(team=team)
-            choices = [{"id": known.pk, "name": known.name} for known in rows]
-            raise LaunchRefused(
-                "invalid_connections",
-                f"{given!r} is no active connection of this team, to answer for {name!r}.",
-                choices,
-            )
-        found[name] = {"connection": row.pk, "model": model}
-    return found
+    try:
+        return read_choices(team, chosen)
+    except UnknownConnection as unknown:
+        raise LaunchRefused("invalid_connections", str(unknown), unknown.choices) from unknown
 
 
 def check_tasks(

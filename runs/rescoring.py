@@ -1,10 +1,15 @@
-"""Asking for a second scoring: by the run's own version, by another one of its pack, or by another evaluation."""
+"""Asking for a second scoring: by the run's own version, by another one of its pack, or by another evaluation.
 
-from collections.abc import Sequence
+Judges are asked again where that is wanted, also others than in the run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 
 from packs.formats import adapter_of
 from packs.formats.findings import Finding, has_errors
@@ -13,8 +18,9 @@ from packs.mirror import read_version
 from packs.models import PackVersion
 from runs.jobs import enqueue_rescore
 from runs.jobs.loading import Frozen
-from runs.jobs.rescoring import with_evaluation
-from runs.models import Rescore, Run, RunStatus
+from runs.jobs.rescoring import OPEN_RESCORE, with_evaluation
+from runs.models import Asks, Rescore, RescoreStatus, Run, RunStatus
+from runs.models.answering import UnknownConnection, read_choices
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 
@@ -29,26 +35,66 @@ class RescoreRefused(Exception):
         self.findings = list(findings)
 
 
-def ask_rescore(
-    run: Run, user: User | None = None, *, number: int | None = None, evaluation: str = "", send: bool = True
-) -> Rescore:
-    """Make a rescore of a run that has ended and send its job after commit.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a run is to be scored again.
 
     `number` is a version of the same pack, None for the run's own; `evaluation` is the text (YAML or JSON) of an
-    evaluation to score by. Raises RescoreRefused.
+    evaluation to score by. `asks` says which judges are asked, `connections` who answers for models, where that is not
+    as in the run: the pack's name of a model -> `{"connection": name or id, "model"?}`.
     """
+
+    number: int | None = None
+    evaluation: str = ""
+    asks: str = Asks.NOBODY
+    connections: Mapping[str, Any] = field(default_factory=dict)
+
+
+def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *, send: bool = True) -> Rescore:
+    """Make a rescore of a run that has ended and send its job after commit. Raises RescoreRefused."""
     if run.status in ACTIVE:
         raise RescoreRefused("run_not_ended", "The run has not ended yet.")
-    version = run.version if number is None else run.version.pack.versions.filter(number=number).first()
-    if version is None:
-        raise RescoreRefused("unknown_version", f"The pack has no version {number}.")
-    value = read_evaluation(version, evaluation) if evaluation.strip() else None
-    row = Rescore(run=run, version=version, evaluation=value, created_by=user, trial_count=run.trial_count)
+    version = find_version(run, wanted.number)
+    row = Rescore(
+        run=run,
+        version=version,
+        evaluation=read_evaluation(version, wanted.evaluation) if wanted.evaluation.strip() else None,
+        asks=wanted.asks,
+        connections=read_connections(run, wanted),
+        created_by=user,
+        trial_count=run.trial_count,
+    )
     with transaction.atomic():
         row.save()
         if send:
             enqueue_rescore(row)
     return row
+
+
+def find_version(run: Run, number: int | None) -> PackVersion:
+    """The version that scores: the run's own where no number is given. Raises RescoreRefused."""
+    if number is None:
+        return run.version
+    found: PackVersion | None = run.version.pack.versions.filter(number=number).first()
+    if found is None:
+        raise RescoreRefused("unknown_version", f"The pack has no version {number}.")
+    return found
+
+
+def read_connections(run: Run, wanted: Wanted) -> dict[str, Any]:
+    """Who answers for models, in the shape of `Run.connections`. Raises RescoreRefused."""
+    if wanted.connections and not wanted.asks:
+        raise RescoreRefused("nobody_asked", "Say which judges are to be asked: those that gave no answer, or all.")
+    try:
+        return read_choices(run.team, wanted.connections)
+    except UnknownConnection as unknown:
+        raise RescoreRefused("invalid_connections", str(unknown)) from unknown
+
+
+def cancel_rescore(row: Rescore) -> bool:
+    """Stop a rescore; the run stays as it is, and what was scored is kept. False when it has ended already."""
+    rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORE)
+    return bool(rows.update(status=RescoreStatus.CANCELLED, lease="", finished_at=timezone.now()))
 
 
 def read_evaluation(version: PackVersion, text: str) -> Any:

@@ -187,10 +187,15 @@ class AttemptSerializer(serializers.ModelSerializer[Attempt]):
 
 
 class RescoreSerializer(serializers.ModelSerializer[Rescore]):
-    """A second scoring of a run. `summary` holds old and new figures of each agent once it is completed."""
+    """A second scoring of a run.
+
+    `summary` holds old and new figures of each agent once it is completed, and what judges used up where they were
+    asked; `adopted_at` says since when its verdicts count for the run.
+    """
 
     version_number = serializers.IntegerField(source="version.number")
     evaluation = serializers.JSONField()
+    connections = serializers.JSONField()
     summary = serializers.JSONField()
 
     class Meta:
@@ -201,12 +206,15 @@ class RescoreSerializer(serializers.ModelSerializer[Rescore]):
             "version",
             "version_number",
             "evaluation",
+            "asks",
+            "connections",
             "status",
             "error",
             "trial_count",
             "summary",
             "created_at",
             "finished_at",
+            "adopted_at",
         ]
 
 
@@ -216,6 +224,7 @@ class RescoreResultSerializer(serializers.ModelSerializer[RescoreResult]):
     case_key = serializers.CharField(source="trial.case_key")
     number = serializers.IntegerField(source="trial.number")
     run_agent = serializers.IntegerField(source="trial.run_agent_id")
+    usage = serializers.JSONField()
     scorecard = serializers.JSONField()
 
     class Meta:
@@ -230,6 +239,7 @@ class RescoreResultSerializer(serializers.ModelSerializer[RescoreResult]):
             "status",
             "score",
             "has_changed",
+            "usage",
             "fault",
             "error",
             "scorecard",

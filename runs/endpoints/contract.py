@@ -97,7 +97,8 @@ class ModelReply:
     """What a model answered.
 
     `seconds` is the time of the attempt that succeeded, `first_token_seconds` the time until its first content (None
-    without streaming), `attempts` how often the endpoint was asked.
+    without streaming), `attempts` how often the endpoint was asked: 0 for a reply that was stored. `connection` and
+    `provider` say who gave such a reply; empty stands for the endpoint itself.
     """
 
     text: str
@@ -108,6 +109,8 @@ class ModelReply:
     seconds: float = 0.0
     first_token_seconds: float | None = None
     attempts: int = 1
+    connection: str = ""
+    provider: str = ""
 
 
 class Endpoint(Protocol):

@@ -24,6 +24,8 @@ from runs.sandbox.contract import Workspace
 
 # A grader that wants more than this, one after the other, is not going to end.
 MAX_ROUNDS = 100
+# What the key of a call holds that a program of a grader made.
+PROXIED = "/proxy#"
 
 Run = Callable[[GraderCommand, Proxy | None], dict[str, Any]]
 
@@ -101,7 +103,7 @@ class Consultation:
 
     def _note(self, command: GraderCommand, number: int, answer: Answer) -> None:
         """Tell of a call that a program made."""
-        facts = {"validator_key": f"{command.key}/proxy#{number}", "model": answer.question.model}
+        facts = {"validator_key": f"{command.key}{PROXIED}{number}", "model": answer.question.model}
         messages = list(answer.question.messages)
         self.recorder.tell(
             "grader.opinion.recorded",

@@ -105,7 +105,7 @@ class Minutes:
 
     def _tell(self, moment: str, payload: dict[str, Any], at: datetime | None) -> int:
         self.recorder.tell(f"model.call.{moment}", payload, SCORING_SOURCE, at)
-        return len(self.recorder.events)
+        return int(self.recorder.events[-1]["sequence_number"])
 
 
 def heard(answer: Answer) -> dict[str, Any]:
@@ -115,6 +115,7 @@ def heard(answer: Answer) -> dict[str, Any]:
         "provider_account_id": answer.connection,
         "provider_model_id": answer.answered_model or answer.question.model,
         "timing": {"total_latency_ms": round(answer.seconds * 1000)},
+        **({"is_stored": True} if answer.is_stored else {}),
     }
     if answer.error:
         return {**facts, "finish_reason": "error", "error": answer.error, "problem": answer.problem}

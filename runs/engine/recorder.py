@@ -22,18 +22,20 @@ class Recorder:
     """The events of one trial in sequence order, numbered from 1; `source` is who tells them unless one says otherwise.
 
     `events` are as they happened: graders read them. What is handed on, to be stored and shown, is `shown` before.
-    `spending` counts what the agent uses up.
+    `spending` counts what the agent uses up, `left_out` how many events of the trial are not among these: new ones are
+    numbered after all of them.
     """
 
     source: str
     emit_event: Emit
     spending: Spending = field(default_factory=Spending)
     events: list[Event] = field(default_factory=list)
+    left_out: int = 0
 
     def tell(self, event_type: str, payload: dict[str, Any], source: str = "", at: datetime | None = None) -> None:
         """Append one event and hand on what may be shown of it."""
         event = {
-            "sequence_number": len(self.events) + 1,
+            "sequence_number": self.left_out + len(self.events) + 1,
             "event_type": event_type,
             "source": source or self.source,
             "occurred_at": at or now(),

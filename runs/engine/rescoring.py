@@ -1,15 +1,18 @@
-"""Scoring what a trial left behind once more: from its stored events, without asking the agent or any model again."""
+"""Scoring what a trial left behind once more: from its stored events, without asking the agent again.
+
+Nobody else is asked either, unless somebody inquires: then its judges are, those that gave no reply or all of them.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-import orjson
 
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.causes import Fault
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
+from runs.engine.archive import Archive
+from runs.engine.consulting import PROXIED
+from runs.engine.events import VERIFICATION_SOURCE
 from runs.engine.outcome import Ending, Outcome
 from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit, Recorder
@@ -26,22 +29,54 @@ JUDGED = (Fault.NONE, Fault.AGENT)
 ENDS = ("system.run.completed", "system.run.failed")
 
 
-def score_again(task: Task, events: Sequence[Event]) -> Outcome | None:
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """How judges are asked again. `asks_all` asks those as well whose replies are stored; `ranked` are results of
+    ranking judges, which look at several trials, by their keys."""
+
+    bench: Bench
+    asks_all: bool = False
+    ranked: Mapping[str, JudgeResult] = field(default_factory=dict)
+
+
+def score_again(
+    task: Task,
+    events: Sequence[Event],
+    inquiry: Inquiry | None = None,
+    *,
+    emit: Emit = ignore,
+    redactor: Redactor | None = None,
+) -> Outcome | None:
     """What a trial is worth as the task says now.
 
     None when there is nothing to judge: its events do not tell how the agent's part ended, or it ended by trouble that
     was not the agent's. That stays what it was, and never becomes a verdict.
 
-    What the first scoring told is left out; what was taken from the workspace then is evidence now. A judge that is
-    asked what it was asked then gives the same reply, and one that ranks as it ranked then the same result; any other
-    one is unavailable.
+    What was taken from the workspace then is evidence now. A judge that is asked what it was asked then gives the same
+    reply, and one that ranks as it ranked then the same result; any other one is unavailable, unless there is an
+    inquiry. `emit` is given what this scoring tells, numbered on from the trial's own events; `redactor` cuts out of it
+    what nobody may read.
     """
-    found = retell(task, events)
-    if found is None:
-        return None
-    ending, recorder = found
-    ranked = still_ranked(task, told_judges(events))
-    return settle(task, ending, recorder, Bench(Archive(events).endpoint, known=ranked))
+    archive, known = Archive(events), still_ranked(task, told_judges(events))
+    if inquiry is None:
+        return rejudged(task, events, Bench(archive.endpoint, known=known), emit, redactor)
+    live = inquiry.bench.endpoints
+    endpoints = live if inquiry.asks_all else archive.before(live)
+    bench = replace(inquiry.bench, endpoints=endpoints, known={**known, **inquiry.ranked})
+    kept = [event for event in events if not is_asked_again(event, asks_all=inquiry.asks_all)]
+    return rejudged(task, kept, bench, emit, redactor, left_out=len(events) - len(kept))
+
+
+def is_asked_again(event: Event, *, asks_all: bool) -> bool:
+    """Whether an event tells what a model said to a grader that is to be asked again.
+
+    Whoever looked at the workspace, or was asked by a program of a grader, cannot be asked without it.
+    """
+    payload = event["payload"]
+    if (event["event_type"], event["source"]) != ("grader.opinion.recorded", VERIFICATION_SOURCE):
+        return False
+    is_plain = "calls" not in payload and PROXIED not in str(payload.get("validator_key"))
+    return is_plain and (asks_all or bool(payload.get("error")))
 
 
 def judge_again(
@@ -52,12 +87,25 @@ def judge_again(
     `emit` is given what this scoring tells, numbered on from the trial's own events; `redactor` cuts out of it what
     nobody may read.
     """
+    return rejudged(task, events, Bench(known={judge.judge_key: judge for judge in judges}), emit, redactor)
+
+
+def rejudged(
+    task: Task,
+    events: Sequence[Event],
+    bench: Bench,
+    emit: Emit,
+    redactor: Redactor | None = None,
+    *,
+    left_out: int = 0,
+) -> Outcome | None:
+    """What a trial is worth by these events, of which so many are left out; None as for `score_again`."""
     found = retell(task, events, redactor)
     if found is None:
         return None
     ending, retold = found
-    recorder = replace(retold, emit_event=emit, events=[dict(event) for event in events])
-    return settle(task, ending, recorder, Bench(known={judge.judge_key: judge for judge in judges}))
+    recorder = replace(retold, emit_event=emit, events=[dict(event) for event in events], left_out=left_out)
+    return settle(task, ending, recorder, bench)
 
 
 def retell(task: Task, events: Sequence[Event], redactor: Redactor | None = None) -> tuple[Ending, Recorder] | None:
@@ -77,67 +125,3 @@ def told_judges(events: Sequence[Event]) -> list[JudgeResult]:
     """What the last scoring of a trial said of its judges."""
     last = next((event for event in reversed(events) if event["event_type"] == "scoring.completed"), None)
     return [read_judge(document) for document in last["payload"].get("llm_judge_results", ())] if last else []
-
-
-def key_of(messages: Any) -> bytes:
-    """What was asked, as something to look up."""
-    return orjson.dumps(messages, option=orjson.OPT_SORT_KEYS)
-
-
-class Archive:
-    """The replies that judges gave when a trial was scored, by model and by what was asked, in the order of samples."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.replies: dict[str, dict[bytes, list[Mapping[str, Any]]]] = {}
-        asked: dict[int, Any] = {}
-        pending: Mapping[str, Any] = {}
-        for event in events:
-            payload = event["payload"]
-            if event["source"] != SCORING_SOURCE:
-                continue
-            if event["event_type"] == "model.call.started":
-                pending = payload
-                asked[event["sequence_number"]] = payload.get("messages")
-            elif event["event_type"] == "model.call.completed" and not payload.get("error"):
-                messages = pending.get("messages") or asked.get(pending.get("same_messages_as", 0))
-                self._keep(str(pending.get("model")), messages, payload)
-
-    def _keep(self, model: str, messages: Any, payload: Mapping[str, Any]) -> None:
-        replies = self.replies.setdefault(model, {}).setdefault(key_of(messages), [])
-        replies.append(payload)
-        replies.sort(key=lambda reply: reply.get("sample", 0))
-
-    def endpoint(self, model: str) -> Endpoint | None:
-        """Where a model answers as it did then; None when it was not asked at all."""
-        return Recorded(model, self.replies[model]) if model in self.replies else None
-
-
-class Recorded:
-    """Answers what one model was asked before, once for each time that it was."""
-
-    has_responses = False
-
-    def __init__(self, model: str, replies: Mapping[bytes, list[Mapping[str, Any]]]) -> None:
-        first = next(reply for listed in replies.values() for reply in listed)
-        self.name = str(first.get("provider_account_id", ""))
-        self.provider = str(first.get("provider_key", ""))
-        self.model = model
-        self.replies = replies
-
-    def ask(self, request: ModelRequest) -> ModelReply:
-        """The reply of then. Raises EndpointFailed when the model was asked something else."""
-        replies = self.replies.get(key_of(list(request.messages)))
-        if not replies:
-            raise EndpointFailed(Trouble.NOT_ALLOWED, "the model was not asked this before, and is not asked now")
-        reply = replies.pop(0)
-        usage = reply.get("usage") or {}
-        return ModelReply(
-            text=str(reply.get("output_text", "")),
-            model=str(reply.get("provider_model_id", self.model)),
-            finish_reason=str(reply.get("finish_reason", "")),
-            usage=Usage(usage.get("input_tokens"), usage.get("output_tokens")),
-        )
-
-    def respond(self, request: ModelRequest) -> ModelReply:
-        """Judges are asked with `ask`. Raises EndpointFailed."""
-        raise EndpointFailed(Trouble.NOT_ALLOWED, "recorded replies hold no calls of an endpoint's own agent")

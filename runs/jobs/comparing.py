@@ -3,25 +3,24 @@
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
 
-from packs.formats.task import Task
+from packs.formats.task import JudgeSpec, Task
 from runs.engine.rescoring import judge_again
 from runs.graders.evidence import build_evidence
 from runs.jobs import rankings
+from runs.jobs.amending import amend, said_by
 from runs.jobs.judges import bench_of
 from runs.jobs.leases import new_mark
 from runs.jobs.loading import tasks_of
 from runs.jobs.progress import conclude
-from runs.jobs.saving import LONG_REPLAY, storable, used_by_judges
 from runs.jobs.shifts import is_stopping
-from runs.judges import RANKING, Answer, Bench, ask_ranking
-from runs.models import Event, Ranking, Replay, Run, Trial
+from runs.judges import RANKING, Answer, Bench, Note, ask_ranking
+from runs.models import Ranking, Run, Trial
 from runs.models.entering import Means
-from runs.replay import index_steps
 from runs.scoring import JudgeResult, read_judge
 
 log = logging.getLogger(__name__)
@@ -108,54 +107,34 @@ class Comparison:
                     self._write(task, trial, results)
 
     def _ask(self, task: Task, bench: Bench) -> Results:
-        cases = [task.evidence] if task.case_key else []
-        candidates = {str(trial.run_agent_id): build_evidence(cases, self.events[trial.pk]) for trial in self.trials}
-        seed = f"{self.run.pk}/{self.ranking.case_position}/{self.ranking.number}"
-        return {
-            judge.key: ask_ranking(task, judge, candidates, seed, bench, self.minutes.note)
-            for judge in task.judges
-            if judge.mode == RANKING
-        }
+        judges = [judge for judge in task.judges if judge.mode == RANKING]
+        return ranked(task, judges, self.trials, self.events, bench, self.minutes.note)
 
     def _write(self, task: Task, trial: Trial, results: Results) -> None:
         """Score one trial with what is known now; what scoring tells is appended to its events."""
         told: list[dict[str, Any]] = []
+        events = self.events[trial.pk]
         earlier = [read_judge(document) for document in trial.scorecard.get("llm_judge_details", ())]
         ranked = {key: found[str(trial.run_agent_id)] for key, found in results.items()}
         judges = [ranked.get(judge.judge_key, judge) for judge in earlier]
-        outcome = judge_again(task, self.events[trial.pk], judges, told.append, self.redactor)
-        if outcome is None:
-            return
-        Event.objects.bulk_create([event_row(trial, event) for event in told])
-        count = trial.event_count + len(told)
-        Trial.objects.filter(pk=trial.pk).update(
-            status=outcome.verdict.value,
-            score=outcome.score,
-            fault=outcome.fault.value,
-            error=storable(outcome.error),
-            scorecard=outcome.scorecard,
-            event_count=count,
-            **used_by_judges(outcome.scorecard),
-        )
-        index_anew(trial, [*self.events[trial.pk], *told])
+        outcome = judge_again(task, events, judges, told.append, self.redactor)
+        if outcome is not None:
+            amend(trial, events, told, said_by(outcome))
 
 
-def event_row(trial: Trial, event: Mapping[str, Any]) -> Event:
-    return Event(
-        trial=trial,
-        sequence=event["sequence_number"],
-        event_type=event["event_type"],
-        source=event["source"],
-        occurred_at=event["occurred_at"],
-        payload=event["payload"],
-    )
-
-
-def index_anew(trial: Trial, events: Sequence[Mapping[str, Any]]) -> None:
-    """Store the index of a long replay that has grown."""
-    Replay.objects.filter(trial=trial).delete()
-    if len(events) >= LONG_REPLAY:
-        Replay.objects.create(trial=trial, index=index_steps(events).as_dict())
+def ranked(
+    task: Task,
+    judges: Iterable[JudgeSpec],
+    trials: Sequence[Trial],
+    events: Mapping[int, Sequence[Mapping[str, Any]]],
+    bench: Bench,
+    note: Note,
+) -> Results:
+    """What ranking judges say of the trials of one case and number, of which `events` holds what was recorded."""
+    cases = [task.evidence] if task.case_key else []
+    candidates = {str(trial.run_agent_id): build_evidence(cases, events[trial.pk]) for trial in trials}
+    seed = f"{trials[0].run_id}/{trials[0].case_position}/{trials[0].number}"
+    return {judge.key: ask_ranking(task, judge, candidates, seed, bench, note) for judge in judges}
 
 
 class Minutes:

@@ -2,12 +2,13 @@
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Avg, Count, Q
 from django.utils import timezone
 
@@ -17,18 +18,24 @@ from packs.mirror import read_frozen_set
 from packs.models import VersionCase
 from runs.engine import Outcome
 from runs.engine.rescoring import score_again
+from runs.jobs.inquiries import LOOK_SECONDS, Desk, Events, Round, used_for
 from runs.jobs.loading import Frozen, frozen_version, with_limits, without_case
 from runs.jobs.messages import EXECUTE_RESCORE, send_job
+from runs.jobs.saving import grade_values
 from runs.models import Event, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
+from runs.statistics.summaries import Judging
 
 log = logging.getLogger(__name__)
 
+# So many cases and numbers are read at once.
 CHUNK = 100
 NO_CASE = "The version that scores has no such case."
 NOTHING_LEFT = "The trial left nothing that could be scored again."
 OPEN_RESCORE = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
 # After so many seconds without any progress, the job of a rescore counts as lost.
 LOST_SECONDS = 15
+
+Tasks = dict[int | None, Task]
 
 
 def with_evaluation(frozen: Frozen, evaluation: Any) -> Frozen:
@@ -44,19 +51,42 @@ def replaced(document: dict[str, Any], steps: Sequence[str], value: Any) -> dict
 
 
 def rescore(row: Rescore) -> None:
-    """Score all trials of the run that have no result yet; safe to repeat, and to do twice at once."""
-    Rescore.objects.filter(pk=row.pk, status=RescoreStatus.QUEUED).update(status=RescoreStatus.RUNNING)
+    """Score all trials of the run that have no result yet; safe to repeat. What another job has at work is let be."""
+    desk = Desk.take(row)
+    if desk is None:
+        return
+    try:
+        score_waiting(desk)
+    finally:
+        desk.give_back()
+
+
+def score_waiting(desk: Desk) -> None:
+    """Score case by case, and end the rescore when none is left; what was scored when it is stopped is kept."""
+    row = desk.row
     frozen = frozen_version(row.version_id)
     if row.evaluation is not None:
         frozen = with_evaluation(frozen, row.evaluation)
-    waiting = Trial.objects.filter(run=row.run_id).exclude(pk__in=row.results.values("trial")).order_by("pk")
-    while trials := list(waiting[:CHUNK]):
-        tasks = tasks_again(row, frozen, trials)
-        RescoreResult.objects.bulk_create(results_of(row, tasks, trials), ignore_conflicts=True)
-        Rescore.objects.filter(pk=row.pk).update(touched_at=timezone.now())
-    Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORE).update(
-        status=RescoreStatus.COMPLETED, summary=summarise(row), finished_at=timezone.now()
-    )
+    while chunk := next_places(row):
+        tasks = tasks_again(row, frozen, [trial for trials in chunk for trial in trials])
+        for results in results_of(desk, tasks, chunk):
+            RescoreResult.objects.bulk_create(results, ignore_conflicts=True)
+        desk.look()
+        if desk.over:
+            return
+    mine = Rescore.objects.filter(pk=row.pk, lease=desk.mark, status=RescoreStatus.RUNNING)
+    mine.update(status=RescoreStatus.COMPLETED, summary=summarise(row), finished_at=timezone.now())
+
+
+def next_places(row: Rescore) -> list[list[Trial]]:
+    """The next trials without a result, those of one case and number together."""
+    waiting = Trial.objects.filter(run=row.run_id).exclude(pk__in=row.results.values("trial"))
+    places = list(waiting.order_by("case_position", "number").values_list("case_position", "number").distinct()[:CHUNK])
+    found: dict[Any, list[Trial]] = {place: [] for place in places}
+    for trial in waiting.filter(case_position__in={position for position, _ in places}).order_by("pk"):
+        if (trial.case_position, trial.number) in found:
+            found[trial.case_position, trial.number].append(trial)
+    return list(found.values())
 
 
 def rescore_or_fail(row: Rescore) -> None:
@@ -77,11 +107,11 @@ def send_lost_rescores() -> None:
     now = timezone.now()
     lost = Rescore.objects.filter(status__in=OPEN_RESCORE, touched_at__lt=now - timedelta(seconds=LOST_SECONDS))
     for pk in lost.values_list("pk", flat=True):
-        Rescore.objects.filter(pk=pk).update(touched_at=now)
+        Rescore.objects.filter(pk=pk).update(status=RescoreStatus.QUEUED, lease="", touched_at=now)
         send_job(EXECUTE_RESCORE, pk)
 
 
-def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> dict[int | None, Task]:
+def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> Tasks:
     """The tasks of the version that scores, by the id of the case that each trial tried."""
     run = row.run
     mine = [trial.case_id for trial in trials if trial.case_id is not None]
@@ -95,7 +125,7 @@ def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> dict[i
         place = (case.input_set.key, case.challenge_key, case.key)
         if place in wanted:
             found.setdefault(case.input_set_id, {})[wanted[place]] = case
-    tasks: dict[int | None, Task] = {}
+    tasks: Tasks = {}
     for cases in found.values():
         input_set = next(iter(cases.values())).input_set
         compiled = frozen.compile(read_frozen_set(frozen.adapter, input_set, cases.values()))
@@ -103,12 +133,47 @@ def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> dict[i
     return tasks
 
 
-def results_of(row: Rescore, tasks: dict[int | None, Task], trials: Sequence[Trial]) -> list[RescoreResult]:
-    """The second results of trials."""
-    events: dict[int, list[dict[str, Any]]] = {trial.pk: [] for trial in trials}
+def results_of(desk: Desk, tasks: Tasks, chunk: Sequence[list[Trial]]) -> Iterator[list[RescoreResult]]:
+    """The second results of trials, place by place, as they come; those that are stopped in the middle give none."""
+    events: dict[int, list[dict[str, Any]]] = {trial.pk: [] for trials in chunk for trial in trials}
     for event in Event.objects.filter(trial__in=events).order_by("trial", "sequence"):
         events[event.trial_id].append(event.as_event())
-    return [result_of(row, tasks.get(trial.case_id), trial, events[trial.pk]) for trial in trials]
+    if desk.threads == 1:
+        for trials in chunk:
+            if desk.row.asks:
+                desk.look()
+            if results := place_results(desk, tasks, trials, events):
+                yield results
+        return
+    with ThreadPoolExecutor(desk.threads, "rescore") as pool:
+        work = {pool.submit(in_thread, place_results, desk, tasks, trials, events) for trials in chunk}
+        try:
+            while work:
+                done, work = wait(work, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+                yield from (results for future in done if (results := future.result()))
+                desk.is_over()
+        finally:
+            # Where this broke, or is not wanted any more, nobody waits for the others.
+            desk.over = desk.over or bool(work)
+
+
+def in_thread(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Do work in a thread that has a connection to the database of its own."""
+    try:
+        return work(*arguments)
+    finally:
+        connection.close()
+
+
+def place_results(desk: Desk, tasks: Tasks, trials: Sequence[Trial], events: Events) -> list[RescoreResult] | None:
+    """The second results of the trials of one case and number; None where that was stopped."""
+    if desk.is_over():
+        return None
+    task = tasks.get(trials[0].case_id)
+    inquired = desk.inquire(task, [trial for trial in trials if can_be_judged(trial)], events)
+    results = [result_of(desk, task, trial, events[trial.pk], inquired) for trial in trials]
+    results[0].ranking = dict(inquired.minutes)
+    return None if desk.is_over() else results
 
 
 def can_be_judged(trial: Trial) -> bool:
@@ -116,21 +181,35 @@ def can_be_judged(trial: Trial) -> bool:
     return trial.status != TrialStatus.CANCELLED and bool(trial.scorecard)
 
 
-def result_of(row: Rescore, task: Task | None, trial: Trial, events: list[dict[str, Any]]) -> RescoreResult:
-    outcome = score_again(task, events) if task is not None and can_be_judged(trial) else None
-    result = RescoreResult(rescore=row, trial=trial, old_status=trial.status, old_score=trial.score)
+def result_of(
+    desk: Desk, task: Task | None, trial: Trial, events: Sequence[dict[str, Any]], inquired: Round
+) -> RescoreResult:
+    told: list[dict[str, Any]] = []
+    result = RescoreResult(rescore=desk.row, trial=trial, old_status=trial.status, old_score=trial.score)
+    result.event_count = len(events)
+    if task is None or not can_be_judged(trial):
+        return unjudged(result, trial, NO_CASE if task is None else "")
+    outcome = score_again(task, events, inquired.of(trial), emit=told.append, redactor=desk.redactor)
     if outcome is None:
-        result.status, result.score, result.fault = trial.status, trial.score, trial.fault
-        result.error = NO_CASE if task is None else trial.error or NOTHING_LEFT
-        return result
+        return unjudged(result, trial)
     fill(result, outcome)
+    result.usage = used_for(told, inquired.ranked(trial).values()).as_dict()
+    result.events = told if desk.row.asks or desk.row.is_by_the_run else []
     result.has_changed = (result.status, rounded(result.score)) != (trial.status, rounded(trial.score))
+    return result
+
+
+def unjudged(result: RescoreResult, trial: Trial, reason: str = "") -> RescoreResult:
+    """The result of a trial that stays what it was."""
+    result.status, result.score, result.fault = trial.status, trial.score, trial.fault
+    result.error = reason or trial.error or NOTHING_LEFT
     return result
 
 
 def fill(result: RescoreResult, outcome: Outcome) -> None:
     result.status, result.score = outcome.verdict.value, outcome.score
     result.fault, result.error, result.scorecard = outcome.fault.value, outcome.error, outcome.scorecard
+    result.grades = [list(row) for row in grade_values(outcome.grades)]
 
 
 def rounded(score: float | None) -> float | None:
@@ -157,7 +236,16 @@ def summarise(row: Rescore) -> dict[str, Any]:
     changed = results.filter(has_changed=True)
     flips = Counter(changed.values_list("old_status", "status"))
     moves = [{"from": old, "to": new, "trials": total} for (old, new), total in sorted(flips.items())]
-    return {"trials": results.count(), "changed": changed.count(), "moves": moves, "agents": agents}
+    found = {"trials": results.count(), "changed": changed.count(), "moves": moves, "agents": agents}
+    return {**found, "judging": judging_of(results)} if row.asks else found
+
+
+def judging_of(results: Any) -> dict[str, Any]:
+    """What judges used up for all of these results."""
+    judging = Judging()
+    for usage in results.exclude(usage={}).values_list("usage", flat=True).iterator():
+        judging.add(usage)
+    return judging.as_dict()
 
 
 def counts(results: Any, column: str) -> dict[str, int]:

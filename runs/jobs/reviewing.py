@@ -13,17 +13,14 @@ from runs.engine import Event, Outcome, Verdict
 from runs.engine.budgets import LIMITS
 from runs.engine.events import REVIEWED, VERIFICATION_SOURCE
 from runs.engine.rescoring import judge_again, told_judges
-from runs.gates.facts import facts_of
 from runs.graders import REVIEWS
-from runs.graders.evidence.recording import record
 from runs.graders.rubrics import BEST
 from runs.graders.suite.reviews import Aspect
-from runs.jobs.comparing import index_anew
-from runs.jobs.facts import keep_facts
+from runs.jobs.amending import amend, said_by
 from runs.jobs.loading import tasks_of
 from runs.jobs.progress import count_again
-from runs.jobs.saving import EVENTS, GRADES, Page, Story, event_rows, grade_rows, storable, used_by_judges
-from runs.models import FINAL_STATUSES, Grade, Review, ReviewRequest, Run, RunStatus, Trial
+from runs.jobs.saving import storable
+from runs.models import FINAL_STATUSES, Review, ReviewRequest, Run, RunStatus, Trial
 
 MAX_COMMENT = 20_000
 
@@ -106,14 +103,13 @@ def is_whole_score(value: Any) -> bool:
 def settle_request(request: ReviewRequest, task: Task, reviews: Sequence[Review]) -> None:
     """Judge the trial again with the reviews, and let the run know. Raises ReviewRefused."""
     trial = request.trial
-    story = Story(trial)
-    story.take_up([event.as_event() for event in trial.events.all()])
-    story.events.append(review_event(request, reviews, len(story.events) + 1))
-    judges = told_judges(story.events)
-    outcome = judge_again(task, list(story.events), judges, story.events.append)
+    events = [event.as_event() for event in trial.events.all()]
+    told = [review_event(request, reviews, len(events) + 1)]
+    known = [*events, *told]
+    outcome = judge_again(task, known, told_judges(known), told.append)
     if outcome is None:
         raise ReviewRefused("not_judgeable", "The trial left nothing that could be judged again.")
-    write(Page(story, len(story.events), kept_limit(trial, outcome)))
+    amend(trial, events, told, said_by(kept_limit(trial, outcome)))
     ReviewRequest.objects.filter(pk=request.pk).update(settled_at=timezone.now())
     count_again(trial.run_id, trial.run_agent_id)
 
@@ -146,23 +142,3 @@ def kept_limit(trial: Trial, outcome: Outcome) -> Outcome:
     if trial.stop_reason not in LIMITS or outcome.verdict is Verdict.FAILED:
         return outcome
     return replace(outcome, verdict=Verdict(trial.status), error=trial.error)
-
-
-def write(page: Page) -> None:
-    """The new events, grades and outcome of a trial, and what else was made of them."""
-    trial, outcome = page.story.trial, page.outcome
-    assert outcome is not None
-    EVENTS.insert(event_rows(page))
-    Grade.objects.filter(trial=trial).delete()
-    GRADES.insert(grade_rows(page))
-    Trial.objects.filter(pk=trial.pk).update(
-        status=outcome.verdict.value,
-        score=outcome.score,
-        fault=outcome.fault.value,
-        error=storable(outcome.error),
-        scorecard=outcome.scorecard,
-        event_count=page.count,
-        **used_by_judges(outcome.scorecard),
-    )
-    index_anew(trial, page.story.events)
-    keep_facts([(trial, facts_of(record(page.story.events), outcome.scorecard))])

@@ -16,6 +16,7 @@ from runs.engine import Event as EngineEvent
 from runs.engine import Outcome, Verdict
 from runs.engine.conversation import Wait
 from runs.gates.facts import Facts, facts_of
+from runs.graders.contract import Grade as EngineGrade
 from runs.graders.evidence.recording import Recording, record
 from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
@@ -264,9 +265,14 @@ def event_rows(page: Page) -> Iterator[Row]:
 def grade_rows(page: Page) -> Iterator[Row]:
     """The grades, for `GRADES`."""
     assert page.outcome is not None
-    for position, grade in enumerate(page.outcome.grades):
+    for values in grade_values(page.outcome.grades):
+        yield (page.story.trial.pk, *values)
+
+
+def grade_values(grades: Iterable[EngineGrade]) -> Iterator[Row]:
+    """Grades, for `GRADES` after the id of their trial."""
+    for position, grade in enumerate(grades):
         yield (
-            page.story.trial.pk,
             position,
             storable(grade.key)[:255],
             grade.kind[:60],

@@ -60,9 +60,9 @@ class Question:
 class Answer:
     """What came of a question: a text, or an error whose `problem` is `not_connected`, `limit` or a `Trouble`.
 
-    `asked_at` None says that no call was made; `seconds` is how long it took with all its attempts. `connection` and
-    `provider` say who answered, `answered_model` which model by its own account. `event` is the number of the event
-    that tells of the call, 0 where none does.
+    `asked_at` None says that no call was made; `seconds` is how long it took with all its attempts, `is_stored` says
+    that the reply of an earlier call was taken. `connection` and `provider` say who answered, `answered_model` which
+    model by its own account. `event` is the number of the event that tells of the call, 0 where none does.
     """
 
     question: Question
@@ -78,6 +78,7 @@ class Answer:
     attempts: int = 0
     usage: Usage = Usage()
     event: int = 0
+    is_stored: bool = False
     tool_calls: tuple[ToolCall, ...] = ()
 
 
@@ -196,8 +197,13 @@ def ask(question: Question, endpoint: Endpoint, is_cancelled: Callable[[], bool]
         answer = Answer(question, error=str(error), problem=error.trouble.value)
     else:
         answer = heard(question, reply)
-    seconds = (datetime.now(UTC) - asked_at).total_seconds()
-    return replace(answer, asked_at=asked_at, seconds=seconds, connection=endpoint.name, provider=endpoint.provider)
+    return replace(
+        answer,
+        asked_at=asked_at,
+        seconds=(datetime.now(UTC) - asked_at).total_seconds(),
+        connection=answer.connection or endpoint.name,
+        provider=answer.provider or endpoint.provider,
+    )
 
 
 def heard(question: Question, reply: ModelReply) -> Answer:
@@ -209,6 +215,9 @@ def heard(question: Question, reply: ModelReply) -> Answer:
         attempts=reply.attempts,
         usage=reply.usage,
         tool_calls=reply.tool_calls,
+        connection=reply.connection,
+        provider=reply.provider,
+        is_stored=not reply.attempts,
     )
 
 

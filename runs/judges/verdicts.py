@@ -150,6 +150,7 @@ def facts_of(answer: Answer) -> dict[str, Any]:
         "output_tokens": usage.output_tokens,
         "cost_usd": usage.cost_usd,
         "event": answer.event or None,
+        "is_stored": answer.is_stored or None,
     }
     return {name: value for name, value in facts.items() if value not in (None, "")}
 

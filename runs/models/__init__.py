@@ -18,7 +18,7 @@ from runs.models.places import Place
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
-from runs.models.rescores import Rescore, RescoreResult, RescoreStatus
+from runs.models.rescores import Asks, Rescore, RescoreResult, RescoreStatus
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
@@ -38,6 +38,7 @@ from runs.models.workers import WorkerBeat
 
 __all__ = [
     "Agent",
+    "Asks",
     "Attempt",
     "Connection",
     "Dependency",

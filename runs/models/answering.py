@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.db.models import Q
+
 from packs.models import Team
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
 from runs.models.connections import Connection
@@ -63,6 +65,33 @@ class Locked:
     def respond(self, request: ModelRequest) -> ModelReply:
         """Raises EndpointFailed."""
         return self.ask(request)
+
+
+class UnknownConnection(Exception):
+    """Somebody was chosen to answer for a model who is no active connection; `choices` are those that are."""
+
+    def __init__(self, message: str, choices: list[dict[str, Any]]) -> None:
+        super().__init__(message)
+        self.choices = choices
+
+
+def read_choices(team: Team, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Who was chosen to answer for models, in the shape of `Run.connections`. Raises UnknownConnection.
+
+    A choice names the connection, by name or id, and may name its model.
+    """
+    found: dict[str, Any] = {}
+    active = Connection.objects.active().filter(team=team)
+    for name, choice in chosen.items():
+        stated = choice if isinstance(choice, Mapping) else {}
+        given, model = str(stated.get("connection", "")), str(stated.get("model") or name)
+        wanted = Q(name=given) | Q(pk=int(given)) if given.isdecimal() and len(given) < 19 else Q(name=given)
+        row = active.filter(wanted).first()
+        if row is None:
+            message = f"{given!r} is no active connection of this team, to answer for {name!r}."
+            raise UnknownConnection(message, [{"id": known.pk, "name": known.name} for known in active])
+        found[name] = {"connection": row.pk, "model": model}
+    return found
 
 
 def find_answerer(team: Team, chosen: Mapping[str, Any], model: str) -> Answerer | None:

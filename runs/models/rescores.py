@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 
-from packs.access import InRunQuerySet
+from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import PackVersion
 from runs.models.runs import Run
@@ -17,26 +17,42 @@ class RescoreStatus(models.TextChoices):
     RUNNING = "running", "Running"
     COMPLETED = "completed", "Completed"
     FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class Asks(models.TextChoices):
+    """Which judges are asked about the stored answers."""
+
+    NOBODY = "", "Nobody"
+    MISSING = "missing", "Those that gave no answer"
+    ALL = "all", "All of them"
 
 
 class Rescore(models.Model):
-    """The stored events of a run's trials, scored again; the run itself stays as it is.
+    """The stored events of a run's trials, scored again; the run itself stays as it is until the verdicts are adopted.
 
     They are scored as `version` says (the run's own version or another one of its pack), with `evaluation` in place of
-    the version's evaluation where it is not None. `summary` holds old and new figures of each agent at the end.
+    the version's evaluation where it is not None. `asks` says which judges are asked, `connections` who answers for
+    models where that is not as in the run (the shape of `Run.connections`). `summary` holds old and new figures of each
+    agent at the end, and what judges used up. A job that is at work holds it by `lease`, a mark of its own.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="rescores")
     version = models.ForeignKey(PackVersion, models.PROTECT, related_name="+")
     evaluation = DocumentField(null=True, blank=True)
+    asks = models.CharField(max_length=10, choices=Asks.choices, default=Asks.NOBODY, blank=True)
+    connections = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=20, choices=RescoreStatus.choices, default=RescoreStatus.QUEUED)
     error = models.TextField(blank=True)
     trial_count = models.PositiveIntegerField(default=0)
     summary = DocumentField(default=dict, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    lease = models.CharField(max_length=64, blank=True)
     touched_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    adopted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    adopted_at = models.DateTimeField(null=True, blank=True)
 
     objects = InRunQuerySet.as_manager()
 
@@ -46,11 +62,19 @@ class Rescore(models.Model):
     def __str__(self) -> str:
         return f"Rescore {self.pk} of {self.run}"
 
+    @property
+    def is_by_the_run(self) -> bool:
+        """Whether it scores as the run did: by its version, with the version's own evaluation."""
+        return self.version_id == self.run.version_id and self.evaluation is None
+
 
 class RescoreResult(models.Model):
     """What one trial is worth now, beside what it was worth when it was scored again.
 
     `has_changed` says whether verdict or score differ. A trial that left nothing to score keeps its old verdict.
+    `usage` is what judges used up for it (calls, tokens, cost_usd). `events` and `grades` are what this scoring told,
+    for the trial to take over; they go on after the `event_count` events that the trial had then. `ranking` holds the
+    calls of ranking judges about the case, with the first of its trials.
     """
 
     rescore = models.ForeignKey(Rescore, models.CASCADE, related_name="results", db_index=False)
@@ -63,6 +87,13 @@ class RescoreResult(models.Model):
     error = models.TextField(blank=True)
     scorecard = DocumentField(default=dict, blank=True)
     has_changed = models.BooleanField(default=False)
+    usage = models.JSONField(default=dict, blank=True)
+    events = DocumentField(default=list, blank=True)
+    grades = DocumentField(default=list, blank=True)
+    ranking = DocumentField(default=dict, blank=True)
+    event_count = models.PositiveIntegerField(default=0)
+
+    objects = InTrialQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

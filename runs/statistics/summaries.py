@@ -32,7 +32,12 @@ class Judging:
     is_cost_known: bool = True
 
     def add_all(self, scorecard: Mapping[str, Any]) -> None:
-        """Add what the judges of a scorecard (challenge-pack h.6) were asked, and models for its graders."""
+        """Add what the judges of a scorecard (challenge-pack h.6) were asked, and models for its graders.
+
+        `earlier_judging` is what judges used up for earlier scorings and this scorecard does not show otherwise.
+        """
+        if scorecard.get("earlier_judging"):
+            self.add(scorecard["earlier_judging"])
         for judge in scorecard.get("llm_judge_details", ()):
             usage = judge.get("payload", {}).get("usage")
             if usage and usage.get("calls"):
@@ -49,6 +54,15 @@ class Judging:
         cost = usage.get("cost_usd")
         self.is_cost_known = self.is_cost_known and cost is not None
         self.cost_usd += (cost or 0.0) / share
+
+    def without(self, other: "Judging") -> "Judging":
+        """What is left of this when other use is taken out of it."""
+        return Judging(
+            max(0.0, self.calls - other.calls),
+            max(0.0, self.tokens - other.tokens),
+            max(0.0, self.cost_usd - other.cost_usd),
+            self.is_cost_known and other.is_cost_known,
+        )
 
     def as_dict(self) -> dict[str, float | None]:
         """Calls, tokens and US dollars; the cost is None while that of any call is not known."""

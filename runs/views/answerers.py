@@ -1,10 +1,11 @@
 """Who answers for the models that a version names, as choices of the launch page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.http import QueryDict
 
+from packs.formats.task import Task
 from packs.models import PackVersion, Team
 from runs.engine.conversation import ROLE, Script
 from runs.engine.conversation.script import LLM
@@ -47,19 +48,22 @@ def chosen_answers(run: Run) -> list[dict[str, str]]:
     ]
 
 
-def model_cards(version: PackVersion, answers: Answers) -> list[dict[str, Any]]:
-    """The models that a version names, what for, who answers, and who else could."""
-    needed = dict(needed_models(version))
+def model_cards(version: PackVersion, answers: Answers, run: Run | None = None) -> list[dict[str, Any]]:
+    """The models that a version names, what for, who answers, and who else could.
+
+    Where a `run` is scored again these are the models of graders and judges, and who answered in the run answers.
+    """
+    needed = dict(needed_models(version) if run is None else judging_models(version))
     if not needed:
         return []
-    team, chosen = version.pack.team, dict(answers)
+    team, chosen, usual = version.pack.team, dict(answers), run.connections if run else {}
     choices = list(answer_choices(team))
     return [
         {
             "name": name,
             "uses": uses,
             "is_role": name == ROLE,
-            "usual": find_answerer(team, {}, name),
+            "usual": find_answerer(team, usual, name),
             "chosen": chosen.get(name, ""),
             "choices": choices,
         }
@@ -69,17 +73,34 @@ def model_cards(version: PackVersion, answers: Answers) -> list[dict[str, Any]]:
 
 def needed_models(version: PackVersion) -> Iterator[tuple[str, list[str]]]:
     """Each model that the version's cases name, with what it is for; of many cases the first ones are asked."""
-    uses: dict[str, dict[str, None]] = {}
-    for task in first_tasks(version):
-        for judge in task.judges:
-            for model in judge.models:
-                uses.setdefault(model, {})[f"judge {judge.key}"] = None
-        for spec in task.graders:
-            for model in MODELS[spec.kind](spec) if spec.kind in MODELS else ():
-                uses.setdefault(model, {})[f"grader {spec.key}"] = None
-        for phase in Script.read(task.conversation).playable(LLM) if task.conversation else ():
-            uses.setdefault(phase.model or ROLE, {})[f"user in phase {phase.key}"] = None
-    yield from ((model, list(told)) for model, told in uses.items())
+    return collected(use for task in first_tasks(version) for use in (*judging_uses(task), *playing_uses(task)))
+
+
+def judging_models(version: PackVersion) -> Iterator[tuple[str, list[str]]]:
+    """The same without models that play users."""
+    return collected(use for task in first_tasks(version) for use in judging_uses(task))
+
+
+def collected(uses: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[str]]]:
+    """Each model once, with all that it is for."""
+    found: dict[str, dict[str, None]] = {}
+    for model, use in uses:
+        found.setdefault(model, {})[use] = None
+    yield from ((model, list(told)) for model, told in found.items())
+
+
+def judging_uses(task: Task) -> Iterator[tuple[str, str]]:
+    """The models that judge, and what for."""
+    for judge in task.judges:
+        yield from ((model, f"judge {judge.key}") for model in judge.models)
+    for spec in task.graders:
+        yield from ((model, f"grader {spec.key}") for model in (MODELS[spec.kind](spec) if spec.kind in MODELS else ()))
+
+
+def playing_uses(task: Task) -> Iterator[tuple[str, str]]:
+    """The models that play users, and where."""
+    for phase in Script.read(task.conversation).playable(LLM) if task.conversation else ():
+        yield phase.model or ROLE, f"user in phase {phase.key}"
 
 
 def answer_choices(team: Team) -> Iterator[tuple[str, str]]:

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from packs.access import Permission, permissions
 from packs.models import Team
 from packs.views.fragments import render_page
-from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Trouble
+from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest
 from runs.models import Connection
 from runs.models.opening import open_endpoint
 from runs.models.sealing import Unsealable, unseal
 from runs.redaction import Redactor
+from runs.views.advice import ADVICE
 from runs.views.agents import find_team
 from runs.views.connection_form import ConnectionForm
 
@@ -28,23 +29,6 @@ TEST_SECONDS = 20.0
 TEST_MESSAGE = "Say in one sentence which model you are."
 TEST_TOKENS = 200
 SHOWN_CHARACTERS = 4000
-# What to do about trouble with an endpoint.
-ADVICE = {
-    Trouble.AUTHENTICATION: "Check the key, and that the account may use this model.",
-    Trouble.NOT_FOUND: "Check the name of the model, and that the address ends before /chat/completions.",
-    Trouble.REDIRECTED: "Give the address that it leads to.",
-    Trouble.REFUSED: "Check what the agent or judge sends along, such as its temperature.",
-    Trouble.TOO_LONG: "Send less, or choose a model that takes more.",
-    Trouble.FILTERED: "The provider's filter took offence. Change what is sent, or the filter.",
-    Trouble.SPENT: "Top up the account at the provider, or raise its limit.",
-    Trouble.RATE_LIMITED: "Wait a little, or lower the calls at a time and the requests per minute.",
-    Trouble.UNREACHABLE: "Check the address, and that the server is running and can be reached from here.",
-    Trouble.TIMEOUT: "Try again; if it stays slow, the server may be loading the model.",
-    Trouble.SERVER: "The trouble is on the other side. Try again later.",
-    Trouble.BAD_REPLY: "Check the address: what answers there does not speak the chat completions API.",
-    Trouble.NOT_ALLOWED: "Whoever operates the studio decides which hosts may be called.",
-    Trouble.CANCELLED: "",
-}
 
 
 @login_required

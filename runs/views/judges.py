@@ -1,13 +1,14 @@
 """The judges of a trial as its page shows them: what each model said, sample by sample, and what it was asked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from runs.graders.evidence import SCORING_SOURCE
 from runs.judges import RANKING
-from runs.models import Event, Ranking, RunStatus, Trial
+from runs.models import Event, Ranking, RescoreResult, RunStatus, Trial
+from runs.views.advice import ADVICE
 from runs.views.payloads import Shown, show
 
 # Why a judge has no score: a title, and what can be done about it.
@@ -21,10 +22,12 @@ PROBLEMS: Mapping[str, tuple[str, str]] = {
     "limit": ("Limit reached", "What the judges of the pack may use up was used up before this one could answer."),
     "timeout": ("No answer in time", "The judge states how long an answer may take; the pack can allow more."),
     "cancelled": ("Cancelled", "The run was cancelled while the judge was asked."),
-    "authentication": ("The key is not accepted", "An administrator sets the key of the connection anew."),
+    "sandbox": ("The workspace could not be looked at", "Try the trial again."),
     "no_usable_reply": ("No usable reply", "The replies below cannot be read as a judgement, or abstain from one."),
 }
-FAILED = ("The model could not be asked", "The reason is said below. Score the trial again when it is mended.")
+FAILED = "The model could not be asked"
+# Without a score, and asking again would not give one.
+SETTLED = ("recorded", "missing_context", "unrankable")
 NOT_RANKED = ("Not ranked", "The run ended before its agents were ranked.")
 OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
 
@@ -57,7 +60,7 @@ def judges_shown(trial: Trial, documents: Sequence[Mapping[str, Any]]) -> list[d
     read_events(trial, exchanges)
     ranking = ranking_of(trial) if any(judge["mode"] == RANKING for judge in documents) else None
     if ranking is not None:
-        read_ranking(ranking, exchanges)
+        read_ranking(ranking.calls, exchanges)
     return [judge_shown(judge, exchanges, ranking, is_open=trial.run.status in OPEN) for judge in documents]
 
 
@@ -79,6 +82,7 @@ def judge_shown(
         "spread": round(100 * payload.get("spread", 0)),
         "is_shared": judge["mode"] == RANKING,
         "is_awaited": payload.get("problem") == "waiting" and is_open,
+        "is_silent": judge.get("normalized_score") is None and payload.get("problem") not in SETTLED,
         "problem": None if judge.get("normalized_score") is not None else problem_of(payload, is_open=is_open),
         "error": ranking.error if ranking is not None and judge["mode"] == RANKING else "",
     }
@@ -102,7 +106,7 @@ def problem_of(payload: Mapping[str, Any], *, is_open: bool) -> tuple[str, str]:
     problem = payload.get("problem", "")
     if problem == "waiting" and not is_open:
         return NOT_RANKED
-    return PROBLEMS.get(problem, FAILED)
+    return PROBLEMS.get(problem) or (FAILED, ADVICE.get(problem, "The reason is said below."))
 
 
 def read_events(trial: Trial, exchanges: Exchanges) -> None:
@@ -127,9 +131,31 @@ def ranking_of(trial: Trial) -> Ranking | None:
     return rows.first()
 
 
-def read_ranking(ranking: Ranking, exchanges: Exchanges) -> None:
+def judges_of_result(result: RescoreResult) -> list[dict[str, Any]]:
+    """The judges of a second scoring, ready to be shown. Their calls are no steps of the trial's replay."""
+    exchanges = Exchanges()
+    read_calls(
+        ((event["sequence_number"], event["event_type"], event["payload"]) for event in calls_told(result)), exchanges
+    )
+    same = {"trial__case_position": result.trial.case_position, "trial__number": result.trial.number}
+    for kept in RescoreResult.objects.filter(rescore=result.rescore_id, **same).exclude(ranking={}):
+        read_ranking(kept.ranking, exchanges)
+    found = [judge_shown(judge, exchanges) for judge in result.scorecard.get("llm_judge_details", ())]
+    for call in (call for judge in found for each in judge["models"] for call in each["calls"]):
+        call.pop("event", None)
+    return found
+
+
+def calls_told(result: RescoreResult) -> Iterator[Mapping[str, Any]]:
+    """The events of calls that judges made in a second scoring."""
+    for event in result.events:
+        if event["source"] == SCORING_SOURCE and event["event_type"].startswith("model.call."):
+            yield event
+
+
+def read_ranking(calls: Mapping[str, Any], exchanges: Exchanges) -> None:
     """Take what was asked and answered from a ranking; each prompt stands with the first call that was asked so."""
-    for judge, kept in ranking.calls.items():
+    for judge, kept in calls.items():
         told: set[int] = set()
         for call in kept["calls"]:
             is_new = call["prompt"] not in told

@@ -1,27 +1,44 @@
-"""Second scorings of a run: asking for one, and what it says beside the first."""
+"""Second scorings of a run: asking for one, what it says beside the first, and letting it count."""
 
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission
 from packs.formats import adapter_of
 from packs.formats.findings import Finding, from_pointer
 from packs.formats.yamlio import GO_YAML, write
+from packs.models import PackVersion
 from packs.views.fragments import render_page
-from runs.models import Rescore, RescoreResult, RescoreStatus, Run
-from runs.rescoring import RescoreRefused, ask_rescore
+from runs.jobs.adopting import AdoptRefused, adopt
+from runs.jobs.rescoring import judging_of
+from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run
+from runs.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
+from runs.views.answerers import Answers, as_connections, model_cards, read_answers
+from runs.views.judges import judges_of_result
 from runs.views.results import Subject, find_run, head_context
+from runs.views.trials import card_shown, describe
 
 PAGE_ROWS = 50
 ACTIVE = (RescoreStatus.QUEUED, RescoreStatus.RUNNING)
+# Which judges are asked, and what the form says of each choice.
+CHOICES = (
+    (Asks.NOBODY, "Nobody", "Stored replies count, and nothing is spent."),
+    (
+        Asks.MISSING,
+        "Those that gave no answer",
+        "After an outage, say. Stored replies count; only the rest is asked.",
+    ),
+    (Asks.ALL, "All of them", "With another model or prompt, say. Every call is paid for again."),
+)
 
 
 @dataclass(slots=True)
@@ -30,8 +47,26 @@ class Wish:
 
     version: str = ""
     evaluation: str = ""
+    asks: str = Asks.NOBODY
+    answers: Answers = ()
     trouble: str = ""
     findings: list[Finding] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, data: QueryDict, run: Run) -> "Wish":
+        """The wish in a form or an address; a version is that of the run unless another is named."""
+        asks = data.get("asks", "")
+        return cls(
+            version=data.get("version") or str(run.version.number),
+            evaluation=data.get("evaluation", "").replace("\r\n", "\n"),
+            asks=asks if asks in Asks.values else Asks.NOBODY,
+            answers=read_answers(data),
+        )
+
+    @property
+    def number(self) -> int | None:
+        """The version, None for what is no number of one."""
+        return int(self.version) if self.version.isdecimal() and len(self.version) < 9 else None
 
 
 def evaluation_text(run: Run) -> str:
@@ -46,12 +81,14 @@ def evaluation_text(run: Run) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def rescores(request: HttpRequest, pk: int) -> HttpResponse:
-    """The second scorings of a run, and the form that asks for another. Parameters: version, evaluation."""
+    """The second scorings of a run, and the form that asks for another.
+
+    Parameters: version, evaluation, asks, and `answer:MODEL` for each model that somebody else answers for.
+    """
     needed = Permission.RUN if request.method == "POST" else Permission.READ
     subject = find_run(request.user, pk, needed)
-    wish = Wish(version=str(subject.run.version.number))
+    wish = Wish.read(request.POST if request.method == "POST" else request.GET, subject.run)
     if request.method == "POST":
-        wish = Wish(request.POST.get("version", ""), request.POST.get("evaluation", ""))
         row = ask(request, subject.run, wish)
         if row is not None:
             return redirect("runs:rescore", row.pk)
@@ -60,10 +97,10 @@ def rescores(request: HttpRequest, pk: int) -> HttpResponse:
 
 def ask(request: HttpRequest, run: Run, wish: Wish) -> Rescore | None:
     """The rescore that was asked for; None when it is refused, which the wish then says."""
-    number = int(wish.version) if wish.version.isdecimal() and len(wish.version) < 9 else None
-    text = wish.evaluation.replace("\r\n", "\n")
+    chosen = as_connections(wish.answers) if wish.asks else {}
+    wanted = Wanted(wish.number, wish.evaluation, wish.asks, chosen)
     try:
-        return ask_rescore(run, cast(User, request.user), number=number, evaluation=text)
+        return ask_rescore(run, cast(User, request.user), wanted)
     except RescoreRefused as refused:
         wish.trouble, wish.findings = refused.message, refused.findings
         return None
@@ -71,32 +108,99 @@ def ask(request: HttpRequest, run: Run, wish: Wish) -> Rescore | None:
 
 def context_of(subject: Subject, wish: Wish) -> dict[str, Any]:
     run = subject.run
+    named: PackVersion | None = run.version.pack.versions.filter(number=wish.number or 0).first()
     return {
         **head_context(subject),
         "rows": run.rescores.select_related("version", "created_by"),
         "versions": run.version.pack.versions.order_by("-number").values_list("number", flat=True),
         "wish": wish,
+        "choices": CHOICES,
+        "models": model_cards(named or run.version, wish.answers, run),
         "evaluation": evaluation_text(run),
     }
+
+
+def find_rescore(request: HttpRequest, pk: int, needed: Permission = Permission.READ) -> tuple[Rescore, Subject]:
+    """A rescore and its run. Raises Http404 for strangers, PermissionDenied for who may not do what is needed."""
+    rows = Rescore.objects.visible_to(request.user).select_related("version", "created_by", "adopted_by")
+    row: Rescore = get_object_or_404(rows, pk=pk)
+    subject = find_run(request.user, row.run_id, needed)
+    row.run = subject.run
+    return row, subject
 
 
 @login_required
 @require_GET
 def rescore(request: HttpRequest, pk: int) -> HttpResponse:
     """A second scoring beside the first, drawn anew while it is at work. Parameters: all, page."""
-    row = get_object_or_404(Rescore.objects.visible_to(request.user).select_related("version", "created_by"), pk=pk)
-    subject = find_run(request.user, row.run_id)
+    row, subject = find_rescore(request, pk)
     results = RescoreResult.objects.filter(rescore=row).select_related("trial__run_agent")
-    results = results.defer("scorecard", "trial__scorecard", "trial__final_output")
+    results = results.defer("scorecard", "events", "grades", "ranking", "trial__scorecard", "trial__final_output")
     shows_all = bool(request.GET.get("all"))
     chosen = results if shows_all else results.filter(has_changed=True)
+    is_working = row.status in ACTIVE
     context = {
         **head_context(subject),
         "row": row,
-        "is_working": row.status in ACTIVE,
-        "done": results.aggregate(total=Count("pk"))["total"] if row.status in ACTIVE else row.trial_count,
+        "is_working": is_working,
+        "done": results.aggregate(total=Count("pk"))["total"] if is_working else row.trial_count,
+        "judging": row.summary.get("judging") or (judging_of(row.results) if row.asks else {}),
+        "can_adopt": can_adopt(row, subject),
         "page": Paginator(chosen.order_by("pk"), PAGE_ROWS).get_page(request.GET.get("page")),
         "shows_all": shows_all,
         "address": request.get_full_path(),
     }
     return render_page(request, "runs/rescore.html", "runs/_rescore.html", context)
+
+
+def can_adopt(row: Rescore, subject: Subject) -> bool:
+    """Whether a button lets the verdicts count for the run."""
+    is_open = row.status == RescoreStatus.COMPLETED and row.adopted_at is None
+    is_new = bool(row.asks or row.summary.get("changed"))
+    return is_open and is_new and row.is_by_the_run and Permission.RUN in subject.may
+
+
+@login_required
+@require_GET
+def rescored_trial(request: HttpRequest, pk: int, trial: int) -> HttpResponse:
+    """What a second scoring says of one trial: its graders and judges, with what these were asked and replied."""
+    row, subject = find_rescore(request, pk)
+    rows = RescoreResult.objects.filter(rescore=row).select_related("trial__run_agent", "trial__case")
+    result: RescoreResult = get_object_or_404(rows, trial=trial)
+    result.trial.run = subject.run
+    context = {
+        **describe(result.trial, "runs:trial"),
+        **card_shown(result.scorecard, result.error),
+        "run": subject.run,
+        "row": row,
+        "result": result,
+        "judges": judges_of_result(result),
+    }
+    return render(request, "runs/rescored_trial.html", context)
+
+
+@login_required
+@require_POST
+def stop_rescore(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a second scoring; what it found out so far is kept."""
+    row, _ = find_rescore(request, pk, Permission.RUN)
+    if cancel_rescore(row):
+        messages.success(request, "The scoring is cancelled. What it found out so far is kept here.")
+    else:
+        messages.warning(request, "This scoring has ended already.")
+    return redirect("runs:rescore", pk)
+
+
+@login_required
+@require_POST
+def adopt_rescore(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let the verdicts of a second scoring count for the run."""
+    row, subject = find_rescore(request, pk, Permission.RUN)
+    try:
+        count = adopt(row, cast(User, request.user))
+    except AdoptRefused as refused:
+        messages.error(request, refused.message)
+        return redirect("runs:rescore", pk)
+    told = f"{count} trial{'' if count == 1 else 's'} took the new verdicts over."
+    messages.success(request, f"{told} What was said before stays in their replays.")
+    return redirect("runs:show", subject.run.pk)

@@ -68,7 +68,10 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "red", "circle-x", "The agent failed", "It broke off, or its answer is such that it cannot be judged."
     ),
     ("undecided", ""): Cause(
-        "amber", "circle-help", "Undecided", "Something needed for a verdict is unavailable. This is not a fail."
+        "amber",
+        "circle-help",
+        "Undecided",
+        "Something needed for a verdict is unavailable. This is no fail: ask its judges again, or try it again.",
     ),
     ("undecided", "person"): Cause(
         "amber", "eye", "Waits for reviews", "People judge this trial. It has its verdict when enough of them have."
@@ -199,26 +202,20 @@ def describe(trial: Trial, here: str) -> dict[str, Any]:
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Verdict, final output, scorecard and the other trials of the same case."""
     found = find_trial(request.user, pk)
+    is_final = found.status in FINAL_STATUSES
     rivals = Trial.objects.filter(run=found.run_id, case_position=found.case_position).exclude(pk=found.pk)
-    card = found.scorecard
-    judges = judges_shown(found, card.get("llm_judge_details", []))
+    judges = judges_shown(found, found.scorecard.get("llm_judge_details", []))
     context = {
         **describe(found, "runs:trial"),
+        **card_shown(found.scorecard, found.error),
         "cause": cause_of(found),
         "cut_off": CUT_OFF.get(found.finish_reason),
         "seconds": seconds_of(found),
         "output": show(found.final_output),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
-        "card": card,
-        "reasons": reasons_left(card, found.error),
-        "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
-        "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
-        "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
-        "six": six_dimensions(card),
-        "tracked": tracked_shown(card),
-        "security": security_shown(card.get("security_report", {})),
         "judges": judges,
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
+        "has_silent_judges": is_final and any(judge["is_silent"] for judge in judges),
         "turns": transcript(found),
         **turn_of(request.user, found),
         "review_boxes": boxes_of(request.user, found),
@@ -226,6 +223,20 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "rivals": rivals.select_related("run_agent").only(*RIVAL)[:50],
     }
     return render_page(request, "runs/trial.html", "runs/_trial_result.html", context)
+
+
+def card_shown(card: Mapping[str, Any], error: str) -> dict[str, Any]:
+    """A scorecard, ready to be shown; `error` is said elsewhere already."""
+    return {
+        "card": card,
+        "reasons": reasons_left(card, error),
+        "dimensions": [(key, {"score": None, **shown}) for key, shown in card.get("dimensions", {}).items()],
+        "grades": [grade_shown(grade) for grade in card.get("validator_details", [])],
+        "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
+        "six": six_dimensions(card),
+        "tracked": tracked_shown(card),
+        "security": security_shown(card.get("security_report", {})),
+    }
 
 
 def seconds_of(found: Trial) -> float | None:

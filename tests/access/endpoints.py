@@ -180,6 +180,8 @@ RUNNING = {
     "runs-api:run-rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: as_json({})}),
     "runs-api:rescore": shown(rescored),
     "runs-api:rescore-results": shown(rescored),
+    "runs-api:rescore-cancel": act(RUN, rescored, content=frozenset({409})),
+    "runs-api:rescore-adopt": act(RUN, rescored, content=frozenset({409})),
     "runs-api:reviews": Row({"GET": Need.ACCOUNT}),
     "runs-api:review": shown(lambda world: [{"pk": ask_review(world).pk}]),
     "runs-api:review-give": act(

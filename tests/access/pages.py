@@ -229,6 +229,9 @@ RUNNING = {
     "runs:agreement": shown(run),
     "runs:rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: {"data": {}}}),
     "runs:rescore": shown(rescored),
+    "runs:rescored-trial": shown(lambda world: [{**rescored(world)[0], "trial": world.trial.pk}]),
+    "runs:rescore-cancel": act(RUN, rescored),
+    "runs:rescore-adopt": act(RUN, rescored),
     "runs:attempt": shown(lambda world: [{"pk": world.trial.pk, "number": 1}]),
     "runs:export": shown(
         lambda world: [{"pk": world.run.pk, "kind": kind} for kind in ("json", "jsonl", "junit", "html")]

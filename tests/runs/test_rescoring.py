@@ -6,7 +6,8 @@ from runs.jobs import pause
 from runs.jobs.rescoring import rescore
 from runs.launch import launch
 from runs.models import RescoreResult
-from runs.rescoring import RescoreRefused, ask_rescore
+from runs.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
+from tests.runs.connections import make_connection
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -26,15 +27,15 @@ def run(author, version, agents):
     return work_off(launch(author, version, [agents["echo"]]))
 
 
-def refusal(*args, **more):
+def refusal(run, **wanted):
     with pytest.raises(RescoreRefused) as caught:
-        ask_rescore(*args, **more)
+        ask_rescore(run, wanted=Wanted(**wanted))
     return caught.value
 
 
 def test_another_evaluation_judges_the_same_answers_beside_the_old_verdicts(run, author):
     before = list(run.trials.values())
-    row = ask_rescore(run, author, evaluation=EVALUATION)
+    row = ask_rescore(run, author, Wanted(evaluation=EVALUATION))
     assert (row.created_by, row.trial_count) == (author, 3)
     rescore(row)
     row.refresh_from_db()
@@ -62,3 +63,20 @@ def test_a_run_that_goes_on_is_not_scored_again(author, version, agents):
     pause(run)
     run.refresh_from_db()
     assert refusal(run).code == "run_not_ended"
+
+
+def test_who_is_to_answer_has_to_be_there_and_to_be_asked(run, team, model_server):
+    make_connection(team, model_server)
+    chosen = {"gpt-small": {"connection": "models", "model": "small"}}
+    assert ask_rescore(run, wanted=Wanted(asks="all", connections=chosen)).connections["gpt-small"]["model"] == "small"
+    assert refusal(run, connections=chosen).code == "nobody_asked"
+    gone = {"gpt-small": {"connection": "gone"}}
+    assert refusal(run, asks="missing", connections=gone).code == "invalid_connections"
+
+
+def test_a_rescore_that_waits_can_be_cancelled_and_is_not_begun(run):
+    row = ask_rescore(run)
+    assert cancel_rescore(row)
+    rescore(row)
+    row.refresh_from_db()
+    assert (row.status, row.results.count(), row.finished_at is not None) == ("cancelled", 0, True)

@@ -18,14 +18,12 @@ from runs.grading import main as grade_without_database
 from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.progress import count_by_agent
-from runs.jobs.rescoring import rescore_or_fail
 from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
-from runs.management import testers, tracing
+from runs.management import rejudging, testers, tracing
 from runs.management.lookup import find_agents, find_run, find_team, find_user, find_version
 from runs.models import FINAL_STATUSES, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
 from runs.planning import ALL_SETS
-from runs.rescoring import RescoreRefused, ask_rescore
 from runs.serializers import RescoreSerializer
 from runs.statistics.shares import shares_of
 
@@ -91,13 +89,15 @@ class Command(BaseCommand):
         scoring = commands.add_parser("rescore", help="score the stored trials of a run again; the run stays as it is")
         scoring.add_argument("--version", dest="number", type=int, metavar="N", help="by this version of the pack")
         scoring.add_argument("--evaluation", type=Path, metavar="FILE", help="by this evaluation, as YAML or JSON")
+        rejudging.add_arguments(scoring)
+        adopting = commands.add_parser("adopt", help="let the verdicts of a rescore count for its run")
         exporting = commands.add_parser("export", help="write the results of a run")
         exporting.add_argument("--as", dest="kind", choices=sorted(EXPORTS), default="json", help="default: json")
         exporting.add_argument("-o", "--output", default="-", metavar="FILE", help="default: standard output")
         steering = (showing, cancelling, pausing, resuming, retrying, adding)
-        for command in (*steering, scoring, exporting):
+        for command in (*steering, scoring, adopting, exporting):
             command.add_argument("id", type=int, metavar="ID")
-        for command in (starting, *steering, scoring):
+        for command in (starting, *steering, scoring, adopting):
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -283,30 +283,22 @@ class Command(BaseCommand):
 
     def do_rescore(self, options: dict[str, Any]) -> int:
         """Score again here and now; no worker is needed."""
-        run = find_run(options["id"])
-        try:
-            evaluation = options["evaluation"].read_text() if options["evaluation"] else ""
-            row = ask_rescore(run, number=options["number"], evaluation=evaluation, send=False)
-        except (OSError, UnicodeDecodeError) as error:
-            raise Misuse(f"{options['evaluation']}: {error}") from error
-        except RescoreRefused as refused:
-            found = [finding.as_dict() for finding in refused.findings]
-            raise Misuse(refused.message, refused.code, found) from refused
-        rescore_or_fail(row)
-        row.refresh_from_db()
+        answers = dict(read_answer(text) for text in options["model"])
+        row = rejudging.score(find_run(options["id"]), answers, options)
+        if options["adopt"] and row.status == RescoreStatus.COMPLETED:
+            row = rejudging.take_over(row)
+        return self.tell_rescore(row, options)
+
+    def do_adopt(self, options: dict[str, Any]) -> int:
+        """Let what a rescore says count for its run."""
+        return self.tell_rescore(rejudging.take_over(rejudging.find_rescore(options["id"])), options)
+
+    def tell_rescore(self, row: Rescore, options: dict[str, Any]) -> int:
         if options["json"]:
             say_json(self, RescoreSerializer(row).data)
         else:
-            self.tell_rescore(row)
+            self.stdout.write("\n".join(rejudging.told(row)))
         return FINE if row.status == RescoreStatus.COMPLETED else MACHINERY
-
-    def tell_rescore(self, row: Rescore) -> None:
-        self.stdout.write(f"Rescore {row.pk} of run {row.run_id} by {row.version}: {row.status} {row.error}".rstrip())
-        for agent in row.summary.get("agents", []):
-            old, new = (spell_score(agent[side]["score"]) for side in ("old", "new"))
-            self.stdout.write(f"  {agent['name']}: mean score {old} -> {new}, {agent['changed']} trials changed")
-        for move in row.summary.get("moves", []):
-            self.stdout.write(f"  {move['trials']} from {move['from']} to {move['to']}")
 
     def do_export(self, options: dict[str, Any]) -> int:
         run = find_run(options["id"])
@@ -326,10 +318,6 @@ class Command(BaseCommand):
         except OSError as error:
             raise Misuse(f"{options['output']}: {error.strerror}") from error
         return FINE
-
-
-def spell_score(score: float | None) -> str:
-    return "none" if score is None else f"{score:.3f}"
 
 
 def verdict_code(run: Run) -> int:

@@ -6,9 +6,8 @@ import pytest
 
 from packs.access import Role
 from runs.jobs import pause
-from runs.jobs.rescoring import rescore
 from runs.launch import launch
-from runs.models import Agent, Rescore
+from runs.models import Agent
 from tests.people import client_of, make_member
 from tests.runs.working import work_off
 
@@ -54,30 +53,6 @@ def test_trials_are_added(as_author, finished):
     assert send(as_author, f"runs/{finished.pk}/more/", {"count": 2}).json()["trial_count"] == 18
     work_off(finished)
     assert codes(send(as_author, f"runs/{finished.pk}/more/", {"count": 100})) == ["invalid_trials"]
-
-
-def test_a_run_is_scored_again_beside_itself(as_author, finished):
-    answer = send(as_author, f"runs/{finished.pk}/rescores/")
-    assert (answer.status_code, answer.json()["status"]) == (202, "queued")
-    number = answer.json()["id"]
-    rescore(Rescore.objects.get(pk=number))
-    shown = as_author.get(f"/api/v1/rescores/{number}/").json()
-    assert (shown["status"], shown["summary"]["changed"]) == ("completed", 0)
-    results = as_author.get(f"/api/v1/rescores/{number}/results/").json()["results"]
-    assert len(results) == 6
-    assert {result["status"] for result in results} == {"passed", "failed"}
-    assert as_author.get(f"/api/v1/rescores/{number}/results/?changed=true").json()["results"] == []
-    listed = as_author.get(f"/api/v1/runs/{finished.pk}/rescores/").json()["results"]
-    assert [row["id"] for row in listed] == [number]
-
-
-def test_a_wrong_evaluation_is_refused_with_what_is_wrong(as_author, finished, author, version, agents):
-    answer = send(as_author, f"runs/{finished.pk}/rescores/", {"evaluation": "name: parcels"})
-    assert answer.status_code == 422
-    assert any(code.startswith("challenge_pack.") for code in codes(answer))
-    assert codes(send(as_author, f"runs/{finished.pk}/rescores/", {"version": 7})) == ["api.unknown_version"]
-    waiting = launch(author, version, [agents["echo"]])
-    assert send(as_author, f"runs/{waiting.pk}/rescores/").status_code == 409
 
 
 def test_who_may_only_read_changes_nothing(team, finished, author, version, agents):

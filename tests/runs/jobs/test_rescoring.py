@@ -12,7 +12,7 @@ from runs.jobs import execute_rescore, sweep
 from runs.jobs.rescoring import rescore
 from runs.launch import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
-from runs.rescoring import ask_rescore
+from runs.rescoring import Wanted, ask_rescore
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
 from tests.runs.working import work_off
@@ -88,7 +88,7 @@ def test_a_case_that_the_other_version_does_not_have_keeps_its_verdict(run, vers
     draft = Pack.objects.get(pk=version.pack_id)
     draft.cases.order_by("position").last().delete()
     newer = publish(draft, author, number=2)
-    row = finish(ask_rescore(run, number=newer.number))
+    row = finish(ask_rescore(run, None, Wanted(newer.number)))
     without = row.results.filter(trial__case_key="case-0002")
     assert set(without.values_list("status", "has_changed")) == {("passed", False), ("failed", False)}
     assert all(result.error for result in without)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from runs.jobs import cancel, execute_rankings, execute_trials
 from runs.launch import launch
 from runs.models import Run, Trial
+from runs.views.advice import ADVICE
 from runs.views.judges import NOT_RANKED, PROBLEMS
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
@@ -63,12 +64,17 @@ def test_models_that_disagree_are_shown_apart(team, author, as_author, agents, j
     assert (judge["spread"], judge["confidence"]) == (100, "low")
 
 
-@pytest.mark.parametrize(("entry", "problem"), [("I cannot say.", "no_usable_reply"), (trouble(401), "authentication")])
+UNREACHED = ("The model could not be asked", ADVICE["authentication"])
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"), [("I cannot say.", PROBLEMS["no_usable_reply"]), (trouble(401), UNREACHED)]
+)
 def test_why_there_is_no_score_is_said_with_what_to_do(team, author, as_author, agents, judges, entry, problem):
     judges.script([entry])
     trial = work_off(begin(team, author, agents, RUBRIC)).trials.first()
     [judge] = page(as_author, trial).context["judges"]
-    assert judge["problem"] == PROBLEMS[problem]
+    assert judge["problem"] == problem
 
 
 def test_without_a_connection_the_page_says_what_to_set_up(team, author, as_author, agents):

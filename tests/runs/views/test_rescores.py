@@ -6,7 +6,12 @@ from packs.access import Role
 from runs.jobs.rescoring import rescore
 from runs.launch import launch
 from runs.models import Rescore
+from tests.openai_server import trouble
 from tests.people import client_of, make_member
+from tests.runs.connections import make_connection
+from tests.runs.judged_packs import judged_text
+from tests.runs.judges.benches import scores
+from tests.runs.studio_packs import publish_text
 from tests.runs.test_rescoring import EVALUATION
 from tests.runs.working import work_off
 
@@ -57,3 +62,71 @@ def test_readers_read_and_do_not_score(team, stranger, run):
     assert "<textarea" not in viewer.get(address).content.decode()
     assert viewer.post(address, {}).status_code == 403
     assert client_of(stranger).get(address).status_code == 404
+
+
+@pytest.fixture
+def undecided(team, author, agents, model_server, local_endpoints):
+    """A run whose judge was away, and is back."""
+    make_connection(team, model_server, model_list=[{"name": "gpt-small"}], max_retries=0)
+    make_connection(team, model_server, "spare", model_list=[{"name": "large"}])
+    model_server.answer = lambda request: trouble(503)
+    run = work_off(launch(author, publish_text(team, author, judged_text(2), slug="judged"), [agents["echo"]]))
+    model_server.reset()
+    model_server.reply(scores(5))
+    return run
+
+
+def test_the_pages_of_an_undecided_run_lead_to_asking_its_judges_again(as_author, undecided):
+    address = f"/runs/{undecided.pk}/rescores/"
+    for page in (f"/runs/{undecided.pk}/", f"/runs/trials/{undecided.trials.first().pk}/"):
+        assert f'href="{address}?asks=missing#ask"' in as_author.get(page).content.decode(), page
+    form = as_author.get(address, {"asks": "missing"})
+    assert form.context["wish"].asks == "missing"
+    [card] = form.context["models"]
+    assert (card["name"], card["usual"].connection.name) == ("gpt-small", "models")
+    assert [label for _, label in card["choices"]] == ["gpt-small · models", "large · spare"]
+
+
+def test_judges_are_asked_by_a_form_and_the_verdicts_count_by_a_button(as_author, undecided, model_server):
+    spare = undecided.team.connections.get(name="spare")
+    wish = {"version": "1", "asks": "missing", "answer:gpt-small": f"{spare.pk}/large"}
+    address = as_author.post(f"/runs/{undecided.pk}/rescores/", wish).headers["Location"]
+    row = Rescore.objects.get()
+    working = as_author.get(address).content.decode()
+    assert f"{address}cancel/" in working
+    assert f"{address}adopt/" not in working
+    rescore(row)
+    assert {request["model"] for request in model_server.requests} == {"large"}
+    shown = as_author.get(address)
+    assert shown.context["judging"]["calls"] == 4
+    assert f"{address}adopt/" in shown.content.decode()
+    trial = undecided.trials.first()
+    detail = as_author.get(f"{address}trials/{trial.pk}/")
+    [judge] = detail.context["judges"]
+    assert "Be kind." in str(judge["models"][0]["calls"][0]["prompt"])
+    assert "so it is" in judge["models"][0]["calls"][0]["reply"].text
+    assert as_author.post(f"{address}adopt/").headers["Location"] == f"/runs/{undecided.pk}/"
+    undecided.refresh_from_db()
+    assert undecided.counts == {"passed": 2}
+    settled = as_author.get(address).content.decode()
+    assert "These verdicts count for the run" in settled
+    assert f"{address}adopt/" not in settled
+    # A second press says why nothing happens.
+    again = as_author.post(f"{address}adopt/", follow=True)
+    assert "its verdicts count already" in again.content.decode()
+
+
+def test_a_scoring_at_work_is_cancelled_by_a_button(as_author, run):
+    address = as_author.post(f"/runs/{run.pk}/rescores/", {"version": "1"}).headers["Location"]
+    as_author.post(f"{address}cancel/")
+    assert Rescore.objects.get().status == "cancelled"
+    assert "Cancelled" in as_author.get(address).content.decode()
+    assert "has ended already" in as_author.post(f"{address}cancel/", follow=True).content.decode()
+
+
+def test_nobody_who_only_reads_is_offered_to_let_verdicts_count(team, as_author, undecided):
+    address = as_author.post(f"/runs/{undecided.pk}/rescores/", {"asks": "all"}).headers["Location"]
+    rescore(Rescore.objects.get())
+    viewer = client_of(make_member(team, Role.VIEWER))
+    assert "adopt/" not in viewer.get(address).content.decode()
+    assert viewer.post(f"{address}adopt/").status_code == 403

@@ -6,8 +6,12 @@ from django.core.management import call_command
 
 from packs.models import VersionStatus
 from runs.grading import FAILED, USAGE
-from runs.models import Run
+from runs.models import Rescore, Run
+from tests.openai_server import trouble
 from tests.runs.connections import make_connection
+from tests.runs.judged_packs import judged_text
+from tests.runs.judges.benches import scores
+from tests.runs.studio_packs import publish_text
 from tests.runs.test_rescoring import EVALUATION
 from tests.runs.working import work_off
 
@@ -127,6 +131,32 @@ def test_a_run_is_paused_resumed_tried_again_and_extended(version, agents):
     assert answer("more", number, "--trials", 2)[1]["trial_count"] == 9
     assert answer("more", number, "--trials", 100)[1]["error"]["code"] == "invalid_trials"
     assert work_off(Run.objects.get(pk=number)).counts == {"failed": 9}
+
+
+def test_judges_are_asked_again_by_command(team, author, agents, model_server, local_endpoints):
+    make_connection(team, model_server, model_list=[{"name": "gpt-small"}], max_retries=0)
+    model_server.answer = lambda request: trouble(503)
+    publish_text(team, author, judged_text(1), slug="judged")
+    number = answer("start", "judged", "--agent", "echo")[1]["id"]
+    assert work_off(Run.objects.get(pk=number)).counts == {"undecided": 1}
+    model_server.reset()
+    model_server.reply(scores(5))
+    assert answer("rescore", number, "--ask", "missing", "--model", "gpt-small=none")[1]["error"]["code"] == (
+        "invalid_connections"
+    )
+    code, out, _ = run("rescore", number, "--ask", "missing", "--model", "gpt-small=models/large")
+    assert (code, "1 from undecided to passed" in out, "2 calls, 20 tokens, cost not known" in out) == (0, True, True)
+    assert {request["model"] for request in model_server.requests} == {"large"}
+    assert answer("show", number)[1]["counts"] == {"undecided": 1}
+    code, adopted = answer("adopt", Rescore.objects.get().pk)
+    assert (code, bool(adopted["adopted_at"])) == (0, True)
+    assert answer("show", number)[1]["counts"] == {"passed": 1}
+    assert answer("adopt", adopted["id"])[1]["error"]["code"] == "not_adoptable"
+    assert answer("adopt", 999)[1]["error"]["code"] == "not_found"
+    model_server.reply(scores(1))
+    code, out, _ = run("rescore", number, "--ask", "all", "--adopt")
+    assert (code, "count for the run" in out) == (0, True)
+    assert answer("show", number)[1]["counts"] == {"failed": 1}
 
 
 def test_a_run_is_scored_again_without_a_worker(version, agents, tmp_path):
