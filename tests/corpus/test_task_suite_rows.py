@@ -128,7 +128,7 @@ AGENTS = {
         "",
     ),
     "answers": (program(answer='{"category": "auth", "severity": 2}'), JSON, "passed", ""),
-    "crashes": ({"arguments": ["sh", "-c", "exit 3"]}, JSON, "failed", "provider_error"),
+    "crashes": ({"arguments": ["sh", "-c", "exit 3"]}, JSON, "failed", "agent_error"),
 }
 
 
