@@ -103,6 +103,7 @@ def _evaluator(task: Task) -> Side:
     values += _named(
         Lane.HIDDEN,
         reference_answer=task.reference,
+        reference_files=task.reference_files,
         graders={grader.key: _settings(grader) for grader in task.graders if grader.kind not in EXECUTING},
         judges={judge.key: {"mode": judge.mode, "text": judge.text} for judge in task.judges},
         conversation=task.conversation,

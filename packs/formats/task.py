@@ -222,10 +222,11 @@ EXECUTING = frozenset(
 class Task:
     """A compiled case.
 
-    `title`, `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges` and
-    `reference` (the gold answer, where the case states one) are for graders only. `staged` is hidden too until the
-    agent has ended: then it reaches the sandbox in which graders run their programs. `answers` are what would give the
-    task away; where they are None, the reference would. `conversation` is the script of a simulated user.
+    `title`, `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges`,
+    `reference` (the gold answer, where the case states one) and `reference_files` (path in the workspace to text, files
+    that belong to the gold answer) are for graders only. `staged` is hidden too until the agent has ended: then it
+    reaches the sandbox in which graders run their programs. `answers` are what would give the task away; where they are
+    None, the reference would. `conversation` is the script of a simulated user.
     """
 
     format: str
@@ -246,6 +247,7 @@ class Task:
     budgets: Budgets = field(default_factory=Budgets)
     conversation: dict[str, Json] | None = None
     reference: str | None = None
+    reference_files: dict[str, str] = field(default_factory=dict)
     security: dict[str, Json] | None = None
     staged: dict[str, Json] = field(default_factory=dict)
     answers: tuple[Answer, ...] | None = None
@@ -273,6 +275,7 @@ class Task:
             "staged": self.staged,
             "evidence": asdict(self.evidence),
             "reference": self.reference,
+            "reference_files": self.reference_files,
             "graders": [asdict(grader) for grader in self.graders],
             "judges": [asdict(judge) for judge in self.judges],
             "scoring": asdict(self.scoring),

@@ -115,16 +115,18 @@ class Agent(Protocol):
     """A kind of agent: a module listed in `runs.agents.AGENTS`.
 
     `SCHEMA` is the JSON Schema (2020-12) of its configuration; forms are made from it. `CONVERSES` says whether it can
-    take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, `RUNS_PROGRAMS`
-    whether it is nothing without a sandbox to run a program in.
+    take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, always or in a task,
+    `RUNS_PROGRAMS` whether it is nothing without a sandbox to run a program in.
     """
 
     LABEL: str
     HELP: str
     SCHEMA: dict[str, Any]
     CONVERSES: bool
-    NEEDS_WORKSPACE: bool
     RUNS_PROGRAMS: bool
+
+    @property
+    def NEEDS_WORKSPACE(self) -> bool | Callable[[Task], bool]: ...
 
     def respond(self, config: Config, request: Request) -> Reply:
         """Answer. Raises AgentFailed, NotTried, PackProblem, Unreachable, Cancelled, and SandboxUnavailable."""
@@ -141,4 +143,7 @@ def asks_models(agent: Agent) -> bool:
 
 def needs_workspace(agent: Agent, task: Task) -> bool:
     """Whether an agent works on files in this task."""
-    return agent.NEEDS_WORKSPACE and not (asks_models(agent) and task.environment.mode in WITHOUT_WORKSPACE)
+    needs = agent.NEEDS_WORKSPACE
+    if callable(needs):
+        return needs(task)
+    return needs and not (asks_models(agent) and task.environment.mode in WITHOUT_WORKSPACE)

@@ -47,7 +47,12 @@ def verdict(task, answer):
     return score(task.scoring, task.graders, build_evidence([task.evidence], events(answer))).as_dict()
 
 
-@pytest.mark.parametrize("task", list(tasks()))
+def decided_alone():
+    """Those that wait for nobody's review."""
+    return [task for task in tasks() if "suite.human_review" not in {grader.kind for grader in task.values[0].graders}]
+
+
+@pytest.mark.parametrize("task", decided_alone())
 def test_the_gold_answer_of_a_sample_passes_with_everything_decided(task):
     card = verdict(task, task.reference)
     assert (card["passed"], card["status"], card["validity"]) == (True, "complete", "valid")
@@ -71,3 +76,18 @@ def test_no_agent_reads_the_amount_of_the_fine_that_it_is_asked_for():
     }
     assert "What do I owe?" in told["fine-total"]
     assert "2.40" not in told["fine-total"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [
+        ('{"decision": "refund", "amount": 10}', True),
+        ('{"amount":10.0,"decision":"refund"}', True),
+        (' {  "amount" : 10 , "decision" : "refund" }\n', True),
+        ('{"decision": "refund", "amount": 11}', False),
+        ('{"decision": "refund", "amount": 10, "note": "sorry"}', False),
+    ],
+)
+def test_the_refund_desk_takes_right_answers_however_their_json_is_written(answer, passes):
+    (task,) = (each.values[0] for each in tasks() if each.values[0].case_key == "late-parcel")
+    assert verdict(task, answer)["passed"] is passes

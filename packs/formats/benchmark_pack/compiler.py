@@ -14,7 +14,7 @@ from packs.formats.benchmark_pack.plan import JSON, Item, plan
 from packs.formats.benchmark_pack.policy import AGENT, TASK_FILE, TEST_SANDBOX
 from packs.formats.benchmark_pack.prompts import prompt_of
 from packs.formats.benchmark_pack.reader import NAME, is_raw
-from packs.formats.benchmark_pack.reference import answers_of, reference_answer
+from packs.formats.benchmark_pack.reference import answers_of, reference_answer, reference_files
 from packs.formats.benchmark_pack.rows import ordered, tidy
 from packs.formats.benchmark_pack.stored import stored_document
 from packs.formats.document import Case, Document, InputSet, Pack
@@ -81,6 +81,7 @@ class _Compiler:
             scoring=_SCORING if family in ACTIVE else Scoring(),
             budgets=Budgets(wall_seconds=float(seconds) if is_number(seconds) and seconds > 0 else None),
             reference=reference_answer(family, row),
+            reference_files=reference_files(family, row),
             staged=compiled.in_lane(EVALUATION),
             answers=tuple(answers_of(family, row)),
         )

@@ -16,6 +16,13 @@ def reference_answer(family: str, row: Document) -> str | None:
     return give(section(row, "input"), section(row, "eval")) if give else None
 
 
+def reference_files(family: str, row: Document) -> dict[str, str]:
+    """The file that is the gold answer of a terminal task, path to text: its expected state, where that is a file."""
+    state = section(section(row, "eval"), "expected_state") if family == "terminal_task" else {}
+    path, content = state.get("path"), state.get("content")
+    return {path: content} if isinstance(path, str) and isinstance(content, str) else {}
+
+
 def _choice(given: Document, expected: Document) -> str | None:
     """The letter of the first right choice; a text that is no choice as it is."""
     answer, choices = expected.get("answer"), given.get("choices")

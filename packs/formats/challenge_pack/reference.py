@@ -4,12 +4,13 @@ A pack does not state one as such. It is taken from what the final output is com
 or likeness, then the reference answer of a judge, then every text that the output must contain.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from json import dumps
 from typing import Any
 
 import orjson
 
+from packs.formats import jsonio
 from packs.formats.case_values import CaseValues
 from packs.formats.challenge_pack.stored import as_json
 from packs.formats.document import Document
@@ -36,7 +37,7 @@ def reference_answer(evidence: EvidenceCase, graders: Iterable[GraderSpec], judg
     """The gold answer that a case and its checks state; None where they state none."""
     case = CaseValues(evidence)
     on_output = [grader for grader in graders if grader.target in FINAL_OUTPUT]
-    equal = (_first_of(grader, expected_text(case, grader.expected)) for grader in on_output if grader.kind in EQUALITY)
+    equal = (_equal_to(grader, expected_text(case, grader.expected)) for grader in on_output)
     judged = (expected_text(case, judge.reference) for judge in judges if judge.mode == "reference")
     for answer in (*equal, *judged):
         if answer is not None:
@@ -57,14 +58,46 @@ def answers_of(case: Document) -> Iterator[Answer]:
             yield Answer(("expectations", position, "value"), told)
 
 
-def _first_of(grader: GraderSpec, expected: str | None) -> str | None:
-    if grader.kind not in SEVERAL or expected is None or not expected.startswith("["):
+def _equal_to(grader: GraderSpec, expected: str | None) -> str | None:
+    """The text that a check compares the output with; None for checks that only look at a part or a property of it."""
+    if expected is None:
+        return None
+    if grader.kind in EQUALITY:
+        return _first_of(grader, expected)
+    return _JSON_EQUALITY[grader.kind](expected) if grader.kind in _JSON_EQUALITY else None
+
+
+def _constant(expected: str) -> str | None:
+    """The only value that is valid under a schema which says so by `const`."""
+    schema = _parsed(expected)
+    return _json(schema["const"]) if isinstance(schema, dict) and "const" in schema else None
+
+
+def _at_the_root(expected: str) -> str | None:
+    """The value that the whole output must equal, where that is what an expectation of json_path_match asks."""
+    stated = _parsed(expected)
+    if not isinstance(stated, dict) or stated.get("path") != "$" or "value" not in stated:
+        return None
+    return _json(stated["value"]) if stated.get("comparator", "equals") == "equals" else None
+
+
+def _parsed(text: str) -> Any:
+    value, _ = jsonio.read(text)
+    return value
+
+
+_JSON_EQUALITY: Mapping[str, Callable[[str], str | None]] = {
+    "json_schema": _constant,
+    "json_path_match": _at_the_root,
+}
+
+
+def _first_of(grader: GraderSpec, expected: str) -> str:
+    if grader.kind not in SEVERAL or not expected.startswith("["):
         return expected
-    try:
-        listed = orjson.loads(expected)
-    except orjson.JSONDecodeError:
-        return expected
-    return next((item for item in listed if isinstance(item, str)), expected)
+    listed = _parsed(expected)
+    texts = (item for item in listed if isinstance(item, str)) if isinstance(listed, list) else ()
+    return next(iter(texts), expected)
 
 
 def expected_text(case: CaseValues, reference: str) -> str | None:

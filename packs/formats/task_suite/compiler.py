@@ -30,7 +30,7 @@ from packs.formats.task_suite.gating import gating_of
 from packs.formats.task_suite.judges import dimensions_of, judges_of
 from packs.formats.task_suite.layout import RUBRICS, candidates
 from packs.formats.task_suite.reader import NAME
-from packs.formats.task_suite.reference import SHOWN, answers_of, shown_of
+from packs.formats.task_suite.reference import SHOWN, answers_of, files_of, shown_of
 from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.suites import FAILURE_MODES, effective_budgets, effective_trials, is_whole
 from packs.formats.task_suite.tracking import tracking_of
@@ -79,6 +79,7 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         gating=gating_of(document, pack.document, suite, files),
         budgets=_budgets(budgets),
         reference=next((answer.text for answer in answers_of(document)), None),
+        reference_files=files_of(document),
         answers=tuple(answers_of(document)),
     )
 

@@ -22,6 +22,12 @@ def shown_of(document: Document) -> Document:
     return {name: inputs[name] for name in SHOWN if name in inputs}
 
 
+def files_of(document: Document) -> dict[str, str]:
+    """The files of the gold answer, path in the workspace to text: `reference_solution.files`."""
+    stated = mapping(mapping(document.get("reference_solution")).get("files"))
+    return {path: text for path, text in stated.items() if isinstance(text, str)}
+
+
 def answers_of(document: Document) -> Iterator[Answer]:
     """The gold answer, where the task states one as text or under `final_message` or `answer`."""
     solution = document.get("reference_solution")

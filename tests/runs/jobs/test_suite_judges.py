@@ -20,10 +20,28 @@ def curator(team):
     return make_member(team, Role.CURATOR)
 
 
+LETTER = "evals/open_ended/lost-book-letter_1.yaml"
+RUBRIC = b"""\
+  - type: model_rubric
+    rubric_paths:
+      - "../_shared/rubrics/output_quality.md"
+    assertions:
+      - The letter names both ways to settle the matter
+    scoring:
+      weights:
+        output_quality: 0.7
+        safety_policy: 0.3
+      pass_threshold: 3.0
+  - type: human_review
+"""
+
+
 @pytest.fixture
 def letter(team, curator):
+    """The sample with a letter that a model judges as well."""
     files, _ = read_path(SAMPLES / "reading-room")
-    return publish(import_pack(team, curator, files, "reading-room"), curator)
+    judged = files[LETTER].replace(b"  - type: human_review\n", RUBRIC)
+    return publish(import_pack(team, curator, {**files, LETTER: judged}, "reading-room"), curator)
 
 
 def replies(score, truth):

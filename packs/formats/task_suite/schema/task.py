@@ -186,7 +186,11 @@ TASK: Schema = block(
             ),
             "gates": GATES,
             "reference_solution": {
-                **free_map("Reference solution", "Proof that the task can be solved; never shown to the agent."),
+                **free_map(
+                    "Reference solution",
+                    "Proof that the task can be solved; never shown to the agent. A text, or final_message with files, "
+                    "a mapping of paths in the working copy to texts: the reference agent answers so and leaves them.",
+                ),
                 "type": ["string", "object", "array"],
             },
             OWN_KEY: free_map(

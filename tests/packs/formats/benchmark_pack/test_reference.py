@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.benchmark_pack.reference import reference_answer
+from packs.formats.benchmark_pack.reference import reference_answer, reference_files
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,17 @@ from packs.formats.benchmark_pack.reference import reference_answer
 )
 def test_a_row_that_states_no_usable_answer_has_none(family, row):
     assert reference_answer(family, row) is None
+
+
+@pytest.mark.parametrize(
+    ("family", "state", "files"),
+    [
+        ("terminal_task", {"path": "out.txt", "content": "4\n"}, {"out.txt": "4\n"}),
+        ("terminal_task", {"path": "out.txt"}, {}),
+        ("terminal_task", {"count": 4}, {}),
+        ("terminal_task", "out.txt", {}),
+        ("short_answer", {"path": "out.txt", "content": "4\n"}, {}),
+    ],
+)
+def test_the_expected_state_of_a_terminal_task_is_its_gold_file_where_it_is_one(family, state, files):
+    assert reference_files(family, {"eval": {"expected_state": state}}) == files

@@ -84,3 +84,21 @@ def test_answers_that_agents_must_not_read_are_texts_and_json_but_not_what_an_in
 def test_an_answer_that_no_encoder_takes_is_no_trouble():
     odd = {"expectations": [{"key": "a", "kind": "json", "value": {"n": 2**70, "t": "\ud800"}}]}
     assert len(list(answers_of(odd))) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected", "found"),
+    [
+        ("json_schema", '{"const": {"b": 1, "a": [2]}}', '{"a":[2],"b":1}'),
+        ("json_schema", '{"const": null}', "null"),
+        ("json_schema", '{"enum": [1, 2]}', None),
+        ("json_schema", "no schema", None),
+        ("json_schema", f'{{"const": {"[" * 300}{"]" * 300}}}', None),
+        ("json_path_match", '{"path": "$", "value": {"b": 1, "a": 2}}', '{"a":2,"b":1}'),
+        ("json_path_match", '{"path": "$", "comparator": "contains", "value": 1}', None),
+        ("json_path_match", '{"path": "$.a", "value": 1}', None),
+        ("json_path_match", "$.a", None),
+    ],
+)
+def test_a_value_of_json_that_the_whole_output_must_equal_is_the_gold_answer(kind, expected, found):
+    assert answer((kind, "final_output", f"literal:{expected}")) == found

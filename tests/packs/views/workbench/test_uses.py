@@ -4,8 +4,13 @@ import json
 
 import pytest
 
+from packs.editing import Change, add_node, apply
+from packs.formats.archives import read_path
+from packs.formats.document import NodeKind
 from packs.importing import import_pack
+from packs.importing.samples import SAMPLES
 from packs.views.workbench.uses import uses
+from tests.packs.drafts import draft_of
 
 ENTRIES = {
     "whole": {"path": "data/a.txt"},
@@ -51,3 +56,19 @@ def test_each_use_leads_to_its_node(pack):
 
 def test_nothing_uses_a_file_without_a_name(pack):
     assert names(pack, " ") == []
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.iterdir()), ids=lambda path: path.stem)
+def test_every_file_of_a_sample_is_used(team, author, path):
+    files, _ = read_path(path)
+    draft = import_pack(team, author, files, path.stem)
+    found = uses(draft, draft.assets.values_list("key", flat=True))
+    assert [key for key, used in found.items() if not used] == []
+
+
+def test_the_nodes_that_use_a_file_by_parts_of_its_key_are_found(team, author):
+    draft = draft_of(team)
+    add_node(draft, NodeKind.ASSET, author, document={"key": "map", "path": "map.txt"})
+    reference = "/version/evaluation_spec/validators/0/expected_from"
+    apply(draft, [Change(NodeKind.PACK, draft.pk, reference, "artifact.map.path")], author)
+    assert names(draft, "map") == ["Parcels"]
