@@ -44,7 +44,7 @@ def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
     name = manifest_name(files)
     if not name or all(finding.line for finding in waiting):
         return waiting
-    root, _ = yamlio.read(files[name], dialect=yamlio.CORE_12)
+    root, _ = yamlio.read(files[name], dialect=yamlio.YAML_11)
     folder = Folder(files, name, header_of(root) if isinstance(root, dict) else Header())
     sets = [(folder.prefix + rows, data) for rows, data in folder.rows_files()]
     assets = [folder.prefix + asset.path for asset in folder.assets()]

@@ -17,7 +17,9 @@ NOT_A_DOCUMENT = Rule(
 
 def load_node(kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]]:
     """Read one node's document from lens text; see `Adapter.load_node`."""
-    value, findings = yamlio.read(text, file="", dialect=yamlio.CORE_12)
+    # In files rows are JSON, so no other reader has a say in how their YAML is read here.
+    dialect = yamlio.YAML_11 if kind is NodeKind.PACK else yamlio.CORE_12
+    value, findings = yamlio.read(text, file="", dialect=dialect)
     if isinstance(value, dict):
         return (tidy(value) if kind is NodeKind.CASE else value), findings
     if not any(finding.is_error for finding in findings):

@@ -110,7 +110,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
 
 
 def _read_manifest(data: bytes, name: str) -> tuple[Document | None, list[Finding]]:
-    root, findings = yamlio.read(data, file=name, dialect=yamlio.CORE_12)
+    root, findings = yamlio.read(data, file=name, dialect=yamlio.YAML_11)
     findings = [replace(finding, rule=finding.rule or "ConfigError") for finding in findings]
     if isinstance(root, dict) and root.get("schema_version") == "2.0" and "version" not in root:
         findings.append(replace(VERSION_2.at(("schema_version",)), file=name, line=1, column=1))

@@ -59,7 +59,7 @@ def read_policy(data: bytes | str, file: str = "") -> tuple[Document, list[Findi
 
 
 def _read(data: bytes | str, file: str) -> tuple[Any, list[Finding]]:
-    document, findings = yamlio.read(data, file=file, dialect=yamlio.CORE_12)
+    document, findings = yamlio.read(data, file=file, dialect=yamlio.YAML_11)
     return document, [finding for finding in findings if finding.is_error]
 
 

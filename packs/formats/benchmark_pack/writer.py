@@ -14,7 +14,7 @@ from packs.formats.schema.pieces import Schema
 def dump(pack: Pack) -> dict[str, bytes]:
     """The canonical files of a pack; see `Adapter.dump`. A file whose bytes nobody has cannot be among them."""
     header = header_of(pack.document)
-    files = {MANIFEST: yamlio.write(canonical(NodeKind.PACK, pack.document), dialect=yamlio.CORE_12).encode()}
+    files = {MANIFEST: yamlio.write(canonical(NodeKind.PACK, pack.document), dialect=yamlio.YAML_11).encode()}
     for input_set in pack.input_sets:
         files[input_set.key] = _rows(input_set, header)
     beside = {file.path: file.content for file in pack.files}
@@ -31,7 +31,7 @@ def _rows(input_set: InputSet, header: Header) -> bytes:
 
 def dump_node(kind: NodeKind, document: Document) -> str:
     """The canonical text of one node's document: YAML for rows too, where long texts can be read."""
-    return yamlio.write(canonical(kind, document), dialect=yamlio.CORE_12)
+    return yamlio.write(canonical(kind, document), dialect=yamlio.YAML_11)
 
 
 def canonical(kind: NodeKind, document: Document) -> Document:

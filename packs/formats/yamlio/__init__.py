@@ -1,6 +1,6 @@
 """The only reader and writer of YAML: plain JSON values in, canonical text out, positions on demand."""
 
-from packs.formats.yamlio.dialects import CORE_12, GO_YAML, Dialect
+from packs.formats.yamlio.dialects import CORE_12, GO_YAML, YAML_11, Dialect
 from packs.formats.yamlio.events import collector_paused, plain_bytes
 from packs.formats.yamlio.places import Mark, locate, place_in
 from packs.formats.yamlio.reading import read
@@ -11,6 +11,7 @@ __all__ = [
     "CORE_12",
     "GO_YAML",
     "MAX_DEPTH",
+    "YAML_11",
     "Dialect",
     "Mark",
     "UnwritableError",

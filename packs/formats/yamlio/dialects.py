@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 # Texts that can be something other than text start with one of these; "" stands for an empty scalar.
-TYPED_STARTS = frozenset(["", *"+-.0123456789~nNtTfF"])
+TYPED_STARTS = frozenset(["", *"+-.0123456789~nNtTfFyYoO"])
 
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(["", "~", "null", "Null", "NULL"]),
@@ -26,6 +26,25 @@ _GO_BASED = re.compile(r"[-+]?0(?:[xX][0-9a-fA-F]+|[bB][01]+|[oO]?[0-7]+)")
 _GO_DATE = r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
 _GO_TIME = r"([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]+))?"
 _GO_STAMP = re.compile(rf"{_GO_DATE}(?:(?:[Tt]{_GO_TIME}(Z|[-+][0-9]{{2}}:[0-9]{{2}}))| {_GO_TIME})?")
+
+# What PyYAML's safe loader resolves by the rules of YAML 1.1, in which words are booleans and colons count by sixty.
+_WORDS_11: dict[str, Any] = {
+    **_WORDS,
+    **dict.fromkeys(["yes", "Yes", "YES", "on", "On", "ON"], True),
+    **dict.fromkeys(["no", "No", "NO", "off", "Off", "OFF"], False),
+}
+_INTEGER_11 = re.compile(
+    r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]+|0|[1-9][0-9_]*|[1-9][0-9_]*(?::[0-5]?[0-9])+)",
+)
+_FLOAT_11 = re.compile(
+    r"[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?"
+    r"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*"
+)
+_DATE_11 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
+    r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?"
+)
 
 # No number of more digits fits a float, and Python limits the conversion of long texts to int.
 _MAX_DIGITS = 400
@@ -104,6 +123,37 @@ def resolve_core(text: str) -> Any:
     return _finite(text) if _FLOAT.fullmatch(text) else text
 
 
+def resolve_11(text: str) -> Any:
+    """A plain scalar as PyYAML's safe loader reads it (benchmark-pack 1); dates stay texts, as JSON has none."""
+    if text in _WORDS_11:
+        return _WORDS_11[text]
+    plain = text.replace("_", "")
+    if _INTEGER_11.fullmatch(text):
+        value = _integer_11(plain)
+        return text if value is None else value
+    if not _FLOAT_11.fullmatch(text):
+        return text
+    return _by_sixty(plain, float) if ":" in plain else _finite(plain)
+
+
+def _integer_11(plain: str) -> int | None:
+    digits, sign = plain.lstrip("+-"), -1 if plain[0] == "-" else 1
+    if ":" in digits:
+        return sign * int(_by_sixty(digits, int)) if len(digits) <= _MAX_DIGITS else None
+    base = {"0b": 2, "0x": 16}.get(digits[:2], 8 if digits[0] == "0" else 10)
+    # A base without digits, as in 0x_, is nothing that the loader can read.
+    value = _integer(digits[2:] if base in (2, 16) else digits, base) if digits not in ("0b", "0x") else None
+    return None if value is None else sign * value
+
+
+def _by_sixty(plain: str, kind: type[int] | type[float]) -> int | float:
+    """A number such as 1:30 or 1:30.5, whose parts count sixty of the next."""
+    sign, total = -1 if plain[0] == "-" else 1, kind(0)
+    for part in plain.lstrip("+-").split(":"):
+        total = total * 60 + kind(part)
+    return sign * total
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """What a format says about its YAML.
@@ -111,7 +161,8 @@ class Dialect:
     `resolve` turns a plain scalar into a value. `one_document`: a second document is an error; otherwise it is
     ignored with a warning. `text_keys`: a key that is a number, a boolean or null is taken as the text that was
     written, with a warning; otherwise it is an error. `tell_anchors`: every anchor is worth a warning. `takes_utf16`:
-    a file may be UTF-16 with its mark, as YAML allows.
+    a file may be UTF-16 with its mark, as YAML allows. `dates` matches plain scalars of which other readers make dates,
+    which are worth a warning.
     """
 
     name: str
@@ -120,7 +171,9 @@ class Dialect:
     text_keys: bool = False
     tell_anchors: bool = False
     takes_utf16: bool = False
+    dates: re.Pattern[str] | None = None
 
 
 GO_YAML = Dialect("go", resolve_go, one_document=False, text_keys=True, takes_utf16=True)
 CORE_12 = Dialect("core", resolve_core)
+YAML_11 = Dialect("1.1", resolve_11, dates=_DATE_11)

@@ -25,6 +25,7 @@ from packs.formats.yamlio.rules import (
     ANCHOR,
     BAD_KEY,
     BAD_MERGE,
+    DATE,
     DUPLICATE_KEY,
     KEY_AS_TEXT,
     LATER_DOCUMENT,
@@ -269,6 +270,8 @@ class _Builder:
         if type(value) is float and not isfinite(value):
             self.report(UNSTORABLE, event.start_mark, text=text)
             return text
+        if value is text and self.dialect.dates is not None and self.dialect.dates.fullmatch(text):
+            self.report(DATE, event.start_mark, text=text)
         return value
 
     def large(self, value: int, event: Any) -> Any:

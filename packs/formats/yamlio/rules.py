@@ -84,3 +84,8 @@ ANCHOR = Rule(
     "The anchor &{name} is replaced by its value when the pack is written again.",
     hint="Write the value out where it is used.",
 )
+DATE = Rule(
+    "yaml.W005",
+    "{text} is read as text; other readers of this file make a date of it.",
+    hint='Put it in quotes, so that all read the same: "{text}".',
+)

@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.benchmark_pack import dump, identify, load, recognises, version_number
+from packs.formats.benchmark_pack import check, dump, identify, load, recognises, version_number
 from packs.formats.document import NodeKind
 from tests.packs.formats.benchmark_pack.samples import ROW, pack_files
 
@@ -86,3 +86,15 @@ def test_what_a_line_says_twice_is_told_at_its_line():
     assert [(found.code, found.path, found.field_path, found.file, found.line) for found in findings] == [
         ("benchmark_pack.W002", ("rows", 0, 1, "input", "q"), "input.q", "tasks.jsonl", 3)
     ]
+
+
+def test_words_of_a_manifest_are_the_booleans_that_the_original_reads():
+    pack, findings = load(pack_files() | {"manifest.yaml": b"id: p\nversion: 1\nasset_defaults: {read_only: no}\n"})
+    assert findings == []
+    assert pack.document["asset_defaults"] == {"read_only": False}
+    assert b"read_only: false" in dump(pack)["manifest.yaml"]
+
+
+def test_a_word_that_is_a_boolean_cannot_be_the_id():
+    pack, _ = load(pack_files() | {"manifest.yaml": b"id: yes\nversion: 1\n"})
+    assert ("benchmark_pack.E101", "manifest.id") in [(item.code, item.field_path) for item in check(pack)]

@@ -1,6 +1,13 @@
-import pytest
+import re
+from datetime import date
+from math import isfinite
 
-from packs.formats.yamlio import CORE_12, GO_YAML
+import pytest
+import yaml
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from packs.formats.yamlio import CORE_12, GO_YAML, YAML_11, read
 
 GO = [
     ("yes", "yes"),
@@ -81,3 +88,36 @@ def test_other_formats_take_plain_scalars_by_the_core_schema(text, value):
 def test_a_number_of_a_million_digits_costs_no_time_and_stays_text(dialect):
     text = "9" * 1_000_000
     assert dialect.resolve(text) == text
+
+
+def by_pyyaml(text):
+    """What PyYAML's safe loader makes of a plain scalar; its text where that is a date, an infinity or an error."""
+    try:
+        [value] = yaml.safe_load(f"[{text} ]")
+    except (yaml.YAMLError, ValueError):
+        return text
+    return text if isinstance(value, date) else value
+
+
+@settings(max_examples=500)
+@given(
+    st.one_of(
+        st.text("0123456789abcdefxo_:.eE+-~", min_size=1, max_size=12),
+        st.sampled_from(["yes", "No", "oN", "OFF", "y", "N", "True", "null", "NULL", "~", ".inf", "-.INF", ".nan"]),
+        st.from_regex(r"[-+]?[0-9]{1,4}(:[0-9]{1,2}){1,3}(\.[0-9]*)?", fullmatch=True),
+        st.from_regex(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ][0-9]{1,2}:[0-9]{2}:[0-9]{2}Z?)?", fullmatch=True),
+    )
+)
+def test_scalars_of_yaml_11_are_what_pyyaml_makes_of_them(text):
+    assume(not re.search(r"^[-:]|: |:$| #|^\.\.\.", text))
+    found, expected = YAML_11.resolve(text), by_pyyaml(text)
+    if isinstance(expected, float) and not isfinite(expected):
+        assert found == text or repr(found) == repr(expected)
+    else:
+        assert (type(found), found) == (type(expected), expected)
+
+
+def test_a_date_that_another_reader_makes_is_worth_a_warning():
+    value, findings = read("made: 2026-01-02\nquoted: '2026-01-02'\nid: 2026\n", dialect=YAML_11)
+    assert value == {"made": "2026-01-02", "quoted": "2026-01-02", "id": 2026}
+    assert [(finding.code, finding.line) for finding in findings] == [("yaml.W005", 1)]
