@@ -11,6 +11,8 @@ SCHEMA_VERSION = "2026-03-15"
 
 # The files that an agent left.
 KEPT = "workspace.captured"
+# Files that graders run and that the agent changed, as the pack has them again.
+RESTORED = "grader.verification.files_restored"
 # What people said of a trial after it had ended.
 REVIEWED = "grader.review.recorded"
 
@@ -24,6 +26,7 @@ ENGINE_TYPES = frozenset(
         "grader.verification.file_captured",
         "grader.verification.directory_listed",
         KEPT,
+        RESTORED,
         "grader.verification.code_executed",
         "grader.evidence.supplied",
         "grader.opinion.recorded",

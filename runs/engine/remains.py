@@ -41,7 +41,7 @@ def look_at(
         if has_upkeep(task):
             place = {"workspace_path": workspace.working_directory}
             recorder.tell("workspace.changed", {**place, **_changes(task, workspace, sandbox, room)})
-        Aftermath(task, workspace, recorder, sandbox, left, read_asset, bench=bench).verify(output)
+        Aftermath(task, workspace, recorder, sandbox, left, read_asset, bench=bench, given=room).verify(output)
 
 
 def _changes(task: Task, workspace: Workspace, sandbox: Sandbox, room: Room) -> dict[str, Any]:

@@ -219,19 +219,29 @@ class Attempt:
         """What looks at what the agent left."""
         task, recorder, read_asset = self.task, self.recorder, self.read_asset
         look = Aftermath(task, workspace, recorder, self.sandbox, room, read_asset, self.is_cancelled)
-        return replace(look, material=material, bench=self.bench)
+
+        def prepare(other: Workspace) -> None:
+            if has_upkeep(task):
+                self._upkeep(other, recorder_of(task, ignore), material).prepare()
+
+        return replace(look, material=material, bench=self.bench, prepare=prepare)
+
+    def _upkeep(self, workspace: Workspace, recorder: Recorder, material: Material) -> Upkeep:
+        site = replace(self.site, agent=self.entrant.name)
+        return Upkeep(self.task, workspace, recorder, material, site, self.is_cancelled)
 
     def _works_on_files(self) -> bool:
         return needs_workspace(self.entrant.agent, self.task) or self.task.environment.workspace is not None
 
     def _work_in(self, workspace: Workspace, material: Material) -> Ending:
         """The agent's part in a workspace, with all that the task says is done to it before and after."""
-        place = replace(self.site, agent=self.entrant.name)
-        upkeep = Upkeep(self.task, workspace, self.recorder, material, place, self.is_cancelled)
+        upkeep = self._upkeep(workspace, self.recorder, material)
         is_kept_up = has_upkeep(self.task)
         if is_kept_up and self.resumption is None:
             upkeep.prepare()
         ending = self._answered()
+        # Whatever the agent closed is opened, so that everybody after it can look at what it left.
+        workspace.open_up()
         if ending.waits_for is not None:
             return replace(ending, waits_for=self._keep(ending.waits_for, workspace))
         if is_kept_up:

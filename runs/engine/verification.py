@@ -10,14 +10,17 @@ from typing import Any
 from packs.formats.task import Capture, Task
 from runs.agents.contract import Cancelled, PackProblem, never
 from runs.engine.consulting import Consultation
-from runs.engine.events import KEPT, VERIFICATION_SOURCE
+from runs.engine.custody import put_back
+from runs.engine.events import KEPT, RESTORED, VERIFICATION_SOURCE
 from runs.engine.proxied import run_proxied
 from runs.engine.recorder import Recorder
+from runs.engine.reporting import run_reported
 from runs.engine.rooms import ReadAsset, content_of, without_assets
 from runs.engine.workspace.material import Material, material_of
 from runs.engine.workspace.programs import run_program
 from runs.graders import COMMANDS
-from runs.graders.commands import DELETED, GraderCommand
+from runs.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, was_stopped
+from runs.graders.runners import runners_of
 from runs.judges import Bench
 from runs.judges.proxy import Proxy
 from runs.sandbox.contract import (
@@ -35,7 +38,12 @@ from runs.sandbox.contract import (
 from runs.trajectories.candidates import MAX_FILES, packed
 
 DEFAULT_MAX_BYTES = 1024 * 1024
+PLACEHOLDER = ".placeholder"
 MAX_TOTAL_BYTES = 10 * 1024 * 1024
+
+
+def ignore(workspace: Workspace) -> None:
+    """Does nothing to a workspace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,8 @@ class Aftermath:
     """The workspace as the agent left it, and what is needed to look at it: who records, and where another is opened.
 
     `room` is what the workspace was opened as; `workspace` is None where the agent worked without one. `origin` are the
-    files that a workspace has before anybody used it.
+    files that a workspace has before anybody used it. `given` is the room as the agent found it, where that is another
+    one, and `prepare` does what was done to it before.
     """
 
     task: Task
@@ -56,6 +65,8 @@ class Aftermath:
     origin: Mapping[str, bytes] = field(default_factory=dict)
     material: Material | None = None
     bench: Bench = field(default_factory=Bench)
+    given: Room | None = None
+    prepare: Callable[[Workspace], None] = ignore
 
     def verify(self, output: str | None = None) -> None:
         """Take what the task's post-execution checks ask for, then run and ask what its graders need the result of.
@@ -135,16 +146,32 @@ class Aftermath:
         try:
             with self._place(command) as workspace:
                 if command.directory is not None:
-                    return self._run_with_material(workspace, command, proxy)
-                result = run_program(workspace, self._command(command))
+                    payload = self._run_with_material(workspace, command, proxy)
+                    return {**payload, **self._control(command, proxy, payload)}
+                result, reports = run_reported(workspace, command, self._command(command))
         except (FileNotFoundError, PermissionError, SandboxUnavailable) as error:
             return command.not_started(str(error), is_missing=isinstance(error, OSError))
         except WorkspaceFull as error:
             # The agent's own doing: an answer that fills the workspace does not escape from being judged.
-            result = CommandResult(1, b"", str(error).encode(), Stop.DISK)
+            result, reports = CommandResult(1, b"", str(error).encode(), Stop.DISK), {}
         if result.stop is Stop.CANCELLED:
             raise Cancelled
-        return command.completed(result)
+        return {**command.completed(result), **reports}
+
+    def _control(self, command: GraderCommand, proxy: Proxy | None, payload: Mapping[str, Any]) -> dict[str, bool]:
+        """For a program of the pack that had to be stopped: whether it ends by itself where the agent never was."""
+        if self.workspace is None or not was_stopped(payload):
+            return {}
+        try:
+            with self.sandbox.open_workspace(self._found()) as workspace:
+                self.prepare(workspace)
+                # Something that a program which deletes the workspace can delete.
+                workspace.write_file(PLACEHOLDER, b"")
+                moved = command.moved(self.workspace.working_directory, workspace.working_directory)
+                again = self._run_with_material(workspace, moved, proxy)
+        except (OSError, SandboxUnavailable, WorkspaceFull, PackProblem):
+            return {}
+        return {ENDS_UNTOUCHED: not was_stopped(again)}
 
     def _run_with_material(
         self, workspace: Workspace, command: GraderCommand, proxy: Proxy | None
@@ -176,6 +203,7 @@ class Aftermath:
             timeout=command.seconds,
             max_output_bytes=command.most_output,
             is_cancelled=self.is_cancelled,
+            own_home=True,
             **more,
         )
 
@@ -186,6 +214,7 @@ class Aftermath:
             with self.sandbox.open_workspace(self._untouched()) as workspace:
                 yield workspace
             return
+        self._put_back(self.workspace, command)
         if not command.files:
             yield self.workspace
             return
@@ -193,11 +222,40 @@ class Aftermath:
         missing = sorted(path for path, content in hidden.items() if content is None)
         if missing:
             raise PackProblem(f"Nobody has the bytes of the hidden file {missing[0]!r}.")
-        with self.sandbox.open_workspace(self._copy(self.workspace)) as workspace:
+        with self._copied(self.workspace) as workspace:
             for path, content in hidden.items():
                 make_way(workspace, path)
                 workspace.write_file(path, content or b"", executable=True)
             yield workspace
+
+    def _put_back(self, workspace: Workspace, command: GraderCommand) -> None:
+        """Make the files that a grader runs those of the pack. Programs that lie in the pack itself need nothing of it.
+
+        Raises WorkspaceFull.
+        """
+        if command.directory is not None:
+            workspace.open_up()
+            return
+        room = self._found()
+        given = {relative(path, room.working_directory): content for path, content in room.files.items()}
+        runners = runners_of(given, (*command.texts, *command.tests), has_hidden=bool(command.files))
+        told = put_back(workspace, runners)
+        if told:
+            self.recorder.tell(RESTORED, {"validator_key": command.key, **told}, VERIFICATION_SOURCE)
+
+    def _found(self) -> Room:
+        """The room as the agent found it."""
+        return self.given or self.room
+
+    @contextmanager
+    def _copied(self, workspace: Workspace) -> Iterator[Workspace]:
+        """A workspace of its own with what the agent left. Raises WorkspaceFull for what cannot be copied."""
+        with ExitStack() as stack:
+            try:
+                copy = stack.enter_context(self.sandbox.open_workspace(self._copy(workspace)))
+            except PathRefused as error:
+                raise WorkspaceFull(f"what the agent left cannot be copied: {error}") from error
+            yield copy
 
     def _untouched(self) -> Room:
         """A room as nobody has used it. Where it is given files, they stand for what an image would bring."""
@@ -230,6 +288,12 @@ def _read(workspace: Workspace, entries: Iterable[Entry], limit: int) -> dict[st
         if limit < 0:
             return None
     return files
+
+
+def relative(path: str, working_directory: str) -> str:
+    """A path of a task as one that begins at the working directory."""
+    pure = PurePosixPath(path)
+    return str(pure.relative_to(working_directory) if pure.is_relative_to(working_directory) else pure)
 
 
 def make_way(workspace: Workspace, path: str) -> None:

@@ -13,18 +13,12 @@ from runs.graders.comparison import NOTHING, finish, guarded
 from runs.graders.contract import Grade, Judgement, decided, infra_error, unavailable
 from runs.graders.evidence import Evidence
 from runs.graders.outputs import count_tests
+from runs.graders.pytest_reports import asking, doubt, is_cut_short, reports_in
 from runs.graders.settings import BadSettings, Settings
 from runs.graders.values import as_count
 
 SETTINGS = ("test_command", "timeout_ms", "scoring", "pass_threshold")
 DEFAULT_MS = 30_000
-# A login shell that finds no profile of the agent's making in its home: it could say what it likes of the tests.
-LOGIN_SHELL = """
-home=$HOME
-HOME=/nonexistent
-export home HOME
-exec sh -lc 'HOME=$home; unset home; export HOME; eval "$0"' "$1"
-"""
 SHOWN = ("test_command", "timeout_ms", "exit_code", "timed_out", "stdout", "stderr", "target_path")
 
 
@@ -55,14 +49,35 @@ def _score(result: Mapping[str, Any], scoring: str) -> tuple[float, str] | None:
     """Score and what it rests on; None when the result says nothing.
 
     Whoever ran the command reads the counts from its output, so the output is read here only for results without
-    an exit code, which come from elsewhere.
+    an exit code, which come from elsewhere. Where pytest left a report, that counts and not what was printed; and a
+    command that failed although all its tests are said to have passed, or the other way round, has failed.
     """
-    scored = _score_counts(_stated_counts(result), scoring)
     exit_code = as_count(result.get("exit_code"))
+    report = next(iter(reports_in(result)), {})
+    counts = _reported_counts(report) or _stated_counts(result)
+    is_doubted = exit_code == 0 or is_cut_short(report)
+    why = doubt(report) if is_doubted else _contradiction(counts, exit_code)
+    scored = (0.0, why) if why else _score_counts(counts, scoring)
     if scored is not None or exit_code is not None:
         return scored or (float(exit_code == 0), f"the command ended with code {exit_code}")
     counted = count_tests(f"{result.get('stdout') or ''}\n{result.get('stderr') or ''}")
     return _score_counts(Counts(*counted), scoring) if counted else None
+
+
+def _reported_counts(report: Mapping[str, Any]) -> Counts | None:
+    """The counts of the report that pytest left of the command; None where there is none, or it does not count."""
+    if not report.get("awaited") or not report.get("written"):
+        return None
+    passed, failed, errors = (as_count(report.get(state)) or 0 for state in ("passed", "failed", "error"))
+    total = passed + failed + errors
+    return Counts(passed, failed, errors, total) if total else None
+
+
+def _contradiction(counts: Counts | None, code: int | None) -> str:
+    """What speaks against counts without a failure: a command that was run here, and failed."""
+    if counts is None or code is None or counts.failed or counts.errors or counts.passed != counts.total:
+        return ""
+    return f"{counts.passed} of {counts.total} tests are said to have passed, but the command ended with code {code}"
 
 
 def _score_counts(counts: Counts | None, scoring: str) -> tuple[float, str] | None:
@@ -93,7 +108,8 @@ def command(spec: GraderSpec, task: Task, output: str) -> GraderCommand | None:
     captures = {capture.key: capture.path for capture in task.environment.captures}
     return GraderCommand(
         key=spec.key,
-        arguments=("sh", "-c", LOGIN_SHELL, "sh", written),
+        arguments=("sh", "-c", f'{asking(0)}\nexec sh -lc "$1"', "sh", written),
+        texts=(written,),
         seconds=milliseconds / 1000,
         target=spec.target,
         target_path=captures.get(spec.target.removeprefix("file:"), ""),

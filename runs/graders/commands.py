@@ -5,7 +5,7 @@ A grader itself runs nothing: it says what is to be run, the engine runs it in t
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
@@ -18,6 +18,8 @@ from runs.sandbox.contract import MAX_OUTPUT_BYTES, CommandResult, Stop
 MAX_KEPT = 64 * 1024
 # Why a command counts as stopped that left nothing of the workspace.
 DELETED = "deleted_workspace"
+# Told of a program that had to be stopped: whether it ends by itself in a workspace that the agent never touched.
+ENDS_UNTOUCHED = "ends_untouched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class GraderCommand:
     `variables` are given to it. `paths` are members that the JSON object on standard input gets: each with an
     attachment or a file of the pack, of which the program is told where it lies. Of its standard output `kept`
     characters are kept; one that writes more than `most_output` bytes is stopped. With `access` it may ask models.
+    `texts` are what shells are told to run, and `tests` the names of tests: they say which files belong to graders, and
+    which reports of pytest are waited for.
     """
 
     key: str
@@ -69,6 +73,13 @@ class GraderCommand:
     kept: int = MAX_KEPT
     most_output: int = MAX_OUTPUT_BYTES
     access: ModelAccess | None = None
+    texts: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+
+    def moved(self, here: str, there: str) -> "GraderCommand":
+        """The same for a workspace in another folder."""
+        variables = {name: value.replace(here, there) for name, value in self.variables.items()}
+        return replace(self, stdin=self.stdin.replace(here.encode(), there.encode()), variables=variables)
 
     def without(self) -> str:
         """Why a grader cannot judge whose command nobody ran."""
@@ -109,6 +120,11 @@ class GraderCommand:
         `is_missing`."""
         told = {**self.payload(), "timed_out": False, "execution_error": error}
         return {**told, "missing_program": True} if is_missing else told
+
+
+def was_stopped(payload: Mapping[str, Any]) -> bool:
+    """Whether a program did not end by itself, or before it was told all."""
+    return any(payload.get(name) for name in ("timed_out", "stopped", "left_input"))
 
 
 def counts(stdout: str, stderr: str) -> dict[str, int]:

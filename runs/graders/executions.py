@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runs.graders.contract import Judgement, decided, infra_error, unavailable
+from runs.graders.pytest_reports import doubt, reports_in
 
 # What a time-out counts as.
 TIMEOUT_CODE = 124
@@ -28,4 +29,7 @@ def judge_execution(result: Mapping[str, Any] | None, verifier: str, phase: str,
         late: dict[str, Any] = {"failure_reason": "verifier_timeout", "timed_out": True, "timeout_seconds": seconds}
         return decided(False, "the verifier ran out of time", exit_code=TIMEOUT_CODE, **late, **facts)
     code = result.get("exit_code")
+    doubts = [why for report in reports_in(result) if (why := doubt(report))]
+    if code == 0 and doubts:
+        return decided(False, f"{phase}: {doubts[0]}", exit_code=code, failure_reason="verifier_cut_short", **facts)
     return decided(code == 0, f"{phase} ended with code {code}", exit_code=code, **facts)

@@ -1,16 +1,17 @@
 """repo_patch: the patch obeys the policy, applies to the clean repository, and the checks pass (benchmark-pack 9.6)."""
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
 from packs.formats.task import GraderSpec, Task
-from runs.graders.code_execution import LOGIN_SHELL
 from runs.graders.commands import GraderCommand
 from runs.graders.comparison import NOTHING, finish
 from runs.graders.contract import Grade, Judgement, decided, unavailable
 from runs.graders.evidence import Evidence
 from runs.graders.executions import judge_execution
 from runs.graders.patches import denied_paths, paths_of
+from runs.graders.pytest_reports import asking
 from runs.graders.unusable import unusable
 
 SECONDS = 300.0
@@ -18,9 +19,9 @@ PHASES = ("base_commit", "setup_patch", "candidate_patch", "test_patch", "checks
 _MARK = "packwright-phase "
 # Says each phase before it begins, and reads the patches, whose sizes are its first arguments, from standard input.
 # A plain folder stands for the image's repository where no container brings one: it becomes a repository first.
-SCRIPT = r"""
+SCRIPT = rf"""
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
-say() { printf 'packwright-phase %s\n' "$1" >&2; }
+say() {{ printf 'packwright-phase %s\n' "$1" >&2; }}
 if [ -n "$PACKWRIGHT_PLAIN_REPOSITORY" ] && ! git rev-parse HEAD >/dev/null 2>&1; then
   git init -q . && git add -A &&
     git -c user.name=pack -c user.email=pack@localhost commit -q -m clean --no-gpg-sign || exit 1
@@ -36,6 +37,7 @@ for phase in setup_patch candidate_patch test_patch; do
   fi
 done
 say checks
+{asking(0)}
 exec "$@" </dev/null
 """
 
@@ -86,7 +88,7 @@ def command(spec: GraderSpec, task: Task, output: str) -> GraderCommand | None:
     tests = config["tests"]
     patches = [_patch(tests.get("setup_patch")), _ended(output), _patch(tests.get("test_patch"))]
     checks = tests["command"]
-    run = ("sh", "-c", LOGIN_SHELL, "sh", checks) if isinstance(checks, str) else tuple(checks)
+    run = ("sh", "-lc", checks) if isinstance(checks, str) else tuple(checks)
     return GraderCommand(
         key=spec.key,
         arguments=("sh", "-c", SCRIPT, "sh", *(str(len(patch)) for patch in patches), *run),
@@ -94,6 +96,7 @@ def command(spec: GraderSpec, task: Task, output: str) -> GraderCommand | None:
         target=spec.target,
         stdin=b"".join(patches),
         is_fresh=True,
+        texts=(checks if isinstance(checks, str) else shlex.join(map(str, checks)),),
         facts={
             "image": config["environment"]["image"],
             "workdir": task.environment.working_directory,

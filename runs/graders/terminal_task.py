@@ -1,20 +1,21 @@
 """terminal_task: a command finds the workspace in the wanted state (benchmark-pack 9.7)."""
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
 from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
 from packs.formats.task import GraderSpec, Task
-from runs.graders.code_execution import LOGIN_SHELL
 from runs.graders.commands import GraderCommand
 from runs.graders.comparison import NOTHING, finish
 from runs.graders.contract import Grade, Judgement, decided
 from runs.graders.evidence import Evidence
 from runs.graders.executions import judge_execution
+from runs.graders.pytest_reports import asking
 from runs.graders.unusable import no_candidate, unusable
 
 SECONDS = 300.0
-IN_FOLDER = 'cd "$1" || exit 126\nshift\nexec "$@"'
+IN_FOLDER = f'cd "$1" || exit 126\nshift\n{asking(0)}\nexec "$@"'
 
 
 def trouble(config: Mapping[str, Any]) -> Judgement | None:
@@ -65,14 +66,15 @@ def command(spec: GraderSpec, task: Task, output: str) -> GraderCommand | None:
         return None
     checker, environment = config["checker"], config["environment"]
     written, home = checker["command"], task.environment.working_directory
-    run = ("sh", "-c", LOGIN_SHELL, "sh", written) if isinstance(written, str) else tuple(written)
+    run = ("sh", "-lc", written) if isinstance(written, str) else tuple(written)
     folder = checker.get("workdir") or home
     return GraderCommand(
         key=spec.key,
-        arguments=run if folder == home else ("sh", "-c", IN_FOLDER, "sh", folder, *run),
+        arguments=("sh", "-c", IN_FOLDER, "sh", "." if folder == home else folder, *run),
         seconds=float(checker.get("timeout_seconds") or environment.get("timeout_seconds") or SECONDS),
         target=spec.target,
         files=spec.files,
+        texts=(written if isinstance(written, str) else shlex.join(map(str, written)),),
         facts={"image": environment["image"], "workdir": folder, "workspace_root": home, "command": written},
     )
 

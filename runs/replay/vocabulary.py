@@ -65,6 +65,7 @@ HEADLINES = {
     "workspace.reset": "Workspace reset",
     "workspace.changed": "Changes of the workspace",
     "workspace.captured": "Files that the agent left",
+    "grader.verification.files_restored": "Files of graders put back",
     "scoring.started": "Scoring started",
     "scoring.completed": "Scoring completed",
     "scoring.failed": "Scoring failed",

@@ -23,14 +23,15 @@ def open_up(root: Path) -> None:
     waiting = [str(root)]
     while waiting:
         folder = waiting.pop()
-        _allow(folder, os.stat(folder, follow_symlinks=False), stat.S_IRWXU)
         # A path can be longer than the kernel takes.
-        with contextlib.suppress(OSError), os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-                elif entry.is_file(follow_symlinks=False):
-                    _open_file(entry)
+        with contextlib.suppress(OSError):
+            _allow(folder, os.stat(folder, follow_symlinks=False), stat.S_IRWXU)
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    elif entry.is_file(follow_symlinks=False):
+                        _open_file(entry)
 
 
 def _open_file(entry: os.DirEntry[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from packs.formats.hooks import BEFORE_ALL, BEFORE_EACH, payload_of
+from packs.formats.hooks import AFTER_ALL, AFTER_EACH, BEFORE_ALL, BEFORE_EACH, payload_of
 from packs.formats.task import Hook, Task
 from runs.agents.contract import Cancelled, never
 from runs.engine.recorder import Recorder
@@ -76,6 +76,7 @@ class HookRunner:
             max_output_bytes=MAX_OUTPUT,
             is_cancelled=self.is_cancelled,
             shared_paths=(self.material.lent.path,),
+            own_home=hook.point in (AFTER_ALL, AFTER_EACH),
         )
 
     def _has_files(self) -> bool:

@@ -169,6 +169,7 @@ class Cloning:
             is_cancelled=self.is_cancelled,
             shared_paths=tuple({lent.path, *([origin.folder] if origin.folder else [])}),
             network=origin.needs_network,
+            own_home=True,
         )
         try:
             result = self.workspace.run(command)

@@ -14,6 +14,7 @@ from runs.graders.commands import GraderCommand
 
 SECONDS = 60.0
 FILES = ("file", "image")
+UNREADABLE = "[the preprocessor for files of this type cannot read it]"
 _BINARY = re.compile(r"^Binary files (?:.+) and b/(.+) differ$", re.MULTILINE)
 
 
@@ -41,7 +42,11 @@ def files_left(scene: Scene) -> Iterator[str]:
         converter = _converter(scene, path)
         if converter is not None:
             place = f"{told.get('workspace_path', '')}/{path}"
-            yield _element(path, _converted(scene, converter, path, {"path": place}, {}))
+            try:
+                yield _element(path, _converted(scene, converter, path, {"path": place}, {}))
+            except Stopped:
+                # A file that no program can read must not keep its agent from being judged.
+                yield _element(path, UNREADABLE)
 
 
 def shown(scene: Scene, path: str) -> str:

@@ -8,7 +8,7 @@ import orjson
 from runs.graders.agentv.payload import is_long, payload_of
 from runs.graders.agentv.rows import Check, Row, clamped, mapping, one
 from runs.graders.agentv.scene import Broken, Missing, Raised, Scene, Stopped
-from runs.graders.commands import DELETED, GraderCommand, ModelAccess
+from runs.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, ModelAccess
 from runs.graders.values import as_number
 
 SECONDS = 300.0
@@ -96,7 +96,10 @@ def arguments_of(stated: Any) -> tuple[str, ...]:
 
 
 def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
-    """Exit code and outputs of a program that ended by itself. Raises Raised, Stopped and Broken."""
+    """Exit code and outputs of a program that ended by itself. Raises Raised, Stopped, Missing and Broken.
+
+    Having to be stopped says nothing of the agent, unless the program does well without what the agent left.
+    """
     error = payload.get("execution_error")
     if error:
         if payload.get("problem") in UNANSWERED:
@@ -104,15 +107,23 @@ def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
         if payload.get("missing_program"):
             raise Raised(f"{who} could not be started: {error}")
         raise Broken(f"{who} could not be started: {error}")
-    if payload.get("timed_out"):
-        raise Stopped(f"{who} took longer than {payload.get('timeout_ms', 0) / 1000:g} seconds")
-    stop = payload.get("stopped")
-    if stop:
-        raise Stopped(f"{who} {STOPS.get(str(stop), f'was stopped: {stop}')}")
-    if payload.get("left_input"):
-        raise Stopped(f"{who} ended without reading what it is told: it must read its standard input to the end")
+    trouble = stopped(payload)
+    if trouble and payload.get(ENDS_UNTOUCHED):
+        raise Raised(f"{who} {trouble}, which it does not where the agent never was")
+    if trouble:
+        raise Stopped(f"{who} {trouble}")
     code = payload.get("exit_code")
     return code if isinstance(code, int) else 1, str(payload.get("stdout", "")), str(payload.get("stderr", ""))
+
+
+def stopped(payload: Mapping[str, Any]) -> str:
+    """Why a program did not end by itself, or before it was told all; empty where it ended as it should."""
+    if payload.get("timed_out"):
+        return f"took longer than {payload.get('timeout_ms', 0) / 1000:g} seconds"
+    stop = payload.get("stopped")
+    if stop:
+        return STOPS.get(str(stop), f"was stopped: {stop}")
+    return "ended without reading its standard input to the end" if payload.get("left_input") else ""
 
 
 def read_reply(code: int, stdout: str, stderr: str) -> Row:

@@ -8,14 +8,19 @@ from typing import Any
 from packs.formats.task import GraderSpec, Task
 from runs.graders.commands import GraderCommand
 from runs.graders.contract import Judgement
-from runs.graders.suite.scene import Check, Missing, Trial, from_checks, grade_with, judged, told
+from runs.graders.pytest_reports import asking, doubt, reports_in, tests_in
+from runs.graders.suite.scene import Broken, Check, Missing, Trial, from_checks, grade_with, judged, told
 
 SECONDS = 300.0
 NAMED = ("required_tests", "required", "fail_to_pass", "pass_to_pass")
 _MARK = re.compile(r"^packwright-exit (\d+) (\d+)$", re.MULTILINE)
 # Where the exit codes are told. No command has hold of it: what they all tell goes to standard output.
 MARKS = "stderr"
-_BEGINNING = "export PYTEST_ADDOPTS=-rA\nexec 3>&2 2>&1"
+_BEGINNING = """
+command -v python >/dev/null || python() { python3 "$@"; }
+export PYTEST_ADDOPTS="$PYTEST_ADDOPTS -rA"
+exec 3>&2 2>&1
+"""
 _TEST = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S+)", re.MULTILINE)
 _UNITTEST = re.compile(r"^(\w+) \(([\w.]+)\)(?:\n[^\n]*)? \.\.\. (ok|FAIL|ERROR|skipped)\b", re.MULTILINE)
 _WORDS = {"ok": "passed", "FAIL": "failed", "ERROR": "error"}
@@ -41,7 +46,7 @@ def command(spec: GraderSpec, task: Task, output: str = "") -> GraderCommand | N
     grader = (spec.config or {}).get("grader") or {}
     lines = [
         # A subshell, so that `exit` and `cd` of one command do not touch the next.
-        f"( {text}\n) 3>&-\nprintf 'packwright-exit {index} %s\\n' $? >&3"
+        f"( {asking(index)}\n{text}\n) 3>&-\nprintf 'packwright-exit {index} %s\\n' $? >&3"
         for index, text in enumerate(commands_of(grader))
     ]
     if not lines:
@@ -54,6 +59,8 @@ def command(spec: GraderSpec, task: Task, output: str = "") -> GraderCommand | N
         seconds=float(seconds) if isinstance(seconds, int | float) else SECONDS,
         target="workspace",
         facts={"marks": MARKS},
+        texts=tuple(commands_of(grader)),
+        tests=tuple(named_tests(grader)),
     )
 
 
@@ -77,11 +84,12 @@ def judge_analysis(trial: Trial) -> Judgement:
     return from_checks([_exit(text, code) for text, code in exits])
 
 
-def _exit(text: str, code: int | None) -> Check:
+def _exit(text: str, code: int | str | None) -> Check:
     return Check(text[:80], code == 0, 0, code)
 
 
-Exits = list[tuple[str, int | None]]
+# Each command with the code that it ended with, or why that is not believed; None where it did not end.
+Exits = list[tuple[str, int | str | None]]
 Tests = list[tuple[str, str]]
 
 
@@ -107,13 +115,19 @@ def _listed(trial: Trial, name: str) -> list[Mapping[str, Any]]:
 
 def _executed(trial: Trial, payload: Mapping[str, Any]) -> tuple[Exits, Tests]:
     if payload.get("execution_error"):
-        raise Missing(f"the commands could not be started: {payload['execution_error']}")
+        raise Broken(f"the commands could not be started: {payload['execution_error']}")
     output = f"{payload.get('stdout', '')}\n{payload.get('stderr', '')}"
     # Trials of before exit codes were told apart from what commands tell have them among that.
     marks = str(payload.get(MARKS, "")) if payload.get("marks") == MARKS else output
     codes = {int(index): int(code) for index, code in _MARK.findall(marks)}
-    exits: Exits = [(text, codes.get(index)) for index, text in enumerate(commands_of(trial.grader))]
-    return exits, list(dict.fromkeys(_tests_in(output)))
+    texts, reports = commands_of(trial.grader), reports_in(payload)
+    doubts = [doubt(report) for report in reports] or [""] * len(texts)
+    exits: Exits = [
+        (text, why or codes.get(index)) for index, (text, why) in enumerate(zip(texts, doubts, strict=True))
+    ]
+    # Where pytest itself tells of all tests, nobody else is listened to.
+    printed = () if reports and all(report.get("awaited") for report in reports) else _tests_in(output)
+    return exits, list(dict.fromkeys((*tests_in(reports), *printed)))
 
 
 def _tests_in(output: str) -> Iterator[tuple[str, str]]:

@@ -37,6 +37,10 @@ class Unreached(Exception):
     """A judge that could not be asked; the message says why."""
 
 
+class Broken(Exception):
+    """Our machine failed, so nothing is known; the message says how."""
+
+
 class Misconfigured(Exception):
     """A grader that its author must mend."""
 
@@ -86,9 +90,10 @@ class Trial:
                 return ""
             raise Missing("the agent gave no final message")
         content = self.file(str(name))
-        if content is None:
+        if content is None and name not in self.recording.files:
             raise Missing(f"there is no file {name!r}")
-        return content
+        # A file that the agent did not leave holds nothing.
+        return content or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,8 @@ def grade_with(judge: Callable[[Trial], Judgement]) -> Callable[[GraderSpec, Evi
             return finish(spec, unavailable(str(missing)))
         except Unreached as unreached:
             return finish(spec, infra_error(f"a judge could not be asked: {unreached}"))
+        except Broken as broken:
+            return finish(spec, infra_error(str(broken)))
         except (Misconfigured, Unmatchable) as trouble:
             return finish(spec, pack_error(str(trouble)))
 

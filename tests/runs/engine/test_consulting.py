@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from packs.formats.task import Dimension, GraderSpec, Scoring, WorkspaceFile
+from packs.formats.task import Dimension, Environment, GraderSpec, Scoring, WorkspaceFile
 from runs.endpoints.contract import EndpointFailed, ModelReply, Trouble
 from runs.engine import Verdict, grade_given
 from runs.engine.rescoring import score_again
@@ -114,6 +114,28 @@ def test_a_program_that_misbehaves_is_the_authors_to_mend(code, monkeypatch):
     spoilt = PROGRAM | {"command": ["python3", "-c", f"import sys; sys.stdin.read()\n{code}"]}
     outcome, _ = run(task_of(spoilt), "command", command("open('made.txt', 'w'); print('hub')"))
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack"), outcome.error
+
+
+BY_WHAT_IS_LEFT = """
+import os, pathlib, sys
+sys.stdin.read()
+exec(pathlib.Path(os.environ["AGENTV_WORKSPACE_PATH"], "left.py").read_text())
+print("1")
+"""
+
+
+@pytest.mark.parametrize(
+    "left",
+    ["while True: pass", "print('x' * 2_000_000)", "import shutil; shutil.rmtree(os.environ['AGENTV_WORKSPACE_PATH'])"],
+    ids=["hangs", "floods", "deletes its workspace"],
+)
+def test_a_program_that_misbehaves_by_what_the_agent_left_fails_the_agent(left, monkeypatch):
+    monkeypatch.setattr("runs.graders.agentv.programs.SECONDS", 2.0)
+    judged = PROGRAM | {"command": ["python3", "-c", BY_WHAT_IS_LEFT]}
+    task = task_of(judged, environment=Environment(files=(WorkspaceFile("left.py", ""),)))
+    assert run(task, "command", command("print('hub')"))[0].verdict is Verdict.PASSED
+    outcome, _ = run(task, "command", command(f"open('left.py', 'w').write({left!r}); print('hub')"))
+    assert (outcome.verdict, outcome.score) == (Verdict.FAILED, 0.0), outcome.error
 
 
 def test_an_output_that_was_handed_in_is_judged_by_models_too():

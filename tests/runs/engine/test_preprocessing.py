@@ -93,3 +93,11 @@ def test_a_preprocessor_that_fails_is_an_error_of_the_trial_that_says_why(broken
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.PACK)
     assert "files/sheet.xlsx" in outcome.error
     assert asked == ""
+
+
+def test_a_file_of_the_agents_that_no_preprocessor_can_read_keeps_nobody_from_judging():
+    broken = converter("import json, sys; sys.exit('out.xlsx' in sys.stdin.read())")
+    outcome, _, asked = start(task_of(broken), LEAVE)
+    assert outcome.verdict is Verdict.PASSED, outcome.error
+    assert "out.xlsx" in asked
+    assert "cannot read it" in asked

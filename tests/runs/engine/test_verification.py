@@ -209,3 +209,27 @@ def test_machine_pack_and_agent_are_three_outcomes_of_a_test_command(monkeypatch
         (Verdict.ERROR, Fault.PACK),
         (Verdict.ERROR, Fault.MACHINE),
     ]
+
+
+TESTED = Environment(files=(WorkspaceFile("tests/run.sh", "test -f done || exit 1; echo 1 passed"),), captures=(FILE,))
+FORGE = "echo 'echo 5 passed' > tests/run.sh"
+
+
+def test_tests_that_the_agent_edited_are_those_of_the_pack_again_and_the_replay_shows_it():
+    task = replace(task_tested_by("sh tests/run.sh"), environment=TESTED)
+    outcome, events = run(task, "command", answer(FORGE), sandbox=SANDBOX)
+    told = payload(events, "grader.verification.files_restored")
+    assert outcome.verdict is Verdict.FAILED
+    assert (told["changed"], told["validator_key"]) == (["tests/run.sh"], "tests")
+    assert "+echo 5 passed" in told["diff"]
+    honest, events = run(task, "command", answer("touch done"), sandbox=SANDBOX)
+    assert honest.verdict is Verdict.PASSED
+    assert "grader.verification.files_restored" not in [event["event_type"] for event in events]
+
+
+def test_what_one_grader_s_program_changes_is_put_back_for_the_next():
+    first = GraderSpec("first", "code_execution", config={"test_command": FORGE})
+    second = task_tested_by("sh tests/run.sh").graders[0]
+    task = replace(make_task(graders=(first, second)), environment=TESTED)
+    outcome, _ = run(task, "command", answer("true"), sandbox=SANDBOX)
+    assert [str(grade.outcome) for grade in outcome.grades] == ["pass", "fail"]

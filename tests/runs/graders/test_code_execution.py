@@ -21,10 +21,31 @@ def executed(config=None, key="v", **result):
         ({}, {"stdout": "2 passed, 2 failed"}, 0.5),
         ({}, {"exit_code": 1, "stdout": "2 passed, 2 failed"}, 0),
         ({}, {"exit_code": 0, "failed_tests": 2}, 1),
+        # Tests that all passed do not end with another code than 0.
+        ({}, {"exit_code": 1, "passed_tests": 5}, 0),
+        ({"pass_threshold": 0.5}, {"exit_code": 1, "passed_tests": 5, "total_tests": 6}, 5 / 6),
     ],
 )
 def test_the_score_comes_from_counts_or_else_the_exit_code(config, result, score):
     assert executed({"test_command": "t", **config}, **result).score == score
+
+
+WRITTEN = {"awaited": True, "written": True, "passed": 1, "failed": 1, "error": 0}
+
+
+@pytest.mark.parametrize(
+    ("report", "result", "score"),
+    [
+        (WRITTEN, {"exit_code": 1, "passed_tests": 9, "failed_tests": 1}, 0.5),
+        (WRITTEN, {"exit_code": 0, "passed_tests": 9}, 0),
+        ({**WRITTEN, "failed": 0}, {"exit_code": 0}, 1),
+        ({"awaited": True, "written": False}, {"exit_code": 0, "passed_tests": 9}, 0),
+        ({"awaited": True, "written": False}, {"exit_code": 1, "passed_tests": 9, "failed_tests": 1}, 0),
+        ({"awaited": False, "written": True, "passed": 0, "failed": 1, "error": 0}, {"exit_code": 0}, 1),
+    ],
+)
+def test_what_pytest_reports_counts_and_not_what_was_printed(report, result, score):
+    assert executed({"test_command": "pytest"}, reports=[report], **result).score == score
 
 
 def test_the_threshold_decides():

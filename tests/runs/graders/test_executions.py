@@ -12,3 +12,8 @@ def test_a_time_out_counts_as_exit_code_124():
 def test_a_machine_that_fails_says_nothing_of_the_agent():
     assert judge_execution({"execution_error": "no shell"}, "repo_patch", "checks").outcome is Outcome.INFRA_ERROR
     assert judge_execution(None, "repo_patch", "checks").outcome is Outcome.UNAVAILABLE
+
+
+def test_exit_code_0_of_tests_that_were_cut_short_is_not_believed():
+    found = judge_execution({"exit_code": 0, "reports": [{"awaited": True, "written": False}]}, "repo_patch", "checks")
+    assert (found.score, found.raw["failure_reason"]) == (0, "verifier_cut_short")

@@ -208,8 +208,44 @@ def test_files_of_the_workspace_are_evidence_of_a_run_of_ours():
     assert judge(grader).state is State.UNAVAILABLE
 
 
-def executed(stdout):
-    return "grader.verification.code_executed", {"validator_key": "g", "exit_code": 0, "stdout": stdout, "stderr": ""}
+def test_a_file_that_the_agent_did_not_leave_fails_what_is_looked_for_in_it():
+    gone = ("grader.verification.file_captured", {"key": "a.txt", "path": "a.txt", "exists": False, "content": ""})
+    schema = {"type": "json_schema", "schema": {}, "target": "a.txt"}
+    for grader in (strings("x", target="a.txt"), schema):
+        check(judge(grader, gone), Verdict.FAIL, 0)
+        assert judge(grader).state is State.UNAVAILABLE
+
+
+def executed(stdout, **more):
+    told = {"validator_key": "g", "exit_code": 0, "stdout": stdout, "stderr": "", **more}
+    return "grader.verification.code_executed", told
+
+
+def reported(*tests, **counts):
+    return {"awaited": True, "written": True, "passed": 0, "failed": 0, "error": 0, "tests": list(tests), **counts}
+
+
+def test_where_pytest_reports_nobody_else_is_listened_to():
+    grader = {"type": "deterministic_tests", "commands": ["pytest"], "required_tests": ["t"]}
+    printed = "PASSED tests/a.py::t\n\npackwright-exit 0 0\n"
+    check(judge(grader, executed(printed, reports=[reported(["tests/a.py::t", "passed"], passed=1)])), Verdict.PASS, 1)
+    other = reported(["tests/a.py::u", "passed"], passed=1)
+    check(judge(grader, executed(printed, reports=[other])), Verdict.FAIL, 0)
+    failed = reported(["tests/a.py::t", "failed"], failed=1)
+    check(judge(grader, executed(printed, reports=[failed])), Verdict.FAIL, 0)
+
+
+def test_a_session_that_did_not_come_to_its_end_fails_its_command_and_no_other():
+    grader = {"type": "static_analysis", "commands": ["pytest", "ruff"]}
+    cut, other = {"awaited": True, "written": False}, {"awaited": False, "written": False}
+    told = executed("5 passed\n\npackwright-exit 0 0\n\npackwright-exit 1 0\n", reports=[cut, other])
+    check(judge(grader, told), Verdict.FAIL, 0.5)
+
+
+def test_commands_that_our_machine_could_not_start_say_nothing_of_pack_or_agent():
+    told = ("grader.verification.code_executed", {"validator_key": "g", "execution_error": "no sandbox"})
+    found = judge({"type": "static_analysis", "commands": ["ruff"]}, told)
+    assert (found.state, found.outcome) == (State.ERROR, "infra_error")
 
 
 def test_commands_end_with_0_and_named_tests_run_and_pass():
