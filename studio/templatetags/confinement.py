@@ -37,7 +37,7 @@ def run_isolation(run: Run) -> dict[str, str]:
 
 
 def works_on_files(kind: str) -> bool:
-    return kind in AGENTS and AGENTS[kind].NEEDS_WORKSPACE
+    return kind in AGENTS and bool(AGENTS[kind].NEEDS_WORKSPACE)
 
 
 def told_by(trials: list[int]) -> str:
