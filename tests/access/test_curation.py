@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from packs.access import GRANTS, Permission, Role
 from tests.access.curation import KINDS, OTHERS, make_superuser, make_timetable, route_names, walk_curation
-from tests.access.walk import ALLOWED, CURATION, GONE, Walker, ask, member, quiet, routes
+from tests.access.walk import ALLOWED, CURATION, GONE, SIGN_IN, Walker, ask, member, quiet, routes
 from tests.access.world import make_staff, make_world
 from tests.people import client_of
 
@@ -86,12 +86,12 @@ def test_acts_on_rows_out_of_reach_change_nothing(world, stranger, rf):
 def test_the_other_pages_of_curation_are_for_staff_and_say_nothing_of_other_teams(world, stranger, name):
     method, place, query = OTHERS[name]
     url = reverse(f"admin:{name}", kwargs=place)
-    for walker in (Walker(None), member(world, Role.ADMINISTRATOR)):
+    # There is one page to sign in; whoever has done so and is led to the admin's may not open it.
+    for walker, door in ((Walker(None), SIGN_IN), (member(world, Role.ADMINISTRATOR), 403)):
         answer, _ = ask(client_of(walker.user), method, url, data=query)
-        assert answer == {"login": ALLOWED, "logout": GONE}.get(name, CURATION), url
+        assert answer == {"login": door, "logout": GONE}.get(name, CURATION), url
     answer, text = ask(client_of(stranger.user), method, url, data=query)
-    # Who is signed in already goes on to the index.
-    promise = {"login": {GONE}, "logout": {GONE, ALLOWED}, "view_on_site": {404}}.get(name, {ALLOWED})
+    promise = {"login": {403}, "logout": {GONE, ALLOWED}, "view_on_site": {404}}.get(name, {ALLOWED})
     # No row has an address of its own that Django knows; the links of the pages do not come from there.
     assert answer in promise
     # Whoever administers a team looks names up, to make members of them.
