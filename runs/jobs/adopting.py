@@ -33,6 +33,7 @@ def adopt(row: Rescore, user: User | None = None) -> int:
     """
     with transaction.atomic():
         run = hold(row.run_id)
+        row.refresh_from_db()
         refuse(row, run.status in ENDED)
         results = list(adoptable(row))
         for result in results:
@@ -52,7 +53,7 @@ def refuse(row: Rescore, has_ended: bool) -> None:
     if not row.is_by_the_run:
         message = "Another version or evaluation scored: these are no verdicts of the run. Start a run of it instead."
         raise AdoptRefused("scored_otherwise", message)
-    if not Rescore.objects.filter(pk=row.pk, status=RescoreStatus.COMPLETED, adopted_at=None).exists():
+    if row.status != RescoreStatus.COMPLETED or row.adopted_at is not None:
         raise AdoptRefused("not_adoptable", "The scoring is not completed, or its verdicts count already.")
 
 

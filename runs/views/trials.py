@@ -71,7 +71,7 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "amber",
         "circle-help",
         "Undecided",
-        "Something needed for a verdict is unavailable. This is no fail: ask its judges again, or try it again.",
+        "Something needed for a verdict is unavailable. This is no fail. Judges that gave no answer can be asked again.",
     ),
     ("undecided", "person"): Cause(
         "amber", "eye", "Waits for reviews", "People judge this trial. It has its verdict when enough of them have."
@@ -120,7 +120,7 @@ CUT_OFF: Mapping[str, Cause] = {
     LENGTH: Cause(
         "amber",
         "triangle-alert",
-        "The answer was cut off at its longest length",
+        "The answer was cut off: it reached its longest length",
         "It was graded as it is. Give the agent more tokens for an answer, and try the trial again.",
     ),
     CONTENT_FILTER: Cause(
