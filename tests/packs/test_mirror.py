@@ -1,15 +1,17 @@
+import uuid
+
 import pytest
 from django.db import connection
 from hypothesis import HealthCheck, given, settings
 
-from packs import exporting
+from packs import blobs, exporting
 from packs.formats import adapter_of, document
 from packs.formats.adapter import Node
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
 from packs.mirror import RowIndex, address_of, format_of, node_of, read_tree, restored, stored, write_tree
-from packs.models import Asset, Pack, Team
+from packs.models import Artifact, Asset, Pack, Team
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
 from tests.packs.grid.benchmark import grid_draft, rows_of
@@ -75,7 +77,7 @@ def test_rows_answer_like_the_tree_about_keys(draft, key):
     assert rows.asset(key) == tree.asset(key)
 
 
-@pytest.mark.parametrize("path", ["locate", "files", "Files", "files/", ""])
+@pytest.mark.parametrize("path", ["locate", "files", "Files", "files/", "files/data/a.txt", "files/data/A.txt", ""])
 def test_rows_answer_like_the_tree_about_folders(draft, path):
     Asset.objects.create(pack=draft, key="files/data/a.txt", document={"key": "files/data/a.txt"}, position=9000)
     rows, tree = indices(draft)
@@ -97,6 +99,27 @@ def test_rows_answer_like_the_tree_about_sets_and_siblings(team):
         assert rows.is_repeated(node_of(case)) == tree.is_repeated(placed)
     assert not rows.is_repeated(node_of(draft))
     assert not rows.is_repeated(node_of(draft.challenges.get()))
+
+
+@pytest.mark.parametrize("keys", [(), ("one",), (" padded ",), ("one", "two")])
+def test_rows_answer_like_the_tree_about_the_only_challenge(team, keys):
+    tree = document.Pack(
+        "challenge_pack", "p", {}, challenges=tuple(document.Challenge(key, {"key": key}) for key in keys)
+    )
+    row = Pack.objects.create(team=team, slug="p", format="challenge_pack")
+    write_tree(row, tree)
+    rows, expected = indices(row)
+    assert rows.only_challenge_key() == expected.only_challenge_key() == (keys[0].strip() if len(keys) == 1 else "")
+
+
+def test_assets_of_a_tree_make_their_stored_files_known_to_the_team(team, other_team):
+    artifact = uuid.uuid4()
+    stated = {"key": "map", "path": "maps/map.txt", "artifact_id": str(artifact)}
+    asset = document.Asset("map", "maps/map.txt", stated, content=b"a map")
+    row = Pack.objects.create(team=team, slug="p", format="challenge_pack")
+    write_tree(row, document.Pack("challenge_pack", "p", {}, assets=(asset,)))
+    known = Artifact.objects.get(artifact_id=artifact)
+    assert (known.team, blobs.read(known.blob), known.name) == (team, b"a map", "maps/map.txt")
 
 
 def test_a_row_knows_where_it_stands(draft):

@@ -68,7 +68,7 @@ def _number(text: str) -> Any:
     """A decimal number as JavaScript reads it; what is too large for it stays a text."""
     value = float(text)
     if "." not in text and abs(value) <= _LARGEST:
-        return int(text)
+        return int(value)
     return value if isfinite(value) else text
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from packs.models import Case
+from packs.models import Case, Edit
 from tests.packs.drafts import draft_of
 
 API = "/api/v1"
@@ -113,6 +113,20 @@ def test_edits_are_taken_back_made_again_and_told_in_the_history(draft, case, se
     assert send("post", f"/packs/{draft.pk}/redo/").json()["written"]
     assert codes(send("post", f"/packs/{draft.pk}/redo/")) == ["api.nothing_to_undo"]
     assert Case.objects.get(pk=case.pk).document["payload"] == {"a": 1}
+
+
+@pytest.mark.parametrize("given", ["x", "-1", "1.5", "٣", "1" * 19])
+def test_a_place_in_the_history_is_a_whole_number(draft, as_author, given):
+    response = as_author.get(f"{API}/packs/{draft.pk}/history/", {"before": given})
+    assert (response.status_code, codes(response)) == (400, ["api.invalid"])
+
+
+def test_edits_of_somebody_who_is_gone_stay_in_the_history(draft, case, send, as_author, author):
+    item = {"kind": "case", "node": case.pk, "pointer": "/payload", "value": {"a": 1}}
+    send("post", f"/packs/{draft.pk}/changes/", {"changes": [item], "label": "Typed"})
+    Edit.objects.update(author=None)
+    (moment,) = as_author.get(f"{API}/packs/{draft.pk}/history/").json()
+    assert (moment["label"], moment["author"]) == ("Typed", "")
 
 
 def test_the_bytes_of_an_asset_go_in_and_out(draft, send, as_author):

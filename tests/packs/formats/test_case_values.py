@@ -33,6 +33,11 @@ def test_a_reference_leads_to_the_value_as_it_was_written(reference, value):
     assert (found.is_available, found.value) == (True, value)
 
 
+@pytest.mark.parametrize("reference", ["case.payload.", "case.payload..list", "case.expectations.answer. .town"])
+def test_a_path_with_a_blank_step_leads_nowhere(reference):
+    assert not VALUES.find(reference).is_available
+
+
 def test_what_states_nothing_is_told_from_what_is_not_there():
     assert VALUES.find("case.inputs.none").is_blank
     assert VALUES.find("case.expectations.echo").is_blank

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from packs.importing import ImportRefused, confirm, import_pack, preview
+from packs.importing.previewing import LISTED
 from packs.models import Edit, Membership, Pack, Upload
 from tests.packs.drafts import pack_text
 
@@ -37,6 +38,18 @@ def test_a_preview_says_what_stays_without_effect(team, author):
     assert found.has_comments
     assert keys(found.ignored, "key") == ["dificulty"]
     assert keys(found.ignored, "file") == ["notes.txt"]
+
+
+def test_comments_in_any_of_several_files_are_said(team, author):
+    plain = b"tests: [{id: a, input: Hi, criteria: C}]\n"
+    for first, second, has_comments in ((plain, b"# why\n" + plain, True), (plain, plain, False)):
+        files = {"a.eval.yaml": first, "b.eval.yaml": second, "notes.txt": b"# a heading"}
+        assert preview(team, author, files, "folder", format="agentv").has_comments is has_comments
+
+
+def test_a_long_list_is_cut_and_its_length_is_told(team, author):
+    found = preview(team, author, {"pack.yaml": pack_text(LISTED + 5)}, "pack.yaml")
+    assert (len(found.created), found.totals["created"]) == (LISTED, LISTED + 5 + 2)
 
 
 def test_a_preview_that_would_be_refused_gives_no_token(team, author):

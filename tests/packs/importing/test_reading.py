@@ -1,12 +1,20 @@
 import pytest
 
-from packs.importing.reading import read, slug_of
+from packs.importing import ImportRefused
+from packs.importing.reading import free_slug, read, slug_of
 from tests.packs.drafts import draft_of, pack_text
 
 
 @pytest.mark.parametrize(
     ("text", "slug"),
-    [("Parcel desk", "parcel-desk"), ("Ä--ö", "a-o"), ("_x_", "x"), ("🙂", ""), ("a" * 200, "a" * 120)],
+    [
+        ("Parcel desk", "parcel-desk"),
+        ("Ä--ö", "a-o"),
+        ("_x_", "x"),
+        ("🙂", ""),
+        ("a" * 200, "a" * 120),
+        ("a" * 119 + " b", "a" * 119),
+    ],
 )
 def test_a_slug_is_made_of_any_name(text, slug):
     assert slug_of(text) == slug
@@ -17,6 +25,15 @@ def test_the_slug_is_the_packs_own_key_or_the_name_of_the_file(team):
     odd = pack_text().replace(b"slug: parcels", "slug: 🙂".encode())
     assert read(team, {"p.yaml": odd}, "some file.yaml").slug == "some-file"
     assert read(team, {"p.yaml": odd}, "🙂.yaml").slug == "pack"
+
+
+def test_a_new_pack_has_the_slug_that_it_is_given_else_that_of_its_title(team):
+    assert free_slug(team, "Parcel desk") == "parcel-desk"
+    assert free_slug(team, "Parcel desk", "own") == "own"
+    draft_of(team, slug="own")
+    for title, slug in (("🙂", None), ("Parcel desk", "not one"), ("Parcel desk", "own")):
+        with pytest.raises(ImportRefused):
+            free_slug(team, title, slug)
 
 
 def test_the_draft_that_has_the_slug_is_found_in_the_own_team_only(team, other_team):

@@ -59,6 +59,9 @@ def test_equality_comes_before_likeness_to_parts():
 def test_all_texts_that_the_output_must_contain_stand_in_the_answer():
     graders = [("contains", "final_output", f"literal:{text}") for text in ("one", "two", "one")]
     assert answer(*graders) == "one\ntwo"
+    empty = [("contains", "final_output", reference) for reference in ("literal:", "case.expectations.gone")]
+    assert answer(*empty, *graders) == "one\ntwo"
+    assert answer(*empty) is None
 
 
 def test_the_reference_of_a_judge_is_a_gold_answer():

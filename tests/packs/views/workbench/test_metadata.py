@@ -64,6 +64,23 @@ def test_metadata_without_rows_leaves_no_empty_mapping_behind(as_author, case, d
     assert "metadata" not in case.document
 
 
+@pytest.mark.parametrize("stated", ["text", [1], {}])
+def test_metadata_that_are_no_rows_stay_where_no_row_is_given(as_author, case, draft, author, stated):
+    apply(draft, [Change(NodeKind.CASE, case.pk, "/metadata", stated)], author)
+    draft.refresh_from_db()
+    as_author.post(url_of(case), {"seen": draft.revision})
+    case.refresh_from_db()
+    assert case.document["metadata"] == stated
+
+
+def test_rows_take_the_place_of_metadata_that_are_none(as_author, case, draft, author):
+    apply(draft, [Change(NodeKind.CASE, case.pk, "/metadata", "text")], author)
+    draft.refresh_from_db()
+    as_author.post(url_of(case), rows(("", "level", "number", "3"), seen=draft.revision))
+    case.refresh_from_db()
+    assert case.document["metadata"] == {"level": 3}
+
+
 def test_the_same_key_changed_by_two_people_is_shown_with_both_values(as_author, case, draft, administrator):
     apply(draft, [Change(NodeKind.CASE, case.pk, "/metadata/source_row", 42)], administrator)
     response = as_author.post(url_of(case), rows(("source_row", "source_row", "number", "43"), PATCH, seen=0))
