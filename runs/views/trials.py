@@ -71,7 +71,7 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "amber",
         "circle-help",
         "Undecided",
-        "Something needed for a verdict is unavailable. This is no fail. Judges that gave no answer can be asked again.",
+        "Something needed for a verdict is unavailable; nobody failed. Judges that did not answer can be asked again.",
     ),
     ("undecided", "person"): Cause(
         "amber", "eye", "Waits for reviews", "People judge this trial. It has its verdict when enough of them have."
