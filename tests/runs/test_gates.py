@@ -11,6 +11,7 @@ from runs.gates.sections import as_section, section_troubles
 from runs.graders.evidence.recording import record
 
 PASSED, FAILED = GateTrial("passed", [100.0], 0.01, 1.5), GateTrial("failed", [100.0], 0.01, 1.5, reason="no\x00pe")
+OPEN = GateTrial("skipped")
 
 
 def task(task_id="g1", suite="golden", trials=(PASSED, PASSED), metric="pass^k", **more):
@@ -45,6 +46,24 @@ def test_a_golden_task_that_went_missing_is_only_a_warning():
     result = merge(WHOLE, (*WHOLE, task("g2")))
     assert result.verdict == "pass"
     assert any("g2" in warning for warning in result.warnings)
+
+
+@pytest.mark.parametrize(
+    ("trials", "status"),
+    [
+        ([PASSED, PASSED, FAILED], "pass"),
+        ([PASSED, OPEN, FAILED], "not_evaluated"),
+        ([OPEN, OPEN, OPEN], "not_evaluated"),
+        ([PASSED, FAILED, FAILED], "fail"),
+        ([OPEN, FAILED, FAILED], "fail"),
+        ([PASSED, PASSED, OPEN], "pass"),
+    ],
+)
+def test_open_tasks_of_a_suite_count_as_passed_only_where_that_decides_nothing(trials, status):
+    suite = tuple(task(f"r{place}", "failure_replays", [trial] * 2) for place, trial in enumerate(trials))
+    result = merge((*WHOLE[:2], *suite), None, suite_thresholds={"failure_replays": 0.6})
+    (condition,) = [each for each in result.conditions if each.id == "suite_below_threshold:failure_replays"]
+    assert (condition.status, condition.observed) == (status, trials.count(PASSED) / 3)
 
 
 def test_a_cost_from_nothing_fails():
