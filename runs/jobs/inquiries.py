@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from packs.formats.task import JudgeSpec, Task
+from runs.endpoints.contract import Endpoint
 from runs.engine.events import VERIFICATION_SOURCE, Event
 from runs.engine.rescoring import Inquiry, told_judges
 from runs.graders.evidence import SCORING_SOURCE
@@ -36,11 +37,15 @@ Events = Mapping[int, Sequence[Event]]
 
 @dataclass(slots=True)
 class Desk:
-    """A rescore that this job has at work. Any thread may ask whether that is over; the job's own one keeps it."""
+    """A rescore that this job has at work. Any thread may ask whether that is over; the job's own one keeps it.
+
+    `endpoints` are what was chosen for the rescore, else those of the run.
+    """
 
     row: Rescore
     mark: str
-    redactor: Redactor = field(default_factory=Redactor)
+    endpoints: Callable[[str], Endpoint | None]
+    redactor: Redactor
     over: bool = False
     owner: int = field(default_factory=threading.get_ident)
     looked_at: float = field(default_factory=time.monotonic)
@@ -52,7 +57,8 @@ class Desk:
         waiting = Rescore.objects.filter(pk=row.pk, status=RescoreStatus.QUEUED)
         if not waiting.update(status=RescoreStatus.RUNNING, lease=mark, touched_at=timezone.now()):
             return None
-        return cls(row, mark, Means.of(row.run.team).redactor)
+        team, chosen = row.run.team, {**row.run.connections, **row.connections}
+        return cls(row, mark, endpoints_for(team, chosen), Means.of(team).redactor)
 
     @property
     def threads(self) -> int:
@@ -77,11 +83,9 @@ class Desk:
         mine.update(status=RescoreStatus.QUEUED, lease="")
 
     def bench(self) -> Bench:
-        """How judges are asked: by what was chosen for the rescore, else as in the run."""
-        run = self.row.run
-        endpoints = endpoints_for(run.team, {**run.connections, **self.row.connections})
+        """How judges are asked."""
         threads = min(MOST_AT_ONCE, settings.TRIAL_THREADS)
-        return Bench(endpoints, self.is_over, threads, leave_thread=close_connection)
+        return Bench(self.endpoints, self.is_over, threads, leave_thread=close_connection)
 
     def inquire(self, task: Task | None, trials: Sequence[Trial], events: Events) -> "Round":
         """Ask the ranking judges of one case and number, where any has to be asked."""

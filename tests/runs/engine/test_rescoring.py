@@ -6,7 +6,7 @@ import pytest
 
 from packs.formats.task import Dimension, Scoring
 from runs.engine import Fault, Verdict
-from runs.engine.rescoring import score_again
+from runs.engine.rescoring import is_asked_again, score_again
 from tests.runs.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, run
 
@@ -101,3 +101,21 @@ def test_a_judge_that_would_be_asked_something_else_is_unavailable(judged):
     assert score_again(changed, events).verdict is Verdict.UNDECIDED
     other = replace(task, judges=(rubric(samples=2, models=("other",)),))
     assert score_again(other, events).verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("payload", "missing", "everybody"),
+    [
+        ({"validator_key": "opinion", "output_text": "kind"}, False, True),
+        ({"validator_key": "opinion#2", "error": "503", "problem": "server"}, True, True),
+        # Whoever looked at files, and whoever was asked by a program, cannot be asked without them.
+        ({"validator_key": "opinion", "error": "503", "calls": 2}, False, False),
+        ({"validator_key": "check/proxy#1", "error": "503"}, False, False),
+    ],
+)
+def test_only_models_that_can_answer_without_the_workspace_are_asked_again(payload, missing, everybody):
+    told = {"event_type": "grader.opinion.recorded", "source": "grader_verification", "payload": payload}
+    assert (is_asked_again(told, asks_all=False), is_asked_again(told, asks_all=True)) == (missing, everybody)
+    # What models said of a trial that took place elsewhere came with it, and counts.
+    assert not is_asked_again({**told, "source": "hosted_external"}, asks_all=True)
+    assert not is_asked_again({**told, "event_type": "model.call.completed"}, asks_all=True)

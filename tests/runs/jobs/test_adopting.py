@@ -14,6 +14,7 @@ from runs.views.judges import judges_shown
 from runs.views.rescores import evaluation_text
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
+from tests.runs.jobs.test_amending import again
 from tests.runs.jobs.test_comparing import prefer_gold
 from tests.runs.jobs.test_inquiries import CALL_USD, PRICED, calls_of, work_off_all
 from tests.runs.judged_packs import RANKING, judged_text
@@ -98,6 +99,14 @@ def test_a_trial_that_was_tried_again_since_keeps_its_verdict(run, model_server)
     model_server.reply(scores(1))
     assert retry(run, "failed") == 1
     work_off(run)
+    assert adopt(row) == 1
+    assert sorted(run.trials.values_list("status", flat=True)) == ["failed", "passed"]
+
+
+def test_a_trial_that_was_judged_anew_since_keeps_its_verdict(run, model_server):
+    model_server.reply(scores(5))
+    row = scored(run, asks="all")
+    again(run.trials.get(status="failed"))
     assert adopt(row) == 1
     assert sorted(run.trials.values_list("status", flat=True)) == ["failed", "passed"]
 

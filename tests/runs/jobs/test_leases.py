@@ -24,7 +24,8 @@ def test_a_trial_that_keeps_killing_its_worker_is_given_up(author, version, agen
     sweep()
     work_off(run)
     assert run.counts == {"passed": 2, "error": 1}
-    assert run.trials.get(status="error").fault == "machine"
+    lost = run.trials.get(status="error")
+    assert (lost.fault, lost.stop_reason) == ("machine", "observer_error")
 
 
 def test_a_mark_of_a_process_that_is_gone_is_told_from_one_that_lives():
