@@ -5,7 +5,7 @@ import pytest
 from runs.jobs import cancel, execute_trials, sweep
 from runs.jobs.leases import claim, new_mark
 from runs.launch import launch
-from runs.models import RunStatus
+from runs.models import Agent, RunStatus
 from tests.runs.working import lose, work_off
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +58,14 @@ def test_a_run_that_cannot_be_closed_keeps_no_other_from_ending(author, version,
     sweep()
     whole.refresh_from_db()
     assert (whole.status, whole.counts) == (RunStatus.COMPLETED, {"passed": 3})
+
+
+def test_a_run_with_cases_that_nobody_recorded_is_completed_and_those_were_not_tried(as_author, team, author, version):
+    rows = [{"case_key": "case-0000", "output": "at the hub"}]
+    agent = Agent.objects.create(team=team, name="r", kind="recorded", config={"outputs": rows})
+    run = work_off(launch(author, version, [agent]))
+    assert (run.status, run.counts) == (RunStatus.COMPLETED, {"passed": 1, "cancelled": 2})
+    assert run.trials.filter(status="cancelled", stop_reason="not_recorded", fault="").count() == 2
+    page = as_author.get(f"/runs/{run.pk}/")
+    assert page.context["ends"] == [("Not tried: nothing recorded", 2)]
+    assert run.agents.get().summary["passed"] == 1
