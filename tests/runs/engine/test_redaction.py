@@ -4,10 +4,13 @@ import pytest
 
 from packs.formats.task import GraderSpec
 from runs.agents import AGENTS
+from runs.endpoints.contract import ModelReply
 from runs.engine import Entrant, Verdict, run_trial
 from runs.engine.redaction import DiscreetRecorder
+from runs.judges import Bench
 from runs.redaction import MARK, Redactor
 from runs.sandbox import SANDBOXES
+from tests.runs.engine.test_consulting import task_of
 from tests.runs.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, payload
 
@@ -54,6 +57,37 @@ def test_short_keys_are_left_in_what_is_stored():
 def test_what_an_agent_breaks_off_with_tells_no_secret():
     outcome, events = try_it({"error": f"refused {KEY}"}, KEY, expected="x")
     assert outcome.error == payload(events, "system.run.failed")["error"] == f"refused {MARK}"
+
+
+class Voice:
+    """A model of another provider, which keeps what it is told."""
+
+    name, provider, has_responses = "voice", "acme", False
+
+    def __init__(self, text):
+        self.text, self.heard = text, []
+
+    def ask(self, request):
+        self.heard.append(str(request.messages))
+        return ModelReply(self.text, "voice")
+
+
+def told_by_leak(task, voice):
+    """What a model of another provider was told in a trial of an agent that tells the key."""
+    entrant = Entrant(AGENTS["scripted"], "scripted", {"default": f"it is {KEY}"}, redactor=Redactor([KEY]))
+    run_trial(task, entrant, SANDBOXES["local"], [].append, bench=Bench(lambda model: voice))
+    return "".join(voice.heard)
+
+
+def test_a_simulated_user_is_not_told_a_key_that_an_agent_told():
+    phases = [{"id": "one", "actor": "llm", "trigger": "always", "persona": "A buyer.", "max_turns": 2}]
+    told = told_by_leak(make_task(conversation={"phases": phases}), Voice("And now?"))
+    assert (f"it is {MARK}" in told, KEY in told) == (True, False)
+
+
+def test_a_model_that_a_grader_asks_is_not_told_a_key_that_an_agent_told():
+    told = told_by_leak(task_of({"name": "opinion", "type": "llm-grader", "prompt": "Is it kind?"}), Voice("no"))
+    assert (f"it is {MARK}" in told, KEY in told) == (True, False)
 
 
 def test_a_judge_is_not_told_a_key_that_an_agent_told(model_server):

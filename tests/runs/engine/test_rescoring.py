@@ -69,10 +69,19 @@ def test_trouble_never_becomes_a_verdict(kind, config, more, forgets):
     assert score_again(make_task(expected="depot", **more), events) is None
 
 
-def test_trouble_of_a_provider_is_known_by_what_the_event_tells():
-    told = {"error": "503", "stop_reason": "provider_error", "provider_failure": {"code": "server"}}
-    ended = {"sequence_number": 1, "event_type": "system.run.failed", "source": "native_engine", "payload": told}
-    assert score_again(make_task(), [ended]) is None
+@pytest.mark.parametrize(
+    ("told", "is_judged"),
+    [
+        ({"provider_failure": {"code": "server"}}, False),
+        ({"fault": "machine"}, False),
+        ({"fault": "agent"}, True),
+        ({"fault": ["odd"]}, True),
+    ],
+)
+def test_trouble_of_a_provider_is_known_by_what_the_event_tells(told, is_judged):
+    payload = {"error": "503", "stop_reason": "provider_error", **told}
+    ended = {"sequence_number": 1, "event_type": "system.run.failed", "source": "native_engine", "payload": payload}
+    assert (score_again(make_task(), [ended]) is not None) is is_judged
 
 
 @pytest.fixture
