@@ -146,8 +146,7 @@ class Aftermath:
         try:
             with self._place(command) as workspace:
                 if command.directory is not None:
-                    payload = self._run_with_material(workspace, command, proxy)
-                    return {**payload, **self._control(command, proxy, payload)}
+                    return self._run_of_pack(workspace, command, proxy)
                 result, reports = run_reported(workspace, command, self._command(command))
         except (FileNotFoundError, PermissionError, SandboxUnavailable) as error:
             return command.not_started(str(error), is_missing=isinstance(error, OSError))
@@ -158,20 +157,30 @@ class Aftermath:
             raise Cancelled
         return {**command.completed(result), **reports}
 
-    def _control(self, command: GraderCommand, proxy: Proxy | None, payload: Mapping[str, Any]) -> dict[str, bool]:
-        """For a program of the pack that had to be stopped: whether it ends by itself where the agent never was."""
-        if self.workspace is None or not was_stopped(payload):
-            return {}
+    def _run_of_pack(self, workspace: Workspace, command: GraderCommand, proxy: Proxy | None) -> dict[str, object]:
+        """Run a program of the pack.
+
+        Where it had to be stopped, the program is to blame, or what the agent left, or a machine with too much to do.
+        So it is tried where the agent never was, and if it does well there, once more here.
+        """
+        payload = self._run_with_material(workspace, command, proxy)
+        if self.workspace is None or not was_stopped(payload) or not self._ends_untouched(command, proxy):
+            return payload
+        again = self._run_with_material(workspace, command, proxy)
+        return {**again, ENDS_UNTOUCHED: True} if was_stopped(again) else again
+
+    def _ends_untouched(self, command: GraderCommand, proxy: Proxy | None) -> bool:
+        """Whether a program ends by itself in a workspace as the agent found it."""
+        assert self.workspace is not None
         try:
             with self.sandbox.open_workspace(self._found()) as workspace:
                 self.prepare(workspace)
                 # Something that a program which deletes the workspace can delete.
                 workspace.write_file(PLACEHOLDER, b"")
                 moved = command.moved(self.workspace.working_directory, workspace.working_directory)
-                again = self._run_with_material(workspace, moved, proxy)
+                return not was_stopped(self._run_with_material(workspace, moved, proxy))
         except (OSError, SandboxUnavailable, WorkspaceFull, PackProblem):
-            return {}
-        return {ENDS_UNTOUCHED: not was_stopped(again)}
+            return False
 
     def _run_with_material(
         self, workspace: Workspace, command: GraderCommand, proxy: Proxy | None

@@ -130,10 +130,10 @@ print("1")
     ids=["hangs", "floods", "deletes its workspace"],
 )
 def test_a_program_that_misbehaves_by_what_the_agent_left_fails_the_agent(left, monkeypatch):
-    monkeypatch.setattr("runs.graders.agentv.programs.SECONDS", 2.0)
     judged = PROGRAM | {"command": ["python3", "-c", BY_WHAT_IS_LEFT]}
     task = task_of(judged, environment=Environment(files=(WorkspaceFile("left.py", ""),)))
     assert run(task, "command", command("print('hub')"))[0].verdict is Verdict.PASSED
+    monkeypatch.setattr("runs.graders.agentv.programs.SECONDS", 4.0)
     outcome, _ = run(task, "command", command(f"open('left.py', 'w').write({left!r}); print('hub')"))
     assert (outcome.verdict, outcome.score) == (Verdict.FAILED, 0.0), outcome.error
 

@@ -164,14 +164,15 @@ MISBEHAVING = {
 
 @pytest.mark.parametrize("code", MISBEHAVING.values(), ids=MISBEHAVING)
 def test_a_grader_that_misbehaves_ends_its_own_trial_with_an_error(suite, repository, code, monkeypatch):
-    monkeypatch.setattr("runs.graders.agentv.programs.SECONDS", 1.5)
     tasks, read_asset = suite
     spoilt = f"import sys, os; sys.stdin.read(); W = os.environ['AGENTV_WORKSPACE_PATH']\n{code}".encode()
 
     def read_spoilt(file):
         return spoilt if file.path.endswith("run-focused-tests.py") else read_asset(file)
 
-    outcome, events = start((tasks, read_spoilt), repository, "add")
+    with monkeypatch.context() as briefly:
+        briefly.setattr("runs.graders.agentv.programs.SECONDS", 1.5)
+        outcome, events = start((tasks, read_spoilt), repository, "add")
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack"), outcome.error
     assert "focused-tests" in outcome.error
     assert types(events)[-1] == "scoring.completed"
