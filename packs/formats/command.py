@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-import orjson
-
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Files
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
 from packs.formats.findings import Finding
+from packs.formats.terminal import json_text, plain
 
 FINE, FINDINGS, USAGE, MACHINERY = range(4)
 
@@ -28,11 +27,14 @@ class _Streams:
     out: TextIO
     err: TextIO
 
-    def say(self, text: str) -> None:
-        self.out.write(text + "\n")
+    def say(self, line: str) -> None:
+        self.out.write(plain(line) + "\n")
 
     def say_json(self, value: Any) -> None:
-        self.out.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+        self.out.write(json_text(value) + "\n")
+
+    def say_indented(self, value: Any) -> None:
+        self.out.writelines(f"  {line}\n" for line in json_text(value).split("\n"))
 
 
 class _Parser(argparse.ArgumentParser):
@@ -57,7 +59,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
         if "--json" in argv:
             streams.say_json({"error": {"code": "usage", "message": str(misuse), "choices": []}})
         else:
-            streams.err.write(f"{misuse}\n")
+            streams.err.writelines(f"{plain(line)}\n" for line in str(misuse).splitlines())
         return USAGE
     except SystemExit:
         # Only --help ends this way.
@@ -65,7 +67,7 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
     except BrokenPipeError:
         return FINE
     except Exception as error:  # noqa: BLE001 - the last barrier: whatever fails here is ours, and says so
-        streams.err.write(f"Packwright failed: {type(error).__name__}: {error}\n")
+        streams.err.write(plain(f"Packwright failed: {type(error).__name__}: {error}") + "\n")
         return MACHINERY
 
 
@@ -240,8 +242,10 @@ def _compile(arguments: argparse.Namespace, streams: _Streams) -> int:
         return FINE
     for task in tasks:
         streams.say(f"## {task['input_set']} / {task['challenge_key']} / {task['case_key']}")
-        streams.say("The agent sees:\n" + _indented(task["agent"]))
-        streams.say("Only graders see:\n" + _indented(task["graders"]))
+        streams.say("The agent sees:")
+        streams.say_indented(task["agent"])
+        streams.say("Only graders see:")
+        streams.say_indented(task["graders"])
     return FINE
 
 
@@ -259,10 +263,6 @@ def _stored(arguments: argparse.Namespace, streams: _Streams) -> int:
         streams.say_json({"cases": cases})
         return FINE
     for case in cases:
-        streams.say(f"## {case['input_set']} / {case['case_key']}\n{_indented(case['document'])}")
+        streams.say(f"## {case['input_set']} / {case['case_key']}")
+        streams.say_indented(case["document"])
     return FINE
-
-
-def _indented(value: Any) -> str:
-    text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
-    return "\n".join("  " + line for line in text.splitlines())

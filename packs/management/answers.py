@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
 from django.core.management import BaseCommand
 from django.db import DatabaseError
+
+from packs.formats.terminal import json_text, plain
 
 
 class Misuse(Exception):
@@ -17,8 +18,20 @@ class Misuse(Exception):
         self.choices = choices or []
 
 
+def say(command: BaseCommand, *lines: str) -> None:
+    """Write lines for people; whatever stands in them stays on its line."""
+    for line in lines:
+        command.stdout.write(plain(line))
+
+
+def complain(command: BaseCommand, *lines: str) -> None:
+    """Write lines for people beside the answer."""
+    for line in lines:
+        command.stderr.write(plain(line))
+
+
 def say_json(command: BaseCommand, value: Any) -> None:
-    command.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+    command.stdout.write(json_text(value))
 
 
 def refuse(command: BaseCommand, refused: Exception, options: Mapping[str, Any]) -> None:
@@ -27,9 +40,8 @@ def refuse(command: BaseCommand, refused: Exception, options: Mapping[str, Any])
     if options.get("json"):
         say_json(command, {"error": {"code": code, "message": str(refused), "choices": choices}})
         return
-    command.stderr.write(str(refused))
-    for choice in choices:
-        command.stderr.write("  " + "  ".join(str(value) for value in choice.values()))
+    complain(command, *str(refused).splitlines())
+    complain(command, *("  " + "  ".join(str(value) for value in choice.values()) for choice in choices))
 
 
 def say_unusable(command: BaseCommand, error: DatabaseError, options: Mapping[str, Any]) -> None:

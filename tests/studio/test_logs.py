@@ -37,6 +37,13 @@ def test_a_line_for_machines_is_one_json_object(log):
     assert (line["level"], line["logger"]) == ("warning", "packwright.test")
 
 
+@pytest.mark.parametrize("log", [False], indirect=True)
+def test_a_name_in_a_line_for_people_can_fake_no_other(log):
+    log.logger.warning("%s was imported", "a\x1b[2J\n2026-01-01 [error] b")
+    assert "a\\x1b[2J\\n2026-01-01 [error] b was imported" in log.stream.getvalue()
+    assert log.stream.getvalue().count("\n") == 1
+
+
 def test_an_exception_stays_on_its_line(log):
     try:
         raise ValueError("bad\nnews")

@@ -18,7 +18,7 @@ from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
 from packs.formats.command import main as run_without_database
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, import_pack
-from packs.management.answers import Misuse, refuse, say_json, say_unusable, told
+from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable, told
 from packs.models import Pack, PackVersion, Team
 from packs.publish import PublishRefused, publish
 
@@ -117,7 +117,7 @@ class Command(BaseCommand):
         except KeyError as unknown:
             raise Misuse(f"The format {row.format} has no variant {options['variant']!r}.") from unknown
         for loss in losses:
-            self.stderr.write(f"{loss.file}: {loss.field}: {loss.outcome}")
+            complain(self, f"{loss.file}: {loss.field}: {loss.outcome}")
         return export
 
     def write(self, options: dict[str, Any], export: Export) -> int:
@@ -152,15 +152,15 @@ class Command(BaseCommand):
         else:
             for finding in findings:
                 place = f"{finding.file}:{finding.line}:{finding.column}: " if finding.line else ""
-                self.stderr.write(f"{place}{finding.severity} {finding.code} {finding.message} ({finding.field_path})")
-            self.stderr.write(message or "Nothing was imported.")
+                complain(self, f"{place}{finding.severity} {finding.code} {finding.message} ({finding.field_path})")
+            complain(self, message or "Nothing was imported.")
         return FINDINGS
 
     def answer(self, options: dict[str, Any], facts: dict[str, Any]) -> None:
         if options["json"]:
             say_json(self, facts)
         else:
-            self.stdout.write("  ".join(f"{name}: {value}" for name, value in facts.items() if value is not None))
+            say(self, "  ".join(f"{name}: {value}" for name, value in facts.items() if value is not None))
 
     def find_team(self, slug: str) -> Team:
         team: Team | None = Team.objects.filter(slug=slug).first()

@@ -16,7 +16,7 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.formats import yamlio
-from packs.management.answers import Misuse, refuse, say_json, say_unusable
+from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
 from runs.gates import SHORT, GateResult, check_gate, read_policy
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
@@ -121,7 +121,7 @@ class Command(BaseCommand):
             baseline=None if options["baseline"] == POLICY else find_number(options["baseline"]),
         )
         run = start_for_gate(find_user(options["user"]), version, agent, wanted)
-        self.stderr.write(f"Run {run.pk} is on its way.")
+        complain(self, f"Run {run.pk} is on its way.")
         check = self.follow(run, options["wait"], wanted.gate)
         if check is None:
             # Whoever works the run off has not given the verdict yet.
@@ -138,7 +138,7 @@ class Command(BaseCommand):
             time.sleep(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
             run.refresh_from_db()
             if not warned and time.monotonic() - started > NO_WORKER_SECONDS and not worker_health().workers:
-                self.stderr.write("No worker is running, so nothing happens. Start one: manage.py up")
+                complain(self, "No worker is running, so nothing happens. Start one: manage.py up")
                 warned = True
 
     def do_release(self, options: Mapping[str, Any]) -> int:
@@ -149,7 +149,7 @@ class Command(BaseCommand):
         if options["json"]:
             say_json(self, {"id": row.pk, "name": row.name, "run_id": str(run.pk), "pack": row.pack.slug})
         else:
-            self.stdout.write(f"{row.name} was made with run {run.pk}; release gates compare with it.")
+            say(self, f"{row.name} was made with run {run.pk}; release gates compare with it.")
         return FINE
 
     def tell(self, result: GateResult, report: Mapping[str, Any], options: Mapping[str, Any]) -> int:
@@ -164,15 +164,15 @@ class Command(BaseCommand):
             return result.exit_code
         passed = sum(task.verdict == "pass" for task in result.members)
         blocks = "" if result.blocking else " (does not block)"
-        self.stdout.write(f"{result.gate}: {result.verdict}{blocks}, {passed} of {len(result.members)} tasks passed")
+        say(self, f"{result.gate}: {result.verdict}{blocks}, {passed} of {len(result.members)} tasks passed")
         if report["baseline_run_id"]:
-            self.stdout.write(f"compared with {report['baseline_run_id']}")
+            say(self, f"compared with {report['baseline_run_id']}")
         for condition in result.conditions:
-            self.stdout.write(f"  {condition.status:13} {condition.id}  {condition.reason}".rstrip())
+            say(self, f"  {condition.status:13} {condition.id}  {condition.reason}".rstrip())
             for offender in condition.offenders if condition.status != "pass" else ():
-                self.stdout.write(f"                  {offender.task_id}: {offender.reason}")
+                say(self, f"                  {offender.task_id}: {offender.reason}")
         for warning in result.warnings:
-            self.stderr.write(f"warning: {warning}")
+            complain(self, f"warning: {warning}")
         return result.exit_code
 
 

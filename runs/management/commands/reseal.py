@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from packs.management.answers import say
 from runs.models import Connection, Secret
 from runs.models.sealing import Unsealable, reseal
 
@@ -22,10 +23,10 @@ class Command(BaseCommand):
         ]
         if stuck:
             raise CommandError(f"These cannot be opened with any present key; set them anew: {', '.join(stuck)}.")
-        self.stdout.write("Everything that is stored is encrypted with the first key.")
+        say(self, "Everything that is stored is encrypted with the first key.")
         for row in (*Connection.objects.select_related("team"), *Secret.objects.select_related("team")):
             for warning in row.warnings:
-                self.stdout.write(f"{named(row)}: {warning}")
+                say(self, f"{named(row)}: {warning}")
 
     def rows(self, model: type[Connection] | type[Secret], column: str) -> list[str]:
         """Reseal one column; gives the names of rows that could not be opened."""

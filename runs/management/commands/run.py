@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
-from packs.management.answers import Misuse, refuse, say_json, say_unusable
+from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
 from packs.models import PackVersion
 from runs.exporting import EXPORTS, offered, run_document
 from runs.grading import FAILED, FINE, MACHINERY, USAGE
@@ -158,7 +158,7 @@ class Command(BaseCommand):
             choose_input_set(version)
         except LaunchRefused as refused:
             for number, choice in enumerate(refused.choices, 1):
-                self.stderr.write(f"  {number}  {choice['key']}  {choice['name']}  {choice['cases']} cases")
+                complain(self, f"  {number}  {choice['key']}  {choice['name']}  {choice['cases']} cases")
             answer = input("Which input set? ").strip()
             if answer.isdigit() and 1 <= int(answer) <= len(refused.choices):
                 return str(refused.choices[int(answer) - 1]["key"])
@@ -173,10 +173,10 @@ class Command(BaseCommand):
             run.refresh_from_db()
             line = ", ".join(f"{count} {status}" for status, count in sorted(run.counts.items()))
             if line != told:
-                self.stderr.write(line)
+                complain(self, line)
                 told = line
             if not warned and time.monotonic() - started > NO_WORKER_SECONDS and not worker_health().workers:
-                self.stderr.write("No worker is running, so nothing happens. Start one: manage.py up")
+                complain(self, "No worker is running, so nothing happens. Start one: manage.py up")
                 warned = True
         self.tell(run, options)
         return verdict_code(run)
@@ -187,13 +187,13 @@ class Command(BaseCommand):
             return
         chosen = f", input set {run.input_set.key} ({run.selection})" if run.input_set else ""
         chosen = ", all input sets" if run.selection == ALL_SETS else chosen
-        self.stdout.write(f"Run {run.pk}: {run.name}\n{run.version}{chosen}\n{run.status}: {run.trial_count} trials")
+        say(self, f"Run {run.pk}: {run.name}", f"{run.version}{chosen}", f"{run.status}: {run.trial_count} trials")
         counts = count_by_agent(run.pk)
         for agent in run.agents.order_by("position"):
             score, shares = agent.summary.get("overall_score"), shares_of(counts.get(agent.pk, {}))
-            self.stdout.write(f"  {agent.name}: {shares.told}{'' if score is None else f', mean score {score:.3f}'}")
+            say(self, f"  {agent.name}: {shares.told}{'' if score is None else f', mean score {score:.3f}'}")
         for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
-            self.stdout.write(f"  {trial.status}: {trial} {trial.error}".rstrip())
+            say(self, f"  {trial.status}: {trial} {trial.error}".rstrip())
 
     def do_import_traces(self, options: dict[str, Any]) -> int:
         """Make a run of records, whole or not at all."""
@@ -219,8 +219,8 @@ class Command(BaseCommand):
             say_json(self, tracing.told(found))
         else:
             for finding in found.findings:
-                self.stderr.write(tracing.line_of(finding))
-            self.stdout.write(f"{len(found.planned)} of {found.given} records can become trials.")
+                complain(self, tracing.line_of(finding))
+            say(self, f"{len(found.planned)} of {found.given} records can become trials.")
         return FINE if found.can_import else FAILED
 
     def do_trace(self, options: dict[str, Any]) -> int:
@@ -297,7 +297,7 @@ class Command(BaseCommand):
         if options["json"]:
             say_json(self, RescoreSerializer(row).data)
         else:
-            self.stdout.write("\n".join(rejudging.told(row)))
+            say(self, *rejudging.told(row))
         return FINE if row.status == RescoreStatus.COMPLETED else MACHINERY
 
     def do_export(self, options: dict[str, Any]) -> int:

@@ -16,6 +16,7 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from packs.management.answers import say
 from runs.grading import FAILED, FINE, MACHINERY
 from runs.jobs import worker_health
 from runs.jobs.sandboxes import chosen_sandbox
@@ -47,15 +48,15 @@ class Command(BaseCommand):
 
     def tell(self, parts: dict[str, dict[str, Any]], sandboxes: list[dict[str, Any]]) -> None:
         for name, part in parts.items():
-            self.stdout.write(f"{'works ' if part['works'] else 'FAILED'} {name}: {part['detail']}")
+            say(self, f"{'works ' if part['works'] else 'FAILED'} {name}: {part['detail']}")
         for found in sandboxes:
             chosen = ", in use" if found["is_chosen"] else ""
-            self.stdout.write(f"\n{found['kind']} ({found['label']}, isolation {found['isolation']}{chosen})")
+            say(self, "", f"{found['kind']} ({found['label']}, isolation {found['isolation']}{chosen})")
             if found["obstacle"]:
-                self.stdout.write(f"   not available: {found['obstacle']}")
+                say(self, f"   not available: {found['obstacle']}")
             for attack in found["attacks"]:
                 got = f": got {attack['got']}" if attack["got"] else ""
-                self.stdout.write(f"   {'held  ' if attack['held'] else 'FAILED'} {attack['title']}{got}")
+                say(self, f"   {'held  ' if attack['held'] else 'FAILED'} {attack['title']}{got}")
 
 
 def verdict(parts: dict[str, dict[str, Any]], sandboxes: list[dict[str, Any]]) -> int:

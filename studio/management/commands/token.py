@@ -14,7 +14,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from packs.formats.command import FINE, MACHINERY, USAGE
-from packs.management.answers import Misuse, refuse, say_json, say_unusable
+from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
 from packs.models import Token
 from studio.tokens import issue
 
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             say_json(self, show(token) | {"key": key})
             return
         self.stdout.write(key)
-        self.stderr.write(f"A key of {user.username} for {token.name}. It cannot be shown again.")
+        complain(self, f"A key of {user.username} for {token.name}. It cannot be shown again.")
 
     def tell_all(self, options: dict[str, Any]) -> None:
         rows = Token.objects.select_related("user").order_by("pk")
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         for token in rows:
             used = f"used {token.last_used_at:%Y-%m-%d}" if token.last_used_at else "never used"
             ends = f", valid until {token.expires_at:%Y-%m-%d}" if token.expires_at else ""
-            self.stdout.write(f"{token.pk}  {token.user.username}  {token.prefix}…  {token.name}  ({used}{ends})")
+            say(self, f"{token.pk}  {token.user.username}  {token.prefix}…  {token.name}  ({used}{ends})")
 
     def take_back(self, options: dict[str, Any]) -> None:
         token = Token.objects.select_related("user").filter(pk=options["id"]).first()
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         if options["json"]:
             say_json(self, shown)
         else:
-            self.stdout.write(f"The key {token} of {token.user.username} no longer works.")
+            say(self, f"The key {token} of {token.user.username} no longer works.")
 
 
 def find_user(name: str) -> User:

@@ -164,3 +164,26 @@ def test_the_commands_load_no_django_and_pass_on_their_exit_code(bad):
 def test_wrong_usage_is_one_document_too_where_json_is_wanted(tmp_path):
     code, out, err = run("check", tmp_path / "nothing.yaml", "--json")
     assert (code, orjson.loads(out)["error"]["code"], err) == (command.USAGE, "usage", "")
+
+
+FAKE = "a\x1b[31mred\x1b[0m\nfake.yaml:1:1: error\x07\x9b.txt"
+
+
+def test_no_name_in_an_archive_reaches_the_terminal_as_it_is(tmp_path):
+    path = tmp_path / "hostile.zip"
+    path.write_bytes(write_zip({"pack.yaml": PACK, FAKE: b"x"}))
+    _, out, err = run("check", path)
+    assert "a\\x1b[31mred\\x1b[0m\\nfake.yaml:1:1: error\\x07\\x9b.txt: error files.E005" in out
+    assert all(character.isprintable() or character == "\n" for character in out + err)
+    _, out, _ = run("check", path, "--json")
+    assert all(character.isprintable() or character == "\n" for character in out)
+    assert orjson.loads(out)["results"][0]["findings"][0]["file"] == FAKE
+
+
+def test_no_content_of_a_pack_reaches_the_terminal_as_it_is(tmp_path):
+    path = tmp_path / "pack.yaml"
+    path.write_bytes(PACK.replace(b"case_key: hub", b'case_key: "hub\\e[2J\\u009b\\u202e"'))
+    for argv in (("compile", path), ("stored", path), ("stored", path, "--json"), ("check", tmp_path / FAKE)):
+        code, out, err = run(*argv)
+        assert all(character.isprintable() or character == "\n" for character in out + err)
+        assert "\\x1b[2J\\x9b\\u202e" in out or "--json" in argv or code == command.USAGE
