@@ -113,6 +113,10 @@ def show_applied(applied: Applied) -> dict[str, Any]:
         "error_count": applied.errors,
         "warning_count": applied.warnings,
         "conflicts": conflicts,
+        "noticed": [
+            {"kind": kind.value, "node": node, "findings": shapes.show_findings(found)}
+            for (kind, node), found in applied.noticed.items()
+        ],
         "renamed": show_renamed(applied.renamed),
     }
 
@@ -126,6 +130,13 @@ def show_renamed(renamed: Iterable[Renamed]) -> list[dict[str, Any]]:
         }
         for each in renamed
     ]
+
+
+def show_edited(row: Any, applied: Applied) -> dict[str, Any]:
+    """A node after an edit, with what could not be stored as it was given among its findings."""
+    shown = shapes.show_node_detail(row)
+    noticed = shapes.show_findings(applied.noticed.get((row.kind, row.pk), []))
+    return shown | {"findings": [*shown["findings"], *noticed]}
 
 
 class Nodes(APIView):
@@ -164,7 +175,7 @@ class Nodes(APIView):
         given.is_valid(raise_exception=True)
         applied = edited(lambda: editing.add_node(pack, kind, author_of(request), **given.validated_data))
         row = find_node(request, collection, applied.node or 0)
-        return Response(shapes.show_node_detail(row), status=201, headers={"ETag": etag_of(row.revision)})
+        return Response(show_edited(row, applied), status=201, headers={"ETag": etag_of(row.revision)})
 
 
 class NodeDetail(APIView):
@@ -189,7 +200,7 @@ class NodeDetail(APIView):
             document = given.validated_data["document"]
             applied = edited(lambda: editing.replace_document(pack, row.kind, row.pk, document, author_of(request)))
         row = find_node(request, collection, pk)
-        shown = shapes.show_node_detail(row) | {"renamed": show_renamed(applied.renamed)}
+        shown = show_edited(row, applied) | {"renamed": show_renamed(applied.renamed)}
         return Response(shown, headers={"ETag": etag_of(row.revision)})
 
     @extend_schema(operation_id="nodes_remove", parameters=[IF_MATCH], responses={204: None})

@@ -151,6 +151,14 @@ class PreviewShape(serializers.Serializer[Any]):
     has_comments = serializers.BooleanField()
 
 
+class NoticedShape(serializers.Serializer[Any]):
+    """Findings about values that an edit gave; later checks do not repeat them."""
+
+    kind = serializers.ChoiceField(KINDS)
+    node = serializers.IntegerField()
+    findings = FindingShape(many=True)
+
+
 class AppliedShape(serializers.Serializer[Any]):
     """The outcome of edits; a conflict gives both values, and nothing of it was written."""
 
@@ -160,6 +168,7 @@ class AppliedShape(serializers.Serializer[Any]):
     error_count = serializers.IntegerField()
     warning_count = serializers.IntegerField()
     conflicts = serializers.ListField(child=serializers.DictField())
+    noticed = NoticedShape(many=True, help_text="What could not be stored as it was given, such as too long numbers.")
     renamed = RenamedShape(many=True)
 
 

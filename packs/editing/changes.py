@@ -5,7 +5,7 @@ from typing import Any
 
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
-from packs.editing.pointers import list_index, replaced, require_json, same, value_at
+from packs.editing.pointers import list_index, path_in, replaced, require_json, same, storable, value_at
 from packs.editing.renaming import follow
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 from packs.formats.document import Document, NodeKind
@@ -88,17 +88,19 @@ def make(draft: Draft, change: Change, seen_revision: int | None) -> Conflict | 
     if clash is not None:
         return clash
     row = draft.get(change.kind, change.node)
-    require_json([*steps, change.value])
+    require_json(list(steps))
+    value, noticed = storable(change.value)
     steps = resolved(row.document, steps)
     holder = value_at(row.document, steps[:-1]) if steps else None
     inserts = isinstance(holder, list) and (change.insert or steps[-1] == str(len(holder)))
     old = ABSENT if inserts else value_at(row.document, steps)
-    if same(old, change.value):
+    if same(old, value):
         return None
-    document = replaced(row.document, steps, change.value, insert=change.insert, index=change.index)
+    document = replaced(row.document, steps, value, insert=change.insert, index=change.index)
     draft.remember_key(row)
-    draft.record_value(row, steps, old, change.value, document)
+    draft.record_value(row, steps, old, value, document)
     draft.set_document(row, document)
+    draft.notice(row, noticed, path_in(document, steps))
     return None
 
 

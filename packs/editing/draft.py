@@ -17,7 +17,7 @@ from packs.editing.rechecking import Effects, batched, recheck_effects
 from packs.editing.values import ABSENT, Applied, EditRefused, NodeId, Renamed
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import to_pointer
+from packs.formats.findings import Finding, Path, to_pointer
 from packs.mirror import BATCH, MODELS, columns_of, format_of
 from packs.models import Edit, Pack
 
@@ -47,8 +47,9 @@ FEW = 20
 class Draft:
     """The locked pack row and what happens to it. Rows that are touched are saved by `finish`.
 
-    `former` holds the keys that changed nodes had before; `written` are changed rows that are saved already. Where many
-    cases come or go (`is_bulk`), `finish` also saves those that come and deletes the `removed` ones, all at once.
+    `former` holds the keys that changed nodes had before; `written` are changed rows that are saved already; `noticed`
+    is what had to change in given values before they could be stored. Where many cases come or go (`is_bulk`), `finish`
+    also saves those that come and deletes the `removed` ones, all at once.
     """
 
     pack: Pack
@@ -61,6 +62,7 @@ class Draft:
     changed: dict[NodeId, Any] = field(default_factory=dict)
     former: dict[NodeId, str] = field(default_factory=dict)
     renamed: list[Renamed] = field(default_factory=list)
+    noticed: dict[NodeId, list[Finding]] = field(default_factory=dict)
     written: set[NodeId] = field(default_factory=set)
     is_bulk: bool = False
     removed: list[int] = field(default_factory=list)
@@ -125,6 +127,12 @@ class Draft:
         """Note the key that a row has before its first change, where others may refer to it."""
         if row.kind in self.adapter.REFERRERS and (row.kind, row.pk) not in self.former:
             self.former[row.kind, row.pk], _ = self.adapter.identify(row.kind, row.document)
+
+    def notice(self, row: Any, findings: Iterable[Finding], path: Path = ()) -> None:
+        """Keep what had to change in a value that was given for a place of a row's document."""
+        found = [finding.below(path) for finding in findings]
+        if found:
+            self.noticed.setdefault((row.kind, row.pk), []).extend(found)
 
     def record(self, row: Any, action: Edit.Action, **values: Any) -> Edit:
         """Note an edit of a row in the history."""
@@ -216,6 +224,7 @@ class Draft:
             group=written[0].group if written else None,
             findings=found,
             renamed=self.renamed,
+            noticed=self.noticed,
             errors=self.pack.problem_errors,
             warnings=self.pack.problem_warnings,
         )

@@ -6,7 +6,7 @@ from typing import Any
 from packs.editing.changes import make
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.nodes import FIRST, place_after, siblings_of
-from packs.editing.pointers import replaced, require_json
+from packs.editing.pointers import replaced, storable
 from packs.editing.rechecking import MANY
 from packs.editing.renaming import follow
 from packs.editing.snapshots import erase, new_row, snapshot
@@ -50,7 +50,7 @@ def add_cases(draft: Draft, input_set: InputSet, documents: Sequence[Document]) 
     for index, document in enumerate(documents):
         if not isinstance(document, dict):
             raise EditRefused("not_a_document", "A document must be a mapping.")
-        require_json(document)
+        document, _ = storable(document)
         row = new_row(
             draft, NodeKind.CASE, None, {"document": document, "position": start + index * SPACING, "revision": 1}
         )

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import models
 
 from packs.editing.draft import Author, Draft, changing
-from packs.editing.pointers import replaced, require_json
+from packs.editing.pointers import replaced, storable
 from packs.editing.snapshots import erase, revive, snapshot
 from packs.editing.transitions import put_at
 from packs.editing.values import Applied, EditRefused
@@ -42,10 +42,11 @@ def add_node(
         given = starting_document(draft, kind, parent) if document is None else document
         if not isinstance(given, dict):
             raise EditRefused("not_a_document", "A document must be a mapping.")
-        require_json(given)
+        given, noticed = storable(given)
         place = place_after(draft, siblings_of(draft, kind, parent), after)
         kept: dict[str, Any] = {"document": given, "position": place, "revision": 0, "parent": parent}
         row = revive(draft, kind, None, kept)
+        draft.notice(row, noticed)
         return added(draft, row)
 
 

@@ -1,11 +1,11 @@
 """Reading and changing JSON values at a JSON Pointer (RFC 6901). Changes make new values; the old ones stay whole."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from packs.editing.values import ABSENT, EditRefused
-from packs.formats import yamlio
+from packs.formats import jsonio, yamlio
+from packs.formats.findings import Finding, Path, render_path
 
 Steps = Sequence[str]
 
@@ -24,33 +24,39 @@ def same(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-def require_json(value: Any, depth: int = MAX_DEPTH) -> None:
-    """Hold a value to what every file of a pack can say.
+def require_json(value: Any) -> None:
+    """Hold a value to what a file of a pack can say; see `storable`."""
+    storable(value)
 
-    Raises EditRefused (bad_value) for numbers that are not finite or need more than 64 bits, texts that are not Unicode
-    and nesting beyond MAX_DEPTH.
+
+def storable(value: Any) -> tuple[Any, list[Finding]]:
+    """A value as a file of a pack can say it, and what had to change for that: numbers beyond 64 bits lose digits.
+
+    Raises EditRefused (bad_value) for numbers that are not finite, texts that are not Unicode and nesting beyond
+    MAX_DEPTH.
     """
-    if depth < 0:
+    if _is_deeper(value, MAX_DEPTH):
         raise EditRefused("bad_value", f"Values can be nested {MAX_DEPTH} deep at most.")
-    if isinstance(value, dict):
-        for key, item in value.items():
-            require_scalar(key)
-            require_json(item, depth - 1)
-    elif isinstance(value, list):
-        for item in value:
-            require_json(item, depth - 1)
-    else:
-        require_scalar(value)
+    found, noticed = jsonio.storable(value)
+    for finding in noticed:
+        if finding.is_error:
+            place = f" ({render_path(finding.path)})" if finding.path else ""
+            raise EditRefused("bad_value", f"{finding.message}{place}")
+    return found, noticed
 
 
-def require_scalar(value: Any) -> None:
-    """Raises EditRefused (bad_value); see `require_json`."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise EditRefused("bad_value", "A number must be finite.")
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        raise EditRefused("bad_value", "A whole number must fit into 64 bits; write longer ones as text.")
-    if isinstance(value, str) and not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
-        raise EditRefused("bad_value", "A text has half of a character (a lone surrogate).")
+def _is_deeper(value: Any, depth: int) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth < 0 or any(_is_deeper(part, depth - 1) for part in parts)
+
+
+def path_in(document: Any, steps: Steps) -> Path:
+    """The steps as the path of a finding, in which places in lists are numbers."""
+    path: Path = ()
+    for step in steps:
+        path = (*path, int(step) if isinstance(document, list) and step.isdecimal() else step)
+        document = value_at(document, (step,))
+    return path
 
 
 def list_index(items: list[Any], step: str) -> int | None:

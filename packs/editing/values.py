@@ -82,6 +82,7 @@ def counted(kind: NodeKind, count: int) -> str:
 class Applied:
     """What an edit did: the draft's revision after it, what the touched nodes' checks found, the draft's problems.
 
+    `noticed` is what had to change in given values before they could be stored; later checks do not say it again.
     `renamed` tells what followed new keys. `node` is the row that was added, where one was. `group` names the edits for
     undo; None when nothing was written.
     """
@@ -91,6 +92,7 @@ class Applied:
     node: int | None = None
     findings: dict[NodeId, list[Finding]] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
+    noticed: dict[NodeId, list[Finding]] = field(default_factory=dict)
     renamed: list[Renamed] = field(default_factory=list)
     errors: int = 0
     warnings: int = 0

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from packs.formats.findings import MAX_FINDINGS, Finding, Path, Rule
-from packs.formats.yamlio import CORE_12, MAX_DEPTH, UnwritableError, locate
+from packs.formats.yamlio import CORE_12, MAX_DEPTH, MAX_SCALAR, UnwritableError, locate
 from packs.formats.yamlio import read as read_yaml
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -28,6 +28,9 @@ HALF_CHARACTER = Rule(
 )
 TOO_LARGE = Rule("json.E005", "There are {size} bytes; at most {limit} can be read.", hint="Split the file.")
 TOO_DEEP = Rule("json.E006", "Values are nested more than {limit} levels deep.", hint="Make the value flatter.")
+TEXT_TOO_LONG = Rule(
+    "json.E008", "A text has {size} characters; at most {limit} can be kept.", hint="Put it into a file of its own."
+)
 NOT_A_NUMBER = Rule(
     "json.E015",
     "This number is not finite, and JSON has no others.",
@@ -106,10 +109,11 @@ def _placed(findings: list[Finding], text: str, line: int) -> list[Finding]:
 
 
 class _Mending:
-    """Replaces what a JSON value cannot be, and says so."""
+    """Replaces what a JSON value cannot be, and says so; a text longer than `longest` is only told."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = MAX_BYTES) -> None:
         self.findings: list[Finding] = []
+        self.longest = longest
 
     def report(self, rule: Rule, path: Path, **values: Any) -> None:
         if len(self.findings) < MAX_FINDINGS:
@@ -130,6 +134,8 @@ class _Mending:
         return value
 
     def text(self, text: str, path: Path) -> str:
+        if len(text) > self.longest:
+            self.report(TEXT_TOO_LONG, path, size=len(text), limit=self.longest)
         if not _HALF.search(text):
             return text
         self.report(HALF_CHARACTER, path)
@@ -144,6 +150,16 @@ class _Mending:
         if int(rounded) != value:
             self.report(LOST_DIGITS, path, value=rounded)
         return rounded
+
+
+def storable(value: Any) -> tuple[Any, list[Finding]]:
+    """A value that did not come from a file as files can say it, and what had to change; paths start at the value.
+
+    Whole numbers beyond 64 bits become floats. The errors are about what no file can say: numbers that are not finite,
+    half characters, and texts that are too long for a YAML file.
+    """
+    mending = _Mending(MAX_SCALAR)
+    return mending.mend(value, ()), mending.findings
 
 
 def _is_too_deep(raw: bytes) -> bool:

@@ -7,13 +7,15 @@ absent value. Browsers rewrite line ends, so `t` carries only texts that survive
 """
 
 import json
+import math
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
-from packs.editing.values import ABSENT
+from packs.editing.pointers import require_json
+from packs.editing.values import ABSENT, EditRefused
 from packs.formats.findings import from_pointer, index_of, to_pointer
 
 TEXT, NUMBER, FLAG, JSON, NULL, OBJECT, LIST = "t", "n", "b", "j", "z", "o", "l"
@@ -92,7 +94,7 @@ def read_number(text: str) -> int | float | str:
     except (ValueError, RecursionError):
         return text
     is_number = isinstance(found, int | float) and not isinstance(found, bool)
-    return found if is_number else text
+    return found if is_number and math.isfinite(found) else text
 
 
 def decode(pairs: Iterable[tuple[str, str]], root: str = "") -> Submitted:
@@ -181,10 +183,12 @@ class _Reader:
         if optional and not raw.strip():
             return ABSENT
         try:
-            return read_json(raw)
+            value = read_json(raw)
+            require_json(value)
+            return value
         except json.JSONDecodeError as error:
             trouble = Unreadable(raw, error.lineno, error.colno, error.msg)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, RecursionError, EditRefused) as error:
             trouble = Unreadable(raw, 0, 0, str(error))
         self.submitted.unreadable[pointer] = trouble
         return ABSENT

@@ -9,7 +9,7 @@ from packs.formats import yamlio
 from packs.formats.adapter import Files
 from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.lazy import LONG, Rows
-from packs.formats.benchmark_pack.rows import LINE, lines_of, read_line, spans_of
+from packs.formats.benchmark_pack.rows import LINE, lines_of, read_line, spans_of, too_long_for
 from packs.formats.document import Asset, Case, Document, File, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Rule, has_errors, render_path
 
@@ -187,6 +187,9 @@ def _read_rows(data: bytes, found: list[Finding]) -> Sequence[Case]:
     """The cases of a rows file; `found` takes what a line says otherwise, and the lines that are no text."""
     cases: list[Case] = []
     for number, line in lines_of(data):
+        if too_long := too_long_for(len(line)):
+            found.append(replace(too_long, field="line", line=number, column=1))
+            continue
         try:
             row, findings = read_line(line)
         except UnicodeDecodeError:
@@ -200,10 +203,13 @@ def _read_rows(data: bytes, found: list[Finding]) -> Sequence[Case]:
 
 
 def _read_long(data: bytes, found: list[Finding]) -> Sequence[Case]:
-    """The same for a long file, whose lines are read when they are asked for: only those that are no text are told."""
+    """The same for a long file, whose lines are read when they are asked for; only unreadable ones are told."""
     rows = Rows(data, lambda line: case_node(read_line(line.strip())[0]))
     for number, start, end in spans_of(data):
         line = data[start:end]
+        if too_long := too_long_for(len(line)):
+            found.append(replace(too_long, field="line", line=number, column=1))
+            continue
         if line.isascii():
             rows.add(start, end)
             continue

@@ -3,6 +3,7 @@
 A line that is no row stays in the draft as `{"$line": text}`, so that nothing is lost and it can be mended.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -85,6 +86,19 @@ def read_closely(line: bytes) -> tuple[Any, list[Finding]]:
 
 def _repeats(finding: Finding) -> bool:
     return finding.code == jsonio.DUPLICATE_KEY.code
+
+
+def too_long_for(size: int) -> Finding | None:
+    """What is said of a line with more bytes than any reader of rows takes."""
+    return jsonio.TOO_LARGE.at((), size=size, limit=jsonio.MAX_LINE_BYTES) if size > jsonio.MAX_LINE_BYTES else None
+
+
+def size_of(row: Document) -> int:
+    """How many bytes a row has as JSON, also one that no line can say."""
+    try:
+        return len(orjson.dumps(row))
+    except TypeError:
+        return len(json.dumps(row))
 
 
 def raw(line: bytes) -> Document:

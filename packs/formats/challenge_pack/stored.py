@@ -24,8 +24,8 @@ _ALWAYS: Mapping[str, tuple[str, ...]] = {
     "artifacts": ("key",),
     "assets": ("key", "path"),
 }
-# Integral numbers below this size are written without exponent by Go's JSON encoder.
-_PLAIN_LIMIT = 1e21
+# Larger whole numbers do not fit into 64 bits and stay floats, which are the same number.
+_LOWEST, _LIMIT = -(2**63), 2**64
 
 
 def is_payload_only(normal: Document) -> bool:
@@ -89,6 +89,6 @@ def as_json(value: Any) -> Any:
         return {name: as_json(part) for name, part in value.items()}
     if kind is list:
         return [as_json(part) for part in value]
-    if kind is float and value.is_integer() and abs(value) < _PLAIN_LIMIT:
+    if kind is float and value.is_integer() and _LOWEST <= value < _LIMIT:
         return int(value)
     return value

@@ -4,13 +4,14 @@ from packs.formats.yamlio.dialects import CORE_12, GO_YAML, YAML_11, Dialect
 from packs.formats.yamlio.events import collector_paused, plain_bytes
 from packs.formats.yamlio.places import Mark, locate, place_in
 from packs.formats.yamlio.reading import read
-from packs.formats.yamlio.rules import MAX_DEPTH
+from packs.formats.yamlio.rules import MAX_DEPTH, MAX_SCALAR
 from packs.formats.yamlio.writing import UnwritableError, write
 
 __all__ = [
     "CORE_12",
     "GO_YAML",
     "MAX_DEPTH",
+    "MAX_SCALAR",
     "YAML_11",
     "Dialect",
     "Mark",

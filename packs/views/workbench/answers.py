@@ -109,13 +109,16 @@ def place_name(state: State, pointer: str) -> str:
 
 
 def tell(request: HttpRequest, applied: Applied) -> None:
-    """Say on the next page what followed new keys."""
+    """Say on the next page what followed new keys, and what could not be stored as it was given."""
     for renamed in applied.renamed:
         messages.success(request, str(renamed))
+    for found in applied.noticed.values():
+        for finding in found:
+            messages.warning(request, f"{finding.message} ({finding.field_path})")
 
 
 def reloaded(desk: Desk, applied: Applied) -> Desk:
     """The desk after an edit: the row as it is now."""
     if desk.row is not desk.pack and applied.is_written:
         desk.row.refresh_from_db()
-    return replace(desk)
+    return replace(desk, noticed=applied.noticed.get((desk.row.kind, desk.row.pk), []))

@@ -1,6 +1,6 @@
 """What every view of the workbench starts with: the draft, the node, and what the user may do."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -41,7 +41,7 @@ KIND_NAMES = {
 
 @dataclass(frozen=True)
 class Desk:
-    """A node of a draft on the desk of a user."""
+    """A node of a draft on the desk of a user; `noticed` is what the edit of just now had to change in its values."""
 
     pack: Pack
     row: Any
@@ -49,6 +49,7 @@ class Desk:
     user: User
     may_edit: bool
     section: Section
+    noticed: list[Finding] = field(default_factory=list)
 
     @property
     def kind(self) -> NodeKind:
@@ -77,8 +78,8 @@ class Desk:
 
     @property
     def findings(self) -> list[Finding]:
-        """What the last check found about the node."""
-        return [restored(found) for found in self.row.findings]
+        """What the last check found about the node, and the edit of just now."""
+        return [*(restored(found) for found in self.row.findings), *self.noticed]
 
     @property
     def state(self) -> State:

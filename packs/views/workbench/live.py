@@ -39,7 +39,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         tell(request, applied)
         return redirect(after_url(request, desk, pointer))
     form = form_of(desk, answer)
-    draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts)
+    draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts or applied.noticed)
     context = {
         **live_context(desk, form),
         "drawn": form.nearest(pointer) if draws else None,

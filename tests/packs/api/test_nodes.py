@@ -162,3 +162,22 @@ def test_a_number_in_the_query_is_a_number(draft, as_author, query):
 
 def test_ids_beyond_all_bounds_are_not_found(as_author):
     assert as_author.get(f"{API}/packs/{10**30}/").status_code == 404
+
+
+def test_a_number_that_cannot_be_stored_exactly_is_said_in_every_answer(draft, case, send, as_author):
+    huge = {**case.document, "payload": {"a": 10**30}}
+    etag = as_author.get(f"{API}/cases/{case.pk}/").headers["ETag"]
+    replaced = send("put", f"/cases/{case.pk}/", {"document": huge}, **{"If-Match": etag})
+    assert ("json.W003", "payload.a") in [(item["code"], item["path"]) for item in replaced.json()["findings"]]
+    assert replaced.json()["document"]["payload"] == {"a": 1e30}
+    added = send("post", f"/packs/{draft.pk}/cases/", {"document": huge, "input_set": case.input_set_id})
+    assert "json.W003" in codes(added)
+    change = {"kind": "case", "node": case.pk, "pointer": "/payload/b", "value": [10**30]}
+    [noticed] = send("post", f"/packs/{draft.pk}/changes/", {"changes": [change]}).json()["noticed"]
+    assert (noticed["node"], noticed["findings"][0]["path"]) == (case.pk, "payload.b[0]")
+
+
+def test_a_text_that_is_too_long_for_a_file_is_refused(draft, case, send):
+    change = {"kind": "case", "node": case.pk, "pointer": "/payload/a", "value": "x" * (8 * 1024 * 1024 + 1)}
+    refused = send("post", f"/packs/{draft.pk}/changes/", {"changes": [change]})
+    assert (refused.status_code, codes(refused)) == (422, ["api.bad_value"])

@@ -1,11 +1,13 @@
 import io
 import json
+import random
 import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from packs import editing
+from packs.formats.archives import write_zip
 from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import Edit, Pack, PackVersion
@@ -167,3 +169,14 @@ def test_a_pack_is_archived_and_restored(draft, members):
     assert curator.post(f"{API}/packs/{draft.pk}/archive/").json()["status"] == "archived"
     assert curator.post(f"{API}/packs/{draft.pk}/restore/").json()["status"] == "draft"
     assert not Edit.objects.exists()
+
+
+def test_a_line_that_is_too_long_is_refused_with_its_number(as_author, team):
+    text = random.Random(1).randbytes(4 * 1024 * 1024).hex().encode()
+    long = b'{"id": "b", "input": {"question": "' + text + b'"}}\n'
+    manifest = b"id: p\nversion: 1\ndefaults: {family: short_answer}\n"
+    content = write_zip({"manifest.yaml": manifest, "tasks.jsonl": b"\n" + long})
+    address = f"{API}/packs/import/?team={team.slug}&name=long.zip"
+    refused = as_author.post(address, content, content_type="application/octet-stream")
+    assert refused.status_code == 422
+    assert [(item["code"], item["line"]) for item in refused.json()["findings"]] == [("json.E005", 2)]

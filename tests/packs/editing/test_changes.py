@@ -190,7 +190,17 @@ def test_a_new_title_shows_in_the_row(draft, author):
     assert draft.title == "Letters"
 
 
-@pytest.mark.parametrize("value", [2**64, float("inf"), float("nan"), "\ud800", {"\udfff": 1}, [[float("-inf")]]])
+def test_a_number_beyond_64_bits_is_stored_as_far_as_it_can_be_and_said_at_its_place(draft, case, author):
+    applied = editing.apply(draft, [change(case, "/payload", {"a": [1, 2**64 + 1]})], author)
+    case.refresh_from_db()
+    assert repr(case.document["payload"]) == "{'a': [1, 1.8446744073709552e+19]}"
+    [finding] = applied.noticed[NodeKind.CASE, case.pk]
+    assert (finding.code, finding.path) == ("json.W003", ("payload", "a", 1))
+    added = editing.add_node(draft, CASE, author, document={"payload": {"a": 10**30}}, input_set=case.input_set_id)
+    assert [finding.path for finding in added.noticed[NodeKind.CASE, added.node]] == [("payload", "a")]
+
+
+@pytest.mark.parametrize("value", [10**400, float("inf"), float("nan"), "\ud800", {"\udfff": 1}, [[float("-inf")]]])
 def test_a_value_that_no_file_can_say_is_refused(draft, case, author, value):
     for act in (
         lambda: editing.apply(draft, [change(case, "/payload", value)], author),

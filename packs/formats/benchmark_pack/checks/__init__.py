@@ -20,6 +20,7 @@ from packs.formats.benchmark_pack.header import Header, header_of, section
 from packs.formats.benchmark_pack.plan import Exists, check_task_file, is_reference, plan
 from packs.formats.benchmark_pack.policy import AGENT, TEST_SANDBOX
 from packs.formats.benchmark_pack.reader import is_raw, stated
+from packs.formats.benchmark_pack.rows import size_of, too_long_for
 from packs.formats.document import Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 from packs.formats.index import TreeIndex
@@ -84,6 +85,8 @@ def _of_file(index: PackIndex, header: Header, node: Node) -> Iterator[Finding]:
 
 def check_row(header: Header, row: Document, exists: Exists, is_repeated: bool) -> Iterator[Finding]:
     """Every finding about a row, in the order in which the format would meet them."""
+    if too_long := too_long_for(size_of(row)):
+        yield replace(too_long, field="line")
     if is_raw(row):
         yield from check_line(row)
         return

@@ -1,6 +1,9 @@
+import orjson
 import pytest
 
+from packs.formats import jsonio
 from packs.formats.benchmark_pack import check, dump, identify, load, recognises, version_number
+from packs.formats.benchmark_pack.lazy import LONG
 from packs.formats.document import NodeKind
 from tests.packs.formats.benchmark_pack.samples import ROW, pack_files
 
@@ -98,3 +101,33 @@ def test_words_of_a_manifest_are_the_booleans_that_the_original_reads():
 def test_a_word_that_is_a_boolean_cannot_be_the_id():
     pack, _ = load(pack_files() | {"manifest.yaml": b"id: yes\nversion: 1\n"})
     assert ("benchmark_pack.E101", "manifest.id") in [(item.code, item.field_path) for item in check(pack)]
+
+
+LIMIT = jsonio.MAX_LINE_BYTES
+
+
+def long_row(size, key="a"):
+    """A row whose line has just this many bytes."""
+    row = {"id": key, "input": {"question": ""}, "eval": {"accepted_answers": ["Leeds"]}}
+    row["input"]["question"] = "x" * (size - len(orjson.dumps(row)))
+    return orjson.dumps(row)
+
+
+@pytest.mark.parametrize("before", [0, LONG])
+def test_a_line_has_the_same_limit_in_short_and_long_files_and_is_named(before):
+    files = pack_files(manifest={"defaults": {"family": "short_answer"}})
+    padding = b"\n" * before
+    assert load(files | {"tasks.jsonl": padding + long_row(LIMIT) + b"\n"})[0] is not None
+    pack, findings = load(files | {"tasks.jsonl": padding + b"\n" + long_row(LIMIT + 1) + b"\n"})
+    assert pack is None
+    assert [(finding.code, finding.file, finding.line) for finding in findings] == [
+        ("json.E005", "tasks.jsonl", before + 2)
+    ]
+
+
+def test_a_row_that_no_file_brought_has_the_same_limit():
+    pack, _ = load(pack_files(manifest={"defaults": {"family": "short_answer"}}))
+    for size, expected in ((LIMIT, []), (LIMIT + 1, ["json.E005"])):
+        pack.input_sets[0].cases[0].document.clear()
+        pack.input_sets[0].cases[0].document.update(orjson.loads(long_row(size)))
+        assert [finding.code for finding in check(pack) if finding.is_error] == expected

@@ -1,4 +1,5 @@
 import re
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -165,3 +166,24 @@ def test_large_drafts_are_not_checked_while_typing(node_page, as_author, case, m
     shown = node_page(f"cases/{case.pk}")
     assert shown.response.context["desk"].recheck_url == ""
     assert as_author.post(f"{shown.base}cases/{case.pk}/recheck/").status_code == 204
+
+
+HUGE = "123456789012345678901234567890"
+
+
+def test_a_number_that_cannot_be_stored_exactly_is_said_at_its_field_and_drawn_as_it_is_stored(node_page, case):
+    response = node_page(f"cases/{case.pk}").live("/payload", **{"j:/payload": f'{{"a": {HUGE}}}'})
+    case.refresh_from_db()
+    assert case.document["payload"] == {"a": float(HUGE)}
+    assert "json.W003" in slot_codes(response)
+    assert "1.2345678901234568e+29" in response.content.decode()
+
+
+def test_a_value_that_no_file_can_say_is_not_lost_without_a_word(node_page, case):
+    before = case.document
+    for text in ('{"a": 1e999}', '{"a": "\\ud83d"}', '{"a":' * 200 + "1" + "}" * 200):
+        response = node_page(f"cases/{case.pk}").live("/payload", **{"j:/payload": text})
+        assert "form.E001" in slot_codes(response)
+        assert text[:10] in unescape(response.content.decode())
+        case.refresh_from_db()
+        assert case.document == before
