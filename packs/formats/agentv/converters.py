@@ -22,7 +22,7 @@ def trouble_of(around: Around, entry: Any) -> str:
         return "it does not say for which type of files it is"
     parts = listing(entry.get("command"))
     if not parts or not all(is_text(part) for part in parts):
-        return "its command is no list of texts that say something"
+        return "its command must be a list of texts that are not blank"
     return "" if around.find(parts[-1]) is not None else f"there is no file {parts[-1]!r:.160}"
 
 

@@ -194,7 +194,7 @@ def arguments_of(stated: Any, what: str) -> list[str]:
     """The arguments of a command that must be a list. Raises Fatal for anything else and for blank ones."""
     parts = listing(stated)
     if not parts or not all(is_text(part) for part in parts):
-        raise Fatal(f"{what} is no list of texts that say something")
+        raise Fatal(f"{what} must be a list of texts that are not blank")
     return parts
 
 

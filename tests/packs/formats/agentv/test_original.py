@@ -10,6 +10,7 @@ from tests.original.agentv import AgentV, trouble, write
 from tests.original.ours import findings_in, place_of, told_by, told_of
 
 REASON = trouble()
+installed = pytest.mark.skipif(bool(REASON), reason=REASON or "AgentV is there")
 A, CONTAINS = {"id": "a", "input": "Hi"}, {"type": "contains", "value": "x"}
 ROWS = [("contains-x", "contains")]
 JUDGED = [("llm-grader", "llm-grader")]
@@ -126,7 +127,13 @@ def test_we_say_what_agentv_makes_of_a_suite(files, errors, loaded):
         assert told_of(pack, "evals/s.eval.yaml") == loaded
 
 
-@pytest.mark.skipif(bool(REASON), reason=REASON or "AgentV is there")
+@installed
+def test_agentv_reaches_no_other_machine(tmp_path):
+    said = AgentV(tmp_path).run(["-e", "require('net').connect(80, '192.0.2.1')"])
+    assert "tests keep this tool from the network; it wanted 192.0.2.1" in said
+
+
+@installed
 def test_agentv_makes_of_the_suites_what_we_say(tmp_path):
     stated = {tmp_path / "packs" / str(index): sample.values for index, sample in enumerate(SAMPLES)}
     for root, (files, _, _) in stated.items():
