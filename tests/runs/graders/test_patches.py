@@ -35,6 +35,12 @@ def test_a_path_is_found_however_it_is_written(patch):
     assert denied_paths(paths_of(patch), {"allow_paths": ["a.py"]})
 
 
+def test_lines_may_end_as_they_do_elsewhere():
+    patch = "diff --git a/old.py b/x.py\r\nsimilarity index 100%\r\nrename from old.py\r\nrename to x.py\r\n"
+    assert paths_of(patch) == ["old.py", "x.py"]
+    assert paths_of("diff --git a/x.py b/x.py\r\nnew file mode 100644\r\n") == ["x.py"]
+
+
 def test_names_with_blanks_are_told_apart():
     assert paths_of("diff --git a/a b.py b/a b.py\n") == ["a b.py"]
     assert "x b/tests/t.py" in paths_of("diff --git a/x b/tests/t.py a/x b/tests/t.py\n")

@@ -19,6 +19,19 @@ def test_tools_are_declared_as_functions(shop):
     assert declared["track"]["function"]["parameters"]["type"] == "object"
 
 
+def test_tools_that_are_not_the_agents_are_neither_declared_nor_done(shop):
+    tools = shop(policy={})
+    hidden = set(PRIMITIVES) - set(tools.toolbox.visible)
+    assert hidden
+    assert {entry["function"]["name"] for entry in tools.toolbox.declarations} == set(tools.toolbox.visible)
+    tools.error(sorted(hidden)[0])
+
+
+def test_blanks_around_the_name_of_a_tool_do_not_hide_it(shop):
+    own = {"name": "track", "implementation": {"type": "mock", "response": "at the hub"}}
+    assert shop(tools={"custom": [own]}).call(" track\n").text == "at the hub"
+
+
 @pytest.mark.parametrize("arguments", ["{", "[1]", '"x"', '{"path": 3}', '{"path": "a", "more": 1}', ""])
 def test_arguments_that_do_not_fit_are_told_and_recorded(shop, arguments):
     tools = shop()

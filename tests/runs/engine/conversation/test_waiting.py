@@ -102,6 +102,8 @@ def test_the_time_of_a_trial_does_not_run_while_a_person_thinks():
     moments = [(0, "system.run.started"), (5, ASKED), (1000, "turn.user.message"), (1007, ASKED)]
     events = [{"event_type": name, "occurred_at": start + timedelta(seconds=second)} for second, name in moments]
     assert Resumption(events, "x").worked_seconds() == 12
+    clock_set_back = [{**events[0], "occurred_at": start + timedelta(hours=1)}, events[1]]
+    assert Resumption(clock_set_back, "x").worked_seconds() == 0
 
 
 def test_files_of_the_workspace_are_there_again_when_the_conversation_goes_on():
