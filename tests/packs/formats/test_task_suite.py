@@ -198,10 +198,28 @@ def test_a_model_gets_the_tools_that_the_task_lists(listed, allowed):
 
 
 def test_graders_without_an_id_are_called_by_their_type_and_a_number():
-    two = b"graders: [{type: string_match, patterns: [a]}, {type: string_match, patterns: [b]}]\n"
-    pack = loaded(**{"evals__golden__greet_1.yaml": re.sub(rb"graders: .*\n", two, TASK)})
+    same = b"{type: string_match, patterns: [a]}"
+    three = b"graders: [%b, %b, {id: string_match-3, type: string_match, patterns: [b]}, %b]\n" % (same, same, same)
+    pack = loaded(**{"evals__golden__greet_1.yaml": re.sub(rb"graders: .*\n", three, TASK)})
     (task,) = task_suite.compile_tasks(pack)
-    assert [grader.key for grader in task.graders] == ["string_match", "string_match-2"]
+    assert [grader.key for grader in task.graders] == [
+        "string_match",
+        "string_match-2",
+        "string_match-3",
+        "string_match-4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stated", "code"), [("1", None), ("30", None), ("0", "E606"), ("1.5", "E606"), ("true", "E606"), ("-1", "E606")]
+)
+def test_samples_of_a_gate_are_counted_in_whole_numbers(stated, code):
+    config = f"suites: {{}}\ngates:\n  ci_merge_gate: {{budgets: {{min_samples: {stated}}}}}\n"
+    files = {"evals/golden/greet_1.yaml": TASK, "evals/config.yml": config.encode()}
+    told = [
+        finding.code for finding in check_files(files, "task_suite").findings if "min_samples" in finding.field_path
+    ]
+    assert told == ([f"task_suite.{code}"] if code else [])
 
 
 def test_the_published_schema_is_that_of_the_code():

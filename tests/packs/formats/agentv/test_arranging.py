@@ -1,5 +1,6 @@
 """Moving tests between the suite, a JSONL file and folders."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -8,6 +9,7 @@ from packs.formats import agentv
 from packs.formats.agentv.arranging import ARRANGEMENTS, FOLDERS, INLINE, ROWS, advice, arranged, arrangement
 from packs.formats.agentv.context import around
 from packs.formats.agentv.loaded import load_test
+from packs.formats.document import Case
 
 FILES = {
     "evals/two.eval.yaml": b"name: two\ntests: ./cases/\n",
@@ -58,6 +60,16 @@ def test_tests_whose_names_make_the_same_folder_get_folders_of_their_own():
     folders = sorted(name.split("/")[-2] for name in agentv.dump(moved) if name.endswith("case.yaml"))
     assert folders == ["a-b", "a-b-2", "a-b-3"]
     assert facts(agentv.load(agentv.dump(moved))[0]) == facts(pack)
+
+
+def test_new_tests_of_a_folder_whose_names_make_the_same_folder_get_their_own():
+    pack, _ = agentv.load(FILES)
+    [suite] = pack.input_sets
+    added = [Case(key, "", {"id": key, "input": "Hi", "criteria": "C"}) for key in ("a/b", "a:b", "a-b")]
+    grown = replace(pack, input_sets=(replace(suite, cases=(*suite.cases, *added)),))
+    written = agentv.dump(grown)
+    assert {f"evals/cases/{name}/case.yaml" for name in ("a-b", "a-b-2", "a-b-3")} <= set(written)
+    assert len(facts(agentv.load(written)[0])) == 5
 
 
 def test_tests_do_not_move_onto_other_files():
