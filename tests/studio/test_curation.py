@@ -48,6 +48,15 @@ def test_drafts_wait_for_a_curator_until_they_are_published(team, curator):
     assert list(front(curator).context["drafts"]) == []
 
 
+def test_the_figures_count_packs_drafts_errors_and_runs(team, curator):
+    draft_of(team)
+    broken = draft_of(team, slug="broken")
+    broken.problem_errors = 2
+    broken.save()
+    figures = {word: count for word, count, _ in front(curator).context["figures"]}
+    assert figures == {"Packs": 2, "Drafts to publish": 2, "Packs with errors": 1, "Runs at work": 0}
+
+
 def test_a_curator_learns_nothing_of_other_teams(team, curator):
     draft_of(Team.objects.create(slug="others", name="Others"), slug="secret-plans")
     page = front(curator)

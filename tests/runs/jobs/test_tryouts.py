@@ -2,14 +2,17 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from packs.editing import Change, apply, remove_node
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from runs.jobs import execute_tryout, sweep
+from runs.jobs.messages import EXECUTE_TRYOUT
 from runs.jobs.tryouts import KEPT, MOST_OPEN, Given, TryoutRefused, execute, try_answer
 from runs.models import Tryout, TryoutStatus
 from runs.sandbox import bubblewrap
@@ -123,13 +126,23 @@ def test_nobody_fills_the_workers_with_answers(author, quiz):
     assert refused.value.code == "too_many"
 
 
+def messages_for(tryout):
+    """Messages that name it: other tests leave theirs in the same folder."""
+    queue = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
+    named = f'"argsrepr": "({tryout.pk},)"'.encode()
+    sent = [path.read_bytes() for path in queue.iterdir()]
+    return len([message for message in sent if named in message and EXECUTE_TRYOUT.encode() in message])
+
+
 def test_an_answer_whose_message_was_lost_is_sent_again_and_one_whose_worker_is_gone_given_up(author, quiz):
     waiting = try_answer(author, case_of(quiz, "code_completion"), Given("x"))
     gone = try_answer(author, case_of(quiz, "code_completion"), Given("y"))
     old = timezone.now() - timedelta(hours=1)
     Tryout.objects.filter(pk=waiting.pk).update(touched_at=old)
     Tryout.objects.filter(pk=gone.pk).update(touched_at=old, status=TryoutStatus.RUNNING)
+    before = messages_for(waiting), messages_for(gone)
     sweep()
+    assert (messages_for(waiting), messages_for(gone)) == (before[0] + 1, before[1])
     waiting.refresh_from_db()
     gone.refresh_from_db()
     assert waiting.touched_at > old

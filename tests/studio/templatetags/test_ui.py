@@ -54,7 +54,17 @@ def test_failed_and_error_never_look_the_same():
     assert STATUSES["failed"].icon != STATUSES["error"].icon
 
 
+def test_a_status_is_shown_by_its_look():
+    look = STATUSES["failed"]
+    shown = chip("failed")
+    assert all(f"chip--{tone}" in shown for tone in look.tones)
+    assert f">{look.word}<" in shown
+    assert look.icon in shown
+    assert ">By hand<" in chip("failed", "By hand")
+
+
 def test_a_status_without_a_look_is_shown_as_text():
+    assert ">Some state<" in chip("some_state")
     assert "&lt;b&gt;" in chip("<b>")
 
 

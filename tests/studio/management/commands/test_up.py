@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from runs.sandbox import bubblewrap
-from studio.management.commands.up import Command, static_files_are_stale
+from studio.management.commands.up import STEADY_SECONDS, Child, Command, static_files_are_stale
 from tests.services import ENDING_SECONDS, STARTING_SECONDS, StartedStudio, wait_until
 
 pytestmark = pytest.mark.services
@@ -121,6 +121,16 @@ def test_a_start_has_nothing_to_tell_where_they_are(settings):
     told = io.StringIO()
     Command(stdout=told).tell_isolation()
     assert told.getvalue() == ""
+
+
+def test_a_process_that_keeps_ending_is_started_more_and_more_slowly_but_not_after_a_steady_run():
+    child, pauses = Child("web", []), []
+    for _ in range(7):
+        child.started = time.monotonic()
+        pauses.append(child.plan_restart())
+    assert pauses == [1, 3, 7, 15, 30, 30, 30]
+    child.started = time.monotonic() - STEADY_SECONDS - 1
+    assert child.plan_restart() == 0
 
 
 def test_a_new_front_end_is_collected_again(settings, tmp_path):
