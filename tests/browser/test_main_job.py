@@ -27,6 +27,7 @@ class Journey:
     value: str
     input_set: str
     cases: int
+    judged: int
     verdict: str
     unjudged: tuple[str, ...]
 
@@ -36,7 +37,7 @@ class Journey:
 
 
 JOURNEYS = [
-    Journey(OWN, "shallow/boat", "/inputs/0/value", "1.1", "Spring tide", 2, "Passed", ()),
+    Journey(OWN, "shallow/boat", "/inputs/0/value", "1.1", "Spring tide", 2, 2, "Passed", ()),
     pytest.param(
         Journey(
             path=REAL,
@@ -45,6 +46,7 @@ JOURNEYS = [
             value="Escalate at once.\nAsk later.",
             input_set="",
             cases=1,
+            judged=0,
             verdict="Undecided",
             unjudged=("escalation_safety", "diagnosis_quality"),
         ),
@@ -94,7 +96,7 @@ def saved(page):
 
 
 def edit_case(page, journey):
-    """Make a mistake, see it said, mend it, and make the change that is wanted."""
+    """Make a mistake, see it said, fix it, and make the change that is wanted."""
     page.get_by_role("link", name="Edit draft").click()
     open_case(page, 0, journey.case)
     key = "/expectations/0/key"
@@ -126,7 +128,7 @@ def run(page, journey):
     page.get_by_role("button", name="Start run").click()
     page.wait_for_url(re.compile(r"/runs/\d+/$"))
     expect(page.locator("#run-summary")).to_contain_text("Completed")
-    expect(page.locator("#run-summary")).to_contain_text(f"{journey.cases} of {journey.cases}")
+    expect(page.locator("#run-summary")).to_contain_text(f"{journey.judged} of {journey.cases}")
 
 
 def read_trial(page, journey):

@@ -8,10 +8,6 @@ from django.db import connection as database
 from django.utils import timezone
 
 from packs.access import Role
-from packs.formats.archives import read_path
-from packs.importing import import_pack
-from packs.importing.samples import SAMPLES
-from packs.publish import publish
 from runs.jobs import execute_rankings, execute_rescore, sweep
 from runs.jobs.inquiries import Desk
 from runs.jobs.rescoring import rescore
@@ -24,7 +20,7 @@ from tests.people import make_member
 from tests.runs.connections import make_connection
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.jobs.test_comparing import prefer_gold
-from tests.runs.jobs.test_suite_judges import replies
+from tests.runs.jobs.test_suite_judges import publish_letter, replies
 from tests.runs.judged_packs import RANKING, judged_text
 from tests.runs.judges.benches import prompt_of, scores
 from tests.runs.studio_packs import publish_text
@@ -179,8 +175,7 @@ def test_models_of_graders_are_asked_again(team, author, agents, model_server, c
 
 def test_judges_of_task_suites_are_asked_again(team, agents, model_server, connection):
     curator = make_member(team, Role.CURATOR)
-    files, _ = read_path(SAMPLES / "reading-room")
-    version = publish(import_pack(team, curator, files, "reading-room"), curator)
+    version = publish_letter(team, curator)
     run = work_off(launch(curator, version, [agents["reference"]], Options(input_set="open_ended", trials=1)))
     assert run.counts == {"error": 1}
     model_server.reset()

@@ -38,6 +38,10 @@ RUBRIC = b"""\
 
 @pytest.fixture
 def letter(team, curator):
+    return publish_letter(team, curator)
+
+
+def publish_letter(team, curator):
     """The sample with a letter that a model judges as well."""
     files, _ = read_path(SAMPLES / "reading-room")
     judged = files[LETTER].replace(b"  - type: human_review\n", RUBRIC)
