@@ -166,14 +166,15 @@ def decide(card: Scorecard, ending: Ending) -> tuple[Verdict, Fault, str]:
     """The verdict, whose fault the lack of a better one is, and why in words.
 
     An agent that failed has failed, unless the grades say that what it left behind passes; so has one whose answer
-    cannot be judged, for instance because it is not JSON. Only pack and machine make a trial an error.
+    cannot be judged, for instance because it is not JSON. Only pack and machine make a trial an error, and evidence
+    that is missing where the format says so; nobody is to blame for that.
     """
     verdict = VERDICTS[card.verdict]
     if verdict is Verdict.ERROR:
         fault, reason = blame(card)
-        if fault is not Fault.AGENT:
-            return verdict, fault, reason
-        return Verdict.FAILED, fault, ending.error or reason
+        if fault is Fault.AGENT or (fault is Fault.NONE and ending.fault is Fault.AGENT):
+            return Verdict.FAILED, Fault.AGENT, ending.error or reason
+        return verdict, fault, reason
     if verdict is Verdict.UNDECIDED:
         if ending.fault is Fault.AGENT:
             return Verdict.FAILED, Fault.AGENT, ending.error
@@ -188,4 +189,6 @@ def blame(card: Scorecard) -> tuple[Fault, str]:
         found: Grade | None = next((grade for grade in card.grades if grade.outcome is outcome), None)
         if found is not None:
             return cause(Group.GRADER, outcome).fault, f"{found.key}: {found.reason}"
+    if card.validity == "degraded":
+        return cause(Group.GRADER, Class.UNAVAILABLE).fault, card.overall.reason
     return Fault.PACK, card.validity_reason or card.overall.reason

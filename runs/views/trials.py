@@ -83,7 +83,7 @@ CAUSES: Mapping[tuple[str, str], Cause] = {
         "amber", "server-off", "The studio failed", "The agent is not to blame. Fix what is said here and try again."
     ),
     ("error", ""): Cause(
-        "amber", "triangle-alert", "The trial could not be judged", "A grader erred; see its reason below."
+        "amber", "triangle-alert", "The trial could not be judged", "Evidence that graders need is missing."
     ),
     ("error", "person"): Cause(
         "amber", "user", "Nobody answered in time", "A person was to play the user. Try the trial again when one can."

@@ -24,6 +24,9 @@ def compiled(*graders, **members):
     return made
 
 
+REVIEW = {"type": "human_review", "assertions": ["It is polite"]}
+
+
 def weighted(threshold=3.0, **weights):
     return {"type": "model_rubric", "scoring": {"weights": weights, "pass_threshold": threshold}}
 
@@ -124,10 +127,9 @@ def test_scores_that_came_with_a_trial_win_and_nobody_is_asked(model_server):
 
 
 def test_a_review_that_people_have_still_to_write_keeps_no_trial_from_its_verdict():
-    review = {"type": "human_review", "assertions": ["It is polite"]}
     plain = {"type": "string_match", "patterns": ["did"]}
-    assert grade_recording(compiled(plain, review), "I did it.", []).verdict is Verdict.PASSED
-    critical = grade_recording(compiled(plain, {**review, "critical": True}), "I did it.", [])
+    assert grade_recording(compiled(plain, REVIEW), "I did it.", []).verdict is Verdict.PASSED
+    critical = grade_recording(compiled(plain, {**REVIEW, "critical": True}), "I did it.", [])
     assert (critical.verdict, critical.fault) == (Verdict.UNDECIDED, Fault.PERSON)
 
 
@@ -135,6 +137,33 @@ def test_missing_evidence_is_an_error_even_where_the_grader_is_not_critical():
     facts = {"type": "deterministic_assertions", "checks": ["refusal_is_clear == true"], "critical": False}
     plain = {"type": "string_match", "patterns": ["did"]}
     assert grade_recording(compiled(plain, facts), "I did it.", []).verdict is Verdict.ERROR
+
+
+LACKING = {
+    "state": {"type": "state_check", "expect": {"ticket": "closed"}},
+    "fact": {"type": "deterministic_assertions", "checks": ["refusal_is_clear == true"]},
+    "log": {"type": "state_check", "expect": {"logs": {"contains": ["closed"]}}},
+}
+
+
+@pytest.mark.parametrize("grader", LACKING.values(), ids=LACKING)
+def test_nobody_is_to_blame_for_missing_evidence(grader):
+    """The pack is right and the machine worked: what would decide did not come with the trial."""
+    outcome = grade_recording(compiled(grader), "I did it.", [])
+    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.NONE)
+    assert "could not judge" in outcome.error
+    waiting = grade_recording(compiled(grader, {**REVIEW, "critical": True}), "I did it.", [])
+    assert (waiting.verdict, waiting.fault) == (Verdict.ERROR, Fault.NONE)
+
+
+def test_a_pack_that_cannot_be_graded_is_to_blame_whatever_evidence_is_missing_beside_it():
+    outcome = grade_recording(compiled(LACKING["state"], {"type": "trajectory_metrics", "checks": []}), "I did it.", [])
+    assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.PACK)
+
+
+def test_an_agent_that_broke_off_failed_where_its_evidence_is_missing():
+    outcome, _ = run(compiled(LACKING["state"]), "scripted", {"default": {"error": "gave up"}})
+    assert (outcome.verdict, outcome.fault, outcome.error) == (Verdict.FAILED, Fault.AGENT, "gave up")
 
 
 def test_what_judges_use_up_is_no_part_of_the_agents_budgets(model_server):
