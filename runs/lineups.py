@@ -19,7 +19,7 @@ MAX_RUNS = 6
 MAX_COLUMNS = 12
 COLUMNS = (
     *("case_id", "case_key", "case__input_set__key", "challenge_key", "case__digest"),
-    *("pk", "number", "status", "stop_reason", "score", "cost_usd", "total_tokens", "started_at", "finished_at"),
+    *("pk", "number", "status", "stop_reason", "score", "cost_usd", "total_tokens", "seconds"),
 )
 MAX_VALUE = 160
 MAX_DIFFERENCES = 24
@@ -130,9 +130,7 @@ def _cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
 
 
 def _sample(pk: int, number: int, status: str, stopped: str, score: float | None, *used: Any) -> Sample:
-    cost, tokens, started, finished = used
-    seconds = (finished - started).total_seconds() if started and finished else None
-    return Sample(pk, number, joint_state(status, stopped), score, cost, tokens, seconds)
+    return Sample(pk, number, joint_state(status, stopped), score, *used)
 
 
 def differences_of(runs: Sequence[Run], agents: Sequence[RunAgent]) -> list[Difference]:

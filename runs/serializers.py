@@ -138,6 +138,7 @@ class TrialSerializer(serializers.ModelSerializer[Trial]):
             "event_count",
             "total_tokens",
             "cost_usd",
+            "seconds",
             "judge_tokens",
             "judge_cost_usd",
             "started_at",

@@ -10,6 +10,8 @@ from packs.columns import canonical
 from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.engine.events import REVIEWED
+from runs.graders.evidence.durations import moment
+from runs.graders.evidence.recording import record
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
@@ -34,7 +36,7 @@ def trial_record(trial: Trial) -> dict[str, Any]:
     evidence = {name: part for name, part in about.supplied.items() if name not in ("termination", "safety_flags")}
     facts = {"task_id": trial.case_key, "trial_index": trial.number, "output": trial.final_output, **judged}
     facts |= {"finish_reason": trial.finish_reason} if trial.finish_reason else {}
-    seconds = {} if about.started_at is None or about.finished_at is None else {"wall_time_seconds": seconds_of(about)}
+    seconds = {} if trial.seconds is None else {"wall_time_seconds": trial.seconds}
     return record_of(trace_of(events, about), {**facts, **seconds, "evidence": evidence})
 
 
@@ -93,7 +95,7 @@ def task_of(trial: Trial) -> Task:
 
 def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
     """What a trace says of its trial beside its events."""
-    task, agent = task_of(trial), trial.run_agent
+    task, agent, recording = task_of(trial), trial.run_agent, record(events)
     told = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
     supplied: dict[str, Any] = with_reviews(next(told, {}), events)
     return About(
@@ -105,8 +107,9 @@ def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
         tools=tuple(tools_of(task)),
         success=trial.status == TrialStatus.PASSED,
         termination=termination_of(trial),
-        started_at=trial.started_at,
-        finished_at=trial.finished_at,
+        started_at=moment(recording.started_at),
+        finished_at=moment(recording.ended_at),
+        seconds=trial.seconds,
         cost_usd=trial.cost_usd,
         flags=tuple(flags_of(trial, supplied)),
         supplied=supplied,
@@ -175,9 +178,3 @@ def graders_of(trial: Trial) -> list[dict[str, Any]]:
         }
         for grade in Grade.objects.filter(trial=trial).order_by("position")
     ]
-
-
-def seconds_of(about: About) -> float:
-    assert about.started_at is not None
-    assert about.finished_at is not None
-    return round((about.finished_at - about.started_at).total_seconds(), 6)

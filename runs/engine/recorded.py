@@ -1,7 +1,9 @@
 """Trials that took place elsewhere: their events as the engine's own."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from packs.formats.task import Task
@@ -34,26 +36,51 @@ def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> 
 
 
 def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
-    """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed."""
+    """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed.
+
+    What has no time of its own happened when its neighbours did; where none has one, it bears that of now.
+    """
     given = list(events)
+    times = _filled([time_of(event) for event in given])
     types = [event.get("event_type") for event in given]
     if "system.run.started" not in types:
-        recorder.tell("system.run.started", {"deployment_type": "recorded", **UNTIMED})
-    for event in given:
+        recorder.tell("system.run.started", {"deployment_type": "recorded", **UNTIMED}, at=min(times, default=None))
+    for event, at in zip_longest(given, times):
         if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
-            recorder.copy(_marked(event) if event.get("event_type") == RUN_LEVEL[0] else event)
+            recorder.copy(_at(_marked(event) if event.get("event_type") == RUN_LEVEL[0] else event, at))
+    return _ended(recorder, output, given, max(times, default=None))
+
+
+def _ended(
+    recorder: Recorder, output: str | None, given: Sequence[Mapping[str, Any]], latest: datetime | None
+) -> Ending:
+    """Tell how the run ended, at its own time or when the latest of its events happened."""
     last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
     payload: dict[str, Any] = dict(UNTIMED) if last is None else dict(shape_of(_marked(last))[1])
+    at = latest if last is None else time_of(last) or latest
     if last is not None and last.get("event_type") == "system.run.failed":
-        recorder.copy(_marked(last))
+        recorder.copy(_at(_marked(last), at))
         return broken(output, payload)
-    if output is not None and "system.output.finalized" not in types:
-        recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"})
+    if output is not None and "system.output.finalized" not in [event.get("event_type") for event in given]:
+        recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"}, at=at)
     if output is not None:
         payload["final_output"] = output
-    recorder.copy({"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload})
+    end = {"source": recorder.source, **(last or {}), "event_type": "system.run.completed", "payload": payload}
+    recorder.copy(_at(end, at))
     final = payload.get("final_output")
     return Ending(final if isinstance(final, str) else None, str(payload.get("stop_reason") or "completed"))
+
+
+def _filled(times: Sequence[datetime | None]) -> list[datetime]:
+    """A time for every event: its own, else that of the one before, else the first that there is; none without any."""
+    latest = next((at for at in times if at is not None), None)
+    if latest is None:
+        return []
+    return [latest := latest if at is None else at for at in times]
+
+
+def _at(event: Mapping[str, Any], at: datetime | None) -> Mapping[str, Any]:
+    return event if at is None else {**event, "occurred_at": at}
 
 
 def _marked(event: Mapping[str, Any]) -> Mapping[str, Any]:

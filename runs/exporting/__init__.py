@@ -79,9 +79,7 @@ def properties(shares: Shares) -> str:
 
 def junit_case(trial: Trial, suite: str) -> str:
     name = f"{trial.case_key or trial.challenge_key or 'run'} #{trial.number}"
-    seconds = 0.0
-    if trial.started_at and trial.finished_at:
-        seconds = (trial.finished_at - trial.started_at).total_seconds()
+    seconds = trial.seconds or 0.0
     opening = f'    <testcase classname={attribute(suite)} name={attribute(name)} time="{seconds:.3f}"'
     told = finish_property(trial)
     if trial.status == TrialStatus.PASSED:

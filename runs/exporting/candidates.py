@@ -143,9 +143,12 @@ def has_failed(trial: Trial) -> bool:
 def failure(trial: Trial) -> Json:
     """A producer that failed or ran out of time."""
     is_late = trial.stop_reason == "timeout"
-    seconds = (trial.finished_at - trial.started_at).total_seconds() if trial.finished_at and trial.started_at else 0.0
     told = {"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number}
-    late: Json = {"timed_out": True, "timeout_seconds": round(seconds, 3), "exit_code": TIMEOUT_CODE} if is_late else {}
+    late: Json = (
+        {"timed_out": True, "timeout_seconds": round(trial.seconds or 0.0, 3), "exit_code": TIMEOUT_CODE}
+        if is_late
+        else {}
+    )
     return {
         "verification_status": "failed",
         "passed": False,

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from packs.formats.task import Task
 from runs.engine.budgets import RUN_BUDGET
+from runs.graders.evidence.recording import record
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import Frozen, frozen_version, tasks_of
 from runs.models import Run, Trial, TrialStatus
@@ -67,6 +68,7 @@ def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
     """One trial as a run folder tells it."""
     hidden = told.hidden
     events = [row.as_event() for row in trial.events.order_by("sequence")]
+    recording = record(events)
     scores = list(scores_of(trial.scorecard))
     status, stage, reason = status_of(trial, events)
     changed = payload_of(events, "workspace.changed")
@@ -76,7 +78,7 @@ def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
         test_id=trial.case_key or trial.challenge_key or "run",
         suite=str(hidden.get("suite") or told.input_set_key or trial.run.version.pack.slug),
         target=trial.run_agent.name,
-        timestamp=moment(trial.finished_at) or "",
+        timestamp=moment(recording.ended_at) or moment(trial.finished_at) or "",
         score=trial.score or 0.0,
         status=status,
         scores=scores,
@@ -90,9 +92,9 @@ def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
         conversation_id=str(hidden.get("conversation_id") or ""),
         token_usage=tokens_of(events),
         cost_usd=trial.cost_usd,
-        duration_ms=duration_of(events),
-        start_time=moment(trial.started_at),
-        end_time=moment(trial.finished_at),
+        duration_ms=recording.milliseconds,
+        start_time=moment(recording.started_at),
+        end_time=moment(recording.ended_at),
         diff=str(changed.get("diff", "")),
         changes={name: changed.get(name) or () for name in ("added", "changed", "removed")},
         attempt=trial.number - 1,
@@ -174,14 +176,3 @@ def tokens_of(events: list[dict[str, Any]]) -> dict[str, float]:
     usages = [mapping(each["payload"].get("usage")) for each in events if each["event_type"] == "model.call.completed"]
     cached = sum(usage.get("cached_tokens") or 0 for usage in usages)
     return {**found, "cached": cached} if cached else found
-
-
-def duration_of(events: list[dict[str, Any]]) -> float | None:
-    """How long the agent worked, in milliseconds."""
-    end = payload_of(events, "system.run.completed")
-    if isinstance(end.get("latency_ms"), int | float):
-        return float(end["latency_ms"])
-    times = {event["event_type"]: event["occurred_at"] for event in events}
-    first = times.get("system.run.started")
-    last = times.get("system.run.completed", times.get("system.run.failed"))
-    return None if first is None or last is None else round((last - first).total_seconds() * 1000)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -30,7 +29,7 @@ STATES: Mapping[str, str] = {
 }
 MAX_REASON = 500
 COLUMNS = (
-    *("pk", "case", "status", "stop_reason", "score", "error", "cost_usd", "started_at", "finished_at"),
+    *("pk", "case", "status", "stop_reason", "score", "error", "cost_usd", "seconds"),
     *("facts__latencies", "facts__tools", "facts__violations", "facts__wall_seconds", "facts__cost_usd"),
 )
 VERSION, SETTINGS, DEFAULTS = "version", "settings", "defaults"
@@ -172,22 +171,18 @@ def gate_task(standing: Standing, trials: Sequence[GateTrial]) -> GateTask:
 
 
 def gate_trial(row: Sequence[Any], standing: Standing, reasons: Mapping[int, str]) -> GateTrial:
-    pk, _, status, stopped, score, error, cost, started, ended, latencies, tools, violations, seconds, told = row
+    pk, _, status, stopped, score, error, cost, took, latencies, tools, violations, seconds, told = row
     return GateTrial(
         state=STATES.get(joint_state(status, stopped), "skipped"),
         score=score,
         step_latencies=latencies or (),
         cost_usd=told if cost is None else cost,
-        wall_seconds=took(started, ended) if seconds is None else seconds,
+        wall_seconds=took if seconds is None else seconds,
         violations=violations or (),
         forbidden_calls=sum((tools or {}).get(tool, 0) for tool in standing.forbidden),
         reason=(error or reasons.get(pk, ""))[:MAX_REASON],
         id=pk,
     )
-
-
-def took(started: datetime | None, ended: datetime | None) -> float | None:
-    return (ended - started).total_seconds() if started and ended else None
 
 
 def reasons_of(agent: RunAgent) -> dict[int, str]:

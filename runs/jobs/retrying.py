@@ -95,6 +95,7 @@ def try_again(keys: Sequence[int], user: User | None) -> None:
         event_count=0,
         total_tokens=None,
         cost_usd=None,
+        seconds=None,
         judge_tokens=0,
         judge_cost_usd=0.0,
         attempt=0,

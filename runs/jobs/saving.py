@@ -50,6 +50,7 @@ RESULTS = (
     "event_count",
     "total_tokens",
     "cost_usd",
+    "seconds",
     "judge_tokens",
     "judge_cost_usd",
     "lease",
@@ -305,6 +306,7 @@ def close_row(page: Page) -> Row:
     trial.event_count = page.count
     trial.total_tokens = outcome.usage.get("total_tokens")
     trial.cost_usd = outcome.usage.get("cost_usd")
+    trial.seconds = page.recording.seconds
     for name, amount in used_by_judges(outcome.scorecard).items():
         setattr(trial, name, amount)
     trial.lease = ""

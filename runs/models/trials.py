@@ -61,8 +61,9 @@ class Trial(models.Model):
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
     claims. `fault` says who is to blame, as `runs.causes` has it. `case` is empty for a run without cases.
     `finish_reason` says that a reply of the agent's model was cut off: length or content_filter.
-    `total_tokens` and `cost_usd` (US dollars) are what the agent used up, empty where nobody knows;
-    `judge_tokens` and `judge_cost_usd` what its judges did, as far as it is known.
+    `total_tokens`, `cost_usd` (US dollars) and `seconds` are what the agent used up, empty where nobody knows;
+    `judge_tokens` and `judge_cost_usd` what its judges did, as far as it is known. `started_at` and `finished_at` are
+    when a worker had it: of an imported trial, when it was graded here.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="trials", db_index=False)
@@ -83,6 +84,7 @@ class Trial(models.Model):
     event_count = models.PositiveIntegerField(default=0)
     total_tokens = models.BigIntegerField(null=True)
     cost_usd = models.FloatField(null=True)
+    seconds = models.FloatField(null=True)
     judge_tokens = models.BigIntegerField(default=0)
     judge_cost_usd = models.FloatField(default=0.0)
     attempt = models.PositiveIntegerField(default=0)

@@ -27,11 +27,11 @@ Collector = Callable[[Trial], Measured]
 def latency(trial: Trial) -> Measured:
     """From the first start to the last end of the run; a latency that the completion reports wins."""
     recording = trial.evidence.recording
-    if recording.reported_latency_ms is not None:
-        return Measured(float(int(recording.reported_latency_ms)))
+    if recording.milliseconds is not None:
+        return Measured(float(int(recording.milliseconds)))
     if recording.started_at is None or recording.ended_at is None:
         return Measured(None, "the start or the end of the run was not recorded")
-    return _known(milliseconds(recording.started_at, recording.ended_at), "the times of the run cannot be read")
+    return Measured(None, "the times of the run cannot be read")
 
 
 def _first_output(trial: Trial) -> Measured:

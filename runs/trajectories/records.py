@@ -1,11 +1,13 @@
 """Trials that took place elsewhere, as events; and trials of ours as traces (task-suite 8)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from runs.causes import AGENT_ERROR, CANCELLED, Group, cause
 
 Event = dict[str, Any]
+Step = Mapping[str, Any]
 
 INFRASTRUCTURE = cause(Group.RECORDING, "infrastructure")
 EVIDENCE = ("commands", "tests", "http", "logs", "files", "state", "facts", "judge", "human", "secrets")
@@ -43,13 +45,8 @@ def events_of(record: Mapping[str, Any]) -> tuple[str | None, list[Event]]:
     steps = [step for step in trace.get("steps", ()) if isinstance(step, Mapping)]
     started, ended = _times(trace, steps)
     events: list[Event] = [_event("system.run.started", started, {"deployment_type": "recorded"})]
-    turn: Any = None
-    for number, step in enumerate(steps):
-        is_of_agent = step.get("kind", "tool") != "user"
-        if is_of_agent and (turn is None or step.get("turn", number) != turn):
-            turn = step.get("turn", number)
-            events.append(_event("system.step.started", step.get("timestamp"), {"step_index": number + 1}))
-        events.extend(_step_events(step))
+    for number, turn in _turns(steps):
+        events.extend(_turn_events(number, turn))
     events.append(_event("grader.evidence.supplied", ended, _supplied(record, trace)))
     message = _message(record, steps)
     events.append(_end(record, trace, ended, message))
@@ -65,6 +62,35 @@ def _times(trace: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> tupl
     moments = [step["timestamp"] for step in steps if isinstance(step.get("timestamp"), str)]
     first, last = (moments[0], moments[-1]) if moments else (None, None)
     return trace.get("started_at", first), trace.get("finished_at", last)
+
+
+def _turns(steps: Sequence[Step]) -> Iterator[tuple[int, list[Step]]]:
+    """The steps that belong together, in their order, each time with the number (from 1) of the agent's turn that they
+    are; 0 for what the user says, and for what goes on with a turn after that."""
+    told, latest = 0, None
+    for (is_of_user, turn), found in groupby(enumerate(steps), key=_turn_of):
+        numbers, group = zip(*found, strict=True)
+        is_new = not is_of_user and (not told or turn != latest)
+        told, latest = (told, latest) if is_of_user else (numbers[0] + 1, turn)
+        yield told if is_new else 0, list(group)
+
+
+def _turn_of(place: tuple[int, Step]) -> tuple[bool, Any]:
+    """Whether the user says a step, and which turn of the agent it belongs to: without a word, one of its own."""
+    number, step = place
+    is_of_user = step.get("kind", "tool") == "user"
+    return is_of_user, None if is_of_user else step.get("turn", number)
+
+
+def _turn_events(number: int, steps: Sequence[Step]) -> Iterator[Event]:
+    """What happened in steps that belong together; a turn of the agent begins and ends."""
+    index = {"step_index": number}
+    if number:
+        yield _event("system.step.started", steps[0].get("timestamp"), index)
+    for step in steps:
+        yield from _step_events(step)
+    if number:
+        yield _event("system.step.completed", steps[-1].get("timestamp"), index)
 
 
 def _step_events(step: Mapping[str, Any]) -> Iterator[Event]:

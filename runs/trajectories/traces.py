@@ -34,6 +34,7 @@ class About:
     termination: str = "agent_finished"
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    seconds: float | None = None
     cost_usd: float | None = None
     flags: tuple[Any, ...] = ()
     supplied: Mapping[str, Any] = field(default_factory=dict)
@@ -89,9 +90,7 @@ def _latency(steps: list[Step], about: About) -> float:
     known = [step["latency_ms"] for step in steps if "latency_ms" in step]
     if known:
         return float(sum(known))
-    if about.started_at is None or about.finished_at is None:
-        return 0.0
-    return max(0.0, round((about.finished_at - about.started_at).total_seconds() * 1000, 3))
+    return round((about.seconds or 0.0) * 1000, 3)
 
 
 def _steps(events: Iterable[Event]) -> Iterator[Step]:

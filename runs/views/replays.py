@@ -26,6 +26,8 @@ from runs.views.trials import cause_of, describe, find_trial
 WINDOW = 100
 STRIPES = 300
 SNIPPET = 160
+# The sequence number of a trial's first event.
+FIRST = 1
 
 ALL, ERROR = "all", "error"
 # Names that stand for several kinds of step in `types`.
@@ -234,7 +236,8 @@ def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]
     hits, troubled = set(place.hits), set(index.errors)
     rows = []
     turn: int | None = None
-    events = events_of(trial, index.sequences(place.window))
+    events = events_of(trial, {FIRST, *index.sequences(place.window)})
+    origin = origin_of(events)
     for position, step in zip(place.window, build_steps(index, place.window, events), strict=True):
         number, first = step.get("turn_index"), events[step["started_sequence"]]
         snippet = next((step[name] for name in TELLING if step.get(name)), said_in(first["payload"]))
@@ -246,7 +249,7 @@ def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]
                 "icon": ICONS[step["type"]],
                 "headline": step["headline"],
                 "snippet": show(snippet[:SNIPPET]).text,
-                "offset": offset_of(trial, step["occurred_at"]),
+                "offset": offset_of(trial, origin, step["occurred_at"]),
                 "is_current": position == place.position,
                 "is_trouble": position in troubled,
                 "is_hit": position in hits,
@@ -260,15 +263,35 @@ def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]
     return rows
 
 
-def offset_of(trial: Trial, moment: str) -> float | None:
-    """Seconds from the start of the trial; recorded events may be older."""
-    return (datetime.fromisoformat(moment) - trial.started_at).total_seconds() if trial.started_at else None
+def origin_of(events: Mapping[int, Mapping[str, Any]]) -> datetime | None:
+    """When a trial began, wherever it took place, by its first event; None where that does not tell."""
+    first = events.get(FIRST)
+    if first is None or first["payload"].get("is_untimed") is True:
+        return None
+    found: datetime = first["occurred_at"]
+    return found
+
+
+def offset_of(trial: Trial, origin: datetime | None, moment: str) -> float | None:
+    """Seconds from the start of the trial; None for what was done here with a trial that took place elsewhere."""
+    at = datetime.fromisoformat(moment)
+    if origin is None or trial.started_at is None or origin < trial.started_at <= at:
+        return None
+    return (at - origin).total_seconds()
+
+
+def told_offset(offset: float | None) -> str:
+    """An offset in words; the clocks of recorded events may go back."""
+    if offset is None:
+        return ""
+    return f"{abs(offset):,.3f} s {'before' if offset < 0 else 'after'} the start"
 
 
 def detail_of(trial: Trial, index: StepIndex, place: Place) -> dict[str, Any]:
     """Everything about the step: what was asked and answered, when, and its events as they were recorded."""
-    events = events_of(trial, index.sequences([place.position]))
-    own = [events[number] for number in sorted(events)]
+    sequences = index.sequences([place.position])
+    events = events_of(trial, {FIRST, *sequences})
+    own = [events[number] for number in sorted(sequences & events.keys())]
     [step] = steps_at(trial, index, [place.position])
     asked, answered = sides([event["payload"] for event in own])
     return {
@@ -279,7 +302,7 @@ def detail_of(trial: Trial, index: StepIndex, place: Place) -> dict[str, Any]:
         "is_trouble": place.position in index.errors,
         "started": own[0]["occurred_at"],
         "seconds": (own[-1]["occurred_at"] - own[0]["occurred_at"]).total_seconds() if len(own) > 1 else None,
-        "offset": offset_of(trial, step["occurred_at"]),
+        "offset": told_offset(offset_of(trial, origin_of(events), step["occurred_at"])),
         "asked": asked,
         "answered": answered,
         "events": [(event["sequence_number"], headline_of(event), show(envelope(event, trial))) for event in own],

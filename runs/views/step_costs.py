@@ -7,7 +7,6 @@ from typing import Any
 from runs.engine.budgets import TOKENS, as_cost, is_tokens
 from runs.models import Trial
 from runs.replay import StepIndex
-from runs.views.trials import seconds_of
 
 Amount = float | int | None
 
@@ -91,7 +90,7 @@ def amounts_of(trial: Trial, index: StepIndex) -> dict[str, Amount]:
         "tool_calls": counts["tool_calls"],
         "model_calls": counts["model_calls"],
         "trouble": len(index.errors),
-        "seconds": seconds_of(trial),
+        "seconds": trial.seconds,
         "tokens": trial.total_tokens,
         "cost": trial.cost_usd,
     }

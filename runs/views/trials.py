@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -23,10 +24,12 @@ from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
 from runs.views.reasons import reasons_left
 from runs.views.reviews import boxes_of
+from runs.views.runs import spell
 from runs.views.turns import turn_of
 
 # Kinds of grader for which every difference between actual and expected counts.
 LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
+MINUTE = 60
 TEXT = "text/plain; charset=utf-8"
 # What is shown of the other trials of a case.
 RIVAL = ("pk", "status", "stop_reason", "fault", "score", "number", "run_agent__name")
@@ -210,7 +213,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         **card_shown(found.scorecard, found.error),
         "cause": cause_of(found),
         "cut_off": CUT_OFF.get(found.finish_reason),
-        "seconds": seconds_of(found),
+        "duration": spell_seconds(found.seconds),
         "output": show(found.final_output),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
         "judges": judges,
@@ -239,10 +242,11 @@ def card_shown(card: Mapping[str, Any], error: str) -> dict[str, Any]:
     }
 
 
-def seconds_of(found: Trial) -> float | None:
-    if found.started_at is None or found.finished_at is None:
-        return None
-    return (found.finished_at - found.started_at).total_seconds()
+def spell_seconds(seconds: float | None) -> str:
+    """How long a trial took: to the hundredth of a second up to a minute, then in its two largest units."""
+    if seconds is None or seconds >= MINUTE:
+        return spell(None if seconds is None else timedelta(seconds=seconds))
+    return f"{seconds:.2f} s"
 
 
 def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:

@@ -86,6 +86,37 @@ def test_records_become_the_trials_of_a_run_that_workers_grade(version, author):
     assert (run.trials_per_case, run.trial_count) == (2, 2)
 
 
+def shown(client, trial):
+    """The times that the replay of a trial shows beside its steps, and the headlines of these."""
+    rows = client.get(reverse("runs:replay", args=[trial.pk])).context["rows"]
+    return [row["offset"] for row in rows], [row["headline"] for row in rows]
+
+
+def test_times_are_those_of_the_place_where_the_trial_took_place(version, author, as_author):
+    told = {**STEP, "timestamp": "2026-02-11T10:20:43Z", "turn": 2}
+    run = work_off(import_records(looked(version, lines(record(steps=[STEP, told]))), author))
+    trial = run.trials.get()
+    assert trial.seconds == 4001
+    assert "1 h 6 min" in as_author.get(reverse("runs:trial", args=[trial.pk])).content.decode()
+    offsets, headlines = shown(as_author, trial)
+    known = [offset for offset in offsets if offset is not None]
+    assert (known[0], max(known)) == (0, 4001)
+    # What is done here with the trial has no place in its time.
+    assert offsets[-1] is None
+    assert not [headline for headline in headlines if "interrupted" in headline]
+    step = as_author.get(reverse("runs:replay", args=[trial.pk]), {"step": headlines.index("Agent step 2") + 1})
+    assert "4,001.000 s after the start" in step.content.decode()
+
+
+def test_a_trial_whose_times_nobody_told_has_no_duration(version, author, as_author):
+    nothing = {"steps": [], "tokens_in": 0, "tokens_out": 0, "latency_ms": 0, "tool_call_count": 0}
+    told = {**record(**nothing), "output": "It is in Leeds."}
+    trial = work_off(import_records(looked(version, lines(told)), author)).trials.get()
+    assert trial.seconds is None
+    assert set(shown(as_author, trial)[0]) == {None}
+    assert "wall_time_seconds" not in trial_record(trial).get("usage", {})
+
+
 def test_several_trials_become_one_verdict_as_the_pack_says(version, author):
     run = import_records(looked(version, lines(record(), record(index=2, run_id="b"))), author)
     assert [(plan.case.key, plan.count, plan.rule) for plan in TrialPlan.objects.filter(run=run)] == [

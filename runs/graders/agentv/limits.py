@@ -5,7 +5,7 @@ from typing import Any
 
 from runs.graders.agentv.rows import Check, Row, failing, one, share
 from runs.graders.agentv.scene import Scene
-from runs.graders.agentv.usage import cost_of, duration_of, tokens_of
+from runs.graders.agentv.usage import cost_of, tokens_of
 from runs.graders.values import as_number
 
 EXPLORING = frozenset(("read", "grep", "glob", "search", "list", "Read", "Grep", "Glob", "WebSearch", "WebFetch"))
@@ -14,7 +14,7 @@ TOLERANCE = 0.2
 
 def latency(scene: Scene) -> Row:
     """The trial took no longer than `threshold` milliseconds; without data it did."""
-    return _within("latency", duration_of(scene.recording), scene.assertion.get("threshold"), "ms")
+    return _within("latency", scene.recording.milliseconds, scene.assertion.get("threshold"), "ms")
 
 
 def cost(scene: Scene) -> Row:
@@ -63,7 +63,7 @@ def _metrics(scene: Scene, stated: Mapping[str, Any]) -> Iterator[Check]:
         "max_llm_calls": float(len(recording.model_calls) or recording.final_output is not None),
         "max_tokens": None if tokens is None else tokens.input + tokens.output,
         "max_cost_usd": cost_of(recording),
-        "max_duration_ms": duration_of(recording),
+        "max_duration_ms": recording.milliseconds,
     }
     for name, value in values.items():
         if stated.get(name) is not None:

@@ -10,7 +10,7 @@ import orjson
 from runs.graders.agentv.case import PINNED
 from runs.graders.agentv.messages import Message, messages_of, summary_of
 from runs.graders.agentv.scene import Scene
-from runs.graders.agentv.usage import cost_of, duration_of, tokens_of
+from runs.graders.agentv.usage import cost_of, tokens_of
 
 # What the assertion says to us; everything else goes to the program as its `config`.
 OWN = frozenset(
@@ -73,7 +73,7 @@ def _used(scene: Scene) -> Message:
     told = {
         "token_usage": None if tokens is None else tokens.as_dict(),
         "cost_usd": cost_of(recording),
-        "duration_ms": duration_of(recording),
+        "duration_ms": recording.milliseconds,
         "start_time": _moment(recording.started_at),
         "end_time": _moment(recording.ended_at),
     }

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.graders.agentv.rows import mapping
-from runs.graders.evidence.durations import milliseconds
 from runs.graders.evidence.recording import Recording
 from runs.graders.values import as_number
 
@@ -43,10 +42,3 @@ def cost_of(recording: Recording) -> float | None:
     costs = [as_number(mapping(payload.get("usage")).get("cost_usd")) for payload in recording.model_calls]
     known = [cost for cost in costs if cost is not None]
     return sum(known) if known else None
-
-
-def duration_of(recording: Recording) -> float | None:
-    """How long the agent worked, in milliseconds: as the end of the run reports it, else between start and end."""
-    if recording.reported_latency_ms is not None:
-        return recording.reported_latency_ms
-    return milliseconds(recording.started_at, recording.ended_at)

@@ -9,6 +9,7 @@ from runs.causes import cut_off
 from runs.graders.contract import Source
 from runs.graders.evidence.calls import ToolCall, read_tool_call
 from runs.graders.evidence.captures import CapturedFile, Execution, Listing, read_file, read_listing
+from runs.graders.evidence.durations import milliseconds
 from runs.graders.evidence.transcript import Turn, Turns
 from runs.graders.evidence.usage import Tokens, Usage
 from runs.graders.values import as_count, as_number, loose_text
@@ -59,6 +60,19 @@ class Recording:
     workspace: Payload = field(default_factory=dict)
     agent: str = ""
     parts: dict[int, "Recording"] = field(default_factory=dict)
+
+    @property
+    def milliseconds(self) -> float | None:
+        """How long the agent worked: as the end of the run reports it, else the whole milliseconds from start to end;
+        None where nobody knows."""
+        if self.reported_latency_ms is not None:
+            return self.reported_latency_ms
+        return milliseconds(self.started_at, self.ended_at)
+
+    @property
+    def seconds(self) -> float | None:
+        """The same in seconds; the clocks of recorded events may go back, which counts as no time."""
+        return None if self.milliseconds is None else max(0.0, self.milliseconds / 1000)
 
     @property
     def finish_reason(self) -> str:

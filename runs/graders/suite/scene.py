@@ -192,7 +192,7 @@ def trajectory_of(recording: Recording) -> Trajectory:
         turns=recording.steps or len(recording.model_calls) or len(calls),
         tokens_in=recording.tokens.input,
         tokens_out=recording.tokens.output,
-        wall_seconds=seconds_between(recording.started_at, recording.ended_at),
+        wall_seconds=recording.seconds,
         first_token_seconds=seconds_between(recording.started_at, recording.first_output_at),
         cost_usd=_cost(recording),
         termination=_termination(recording),

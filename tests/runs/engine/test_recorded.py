@@ -10,7 +10,6 @@ from runs.engine.outcome import Ending, Fault
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import without_assets
-from runs.graders.agentv.usage import duration_of
 from runs.graders.evidence import build_evidence
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task, types
@@ -64,7 +63,7 @@ def durations(events):
     told = []
     copy_recording(Recorder("native", told.append), "hub", events)
     recording = build_evidence([], told).recording
-    return duration_of(recording), duration_of(recording.parts[0]) if recording.parts else None
+    return recording.milliseconds, recording.parts[0].milliseconds if recording.parts else None
 
 
 def test_a_trial_of_which_nobody_told_when_it_took_place_took_no_time_that_is_known():
@@ -101,3 +100,29 @@ def test_a_limit_of_time_is_missed_where_no_time_is_known(assertion, score):
     ended = {"event_type": "system.run.completed", "payload": {"latency_ms": 70}}
     found = grade_given(task, "hub", [ended], SANDBOXES["local"], without_assets)
     assert [grade.score for grade in found.grades] == [1.0]
+
+
+def test_what_has_no_time_of_its_own_happened_when_its_neighbours_did():
+    later = BEGAN + timedelta(seconds=4001)
+    told = [
+        {"event_type": "tool.call.completed", "payload": {}},
+        {"event_type": "tool.call.completed", "payload": {}, "occurred_at": BEGAN.isoformat()},
+        {"event_type": "tool.call.completed", "payload": {}, "occurred_at": "yesterday"},
+        {"event_type": "tool.call.completed", "payload": {}, "occurred_at": later.isoformat()},
+        {"event_type": "grader.evidence.supplied", "payload": {}},
+    ]
+    events = []
+    copy_recording(Recorder("native", events.append), "hub", told)
+    first, *others = [event["occurred_at"] for event in events]
+    assert (first, others[:4], set(others[4:])) == (BEGAN, [BEGAN, BEGAN, BEGAN, later], {later})
+
+
+def test_the_end_of_a_recording_keeps_its_own_time():
+    ended = BEGAN + timedelta(seconds=60)
+    told = [
+        {"event_type": "tool.call.completed", "payload": {}, "occurred_at": BEGAN},
+        {"event_type": "system.run.completed", "payload": {"final_output": "hub"}, "occurred_at": ended},
+    ]
+    events = []
+    copy_recording(Recorder("native", events.append), "hub", told)
+    assert [event["occurred_at"] for event in events[2:]] == [ended, ended]
