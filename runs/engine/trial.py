@@ -137,11 +137,11 @@ class Attempt:
     resumption: Resumption | None = None
     site: Site = field(default_factory=Site)
     began: float = 0.0
+    worked: float = 0.0
     deadline: float | None = None
     workspace: Workspace | None = None
     aftermath: Aftermath | None = None
     turns: int = 0
-    is_clocked: bool = False
 
     def perform(self) -> Ending:
         """Ask the agent, and tell how that ended."""
@@ -158,15 +158,18 @@ class Attempt:
         return ending
 
     def _begin(self) -> None:
-        """Start the clock; a trial that goes on has what it used up already."""
-        seconds, worked = self.task.budgets.wall_seconds, 0.0
+        """Tell that the trial starts; one that goes on has used up some already."""
         if self.resumption is None:
             self.recorder.tell("system.run.started", self._start())
         else:
             self.recorder.take_up(self.resumption.events)
-            worked = self.resumption.worked_seconds()
+            self.worked = self.resumption.worked_seconds()
             self.turns = self.resumption.turn
-        self.began = time.monotonic() - worked
+
+    def _start_clock(self) -> None:
+        """The agent's time begins when all is set up for it."""
+        seconds = self.task.budgets.wall_seconds
+        self.began = time.monotonic() - self.worked
         self.deadline = None if seconds is None else self.began + seconds
 
     def _take_recording(self) -> Ending:
@@ -258,12 +261,15 @@ class Attempt:
 
     def _answered(self) -> Ending:
         """What the agent answers, what it waits for, or how it failed: what it left is looked at all the same."""
+        self._start_clock()
         try:
             return Ending(self._answer())
         except AgentFailed as error:
             return failed(error)
         except PersonAwaited as awaited:
             return Ending(stop_reason="", waits_for=awaited.wait)
+        finally:
+            self.worked = time.monotonic() - self.began
 
     def _keep(self, wait: Wait, workspace: Workspace) -> Wait:
         """The wait with the workspace's files, and an event that says how many."""
@@ -286,7 +292,7 @@ class Attempt:
         began = time.monotonic()
         has_failed = self.aftermath is not None and self.aftermath.has_failed_turn()
         spent = time.monotonic() - began
-        self.began, self.is_clocked = self.began + spent, True
+        self.began += spent
         self.deadline = None if self.deadline is None else self.deadline + spent
         return has_failed
 
@@ -353,10 +359,8 @@ class Attempt:
         spending = self.recorder.spending
         counts = {"step_count": spending.steps or self.turns, "tool_call_count": spending.tool_calls}
         payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **spending.tokens}
-        if self.resumption is not None or self.is_clocked:
-            # The time between the events holds that in which a person thought, or graders judged.
-            payload["latency_ms"] = round((time.monotonic() - self.began) * 1000)
-        self.recorder.tell("system.run.completed", payload)
+        # The time between the events holds that of set-up and of graders, and that in which a person thought.
+        self.recorder.tell("system.run.completed", {**payload, "latency_ms": round(self.worked * 1000)})
 
 
 def failed(error: AgentFailed) -> Ending:

@@ -202,6 +202,13 @@ def test_hooks_run_for_agents_that_do_not_work_on_files():
     assert "workspace.hook.completed" in types(events)
 
 
+def test_what_is_done_before_and_after_the_agent_is_not_its_time():
+    _, events = start(task_of(hook("before_each", "sleep", "0.4"), hook("after_each", "sleep", "0.3")))
+    times = {event["event_type"]: event["occurred_at"] for event in events}
+    passed = (times["system.run.completed"] - times["system.run.started"]).total_seconds() * 1000
+    assert 0 < payload(events, "system.run.completed")["latency_ms"] <= passed - 700
+
+
 def test_a_failed_setup_is_the_packs():
     assert SetupFailed("no", "script_error").facts == {"failure_stage": "setup", "failure_reason_code": "script_error"}
 
