@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from packs.formats import adapter_of
@@ -19,10 +20,14 @@ from packs.models import PackVersion
 from runs.jobs import enqueue_rescore
 from runs.jobs.loading import Frozen
 from runs.jobs.rescoring import OPEN_RESCORE, with_evaluation
-from runs.models import Asks, Rescore, RescoreStatus, Run, RunStatus
+from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run, RunStatus
 from runs.models.answering import UnknownConnection, read_choices
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
+
+
+# What narrows results, in addresses -> the column.
+MOVED = {"from": "old_status", "to": "status"}
 
 
 class RescoreRefused(Exception):
@@ -69,6 +74,11 @@ def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *
         if send:
             enqueue_rescore(row)
     return row
+
+
+def narrowed(results: QuerySet[RescoreResult], asked: Mapping[str, str]) -> QuerySet[RescoreResult]:
+    """The results whose verdict moved `from` one `to` another, where these are given."""
+    return results.filter(**{column: asked[name] for name, column in MOVED.items() if asked.get(name)})
 
 
 def find_version(run: Run, number: int | None) -> PackVersion:

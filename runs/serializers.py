@@ -190,14 +190,15 @@ class AttemptSerializer(serializers.ModelSerializer[Attempt]):
 class RescoreSerializer(serializers.ModelSerializer[Rescore]):
     """A second scoring of a run.
 
-    `summary` holds old and new figures of each agent once it is completed, and what judges used up where they were
-    asked; `adopted_at` says since when its verdicts count for the run.
+    `summary` holds old and new figures of each agent once it is completed (counts, pass rate, coverage, mean score),
+    how many trials moved from which verdict to which, and what judges used up where they were asked; `adopted_at` says
+    since when its verdicts count for the run.
     """
 
     version_number = serializers.IntegerField(source="version.number")
     evaluation = serializers.JSONField()
     connections = serializers.JSONField()
-    summary = serializers.JSONField()
+    summary = serializers.JSONField(source="figures")
 
     class Meta:
         model = Rescore

@@ -17,7 +17,7 @@ from runs.api.actions import in_vain
 from runs.api.runs import find_run
 from runs.jobs.adopting import AdoptRefused, adopt
 from runs.models import Asks, Rescore, RescoreResult
-from runs.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
+from runs.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.serializers import RescoreResultSerializer, RescoreSerializer
 
 
@@ -80,15 +80,18 @@ class RescoreDetail(APIView):
 class RescoreResults(APIView):
     @extend_schema(
         operation_id="rescores_results",
-        parameters=[OpenApiParameter("changed", bool), *PAGING],
+        parameters=[OpenApiParameter("changed", bool), *map(OpenApiParameter, MOVED), *PAGING],
         responses=page_of(RescoreResultSerializer),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Old and new verdict of each trial; `changed=true` leaves out those that are the same."""
-        rows = RescoreResult.objects.filter(rescore=find_rescore(request, pk)).select_related("trial")
+        """Old and new verdict and score of each trial.
+
+        `changed=true` leaves out those that are the same; `from` and `to` leave those that moved so.
+        """
+        found = RescoreResult.objects.filter(rescore=find_rescore(request, pk)).select_related("trial")
+        rows = narrowed(found, request.query_params).defer("events", "grades", "ranking")
         if request.query_params.get("changed", "").casefold() in ("true", "1"):
             rows = rows.filter(has_changed=True)
-        rows = rows.defer("events", "grades", "ranking")
         return page(request, rows, lambda row: dict(RescoreResultSerializer(row).data), "id")
 
 

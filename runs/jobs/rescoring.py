@@ -1,7 +1,6 @@
 """Scores the stored trials of a run again, beside what was said of them first."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -218,7 +217,7 @@ def rounded(score: float | None) -> float | None:
 
 
 def summarise(row: Rescore) -> dict[str, Any]:
-    """Old and new figures of each agent: counts by verdict, mean scores, and how many trials changed how."""
+    """Counts by verdict and mean scores of each agent, old and new, and how many trials changed how."""
     results = RescoreResult.objects.filter(rescore=row).order_by()
     agents = []
     for agent in row.run.agents.order_by("position"):
@@ -234,8 +233,18 @@ def summarise(row: Rescore) -> dict[str, Any]:
             }
         )
     changed = results.filter(has_changed=True)
-    flips = Counter(changed.values_list("old_status", "status"))
-    moves = [{"from": old, "to": new, "trials": total} for (old, new), total in sorted(flips.items())]
+    means = {"old_mean": Avg("old_score"), "new_mean": Avg("score")}
+    flips = changed.values("old_status", "status").annotate(trials=Count("pk"), **means)
+    moves = [
+        {
+            "from": flip["old_status"],
+            "to": flip["status"],
+            "trials": flip["trials"],
+            "old_score": flip["old_mean"],
+            "new_score": flip["new_mean"],
+        }
+        for flip in flips.order_by("old_status", "status")
+    ]
     found = {"trials": results.count(), "changed": changed.count(), "moves": moves, "agents": agents}
     return {**found, "judging": judging_of(results)} if row.asks else found
 

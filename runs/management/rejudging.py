@@ -9,6 +9,10 @@ from runs.jobs.adopting import AdoptRefused, adopt
 from runs.jobs.rescoring import rescore_or_fail
 from runs.models import Asks, Rescore, Run
 from runs.rescoring import RescoreRefused, Wanted, ask_rescore
+from runs.statistics.shares import shares_of
+
+# Of many trials that changed these are told; pages and REST have them all.
+TOLD = 20
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -63,10 +67,18 @@ def told(row: Rescore) -> Iterator[str]:
     """A rescore in lines."""
     yield f"Rescore {row.pk} of run {row.run_id} by {row.version}: {row.status} {row.error}".rstrip()
     for agent in row.summary.get("agents", []):
-        old, new = (spell_score(agent[side]["score"]) for side in ("old", "new"))
-        yield f"  {agent['name']}: mean score {old} -> {new}, {agent['changed']} trials changed"
+        yield f"  {agent['name']}: {agent['changed']} trials changed"
+        for name, side in (("before: ", agent["old"]), ("now:    ", agent["new"])):
+            mean = "" if side["score"] is None else f", mean score {side['score']:.3f}"
+            yield f"    {name}{shares_of(side['counts']).told}{mean}"
     for move in row.summary.get("moves", []):
         yield f"  {move['trials']} from {move['from']} to {move['to']}"
+    changed = row.results.filter(has_changed=True).select_related("trial__run_agent")
+    for result in changed.order_by("pk")[:TOLD]:
+        sides = (result.old_status, result.old_score), (result.status, result.score)
+        yield f"    {result.trial}: {' -> '.join(f'{status}, {spell_score(score)}' for status, score in sides)}"
+    if row.summary.get("changed", 0) > TOLD:
+        yield f"    ... and {row.summary['changed'] - TOLD} more"
     judging = row.summary.get("judging")
     if judging:
         cost = "cost not known" if judging["cost_usd"] is None else f"{judging['cost_usd']:.4f} US dollars"
@@ -76,4 +88,4 @@ def told(row: Rescore) -> Iterator[str]:
 
 
 def spell_score(score: float | None) -> str:
-    return "none" if score is None else f"{score:.3f}"
+    return "no score" if score is None else f"score {score:.3f}"

@@ -1,5 +1,7 @@
 """Second opinions: the trials of a run scored again, beside what was said of them first."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
@@ -8,6 +10,9 @@ from packs.columns import DocumentField
 from packs.models import PackVersion
 from runs.models.runs import Run
 from runs.models.trials import Trial, TrialStatus
+from runs.statistics.shares import shares_of
+
+SIDES = ("old", "new")
 
 
 class RescoreStatus(models.TextChoices):
@@ -66,6 +71,19 @@ class Rescore(models.Model):
     def is_by_the_run(self) -> bool:
         """Whether it scores as the run did: by its version, with the version's own evaluation."""
         return self.version_id == self.run.version_id and self.evaluation is None
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """The summary, with how much of what each agent was to do was judged before and now, and passed."""
+        if not self.summary:
+            return {}
+        agents = [{**agent, **{side: _with_shares(agent[side]) for side in SIDES}} for agent in self.summary["agents"]]
+        return {**self.summary, "agents": agents}
+
+
+def _with_shares(side: dict[str, Any]) -> dict[str, Any]:
+    shares = shares_of(side["counts"])
+    return {**side, "passed": shares.passed, "judged": shares.judged, "planned": shares.planned, **shares.as_dict()}
 
 
 class RescoreResult(models.Model):

@@ -21,7 +21,7 @@ from packs.views.fragments import render_page
 from runs.jobs.adopting import AdoptRefused, adopt
 from runs.jobs.rescoring import judging_of
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run
-from runs.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
+from runs.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.views.answerers import Answers, as_connections, model_cards, read_answers
 from runs.views.judges import judges_of_result
 from runs.views.results import Subject, find_run, head_context
@@ -132,12 +132,12 @@ def find_rescore(request: HttpRequest, pk: int, needed: Permission = Permission.
 @login_required
 @require_GET
 def rescore(request: HttpRequest, pk: int) -> HttpResponse:
-    """A second scoring beside the first, drawn anew while it is at work. Parameters: all, page."""
+    """A second scoring beside the first, drawn anew while it is at work. Parameters: all, from and to, page."""
     row, subject = find_rescore(request, pk)
     results = RescoreResult.objects.filter(rescore=row).select_related("trial__run_agent")
     results = results.defer("scorecard", "events", "grades", "ranking", "trial__scorecard", "trial__final_output")
     shows_all = bool(request.GET.get("all"))
-    chosen = results if shows_all else results.filter(has_changed=True)
+    chosen = results if shows_all else narrowed(results.filter(has_changed=True), request.GET)
     is_working = row.status in ACTIVE
     context = {
         **head_context(subject),
@@ -147,7 +147,9 @@ def rescore(request: HttpRequest, pk: int) -> HttpResponse:
         "judging": row.summary.get("judging") or (judging_of(row.results) if row.asks else {}),
         "can_adopt": can_adopt(row, subject),
         "page": Paginator(chosen.order_by("pk"), PAGE_ROWS).get_page(request.GET.get("page")),
+        "figures": row.figures,
         "shows_all": shows_all,
+        "move": {} if shows_all else {name: request.GET[name] for name in MOVED if name in request.GET},
         "address": request.get_full_path(),
     }
     return render_page(request, "runs/rescore.html", "runs/_rescore.html", context)

@@ -14,13 +14,21 @@ pytestmark = pytest.mark.django_db
 def test_a_rescore_is_told_in_lines(author, version, agents, cost, spelt):
     row = ask_rescore(work_off(launch(author, version, [agents["echo"]])))
     row.status = "completed"
+    old, new = {"score": None, "counts": {"undecided": 2}}, {"score": 0.5, "counts": {"passed": 1, "undecided": 1}}
     row.summary = {
-        "agents": [{"name": "a", "old": {"score": None}, "new": {"score": 0.5}, "changed": 2}],
+        "changed": 22,
+        "agents": [{"name": "a", "old": old, "new": new, "changed": 2}],
         "moves": [{"from": "undecided", "to": "passed", "trials": 2}],
         "judging": {"calls": 4.0, "tokens": 40.0, "cost_usd": cost},
     }
+    trial = row.run.trials.first()
+    row.results.create(trial=trial, old_status="undecided", status="passed", score=0.5, has_changed=True)
     assert list(told(row))[1:] == [
-        "  a: mean score none -> 0.500, 2 trials changed",
+        "  a: 2 trials changed",
+        "    before: pass rate – (0 of 0 judged), coverage 0 % (0 of 2 judged)",
+        "    now:    pass rate 100 % (1 of 1 judged), coverage 50 % (1 of 2 judged), mean score 0.500",
         "  2 from undecided to passed",
+        f"    {trial}: undecided, no score -> passed, score 0.500",
+        "    ... and 2 more",
         f"  judges: 4 calls, 40 tokens, {spelt}",
     ]

@@ -1,11 +1,13 @@
 """Second scorings on pages."""
 
 import pytest
+from django.utils.html import strip_tags
 
 from packs.access import Role
 from runs.jobs.rescoring import rescore
 from runs.launch import launch
-from runs.models import Rescore
+from runs.models import Rescore, Trial
+from runs.rescoring import Wanted, ask_rescore
 from tests.openai_server import trouble
 from tests.people import client_of, make_member
 from tests.runs.connections import make_connection
@@ -46,6 +48,44 @@ def test_what_has_not_changed_is_shown_when_it_is_asked_for(as_author, run):
     rescore(row)
     assert not list(as_author.get(f"/runs/rescores/{row.pk}/").context["page"])
     assert len(as_author.get(f"/runs/rescores/{row.pk}/?all=1").context["page"]) == 3
+
+
+@pytest.fixture
+def mixed(author, version, agents):
+    """A run with an error, scored again by an evaluation that the first answer does not pass: (run, rescore)."""
+    run = work_off(launch(author, version, [agents["echo"]]))
+    lost, *_ = run.trials.order_by("case_position")
+    lost.events.all().delete()
+    Trial.objects.filter(pk=lost.pk).update(status="error", score=None, error="The worker was lost.")
+    row = ask_rescore(run, author, Wanted(evaluation=EVALUATION))
+    rescore(row)
+    row.refresh_from_db()
+    return run, row
+
+
+def test_what_moved_is_shown_with_its_trials_and_the_coverage_before_and_now(as_author, mixed):
+    run, row = mixed
+    address = f"/runs/rescores/{row.pk}/"
+    shown = as_author.get(address)
+    [agent] = shown.context["figures"]["agents"]
+    assert [agent[side]["pass_rate"] for side in ("old", "new")] == [1.0, 0.0]
+    assert [agent[side]["coverage"] for side in ("old", "new")] == [2 / 3, 2 / 3]
+    text = " ".join(strip_tags(shown.content.decode()).split())
+    assert "100 % → 0 % 2 of 2 → 0 of 2 67 % → 67 % 2 of 3 → 2 of 3 1.000 → 0.000 2" in text
+    assert "2 trials from passed to failed 1.000 → 0.000" in text
+    assert f'href="{address}?from=passed&amp;to=failed#trials"' in shown.content.decode()
+    for wish, count in (("?from=passed&to=failed", 2), ("?from=failed&to=passed", 0), ("?all=1", 3)):
+        assert len(as_author.get(address + wish).context["page"]) == count, wish
+
+
+def test_rest_and_page_say_the_same_of_a_second_scoring(as_author, mixed):
+    _, row = mixed
+    figures = as_author.get(f"/runs/rescores/{row.pk}/").context["figures"]
+    address = f"/api/v1/rescores/{row.pk}/"
+    assert as_author.get(address).json()["summary"] == figures
+    assert figures["moves"] == [{"from": "passed", "to": "failed", "trials": 2, "old_score": 1.0, "new_score": 0.0}]
+    for wish, count in (("?from=passed", 2), ("?to=error", 1), ("?changed=true&to=error", 0)):
+        assert len(as_author.get(f"{address}results/{wish}").json()["results"]) == count, wish
 
 
 def test_a_wrong_evaluation_stays_in_the_form_with_what_is_wrong(as_author, run):
