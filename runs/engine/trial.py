@@ -314,6 +314,8 @@ class Attempt:
         """One reply. Raises what the agent raises, and AgentFailed when the time is over."""
         if self.is_cancelled():
             raise Cancelled
+        if self.aftermath is not None and self.aftermath.material is not None:
+            self.aftermath.material.put_away()
         request = Request(
             task=self.task,
             message=message,

@@ -32,6 +32,11 @@ class Material:
         lent.make(f"{FOLDER}/{self.home}".rstrip("/"))
         return lent
 
+    def put_away(self) -> None:
+        """Take the folder away until it is asked for again: none is there for an agent that nothing confines."""
+        self.stack.close()
+        self.__dict__.pop("lent", None)
+
     def directory(self, name: str) -> str:
         """The path of a folder of the pack; "" is the pack's own."""
         return f"{self.lent.path}/{FOLDER}/{name}".rstrip("/")
