@@ -8,7 +8,11 @@ from runs.agents import AGENTS
 from runs.endpoints.openai import OpenAIEndpoint
 from runs.engine import Entrant, run_trial
 from runs.judges import Bench
+from runs.sandbox import SANDBOXES
+from runs.sandbox.choice import OF_IMAGES, Choice, Policy
+from runs.sandbox.contract import Isolation
 from tests.openai_server import calls
+from tests.runs.agents.talking import make_web
 
 # What a program finds: its input, its environment and that of others, and every file but those of the system.
 PROGRAM = r"""
@@ -39,14 +43,32 @@ def walk(top):
         found.setdefault("folders", []).append(folder)
 
 
-for top in dict.fromkeys(map(os.path.abspath, (".", "..", os.path.expanduser("~"), "/tmp", "/var/tmp", "/"))):
+for top in dict.fromkeys(map(os.path.abspath, (".", "..", os.path.expanduser("~"), *sys.argv[1:]))):
     walk(top)
-for process in ("self", *range(1, 300)):
+for process in ("self", os.getppid()):
     read(f"/proc/{process}/environ")
     read(f"/proc/{process}/cmdline")
 print(json.dumps(found))
 """
-QUIET, CURIOUS, ADDRESS = "quiet", "curious", "address"
+QUIET, CURIOUS, ADDRESS = "model", "model with tools", "address"
+# Sandboxes of this machine. Where a task can do without its image, it does.
+CHOICES = {
+    kind: Choice({kind: sandbox}, Policy(kind=kind, allows_local=True))
+    for kind, sandbox in SANDBOXES.items()
+    if kind != OF_IMAGES and not sandbox.obstacle()
+}
+CONFINED = next(iter(CHOICES))
+# Where a program looks further than around itself: what does not confine it lets it read the whole machine.
+TOPS = {kind: ("/tmp", "/var/tmp", "/") for kind in CHOICES if SANDBOXES[kind].ISOLATION is not Isolation.NONE}
+# The kinds of agents: what drives them with which configuration, and the sandbox in which they or their tools work.
+KINDS = {
+    **{
+        f"program in {kind}": ("command", {"arguments": ["python3", "-c", PROGRAM, *TOPS.get(kind, ())]}, kind)
+        for kind in CHOICES
+    },
+    "address": ("http", {}, CONFINED),
+    **{name: ("chat", {"connection": "models", "model": name}, CONFINED) for name in (QUIET, CURIOUS)},
+}
 
 
 @dataclass
@@ -101,27 +123,20 @@ def as_json(text):
         return None
 
 
-# The names under which models of the kinds ask; all else is the agent at an address.
-MODELS = {"quiet model": QUIET, "model with tools": CURIOUS}
-
-
-def reached(task, kind, sandbox, model_server, web, read_asset):
+def reached(task, kind, model_server, **more):
     """All that an agent of a kind reaches in a trial of a task, as text: what it was sent, and what it answered."""
-    hosts = Hosts()
+    hosts, web = Hosts(), make_web()
     model_server.reset()
     model_server.answer = hosts.answer
     endpoint = OpenAIEndpoint("models", model_server.url, web, "key", "acme", {}, max_retries=0)
-    bench = Bench(endpoints=lambda model: endpoint)
+    name, config, sandbox = KINDS[kind]
+    config = {**config, **({"address": f"{model_server.url}/agent", "max_retries": 0} if name == "http" else {})}
     events = []
-    entrant = entrant_of(kind, model_server, endpoint, web)
-    run_trial(task, entrant, sandbox, events.append, read_asset=read_asset, bench=bench)
+    entrant = Entrant(AGENTS[name], name, config, endpoint, web)
+    bench = Bench(endpoints=lambda model: endpoint)
+    outcome = run_trial(task, entrant, CHOICES[sandbox], events.append, bench=bench, **more)
+    web.close()
     answers = [event["payload"] for event in events if event["event_type"] == "system.output.finalized"]
-    return json.dumps([hosts.heard.get(MODELS.get(kind, ADDRESS), []), answers])
-
-
-def entrant_of(kind, model_server, endpoint, web):
-    if kind.startswith("program"):
-        return Entrant(AGENTS["command"], "command", {"arguments": ["python3", "-c", PROGRAM]})
-    if kind == ADDRESS:
-        return Entrant(AGENTS["http"], "http", {"address": f"{model_server.url}/agent", "max_retries": 0}, web=web)
-    return Entrant(AGENTS["chat"], "chat", {"connection": "models", "model": MODELS[kind]}, endpoint, web)
+    told = [*hosts.heard.get(config.get("model", ADDRESS), []), *answers]
+    assert told, f"the agent was not asked: {outcome.error}"
+    return json.dumps(told)

@@ -1,52 +1,46 @@
 """Canaries: a mark of its own in every field that agents must not see, in packs that can still be run."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import count
 
 from packs.formats import adapter_of
-from packs.formats.audience import ENTRY, NAMED, fields_of
-from packs.formats.document import Case, InputSet, NodeKind
+from packs.formats.audience import ENTRY, NAMED, fields_of, name_of
+from packs.formats.document import Case, InputSet, NodeKind, Pack
 from packs.formats.schema.pieces import AGENT
+from packs.forms.shapes import blank, variants_of
+from tests.runs.secrecy.scenes import SCENES
 
-SHOWN = "found{:05d}mark"
-_NAMED_MARK = re.compile(r"@([a-z][\w -]*)@")
 # Numbers that are marks: 731, the number of the mark in five digits, and a 7, so that no fraction ends in a zero.
 FIRST_NUMBER = 731_000_007
+MARK = re.compile(r"kept(\d{5})mark|731(\d{5})7")
 
 
-@dataclass
 class Canaries:
-    """The marks of a pack: what each stands for, and those that agents are to find."""
+    """The marks of a pack: `places` says what each stands for."""
 
-    kept: dict[str, str] = field(default_factory=dict)
-    shown: list[str] = field(default_factory=list)
-    named: dict[str, str] = field(default_factory=dict)
+    def __init__(self):
+        self.places = []
+        self.shown = count()
 
     def of(self, place):
         """A new mark, as its number: `text_of` and `number_of` are the forms in which it can be planted."""
-        number = len(self.kept)
-        self.kept[f"kept{number:05d}mark"] = place
-        return number
+        self.places.append(place)
+        return len(self.places) - 1
 
     def fill(self, text):
         """A text of a scene with marks in their places."""
-        text = re.sub("%%", lambda _: self._show(), text)
-        return _NAMED_MARK.sub(lambda found: self._name(found[1]), text)
+        text = re.sub("%%", lambda _: f"found{next(self.shown):05d}mark", text)
+        return re.sub(r"@([a-z][\w -]*)@", lambda found: text_of(self._named(f"the scene: {found[1]}")), text)
 
-    def _show(self):
-        self.shown.append(SHOWN.format(len(self.shown)))
-        return self.shown[-1]
-
-    def _name(self, name):
-        if name not in self.named:
-            self.named[name] = text_of(self.of(f"the scene: {name}"))
-        return self.named[name]
+    def _named(self, place):
+        return self.places.index(place) if place in self.places else self.of(place)
 
     def found_in(self, text):
-        """What agents must not see and a text holds."""
-        hits = {f"kept{found}mark" for found in re.findall(r"kept(\d{5})mark", text)}
-        hits |= {text_of(int(found)) for found in re.findall(r"731(\d{5})7", text)}
-        return sorted(self.kept[hit] for hit in hits if hit in self.kept)
+        """The places whose marks a text holds."""
+        numbers = {int("".join(found)) for found in MARK.findall(text)}
+        return sorted(self.places[number] for number in numbers if number < len(self.places))
 
 
 def text_of(number):
@@ -57,44 +51,40 @@ def number_of(number):
     return FIRST_NUMBER + 10 * number
 
 
-def scene(files, name, canaries):
-    """A scene as a tree, its marks in their places."""
-    filled = {canaries.fill(path): canaries.fill(text).encode() for path, text in files.items()}
-    pack, findings = adapter_of(name).load(filled)
-    assert pack is not None, findings
-    errors = [found for found in (*findings, *adapter_of(name).check(pack)) if found.is_error]
-    assert errors == [], errors
-    return pack, filled
-
-
-def hidden_fields(adapter, kind):
-    """The fields of a kind of node that agents must not see."""
-    return [found for found in fields_of(adapter.SCHEMA[kind]) if found.audience != AGENT]
-
-
-# What a few texts have to look like for a task to come as far as its agent: a hook is a command that reads its input.
-_FORMS = {"$file": "evals/{}.eval.yaml", "command": "sed -n s/{}//", "memory": "731{}7"}
-_COMMAND = ("sed", "-n", "s/{}//")
+# Fields that must name something that is there, so that no agent is asked where they hold any mark: what it would be.
+MUST_EXIST = {
+    "version.sandbox.additional_packages[]": "a package of the machine",
+    "workspace.docker.image": "an image",
+    "workspace.env.required_commands[]": "a program of the machine",
+    "workspace.env.required_python_modules[]": "a module of Python",
+    **{f"workspace.hooks.{at}_{what}.cwd": "a folder" for at in ("before", "after") for what in ("all", "each")},
+    **{f"{where}assertions[].include": "a template" for where in ("", "turns[].")},
+}
+# What a few values have to look like for a task to come as far as its agent, by a step and the end of their paths.
+FORMS = {
+    ("hooks", "command"): "sed -n s/{text}//",
+    ("hooks", "command", ENTRY): ("sed", "-n", "s/{text}//"),
+    ("preprocessors", "command", ENTRY): ("sh", "{text}", "notes.md"),
+    ("docker", "memory"): "{number}",
+    ("$file", "$file"): "evals/{text}.eval.yaml",
+}
+# Shapes of a field are planted one after the other; no field has more, those of its parts included.
+SHAPES = 16
 
 
 def value_for(found, number):
     """A value with a mark for a field; None where it can hold none: flags, choices, small numbers, ids of files."""
-    schema = found.schema
-    if "enum" in schema or "const" in schema or schema.get("format") == "uuid":
+    kind = found.schema.get("type", "string")
+    kinds = {kind} if isinstance(kind, str) else {*kind}
+    if {"enum", "const"} & found.schema.keys() or found.schema.get("format") == "uuid" or kinds == {"boolean"}:
         return None
-    kind = schema.get("type")
-    kinds = set(kind if isinstance(kind, list) else [kind])
     if kinds & {"integer", "number"}:
-        return _number_for(schema, kinds, number_of(number))
-    if kinds == {"boolean"}:
-        return None
+        return _number_for(found.schema, kinds, number_of(number))
     if kinds == {"object"}:
         return {f"key {text_of(number)}": {"in": [text_of(number), number_of(number)]}}
-    if "hooks" in found.path and found.path[-2:] == ("command", ENTRY):
-        return tuple(part.format(text_of(number)) for part in _COMMAND)
-    is_formed = found.path[-1] in _FORMS and (found.path[-1] != "command" or "hooks" in found.path)
-    form = _FORMS[found.path[-1]] if is_formed else "{}"
-    return form.format(f"{number:05d}" if found.path[-1] == "memory" else text_of(number))
+    forms = (form for (step, *end), form in FORMS.items() if step in found.path and [*found.path[-len(end) :]] == end)
+    form, words = next(forms, "{text}"), {"text": text_of(number), "number": number_of(number)}
+    return form.format(**words) if isinstance(form, str) else tuple(part.format(**words) for part in form)
 
 
 def _number_for(schema, kinds, whole):
@@ -102,110 +92,141 @@ def _number_for(schema, kinds, whole):
     return wanted if ("number" in kinds or wanted == whole) and wanted <= schema.get("maximum", wanted) else None
 
 
-@dataclass(frozen=True)
-class Needed:
-    """A value that something around a mark requires; what stands there already is kept."""
+@dataclass
+class Planting:
+    """Marks of the fields of one kind of node, by their paths and schemas; of several shapes, one that `turn` says."""
 
-    value: object
+    marks: dict[tuple[tuple[str, ...], int], object]
+    turn: int = 0
 
+    def into(self, schema, value, path=()):
+        """A value, None where there is none, with the marks of all fields that its schema knows."""
+        return self._into(schema, value, path, self.turn)
 
-def condition_of(found):
-    """What a node must say for a field to be there at all."""
-    return _condition(found.trail[1]) if "then" in found.trail[1] else {}
+    def _into(self, schema, value, path, turn):
+        if shapes := variants_of(schema):
+            return self._into(shapes[turn % len(shapes)], value, path, turn // len(shapes))
+        if isinstance(schema.get("x-audience"), dict):
+            return self._into_free(schema, value, path)
+        if (mark := self.marks.get((path, id(schema)))) is not None:
+            return {**value, **mark} if isinstance(mark, dict) and isinstance(value, dict) else mark
+        if isinstance(schema.get("items"), dict):
+            return self._into_list(schema["items"], value, (*path, ENTRY), turn)
+        return self._into_mapping(schema, value, path, turn)
 
+    def _into_free(self, schema, value, path):
+        for part in schema["x-audience"]:
+            steps = tuple(filter(None, part.split("/")))
+            if (mark := self.marks.get(((*path, *steps), id(schema)))) is not None:
+                value = _laid(value, steps, mark)
+        return value
 
-def holder(found, value):
-    """The part of a document that brings a value into a field, with all that the schema requires around it."""
-    trail = found.trail[3:] if "then" in found.trail[1] else found.trail[1:]
-    return {found.path[0]: _built(trail, found.path[1:], value)}
+    def _into_list(self, item, value, path, turn):
+        """A list with one more entry for each of the conditions under which its entries have other fields."""
+        while shapes := variants_of(item):
+            item, turn = shapes[turn % len(shapes)], turn // len(shapes)
+        stated = [_stated(rule) for rule in item.get("allOf", ())]
+        made = [(self._into(item, each, path, turn), each or {}) for each in (None, *stated)]
+        entries = [{**entry, **each} if each else entry for entry, each in made if entry is not None and entry != each]
+        if not entries:
+            return value
+        whole = next((list(entry) for entry in entries if isinstance(entry, tuple)), None)
+        return whole or [*(value if isinstance(value, list) else ()), *entries]
 
-
-def _built(trail, path, value):
-    schema, *rest = trail
-    if not rest:
-        return _deep(path, value)
-    part = rest[0]
-    if path and schema.get("properties", {}).get(path[0]) is part:
-        return {**_needed(schema, path[0]), path[0]: _built(rest, path[1:], value)}
-    if path and path[0] == ENTRY and schema.get("items") is part:
-        return list(value) if len(rest) == 1 and isinstance(value, tuple) else [_built(rest, path[1:], value)]
-    if path and path[0] == NAMED and schema.get("additionalProperties") is part:
-        return {"any": _built(rest, path[1:], value)}
-    inner = _built(rest[1:] if "then" in part else rest, path, value)
-    return {**_needed(schema, ""), **_condition(part), **inner} if isinstance(inner, dict) else inner
-
-
-def _deep(path, value):
-    """A value below names that no schema knows."""
-    for step in reversed(path):
-        value = [value] if step == ENTRY else {step: value}
-    return value
-
-
-def _needed(schema, but):
-    parts = schema.get("properties", {})
-    names = [name for name in schema.get("required", ()) if name != but and name in parts]
-    return {name: Needed(least(parts[name])) for name in names}
-
-
-def _condition(part):
-    stated = part.get("if", {}).get("properties", {})
-    return {name: each.get("const", (each.get("enum") or [None])[0]) for name, each in stated.items()}
-
-
-_LEAST = {"integer": 1, "number": 1, "boolean": True, "string": "x"}
-
-
-def least(schema):
-    """A value that keeps to a schema."""
-    stated = [schema[word] for word in ("const", "default") if word in schema]
-    stated += [schema[word][0] for word in ("enum", "examples") if schema.get(word)]
-    if stated:
-        return stated[0]
-    if "oneOf" in schema:
-        return least(schema["oneOf"][0])
-    if schema.get("type") == "object":
-        return {name: part.value for name, part in _needed(schema, "").items()}
-    if schema.get("type") == "array":
-        return [least(schema["items"])] if schema.get("minItems") else []
-    return schema.get("minimum") or _LEAST.get(schema.get("type"), "x")
+    def _into_mapping(self, schema, value, path, turn):
+        before = value if isinstance(value, dict) else {}
+        rules = [rule["then"] for rule in schema.get("allOf", ()) if _stated(rule).items() <= before.items()]
+        found = dict(before)
+        for name, part in (pair for each in (schema, *rules) for pair in each.get("properties", {}).items()):
+            found[name] = self._into(part, found.get(name), (*path, name), turn)
+        if isinstance(schema.get("additionalProperties"), dict):
+            found["any"] = self._into(schema["additionalProperties"], None, (*path, NAMED), turn)
+        found = {name: part for name, part in found.items() if part is not None}
+        if found == before:
+            return value
+        known = schema.get("properties", {})
+        return {**{name: blank(known[name]) for name in schema.get("required", ()) if name in known}, **found}
 
 
-NOTHING = object()
+def _laid(value, steps, mark):
+    """A value with a mark at a path that no schema knows."""
+    if not steps:
+        return mark
+    step, *rest = steps
+    if step == ENTRY:
+        return [*(value if isinstance(value, list) else ()), _laid(None, rest, mark)]
+    found = value if isinstance(value, dict) else {}
+    return {**found, step: _laid(found.get(step), rest, mark)}
 
 
-def merged(document, added):
-    """A document with another laid over it: lists are joined, other values that are there give way to new ones."""
-    if isinstance(added, Needed):
-        return added.value if document is NOTHING else document
-    if isinstance(added, dict):
-        below = document if isinstance(document, dict) else {}
-        return {**below, **{name: merged(below.get(name, NOTHING), part) for name, part in added.items()}}
-    if isinstance(added, list):
-        return [*(document if isinstance(document, list) else ()), *(merged(NOTHING, part) for part in added)]
-    return added
+def _stated(rule):
+    """What a value says where a condition of a schema holds."""
+    parts = rule["if"]["properties"]
+    return {name: part["const"] if "const" in part else part["enum"][0] for name, part in parts.items()}
 
 
-@dataclass(frozen=True)
-class Planted:
-    """A field of a kind of node with the number of its mark, and what brings that into a document."""
+@dataclass
+class Scene:
+    """A scene, and packs made from it that together hold a mark in every field in which one can stand.
 
-    kind: NodeKind
-    number: int
-    place: str
-    condition: dict
-    added: dict
+    Fields are those that agents must not see: the number of the mark of each, its place, and the value that brings it
+    in; None where the field can hold no text and no long number.
+    """
+
+    base: Pack
+    files: dict[str, bytes]
+    canaries: Canaries
+    fields: dict[int, tuple[str, object]]
+    packs: list[Pack]
+
+    def held(self):
+        """The numbers of the marks that stand in some pack."""
+        written = repr([document for pack in self.packs for _, document in pack.nodes()])
+        return {int("".join(found)) for found in MARK.findall(written)} & self.fields.keys()
+
+    def read_asset(self, file):
+        """The bytes that a task puts into its workspace."""
+        by_key = {asset.key: asset.content for asset in self.base.assets}
+        return by_key.get(file.asset_key) if file.asset_key else self.files.get(file.path)
 
 
-def with_planted(pack, planted):
-    """A pack in which all nodes that can hold them hold the marks."""
+@cache
+def scene_of(name):
+    """A scene by its name; one that has errors is none."""
+    format_name, texts = SCENES[name]
+    adapter, canaries = adapter_of(format_name), Canaries()
+    files = {canaries.fill(path): canaries.fill(text).encode() for path, text in texts.items()}
+    pack, findings = adapter.load(files)
+    assert pack is not None, findings
+    assert [found for found in (*findings, *adapter.check(pack)) if found.is_error] == []
+    scene = Scene(pack, files, canaries, {}, [])
+    marks = {kind: _marks(scene, kind, schema) for kind, schema in adapter.SCHEMA.items()}
+    for turn in range(SHAPES):
+        before = scene.held()
+        scene.packs.append(_grown(pack, {kind: Planting(found, turn) for kind, found in marks.items()}))
+        if scene.held() == before:
+            scene.packs.pop()
+    return scene
+
+
+def _marks(scene, kind, schema):
+    """The values with the marks of a kind of node, by the paths and the schemas of their fields."""
+    found = {}
+    hidden = {(each.path, id(each.trail[-1])): each for each in fields_of(schema) if each.audience != AGENT}
+    for key, each in hidden.items():
+        path = name_of(each.path)
+        number = scene.canaries.of(f"{kind} {path}")
+        found[key] = None if path in MUST_EXIST else value_for(each, number)
+        scene.fields[number] = (path, found[key])
+    return found
+
+
+def _grown(pack, plantings):
+    """A pack in which all nodes hold the marks of their kind."""
     adapter = adapter_of(pack.format)
 
     def grown(kind, document):
-        for one in planted:
-            if one.kind is kind and all(document.get(name) == value for name, value in one.condition.items()):
-                document = merged(document, one.added)
-        return document
+        return plantings[kind].into(adapter.SCHEMA[kind], document)
 
     def set_of(input_set):
         document = grown(NodeKind.INPUT_SET, input_set.document)

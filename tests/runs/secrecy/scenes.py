@@ -268,5 +268,5 @@ SCENES = {
     "benchmark_pack": ("benchmark_pack", BENCHMARK),
     "task_suite": ("task_suite", SUITES),
     "agentv": ("agentv", EVALS),
-    "agentv talk": ("agentv", {"evals/talk.eval.yaml": PLAYED}),
+    "agentv talk": ("agentv", {"evals/talk.eval.yaml": PLAYED, "evals/notes.md": "@bytes of notes@"}),
 }

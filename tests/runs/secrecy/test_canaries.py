@@ -2,105 +2,83 @@
 they can reach - what they are told, their environment, files, and messages on the wire. No canary is in it."""
 
 import re
+import tempfile
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
 from packs.formats import FORMATS, adapter_of
-from packs.formats.audience import name_of
 from runs.agents import AGENTS
 from runs.agents.contract import needs_workspace
-from tests.runs.agents.talking import make_web
-from tests.runs.secrecy.agents import reached
-from tests.runs.secrecy.planting import hidden_fields
+from tests.runs.secrecy.agents import KINDS, QUIET, reached
+from tests.runs.secrecy.planting import MUST_EXIST, scene_of
 from tests.runs.secrecy.scenes import SCENES
-from tests.runs.secrecy.variants import CONFINING, MUST_EXIST, needs_image, sandbox_of, variants_of
-
-KINDS = [*(f"program in {kind}" for kind in CONFINING), "address", "quiet model", "model with tools"]
-variants = cache(variants_of)
 
 
-def tasks_of(pack):
-    return list(adapter_of(pack.format).compile_tasks(pack))
-
-
-def can_try(kind, task):
-    """Programs cannot take part in conversations; without its image a repository has no place to work in."""
-    if needs_image(task):
-        return kind == "address"
-    return task.conversation is None or not kind.startswith("program")
+def tasks_of(pack, kind):
+    """The tasks that agents of a kind can try: some cannot converse; without a required image none works on files."""
+    agent = AGENTS[KINDS[kind][0]]
+    for task in adapter_of(pack.format).compile_tasks(pack):
+        needs_image = task.environment.image and not task.environment.image_is_optional
+        if (agent.CONVERSES or task.conversation is None) and not (needs_image and agent.NEEDS_WORKSPACE):
+            yield task
 
 
 @pytest.fixture
-def hosts(model_server):
-    """Where agents and models answer, and the way there."""
-    web = make_web()
-    yield model_server, web
-    web.close()
+def apart(kind, tmp_path, monkeypatch):
+    """Programs that nothing confines find the workspaces of all tests of this machine: theirs lie in a folder apart."""
+    if kind == "program in local":
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
-def reader_of(found):
-    """Reads the bytes that a task puts into its workspace."""
-    by_key = {asset.key: asset.content for asset in found.base.assets}
-    return lambda file: by_key.get(file.asset_key) if file.asset_key else found.files.get(file.path)
-
-
-def without_graders(task):
-    return replace(task, graders=(), judges=())
-
-
-def tell(kind, task, found, hosts):
-    """All that an agent of a kind reaches in a trial of a task."""
-    sandbox = sandbox_of(kind.rpartition(" ")[2] if kind.startswith("program") else CONFINING[0])
-    return reached(task, kind, sandbox, *hosts, reader_of(found))
-
-
+@pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", SCENES)
-def test_no_agent_reaches_what_it_must_not_see(name, kind, hosts):
-    found = variants(name)
-    # The scene itself is judged as well, in conversations between the turns; the others are no more than asked.
-    asked = [*tasks_of(found.base), *(without_graders(task) for pack in found.packs for task in tasks_of(pack))]
-    told = [(task.case_key, tell(kind, task, found, hosts)) for task in asked if can_try(kind, task)]
-    leaks = {key: seen for key, text in told if (seen := found.canaries.found_in(text))}
-    assert leaks == {}
-    assert all("mark" in text for _, text in told), "an agent was not asked"
+def test_no_agent_reaches_what_it_must_not_see(name, kind, model_server):
+    scene = scene_of(name)
+    for pack in scene.packs:
+        for task in tasks_of(pack, kind):
+            bare = replace(task, graders=(), judges=())
+            told = reached(bare, kind, model_server, read_asset=scene.read_asset)
+            assert scene.canaries.found_in(told) == []
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_field_that_agents_must_not_see_has_a_canary_where_it_can_hold_one(name):
-    scenes = [variants(scene) for scene, (format_name, _) in SCENES.items() if format_name == name]
-    adapter = adapter_of(name)
-    missed = set.intersection(*(set(scene.unplaced) for scene in scenes))
-    assert missed == set()
-    fields = [f"{kind} {name_of(field.path)}" for kind in adapter.SCHEMA for field in hidden_fields(adapter, kind)]
-    for scene in scenes:
-        assert scene.planted + len(scene.without_mark) + len(scene.must_exist) + len(scene.unplaced) == len(fields)
-    assert {place for scene in scenes for place in scene.must_exist} <= MUST_EXIST.keys()
-
-
+@pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", SCENES)
-def test_agents_of_every_kind_find_all_that_is_theirs(name, kind, hosts):
-    found = variants(name)
-    for task in tasks_of(found.base):
-        if can_try(kind, task):
-            told = tell(kind, task, found, hosts)
-            theirs = marks_in(task.prompt) | (marks_in(*files_of(task, found)) if works_on_files(kind, task) else set())
-            assert theirs - marks_in(told) == set()
+def test_agents_of_every_kind_find_all_that_is_theirs_and_no_more(name, kind, model_server):
+    scene = scene_of(name)
+    for task in tasks_of(scene.base, kind):
+        told = reached(task, kind, model_server, read_asset=scene.read_asset)
+        theirs = {task.prompt}
+        if kind != QUIET and needs_workspace(AGENTS[KINDS[kind][0]], task):
+            theirs |= {*task.environment.variables.values(), *map(str, files_of(task, scene))}
+        assert marks_in(*theirs) - marks_in(told) == set()
+        assert scene.canaries.found_in(told) == []
+
+
+def files_of(task, scene):
+    return [file.text or scene.read_asset(file) for file in task.environment.files]
 
 
 def marks_in(*texts):
     """The marks that agents are to find in texts."""
-    return {mark for text in texts for mark in re.findall(r"found\d{5}mark", str(text))}
+    return {mark for text in texts for mark in re.findall(r"found\d{5}mark", text)}
 
 
-def files_of(task, found):
-    """What a workspace begins with: files and variables."""
-    read = reader_of(found)
-    return [file.text or read(file) for file in task.environment.files], task.environment.variables
+@pytest.mark.parametrize("name", SCENES)
+def test_every_field_that_agents_must_not_see_has_a_canary_where_it_can_hold_one(name):
+    scene = scene_of(name)
+    missed = scene.fields.keys() - scene.held()
+    assert [path for number, (path, value) in scene.fields.items() if number in missed and value is not None] == []
 
 
-def works_on_files(kind, task):
-    return kind.startswith("program") or (kind == "model with tools" and needs_workspace(AGENTS["chat"], task))
+def test_every_format_has_a_scene_and_every_kind_of_agent_that_is_told_something_tells_it():
+    assert {format_name for format_name, _ in SCENES.values()} == FORMATS.keys()
+    ours = {"echo", "empty", "recorded", "reference", "scripted"}
+    assert {name for name, _, _ in KINDS.values()} == AGENTS.keys() - ours
+
+
+def test_every_field_that_must_name_something_is_one_of_a_format():
+    paths = {path for name in SCENES for path, _ in scene_of(name).fields.values()}
+    assert MUST_EXIST.keys() - paths == set()
