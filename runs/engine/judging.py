@@ -54,7 +54,8 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
     verdict, fault, error = decide(card, ending)
     return Outcome(
         verdict=verdict,
-        score=card.score,
+        # Formats give 0 where a gate could not be judged; beside no verdict that would be read as a fail.
+        score=card.score if verdict in (Verdict.PASSED, Verdict.FAILED) else None,
         stop_reason=ending.stop_reason,
         fault=fault,
         error=error,

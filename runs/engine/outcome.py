@@ -41,7 +41,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a trial. `score` is 0 to 1, None where there is none; `scorecard` as in challenge-pack h.6.
+    """The result of a trial. `score` is 0 to 1, None without a verdict; `scorecard` as in challenge-pack h.6.
 
     `usage` is what the agent used up as far as it is known: steps, tool_calls, input_tokens, output_tokens,
     total_tokens and cost_usd in US dollars. `recording` is what was read of the events where they were judged;

@@ -244,7 +244,7 @@ def start_run(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResp
     except (LaunchRefused, GateRefused) as refused:
         messages.error(request, refused.message)
         return redirect("runs:gate", team, slug, gate)
-    messages.success(request, "The run is on its way; the verdict comes when it has ended.")
+    messages.success(request, "The run was started; its verdict is given when it has ended.")
     return redirect("runs:show", run.pk)
 
 

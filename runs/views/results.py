@@ -301,7 +301,7 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     except LaunchRefused as refused:
         messages.error(request, refused.message)
         return redirect(launch_address(run, agents))
-    messages.success(request, f"{again.name} is on its way.")
+    messages.success(request, f"{again.name} was started.")
     return redirect("runs:show", again.pk)
 
 

@@ -121,7 +121,7 @@ class Command(BaseCommand):
             baseline=None if options["baseline"] == POLICY else find_number(options["baseline"]),
         )
         run = start_for_gate(find_user(options["user"]), version, agent, wanted)
-        complain(self, f"Run {run.pk} is on its way.")
+        complain(self, f"Run {run.pk} was started.")
         check = self.follow(run, options["wait"], wanted.gate)
         if check is None:
             # Whoever works the run off has not given the verdict yet.

@@ -1,6 +1,7 @@
 """The judges of a trial on its page."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -13,7 +14,7 @@ from runs.views.judges import NOT_RANKED, PROBLEMS
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
 from tests.runs.judged_packs import RANKING, RUBRIC, judged_text
-from tests.runs.studio_packs import publish_text
+from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
 BOTH = (
@@ -82,6 +83,25 @@ def test_without_a_connection_the_page_says_what_to_set_up(team, author, as_auth
     answer = page(as_author, trial)
     assert answer.context["judges"][0]["problem"] == PROBLEMS["not_connected"]
     assert "gpt-small" in answer.content.decode()
+
+
+def test_what_could_not_be_judged_has_no_score(team, author, as_author, agents):
+    text = judged_text(1, RUBRIC).replace("      dimensions:\n", "      strategy: hybrid\n      dimensions:\n")
+    run = launch(author, publish_text(team, author, text), [agents["reference"]])
+    trial = work_off(run).trials.get()
+    assert trial.scorecard["strategy"] == "hybrid"
+    assert (trial.status, trial.score, run.agents.get().summary["overall_score"]) == ("undecided", None, None)
+    shown = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
+    assert re.search(r'<dt>Score</dt>\s*<dd>\s*<span class="muted">–</span>', shown)
+
+
+def test_a_dimension_without_a_point_is_not_ticked(team, author, as_author, agents):
+    version = publish_text(team, author, pack_text({"default": 1}))
+    trial = work_off(launch(author, version, [agents["empty"]])).trials.get()
+    text = page(as_author, trial).content.decode()
+    table = text[text.index("Contribution") :]
+    assert (trial.status, "share--red" in table) == ("failed", True)
+    assert '#check"' not in table[: table.index("</table>")]
 
 
 def test_a_ranking_is_awaited_and_then_shown_with_the_labels(team, author, as_author, agents, judges):
