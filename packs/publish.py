@@ -16,7 +16,7 @@ from packs.formats.adapter import Adapter
 from packs.formats.archives import write_zip
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import MAX_FINDINGS, Finding
-from packs.formats.identity import LONG_KEY, NO_ROOM
+from packs.formats.identity import NO_ROOM
 from packs.mirror import BATCH, as_uuid, column_text, format_of, read_tree
 from packs.models import (
     Artifact,
@@ -45,7 +45,7 @@ def blockers(pack_row: Pack) -> list[Finding]:
     recheck(pack_row)
     errors = [problem.finding for problem in problems(pack_row) if problem.finding.is_error]
     tree = read_tree(pack_row, contents=pack_row.format in CONTENT_READERS)
-    return [*errors, *missing_artifacts(pack_row, tree), *long_keys(format_of(pack_row), tree)][:MAX_FINDINGS]
+    return [*errors, *missing_artifacts(pack_row, tree)][:MAX_FINDINGS]
 
 
 def missing_artifacts(pack_row: Pack, tree: document.Pack) -> Iterator[Finding]:
@@ -55,14 +55,6 @@ def missing_artifacts(pack_row: Pack, tree: document.Pack) -> Iterator[Finding]:
     by_id = {parsed: text for text in stated if (parsed := as_uuid(text))}
     known = Artifact.objects.filter(team=pack_row.team_id, artifact_id__in=list(by_id)).values_list("artifact_id")
     yield from adapter.check_artifacts(tree, {by_id[artifact] for (artifact,) in known})
-
-
-def long_keys(adapter: Adapter, tree: document.Pack) -> Iterator[Finding]:
-    """Keys that the look-up columns of a version cannot hold whole."""
-    for address, node in tree.nodes():
-        for key in adapter.identify(address.kind, node):
-            if key != column_text(key):
-                yield LONG_KEY.at(adapter.path_of(address), key=f"{key[:40]}…")
 
 
 def next_number(pack_row: Pack) -> int:

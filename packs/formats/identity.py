@@ -1,12 +1,19 @@
-"""What a pack is called in a team: rules that hold for every format, asked when a pack comes in or is published."""
+"""What a pack and its nodes are called: rules that hold for every format."""
 
 import re
+from collections.abc import Iterator
 
-from packs.formats.findings import Rule
+from packs.formats.findings import Finding, Path, Rule
+
+# How many characters the look-up columns of rows hold.
+MAX_KEY = 255
 
 LONG_KEY = Rule(
-    "pack.E010", "The key {key!r} is too long to be published.", hint="Use at most 255 characters for keys."
+    "pack.E010",
+    "The key {key!r} has {size} characters; at most {limit} can be looked up.",
+    hint="Use a shorter key.",
 )
+NULL_IN_KEY = Rule("pack.E015", "The key {key!r} has a null character.", hint="Use ordinary characters for keys.")
 OTHER_FORMAT = Rule(
     "pack.E011", "The pack {slug} has another format ({format}).", hint="Import these files under another slug."
 )
@@ -28,3 +35,11 @@ _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,120}")
 def is_slug(text: str) -> bool:
     """Whether a text can be part of a pack's address."""
     return _SLUG.fullmatch(text) is not None
+
+
+def check_key(key: str, path: Path, field: str = "") -> Iterator[Finding]:
+    """What keeps the key of a node, stated at `path` in its document, from being found again."""
+    if len(key) > MAX_KEY:
+        yield LONG_KEY.at(path, field=field, key=f"{key[:40]}…", size=len(key), limit=MAX_KEY)
+    if "\0" in key:
+        yield NULL_IN_KEY.at(path, field=field, key=key[:80])

@@ -8,6 +8,7 @@ from packs.formats import adapter_of
 from packs.formats.adapter import Adapter, Node
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.findings import Finding, Severity
+from packs.formats.identity import MAX_KEY
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack
 
 MODELS: dict[NodeKind, Any] = {
@@ -55,8 +56,8 @@ def restored(data: Mapping[str, Any]) -> Finding:
 
 
 def column_text(text: str) -> str:
-    """A key or title as a column holds it: at most 255 characters, without those that a database refuses."""
-    return text.replace("\0", "\N{SYMBOL FOR NULL}")[:255].encode("utf-8", "replace").decode()
+    """A key or title as a column holds it: at most MAX_KEY characters, without those that a database refuses."""
+    return text.replace("\0", "\N{SYMBOL FOR NULL}")[:MAX_KEY].encode("utf-8", "replace").decode()
 
 
 def columns_of(adapter: Adapter, kind: NodeKind, node_document: Document) -> dict[str, str]:

@@ -150,12 +150,6 @@ def test_the_id_of_a_stored_file_serves_other_packs_of_the_team(draft, author, t
     assert [found.content for found in read_version(version).assets] == [b"shared"]
 
 
-def test_a_key_that_no_column_holds_is_refused(draft, author):
-    case = draft.cases.first()
-    editing.apply(draft, [Change(NodeKind.CASE, case.pk, "/case_key", "k" * 256)], author)
-    assert [finding.code for finding in publish.blockers(draft)] == ["pack.E010"]
-
-
 def test_an_archived_pack_is_not_published_until_it_is_restored(draft, author):
     publish.archive(draft)
     with pytest.raises(PublishRefused) as refused:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.findings import Finding, Rule
+from packs.formats.identity import check_key
 from packs.formats.paths import refused_name
 
 NO_PLACE = Rule(
@@ -19,5 +20,7 @@ def check_asset(index: PackIndex, node: Node) -> Iterator[Finding]:
     path = node.document.get("path")
     if not isinstance(path, str) or not path.strip() or refused_name(path.strip()) is not None:
         yield NO_PLACE.at(("path",))
-    elif index.is_repeated(node):
+        return
+    if index.is_repeated(node):
         yield REPEATED.at(("path",), kind="file", name=repr(path[:120]))
+    yield from check_key(path.strip(), ("path",))

@@ -23,6 +23,7 @@ from packs.formats.agentv.settings import ignored
 from packs.formats.agentv.writer import SUITE_KEYS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
+from packs.formats.identity import check_key
 from packs.formats.paths import refused_name
 from packs.formats.values import mapping
 
@@ -102,6 +103,7 @@ def _check_place(index: PackIndex, node: Node) -> Iterator[Finding]:
         return
     if index.is_repeated(node):
         yield REPEATED.at(("$file",), kind="suite", name=repr(name))
+    yield from check_key(name, ("$file",))
     is_marked = node.document.get("$schema") == "agentv-eval-v2" or node.document.get("$list")
     if not is_suite_name(name) and not is_marked:
         yield UNRECOGNISED.at((), name=name)

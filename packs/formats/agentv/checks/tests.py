@@ -19,11 +19,13 @@ from packs.formats.agentv.layout import LIST_ENDINGS, SCHEME, inside, is_list_na
 from packs.formats.agentv.loaded import load_test
 from packs.formats.agentv.notes import DUPLICATE, IGNORED, LEFT_OUT, MISSING_FILE, SELF
 from packs.formats.agentv.notes import NO_FILE as NO_TESTS_FILE
+from packs.formats.agentv.reader import trimmed
 from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.settings import ignored
 from packs.formats.agentv.writer import TEST_KEYS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.identity import check_key
 from packs.formats.values import listing
 
 NO_FILE_ENTRY = Rule(
@@ -62,6 +64,7 @@ def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding
     yield from _placed(around, iter(told))
     yield from _check_loading(around, document, {found.path for found in told if found.code == NO_FILE.code})
     yield from check_workspace(around, document.get("workspace"), is_of_suite=False)
+    yield from check_key(trimmed(document.get("id")), ("id",))
     if is_text(document.get("id")) and index.is_repeated(node):
         yield DUPLICATE.at(("id",), key=repr(document["id"])[:120])
     if document.get("id") in listing(document.get("depends_on")):

@@ -23,6 +23,7 @@ from packs.formats.benchmark_pack.reader import is_raw, stated
 from packs.formats.benchmark_pack.rows import size_of, too_long_for
 from packs.formats.document import Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path
+from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import check_provenance
 
@@ -90,6 +91,7 @@ def check_row(header: Header, row: Document, exists: Exists, is_repeated: bool) 
     if is_raw(row):
         yield from check_line(row)
         return
+    yield from check_key(stated(row, "id"), ("id",), "row.id")
     family = header.family_of(row)
     if not is_shaped(header, row):
         yield from check_shape(header, row)

@@ -7,6 +7,7 @@ from packs.formats.benchmark_pack.header import Header
 from packs.formats.benchmark_pack.reader import is_rows_file, stated
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.identity import check_key
 from packs.formats.paths import refused_name
 
 BAD_NAME = Rule(
@@ -38,6 +39,7 @@ def check_rows_file(header: Header, document: Document, is_repeated: bool) -> It
         yield NOT_ROWS.at(("file",), name=name)
     elif is_repeated:
         yield NAME_REPEATED.at(("file",), name=name)
+    yield from check_key(name, ("file",))
 
 
 def check_file(header: Header, document: Document, is_repeated: bool) -> Iterator[Finding]:
@@ -49,6 +51,7 @@ def check_file(header: Header, document: Document, is_repeated: bool) -> Iterato
         yield NAME_REPEATED.at(path, name=name)
     elif not name.startswith(header.roots):
         yield OUTSIDE_ROOTS.at(path, name=name)
+    yield from check_key(name, path)
 
 
 _PATH: Path = ("path",)

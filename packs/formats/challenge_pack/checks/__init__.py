@@ -5,6 +5,7 @@ answers of an index. Only the findings with a code in `PACK_WIDE` need the whole
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.challenge_pack.addresses import path_of
@@ -63,6 +64,7 @@ from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.challenge_pack.structure import examine
 from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path
+from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import check_provenance
 
@@ -169,7 +171,8 @@ def _rule_findings(index: PackIndex, node: Node) -> Iterable[Finding]:
         case NodeKind.PACK:
             return _of_pack(document)
         case NodeKind.ASSET:
-            return check_asset(document, bool(text(document, "key")) and index.is_repeated(node))
+            key = text(document, "key")
+            return chain(check_asset(document, bool(key) and index.is_repeated(node)), check_key(key, ("key",)))
         case NodeKind.CHALLENGE:
             return _of_challenge(index, document, bool(text(document, "key")) and index.is_repeated(node))
         case NodeKind.INPUT_SET:

@@ -6,6 +6,7 @@ from packs.formats.adapter import PackIndex
 from packs.formats.challenge_pack.checks.values import entries, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.identity import check_key
 
 SET_KEY_MISSING = Rule(
     "challenge_pack.E301", "The input set has no key.", "Give it a short name, such as default.", "I1"
@@ -96,6 +97,7 @@ def check_input_set(input_set: Document, repeated: bool, case_count: int) -> Ite
         yield SET_KEY_MISSING.at(("key",))
     elif repeated:
         yield SET_KEY_REPEATED.at(("key",), key=key)
+    yield from check_key(key, ("key",))
     if not text(input_set, "name"):
         yield SET_NAME_MISSING.at(("name",))
     if not case_count:
@@ -121,6 +123,7 @@ def check_case_key(case: Document, repeated: bool) -> Iterator[Finding]:
         yield CASE_KEY_MISSING.at(("case_key",))
     elif repeated:
         yield CASE_KEY_REPEATED.at(("case_key",), key=key)
+    yield from check_key(key, ("case_key",))
 
 
 def check_inputs(index: PackIndex, case: Document) -> Iterator[Finding]:

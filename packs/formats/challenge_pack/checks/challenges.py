@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from packs.formats.challenge_pack.checks.values import exact_text, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
+from packs.formats.identity import check_key
 
 DIFFICULTIES = ("easy", "medium", "hard", "expert")
 
@@ -36,6 +37,7 @@ def check_challenge(challenge: Document, repeated: bool) -> Iterator[Finding]:
         yield KEY_MISSING.at(("key",))
     elif repeated:
         yield KEY_REPEATED.at(("key",), key=key)
+    yield from check_key(key, ("key",))
     if not text(challenge, "title"):
         yield TITLE_MISSING.at(("title",))
     if not text(challenge, "category"):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.document import Address, Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.paths import refused_name
 from packs.formats.provenance import check_provenance
@@ -126,8 +127,10 @@ def _check_asset(index: PackIndex, node: Node) -> Iterator[Finding]:
     path = node.document.get("path")
     if not isinstance(path, str) or not is_place(path.strip()):
         yield NO_PLACE.at(("path",))
-    elif index.is_repeated(node):
+        return
+    if index.is_repeated(node):
         yield REPEATED_NODE.at(("path",), kind="file", key=repr(path[:120]))
+    yield from check_key(path.strip(), ("path",))
 
 
 def is_place(path: str) -> bool:
