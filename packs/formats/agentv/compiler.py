@@ -16,6 +16,7 @@ from packs.formats.agentv.prompts import file_paths, plain_input, prompt_of
 from packs.formats.agentv.reader import NAME
 from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
+from packs.formats.agentv.stored import stored_document
 from packs.formats.agentv.talks import usable_options
 from packs.formats.agentv.targets import told_of_targets
 from packs.formats.agentv.variants import CLASSIC, PINNED
@@ -70,7 +71,7 @@ def _left_out(suite: str, case: Case, reason: str) -> Task:
         prompt="",
         visible={},
         hidden={},
-        evidence=EvidenceCase(case.document),
+        evidence=EvidenceCase(stored_document(case)),
         environment=Environment(obstacle=reason),
         scoring=Scoring(strategy=STRATEGY),
     )
@@ -93,7 +94,7 @@ def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[W
         prompt=prompt_of(place, test.input),
         visible={},
         hidden=told,
-        evidence=EvidenceCase(case.document),
+        evidence=EvidenceCase(stored_document(case)),
         environment=Environment(
             mode="multi_turn" if turns else "native",
             files=tuple(template_files(place, workspace)) if workspace else (),

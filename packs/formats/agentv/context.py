@@ -7,7 +7,7 @@ from typing import Any
 
 from packs.formats.adapter import PackIndex
 from packs.formats.agentv.filling import interpolate, variables_of
-from packs.formats.agentv.layout import candidates, inside
+from packs.formats.agentv.layout import candidates, cases_folder
 from packs.formats.agentv.reader import is_external
 from packs.formats.agentv.reading import read_yaml
 from packs.formats.document import Case, Document, InputSet, Pack
@@ -111,7 +111,6 @@ def _variables(folder: str, texts: Mapping[str, bytes]) -> dict[str, str] | None
 def _case_places(pack: Pack) -> Iterator[tuple[str, Case]]:
     """The folders that hold folders of cases, with each case: they are there although no asset need lie in them."""
     for each in pack.input_sets:
-        path = each.document.get("tests")
-        place = inside(dirname(each.key), path) if isinstance(path, str) else None
+        place = cases_folder(dirname(each.key), each.document)
         if place is not None:
             yield from ((place, case) for case in each.cases if "$folder" in case.document)

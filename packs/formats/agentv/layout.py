@@ -7,6 +7,7 @@ from itertools import product
 from posixpath import dirname, normpath, relpath
 
 from packs.formats.adapter import Files
+from packs.formats.document import Document
 from packs.formats.looks import is_promptfoo
 
 SETTINGS = ".agentv/config.yaml"
@@ -28,6 +29,16 @@ _MAX_PATTERNS = 100
 def is_list_name(name: str) -> bool:
     """Whether a file of this name, in any letter case, can hold a list of tests."""
     return name.lower().endswith(LIST_ENDINGS)
+
+
+def cases_folder(folder: str, suite: Document) -> str | None:
+    """The folder in which each test of a suite has a folder of its own; `folder` is that of the suite.
+
+    None where the tests stand elsewhere: `$folder` says nothing then.
+    """
+    path = suite.get("tests")
+    place = inside(folder, path) if isinstance(path, str) and not suite.get("$list") else None
+    return None if place is None or is_list_name(place) else place
 
 
 def is_suite_name(name: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.layout import inside
+from packs.formats.agentv.layout import cases_folder, inside
 from packs.formats.document import Document
 from packs.formats.values import mapping
 
@@ -56,7 +56,8 @@ def workspace_of(around: Around, test: Document) -> Document | None:
     shared = read_workspace(around, around.suite.get("workspace"))
     own = read_workspace(around, test.get("workspace"))
     folder = test.get("$folder")
-    if isinstance(folder, str) and "workspace" not in test:
+    cases = cases_folder(around.folder, around.suite)
+    if isinstance(folder, str) and cases is not None and "workspace" not in test:
         place = template_of_folder(around.folder, around.suite, folder)
         own = {"template": place} if around.exists(place) else own
     if shared is None or own is None:

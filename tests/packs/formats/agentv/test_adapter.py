@@ -71,6 +71,15 @@ def test_publishing_refuses_what_only_a_run_would_tell():
     assert [(found.rule, found.code) for found in agentv.check_artifacts(pack, ())] == [("L08", "agentv.E401")]
 
 
+def test_the_folder_of_a_test_says_nothing_where_tests_stand_in_their_suite():
+    pack = pack_of({}, {"$folder": "a", "id": "a", "input": "Hi", "criteria": "Greets"})
+    again, _ = agentv.load(agentv.dump(pack))
+    assert [task.as_dict() for task in agentv.compile_tasks(pack)] == [
+        task.as_dict() for task in agentv.compile_tasks(again)
+    ]
+    assert "$folder" not in agentv.stored_document(pack.input_sets[0].cases[0])
+
+
 def test_a_failed_trial_becomes_a_test_with_its_provenance():
     index = TreeIndex(agentv.starter("p", "P"))
     failure = Failure({"trace": "t1"}, title="Loops", request="Find it", expected=("Finds it",), reference="There")
