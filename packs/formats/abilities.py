@@ -97,8 +97,14 @@ class Collector(Protocol):
         """Each repository that is stated, with the path in the pack at which it is."""
 
 
+class Refuser(Protocol):
+    """Knows the findings that are no errors, and with which a version would not run as it is written all the same."""
+
+    REFUSED_ON_PUBLISHING: frozenset[str]
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
-CONTENT_READERS = frozenset({"agentv"})
+CONTENT_READERS = frozenset({"agentv", "task_suite"})
 # Formats that want trials repeated which the machine spoilt.
 REPEATS_SPOILT_TRIALS = frozenset({"task_suite"})
 ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
@@ -107,6 +113,7 @@ TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}
 PLANNERS: dict[str, str] = {"agentv": "packs.formats.agentv.targets"}
 KEEPERS: dict[str, str] = {"challenge_pack": "packs.formats.challenge_pack.withheld"}
 COLLECTORS: dict[str, str] = {"agentv": "packs.formats.agentv.repositories"}
+REFUSERS: dict[str, str] = {"agentv": "packs.formats.agentv.notes"}
 
 
 def arranger_of(name: str) -> Arranger | None:
@@ -137,3 +144,10 @@ def keeper_of(name: str) -> Keeper | None:
 def collector_of(name: str) -> Collector | None:
     """What finds the repositories of a format's packs; None where its workspaces have none."""
     return cast("Collector", import_module(COLLECTORS[name])) if name in COLLECTORS else None
+
+
+def refused_on_publishing(name: str) -> frozenset[str]:
+    """The rules whose findings keep a format's packs from being published although they are no errors."""
+    if name not in REFUSERS:
+        return frozenset()
+    return cast("Refuser", import_module(REFUSERS[name])).REFUSED_ON_PUBLISHING

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from packs.formats import FORMATS, adapter_of, recognise
+from packs.formats.abilities import refused_on_publishing
 from packs.formats.adapter import Files
 from packs.formats.document import Pack
 from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
@@ -29,6 +30,12 @@ class Checked:
     def is_valid(self) -> bool:
         """Whether no finding is an error."""
         return not has_errors(self.findings)
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the pack can be published: valid, and without what its format refuses only then."""
+        refused = refused_on_publishing(self.format)
+        return self.is_valid and not any(finding.rule in refused for finding in self.content)
 
 
 def as_it_is(pack: Pack) -> Pack:

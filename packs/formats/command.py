@@ -120,7 +120,7 @@ def _tell(streams: _Streams, path: Path, checked: Checked) -> None:
             streams.say(line)
     errors = sum(finding.is_error for finding in checked.findings)
     others = len(checked.findings) - errors
-    verdict = _counted(errors, "error") if errors else "fine"
+    verdict = _counted(errors, "error") if errors else "fine" if checked.is_fine else "valid, but cannot be published"
     told = f", {_counted(others, 'other finding')}" if others else ""
     streams.say(f"{path}: {verdict} ({checked.format or 'no known format'}{told})")
 
@@ -134,23 +134,24 @@ def _result(path: Path, checked: Checked) -> dict[str, Any]:
         "path": str(path),
         "format": checked.format or None,
         "valid": checked.is_valid,
+        "fine": checked.is_fine,
         "findings": [finding.as_dict() for finding in checked.findings],
     }
 
 
 def _check(arguments: argparse.Namespace, streams: _Streams) -> int:
     results = []
-    is_valid = True
+    is_fine = True
     for path in arguments.path:
         checked = _checked(path, arguments.format)[1]
-        is_valid = is_valid and checked.is_valid
+        is_fine = is_fine and checked.is_fine
         if arguments.json:
             results.append(_result(path, checked))
         else:
             _tell(streams, path, checked)
     if arguments.json:
         streams.say_json({"results": results})
-    return FINE if is_valid else FINDINGS
+    return FINE if is_fine else FINDINGS
 
 
 def _refuse(kind: str, arguments: argparse.Namespace, checked: Checked, streams: _Streams) -> int:

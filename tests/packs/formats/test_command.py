@@ -187,3 +187,17 @@ def test_no_content_of_a_pack_reaches_the_terminal_as_it_is(tmp_path):
         code, out, err = run(*argv)
         assert all(character.isprintable() or character == "\n" for character in out + err)
         assert "\\x1b[2J\\x9b\\u202e" in out or "--json" in argv or code == command.USAGE
+
+
+def test_what_publishing_would_refuse_is_not_called_fine(tmp_path):
+    path = tmp_path / "s.eval.yaml"
+    path.write_text("tests:\n  - {id: a, criteria: ok, input: Hi, assertions: [{type: contains}]}\n")
+    code, out, _ = run("check", path)
+    assert (code, out.splitlines()[-1]) == (
+        command.FINDINGS,
+        f"{path}: valid, but cannot be published (agentv, 2 other findings)",
+    )
+    (result,) = orjson.loads(run("check", path, "--json")[1])["results"]
+    assert (result["valid"], result["fine"]) == (True, False)
+    path.write_text(path.read_text().replace("{type: contains}", "{type: contains, value: a}"))
+    assert run("check", path)[0] == command.FINE
