@@ -41,7 +41,8 @@ print("END", flush=True)
 class Scene:
     """What there is on the machine to get: a secret in a file, in an environment, behind sockets; places to write.
 
-    `token` is that secret, and a word by which processes of the attack are found.
+    `token` is that secret, and a word by which processes of the attack are found. Under `number` memory that holds it,
+    messages and semaphores of System V can be had.
     """
 
     token: str
@@ -51,6 +52,9 @@ class Scene:
     tcp_port: int
     udp_port: int
     abstract_name: str
+    stream_path: str
+    datagram_path: str
+    number: int
     extra_files: tuple[str, ...] = ()
     has_packet: Callable[[], bool] = lambda: False
 

@@ -45,12 +45,40 @@ def connect_abstract():
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(bytes(1) + scene["abstract_name"].encode())
 
+def connect_path():
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(scene["stream_path"])
+
+def send_to_path(kind):
+    with kind() as client:
+        client.sendto(b"here I am", scene["datagram_path"])
+
 attempt("TCP", lambda: socket.create_connection(("127.0.0.1", scene["tcp_port"]), 2).close())
 attempt("abstract socket", connect_abstract)
+attempt("socket with a path", connect_path)
+for kind in (socket.socket, lambda *given: socket.socketpair(*given)[0]):
+    attempt("datagrams to a path", send_to_path, lambda: kind(socket.AF_UNIX, socket.SOCK_DGRAM))
 try:
     send()
 except OSError:
     pass
+"""
+# The machine around a virtual machine (AF_VSOCK), the kernel's own ciphers, raw packets: all but four families.
+OPEN_SOCKETS = """
+for family in set(range(64)) - {socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK}:
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+        attempt(f"a socket of family {family}", lambda: socket.socket(family, kind).close())
+"""
+# What lies there belongs to the scene; what is made would stay.
+SHARE_BY_NUMBER = """
+for call in ("shmget", "msgget", "semget"):
+    if getattr(libc, call)(scene["number"], 0, 0) >= 0:
+        got(call)
+place = libc.shmget(scene["number"], 0, 0)
+libc.shmat.restype = ctypes.c_void_p
+address = libc.shmat(place, None, 0o10000) if place >= 0 else None
+if address and address != ctypes.c_void_p(-1).value:
+    print(ctypes.string_at(address))
 """
 SIGNAL_OTHERS = """
 attempt("signal to another process", os.kill, scene["process"], 0)
@@ -100,7 +128,14 @@ REACHES = (
     Attack("read_files", "Read the studio's files and the system's secrets", READ_FILES),
     Attack("read_environments", "Read the environment of the worker and of other processes", READ_ENVIRONMENTS),
     Attack("write_files", "Write outside the workspace, into kernel settings, make devices", WRITE_FILES),
-    Attack("use_network", "Reach servers on loopback: TCP, UDP, abstract sockets", USE_NETWORK, judge=_by_packets),
+    Attack(
+        "use_network",
+        "Reach servers of the machine: TCP, UDP, sockets with and without paths",
+        USE_NETWORK,
+        judge=_by_packets,
+    ),
+    Attack("open_sockets", "Open sockets of other families than IP, UNIX and NETLINK", OPEN_SOCKETS),
+    Attack("share_by_number", "Reach the machine's memory, messages and semaphores of System V", SHARE_BY_NUMBER),
     Attack("signal_others", "Signal processes of the machine", SIGNAL_OTHERS),
     Attack("become_more", "Become another user, hold capabilities", BECOME_MORE),
     Attack("ask_kernel", "User namespaces, mounts, ptrace, BPF, io_uring, keys", ASK_KERNEL),

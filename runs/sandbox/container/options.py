@@ -6,6 +6,7 @@ from typing import Any
 
 from docker.types import Ulimit
 
+from runs.sandbox.container.calls import profile
 from runs.sandbox.container.engine import LABEL_OF_PLACE
 from runs.sandbox.places import Place
 from runs.sandbox.programs import TEMPORARY
@@ -50,7 +51,7 @@ class Options:
             "tmpfs": dict.fromkeys((TEMPORARY, HOME), f"size={limits.scratch_bytes},mode=1777"),
             "shm_size": limits.scratch_bytes,
             "cap_drop": ["ALL"],
-            "security_opt": ["no-new-privileges"],
+            "security_opt": ["no-new-privileges", f"seccomp={profile()}"],
             # Reaps what the program leaves, and lets it be ended by signals as anywhere else.
             "init": True,
             "stdin_open": True,

@@ -23,7 +23,7 @@ from runs.sandbox.places import Limited, Place, take_place
 from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts, variables_of
-from runs.sandbox.seccomp import NoFilter, filter_of_calls
+from runs.sandbox.seccomp import AF_INET, AF_INET6, AF_NETLINK, NoFilter, filter_of_calls
 from runs.sandbox.walking import used_in
 
 LABEL = "Landlock"
@@ -39,6 +39,8 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 END_SECONDS = 5.0
 NOT_STARTED = 125
 SIGNAL_CODES = range(129, 160)
+# Landlock lets programs connect to every socket that has a path, and no filter of calls can see which one is meant.
+FAMILIES_OF_NETWORK = (AF_INET, AF_INET6, AF_NETLINK)
 
 
 @cache
@@ -115,10 +117,10 @@ class LandlockWorkspace(Folder):
         return str(self.root)
 
     def run(self, command: Command) -> CommandResult:
-        if command.loopback and not (self.room.network or command.network):
-            # It can forbid ports, but not hosts, so whoever reached 127.0.0.1 would reach every host.
+        if command.loopback:
+            # Whoever reached 127.0.0.1 would reach every host, and whoever reached one socket every other.
             raise SandboxUnavailable(
-                "Landlock keeps programs from 127.0.0.1 as from every host, and one that may ask models needs it: "
+                "Landlock cannot let programs reach 127.0.0.1 alone, and one that may ask models needs it: "
                 "install Bubblewrap, or name a container image in the pack"
             )
         variables = self._variables(command)
@@ -192,7 +194,7 @@ class LandlockWorkspace(Folder):
             "read": [*READABLE, *shared, *(["/etc/resolv.conf"] if network else [])],
             "write": [str(self.root), str(self.scratch), *DEVICES],
             "network": network,
-            "filter": filter_of_calls(only_local_sockets=not network).hex(),
+            "filter": filter_of_calls(families=FAMILIES_OF_NETWORK if network else (), has_own_ipc=False).hex(),
             "directory": str(directory),
             "arguments": list(command.arguments),
             "variables": dict(variables),

@@ -5,7 +5,7 @@ from runs.sandbox.attacks.contract import Scene
 from runs.sandbox.attacks.leftovers import marked
 from runs.sandbox.contract import CommandResult, Stop
 
-SCENE = Scene("s3cret" * 6, "/secret", "/victim", 1, 2, 3, "name")
+SCENE = Scene("s3cret" * 6, "/secret", "/victim", 1, 2, 3, "name", "/stream", "/datagram", 4)
 
 
 def judged(key, stdout=b"", exit_code=0, stop=Stop.NONE, stderr=b""):

@@ -8,6 +8,7 @@ import pytest
 
 from packs.formats.task import GraderSpec
 from runs.sandbox import container
+from runs.sandbox.attacks import ATTACKS, attack, open_scene
 from runs.sandbox.container.engine import LABEL_OF_PLACE
 from runs.sandbox.contract import Command, Limits, Room, SandboxUnavailable, Stop
 from runs.sandbox.slots import MAX_SLOTS
@@ -57,6 +58,26 @@ def test_programs_have_no_network_no_rights_and_a_file_system_that_they_cannot_c
     )
     told = workspace.run(python(code)).stdout.decode().splitlines()
     assert told == ["True ['lo']", "['0000000000000000']", "30"]
+
+
+@pytest.mark.parametrize("key", ["use_network", "open_sockets", "share_by_number", "become_more", "ask_kernel"])
+def test_the_engine_withstands_attacks_on_what_lies_outside(container_engine, key):
+    with open_scene() as scene:
+        assert attack(InImage(), ATTACKS[key], scene) == ""
+
+
+def test_programs_of_an_image_have_threads_processes_and_pairs_of_sockets(workspace):
+    code = (
+        "import socket, subprocess, threading\n"
+        "started = threading.Thread(target=lambda: print('thread', flush=True)); started.start(); started.join()\n"
+        "subprocess.run(['/bin/echo', 'process'])\n"
+        "for family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK):\n"
+        "    kind = socket.SOCK_RAW if family == socket.AF_NETLINK else socket.SOCK_STREAM\n"
+        "    socket.socket(family, kind).close()\n"
+        "left, right = socket.socketpair(); left.send(b'pair'); print(right.recv(9).decode())\n"
+    )
+    result = workspace.run(python(code))
+    assert result.stdout.split() == [b"thread", b"process", b"pair"], result.stderr
 
 
 def test_a_program_that_takes_too_much_memory_is_told_so(container_engine):

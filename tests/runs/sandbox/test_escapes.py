@@ -49,7 +49,7 @@ def test_it_gets_nothing(confining, scene, key):
     assert attack(confining, ATTACKS[key], scene) == ""
 
 
-@pytest.mark.parametrize("key", ["read_files", "read_environments", "use_network", "signal_others"])
+@pytest.mark.parametrize("key", ["read_files", "read_environments", "use_network", "signal_others", "share_by_number"])
 def test_the_same_attack_gets_what_it_wants_where_nothing_confines_it(scene, key):
     assert attack(SANDBOXES["local"], ATTACKS[key], scene) != ""
 
