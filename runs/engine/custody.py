@@ -19,6 +19,8 @@ def put_back(workspace: Workspace, runners: Runners) -> dict[str, Any]:
     Raises WorkspaceFull where an agent left no place for them, and SandboxUnavailable.
     """
     workspace.open_up()
+    for place in runners.compiled(workspace.paths()):
+        workspace.delete(place)
     present = workspace.paths()
 
     def read(path: str) -> str:

@@ -59,6 +59,7 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
     "tsc": ("tsconfig.json",),
     "shellcheck": (".shellcheckrc",),
 }
+COMPILED = ("__pycache__/", "*.pyc")
 MODULES_OF_PYTHON = ("sitecustomize.*", "sitecustomize/", "usercustomize.*", "usercustomize/")
 # Of these an agent may write one for another purpose: only what they say of a tool counts.
 SHARED = ("tox.ini", "setup.cfg", "pyproject.toml", "package.json", "*.dist-info/", "*.egg-info/")
@@ -92,6 +93,11 @@ class Runners:
         other = [path for path, text in told.items() if about(read(path), self.tools) != about(text, self.tools)]
         return {**self.files, **{path: self.shared[path] for path in other}}
 
+    def compiled(self, present: Collection[str]) -> list[str]:
+        """What Python keeps of modules beside them, and would run in their place; it makes it anew."""
+        found = filter(None, map(_pattern_of(COMPILED).match, present))
+        return [place for place in dict.fromkeys(match[1] for match in found) if place not in self.given]
+
     def planted(self, present: Collection[str], read: Read) -> list[str]:
         """Files and folders that the agent added, and that tools of the graders would read.
 
@@ -99,16 +105,13 @@ class Runners:
         """
         added = [path for path in present if path not in self.given]
         # An agent can leave very many files.
-        read_by_tools = _compiled(tuple(self._patterns()))
+        read_by_tools = _pattern_of(tuple(self._patterns()))
         found = dict.fromkeys(
             place for path in added if read_by_tools.match(path) and (place := self._place(path, read))
         )
-        shared = [PurePosixPath(place).parent for place in found if place.endswith(CONFTEST)]
-        beside = [
-            path
-            for path in added
-            if is_of_tests(path) and not self._names(path) and any(map(PurePosixPath(path).is_relative_to, shared))
-        ]
+        found |= dict.fromkeys(place for path in added if (place := self._shadow(path)))
+        folders = tuple(place.removesuffix(CONFTEST) for place in found if place.endswith(CONFTEST))
+        beside = [path for path in added if path.startswith(folders) and is_of_tests(path) and not self._names(path)]
         return list(dict.fromkeys((*found, *beside)))
 
     def _place(self, path: str, read: Read) -> str:
@@ -117,6 +120,15 @@ class Runners:
         found = next((place for place, pattern in places if self._counts(place, pattern, read)), "")
         is_given = any(known.startswith(f"{found}/") for known in self.given)
         return path if found and is_given else found
+
+    def _shadow(self, path: str) -> str:
+        """The file or folder that Python would take for one of the graders' own modules; empty for none."""
+        above = ""
+        for part in path.split("/"):
+            if f"{above}{part.partition('.')[0]}.py" in self.files:
+                return above + part
+            above = f"{above}{part}/"
+        return ""
 
     def _patterns(self) -> Iterator[str]:
         yield from MODULES_OF_PYTHON
@@ -163,12 +175,12 @@ def is_of_tests(path: str) -> bool:
 
 def place_of(path: str, pattern: str) -> str:
     """The part of a path that a pattern means: the file itself, or for a pattern with a slash a folder; "" for none."""
-    found = _compiled((pattern,)).match(path)
+    found = _pattern_of((pattern,)).match(path)
     return found[1] if found else ""
 
 
 @cache
-def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
     """What matches paths that any of these patterns means; the part that is meant is the first group."""
     names = [re.escape(pattern.rstrip("/")).replace(r"\*", "[^/]*") for pattern in patterns]
     # A link can stand for a folder.

@@ -109,7 +109,7 @@ class Command:
     that this command may read beside the room's, and where it may start; with `network` it has one although the room
     has not. With `loopback` its processes reach each other on 127.0.0.1, which not every sandbox can give. One with an
     `own_home` finds its home and its temporary folder empty, which are gone afterwards, and a Python that looks for
-    packages of no user and for no compiled files: what comes after an agent runs nothing that the agent left.
+    packages of no user: what comes after an agent reads nothing that the agent left in its home.
     """
 
     arguments: Sequence[str]

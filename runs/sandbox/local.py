@@ -62,6 +62,8 @@ class LocalWorkspace(Folder):
         if not command.own_home:
             yield
             return
+        # A program can have put something in its place.
+        drop_scratch(self.slot.folder)
         try:
             self.slot.scratch.mkdir()
         except OSError as error:

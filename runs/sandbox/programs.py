@@ -18,7 +18,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 # which takes as long as starting `cat`.
 LOCALE = {"LC_CTYPE": "C.UTF-8"}
 # Where tools are told to keep what they worked out.
-STORES = ("PYTHONPYCACHEPREFIX", "MYPY_CACHE_DIR", "RUFF_CACHE_DIR")
+STORES = ("MYPY_CACHE_DIR", "RUFF_CACHE_DIR")
 
 
 def variables_of(room: Room, command: Command, home: str) -> dict[str, str]:

@@ -129,6 +129,19 @@ def test_an_analysis_is_set_up_by_the_pack_alone():
     assert planted({"ruff.toml": "", ".flake8": ""}, "ruff check .", given={"src/app.py": b""}) == ["ruff.toml"]
 
 
+@pytest.mark.parametrize("path", ["tests/test_app/__init__.py", "tests/test_app.cpython-311.so", "tests/test_app.pyc"])
+def test_nothing_that_the_agent_added_stands_for_a_module_of_the_graders(path):
+    assert planted({path: "", "tests/test_apples.py": "", "test_app.py": ""}) == [path.removesuffix("/__init__.py")]
+
+
+def test_compiled_files_go_wherever_they_are():
+    given = {"tests/test_app.py": b"", "lib/old.pyc": b""}
+    found = runners_of(given, ()).compiled(
+        [*given, "a/__pycache__/b.pyc", "a/__pycache__/c.pyc", "d.pyc", "pycache.py"]
+    )
+    assert found == ["a/__pycache__", "d.pyc"]
+
+
 def test_a_folder_in_which_the_pack_has_files_stays():
     given = {"unittest/app.py": b"", "tests/test_app.py": b""}
     assert planted({"unittest/more.py": ""}, "python -m unittest", given=given) == ["unittest/more.py"]
