@@ -1,6 +1,7 @@
 """From draft to version: check, write the canonical files, freeze them. And the life of packs and versions after it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -8,14 +9,16 @@ from django.db.models import Max
 
 from packs import blobs
 from packs.columns import canonical
-from packs.editing import Change, apply, problems, recheck
+from packs.editing import Change, apply, in_order, problems, recheck
 from packs.editing.draft import Author
+from packs.editing.pointers import replaced
+from packs.editing.rechecking import findings_by_address, store_all
 from packs.formats import document
 from packs.formats.abilities import CONTENT_READERS
-from packs.formats.adapter import Adapter
+from packs.formats.adapter import Adapter, Files
 from packs.formats.archives import write_zip
 from packs.formats.document import Address, NodeKind
-from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.formats.findings import MAX_FINDINGS, Finding, from_pointer
 from packs.formats.identity import NO_ROOM
 from packs.mirror import BATCH, as_uuid, column_text, format_of, read_tree
 from packs.models import (
@@ -28,10 +31,14 @@ from packs.models import (
     VersionStatus,
 )
 
+# Told of the parts of the work by their names and the trees that they walk through; walks the tree that it gives.
+Watch = Callable[[str, document.Pack], document.Pack]
+
 
 class PublishRefused(Exception):
     """A draft that cannot be published now. `code` is one of pack_has_errors, pack_is_archived,
-    challenge_pack_version_exists, challenge_pack_metadata_conflict; `findings` says what to mend."""
+    pack_is_being_published, challenge_pack_version_exists, challenge_pack_metadata_conflict; `findings` says what to
+    mend."""
 
     def __init__(self, code: str, message: str, findings: Iterable[Finding] = ()) -> None:
         super().__init__(message)
@@ -43,8 +50,13 @@ class PublishRefused(Exception):
 def blockers(pack_row: Pack) -> list[Finding]:
     """The errors that keep a draft from being published, found anew; paths start at the file's root."""
     recheck(pack_row)
-    errors = [problem.finding for problem in problems(pack_row) if problem.finding.is_error]
     tree = read_tree(pack_row, contents=pack_row.format in CONTENT_READERS)
+    return errors_of(pack_row, tree, (problem.finding for problem in problems(pack_row)))
+
+
+def errors_of(pack_row: Pack, tree: document.Pack, found: Iterable[Finding]) -> list[Finding]:
+    """The errors among what a check of the draft found, and those that only publishing minds."""
+    errors = [finding for finding in found if finding.is_error]
     return [*errors, *missing_artifacts(pack_row, tree)][:MAX_FINDINGS]
 
 
@@ -63,45 +75,100 @@ def next_number(pack_row: Pack) -> int:
     return 1 if highest is None else int(highest) + 1
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """All of a version that can be made while others go on editing, so that writing it takes a moment.
+
+    It was made of the draft at `revision` with its version number at `number`, where one was given. `found` is what
+    the check found by address; `stored` are the stored documents of the cases of each input set, with their digests.
+    """
+
+    revision: int
+    number: int | None
+    found: dict[Address, list[dict[str, Any]]]
+    files: Files
+    archive: bytes
+    tree: document.Pack
+    stored: list[list[tuple[Any, str]]]
+
+
 def publish(pack_row: Pack, author: Author, notes: str = "", number: int | None = None) -> PackVersion:
     """Publish a draft as it stands now, under the number that it states, or under `number`, which is written into it.
 
     Raises PublishRefused; then nothing is written, not even the number.
     """
+    return write(pack_row, prepare(pack_row, number), author, notes)
+
+
+def unwatched(part: str, tree: document.Pack) -> document.Pack:
+    return tree
+
+
+def prepare(pack_row: Pack, number: int | None = None, watch: Watch = unwatched) -> Ready:
+    """Check a draft and make its canonical files, writing nothing. Raises PublishRefused."""
+    pack = Pack.objects.get(pk=pack_row.pk)
+    refuse_archived(pack)
+    adapter = format_of(pack)
+    if number is not None and adapter.VERSION_POINTER:
+        pack.document = replaced(pack.document, from_pointer(adapter.VERSION_POINTER), number)
+    draft = read_tree(pack, contents=pack.format in CONTENT_READERS)
+    found = findings_by_address(adapter, watch("Checking", draft))
+    if errors := errors_of(pack, draft, in_order(adapter, found)):
+        raise PublishRefused("pack_has_errors", "The draft has errors.", errors)
+    if pack.format not in CONTENT_READERS:
+        draft = read_tree(pack)
+    files = adapter.dump(watch("Writing the files", draft))
+    tree, _ = adapter.load(files)
+    if tree is None:
+        raise RuntimeError(f"the canonical files of pack {pack.pk} cannot be read back")
+    if lost := list(without_room(adapter, draft, tree)):
+        raise PublishRefused("pack_has_errors", "Not all files of the draft can be in one version.", lost)
+    stored = [frozen_documents(adapter, input_set) for input_set in watch("Freezing the cases", tree).input_sets]
+    return Ready(pack.revision, number, found, files, write_zip(files), tree, stored)
+
+
+def frozen_documents(adapter: Adapter, input_set: document.InputSet) -> list[tuple[Any, str]]:
+    """What the cases of a set are stored as, each with its digest."""
+    documents = (adapter.stored_document(case) for case in input_set.cases)
+    return [(stored, blobs.digest_of(canonical(stored))) for stored in documents]
+
+
+def write(pack_row: Pack, ready: Ready, author: Author, notes: str) -> PackVersion:
+    """Write a version that was made ready; it is made anew where the draft was changed since. Raises PublishRefused."""
     with transaction.atomic():
         pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
-        if pack.status == PackStatus.ARCHIVED:
-            raise PublishRefused("pack_is_archived", "This pack is archived; restore it first.")
+        refuse_archived(pack)
+        if pack.revision != ready.revision:
+            ready = prepare(pack, ready.number)
         adapter = format_of(pack)
-        if number is not None and adapter.VERSION_POINTER:
-            apply(pack, [Change(NodeKind.PACK, pack.pk, adapter.VERSION_POINTER, number)], author, label="Publish")
-        found = blockers(pack)
-        if found:
-            raise PublishRefused("pack_has_errors", "The draft has errors.", found)
-        version = freeze(pack, adapter, author, notes, number)
+        if ready.number is not None and adapter.VERSION_POINTER:
+            change = Change(NodeKind.PACK, pack.pk, adapter.VERSION_POINTER, ready.number)
+            apply(pack, [change], author, label="Publish")
+        store_all(pack, ready.found)
+        version = freeze(pack, adapter, ready, author, notes)
         pack.status = PackStatus.ACTIVE
         pack.save(update_fields=["status", "updated_at"])
     pack_row.refresh_from_db()
     return version
 
 
-def freeze(pack: Pack, adapter: Adapter, author: Author, notes: str, number: int | None) -> PackVersion:
+def refuse_archived(pack: Pack) -> None:
+    """Raises PublishRefused."""
+    if pack.status == PackStatus.ARCHIVED:
+        raise PublishRefused("pack_is_archived", "This pack is archived; restore it first.")
+
+
+def freeze(pack: Pack, adapter: Adapter, ready: Ready, author: Author, notes: str) -> PackVersion:
     """Write the rows of a version. They are made from the canonical files, so that both say the same."""
-    draft = read_tree(pack)
-    files = adapter.dump(draft)
-    tree, _ = adapter.load(files)
-    if tree is None:
-        raise RuntimeError(f"the canonical files of pack {pack.pk} cannot be read back")
-    if lost := list(without_room(adapter, draft, tree)):
-        raise PublishRefused("pack_has_errors", "Not all files of the draft can be in one version.", lost)
-    stated = adapter.version_number(tree) or number or next_number(pack)
+    tree, files = ready.tree, ready.files
+    stated = adapter.version_number(tree) or ready.number or next_number(pack)
     lineage = adapter.lineage(tree.document)
     refuse_conflicts(pack, stated, lineage)
     version = PackVersion.objects.create(
         pack=pack,
         number=stated,
         digest=blobs.digest_of_files(files),
-        archive=blobs.put(write_zip(files)),
+        archive=blobs.put(ready.archive),
         document=tree.document,
         challenges=[{"key": node.key, "document": node.document} for node in tree.challenges],
         assets=[frozen_asset(pack, adapter, asset) for asset in tree.assets],
@@ -112,8 +179,8 @@ def freeze(pack: Pack, adapter: Adapter, author: Author, notes: str, number: int
         revision=pack.revision,
         published_by=author,
     )
-    for position, input_set in enumerate(tree.input_sets):
-        freeze_set(version, adapter, position, input_set)
+    for position, (input_set, stored) in enumerate(zip(tree.input_sets, ready.stored, strict=True)):
+        freeze_set(version, position, input_set, stored)
     return version
 
 
@@ -156,7 +223,9 @@ def frozen_asset(pack: Pack, adapter: Adapter, asset: document.Asset) -> dict[st
     return {"key": asset.key, "path": asset.path, "document": asset.document, "blob": digest}
 
 
-def freeze_set(version: PackVersion, adapter: Adapter, position: int, input_set: document.InputSet) -> None:
+def freeze_set(
+    version: PackVersion, position: int, input_set: document.InputSet, stored: list[tuple[Any, str]]
+) -> None:
     name = input_set.document.get("name")
     row = VersionInputSet.objects.create(
         version=version,
@@ -166,13 +235,14 @@ def freeze_set(version: PackVersion, adapter: Adapter, position: int, input_set:
         document=input_set.document,
         case_count=len(input_set.cases),
     )
-    VersionCase.objects.bulk_create(
-        (frozen_case(adapter, row, index, case) for index, case in enumerate(input_set.cases)), BATCH
-    )
+    cases = enumerate(zip(input_set.cases, stored, strict=True))
+    rows = (frozen_case(row, index, case, *documents) for index, (case, documents) in cases)
+    VersionCase.objects.bulk_create(rows, BATCH)
 
 
-def frozen_case(adapter: Adapter, input_set: VersionInputSet, position: int, case: document.Case) -> VersionCase:
-    stored = adapter.stored_document(case)
+def frozen_case(
+    input_set: VersionInputSet, position: int, case: document.Case, stored: Any, digest: str
+) -> VersionCase:
     return VersionCase(
         version_id=input_set.version_id,
         input_set=input_set,
@@ -181,7 +251,7 @@ def frozen_case(adapter: Adapter, input_set: VersionInputSet, position: int, cas
         challenge_key=column_text(case.challenge_key),
         document=case.document,
         stored=stored,
-        digest=blobs.digest_of(canonical(stored)),
+        digest=digest,
     )
 
 

@@ -16,6 +16,7 @@ from packs import blobs, editing
 from packs.access import Permission, permissions
 from packs.api import shapes
 from packs.api.bodies import Body
+from packs.api.jobs import JobShape, show_job
 from packs.api.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, edit_refused, finding
@@ -26,6 +27,7 @@ from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS
 from packs.importing import ImportRefused, confirm, create_pack, import_pack, preview
+from packs.jobs import is_long_to_publish, start_publishing
 from packs.models import Pack, PackStatus, Team
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
 
@@ -250,17 +252,28 @@ class PackPublication(APIView):
     @extend_schema(
         operation_id="packs_publish",
         request=Publication,
-        responses={201: shapes.VersionShape, 409: shapes.FindingsShape, 422: shapes.FindingsShape},
+        responses={
+            201: shapes.VersionShape,
+            202: JobShape,
+            409: shapes.FindingsShape,
+            422: shapes.FindingsShape,
+        },
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Publish the draft. 422 lists its errors; 409 is for a number that exists or another identity."""
+        """Publish the draft. 422 lists its errors; 409 is for a number that exists or another identity.
+
+        A draft of more than 500 cases, or more than 4 MB of files, is published by a job: 202, and what refuses it is
+        told by the job. 409 also while another job publishes it.
+        """
         row = find_pack(request, pk, Permission.CURATE)
         given = Publication(data=request.data)
         given.is_valid(raise_exception=True)
+        author, notes, number = author_of(request), given.validated_data["notes"], given.validated_data.get("number")
         try:
-            version = publish(
-                row, author_of(request), given.validated_data["notes"], given.validated_data.get("number")
-            )
+            if is_long_to_publish(row):
+                job = start_publishing(row, author, notes, number)
+                return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
+            version = publish(row, author, notes, number)
         except PublishRefused as refused:
             status = 422 if refused.findings else 409
             raise Refused(refused.findings or [finding(refused.code, refused.message)], status) from refused

@@ -4,7 +4,7 @@ from packs.editing.changes import apply, replace_document
 from packs.editing.history import Moment, history, redo, redoable, undo, undoable
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
-from packs.editing.problems import Problem, problems
+from packs.editing.problems import Problem, in_order, problems
 from packs.editing.rechecking import recheck, recheck_aside, recheck_if_stale
 from packs.editing.renaming import users_of
 from packs.editing.replacing import Plan, plan, replace_tree
@@ -27,6 +27,7 @@ __all__ = [
     "duplicate_cases",
     "duplicate_node",
     "history",
+    "in_order",
     "move_cases",
     "move_node",
     "plan",

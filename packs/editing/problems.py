@@ -1,10 +1,13 @@
 """Every problem of a draft in the order of its tree, as the last checks stored them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
 from packs.editing.rechecking import rows_of
-from packs.formats.document import NodeKind
+from packs.formats.adapter import Adapter
+from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding
 from packs.mirror import format_of, restored
 from packs.models import Pack
@@ -24,6 +27,14 @@ class Problem:
     node: int
     pointer_path: tuple[str | int, ...]
     finding: Finding
+
+
+def in_order(adapter: Adapter, by_address: Mapping[Address, list[dict[str, Any]]]) -> Iterator[Finding]:
+    """What a check of the whole draft found, in the same order and words as `problems` gives it once it is stored."""
+    for kind in READING_ORDER:
+        for address in sorted((found for found in by_address if found.kind is kind), key=attrgetter("indices")):
+            for item in by_address[address]:
+                yield restored(item).below(adapter.path_of(address))
 
 
 def problems(pack_row: Pack) -> Iterator[Problem]:

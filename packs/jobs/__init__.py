@@ -8,19 +8,32 @@ from datetime import timedelta
 from typing import Any
 
 from celery import current_app, shared_task
+from django.contrib.auth.models import User
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from packs.editing import EditRefused
 from packs.importing import ImportRefused
-from packs.jobs.acts import ACTS
+from packs.jobs.acts import ACTS, SHOWN_FINDINGS
 from packs.jobs.progress import Progress, Stopped
 from packs.jobs.travels import large
-from packs.models import Job, JobStatus, Pack
+from packs.models import Case, Job, JobStatus, Pack
+from packs.publish import PublishRefused, refuse_archived
 
-__all__ = ["ACTS", "cancel", "execute_job", "large", "send_lost_jobs", "start", "start_once"]
+__all__ = [
+    "ACTS",
+    "cancel",
+    "execute_job",
+    "is_long_to_publish",
+    "large",
+    "publishing",
+    "send_lost_jobs",
+    "start",
+    "start_once",
+    "start_publishing",
+]
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +41,8 @@ EXECUTE = "packs.jobs.execute_job"
 # A message that was not taken for this long counts as lost, and so does a job that gave no sign of life.
 WAITING_SECONDS, SILENT_SECONDS = 15, 180
 OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
+# Publishing more than this takes longer than a second.
+MANY_CASES, MANY_BYTES = 500, 4_000_000
 
 
 def start(kind: str, **columns: Any) -> Job:
@@ -44,6 +59,34 @@ def start_once(kind: str, pack: Pack, parameters: dict[str, Any], **columns: Any
         found = Job.objects.filter(kind=kind, pack=pack, status__in=OPEN, cancel_requested_at=None)
         same = next((job for job in found if job.parameters == parameters), None)
         return same or start(kind, pack=pack, parameters=parameters, **columns)
+
+
+def is_long_to_publish(pack: Pack) -> bool:
+    """Whether publishing the draft is too much for a request."""
+    if Case.objects.filter(pack=pack).order_by()[MANY_CASES : MANY_CASES + 1].exists():
+        return True
+    sizes = (rows.aggregate(size=Sum("blob__size"))["size"] or 0 for rows in (pack.assets, pack.files))
+    return sum(sizes) > MANY_BYTES
+
+
+def publishing(pack: Pack) -> Job | None:
+    """The job that waits or works to publish the pack."""
+    found: Job | None = Job.objects.filter(kind="publish", pack=pack, status__in=OPEN).first()
+    return found
+
+
+def start_publishing(pack: Pack, user: User, notes: str, number: int | None) -> Job:
+    """Have a job publish the draft; asked again by the same user, it is the same job. Raises PublishRefused."""
+    parameters = {"notes": notes, "number": number}
+    with transaction.atomic():
+        refuse_archived(Pack.objects.select_for_update().get(pk=pack.pk))
+        found = publishing(pack)
+        if found is None:
+            columns = {"team": pack.team, "user": user, "title": f"Publish {pack}"[:300]}
+            return start("publish", pack=pack, parameters=parameters, **columns)
+    if (found.user_id, found.parameters) != (user.pk, parameters):
+        raise PublishRefused("pack_is_being_published", "This pack is being published already.")
+    return found
 
 
 def send(pk: int) -> None:
@@ -90,16 +133,22 @@ def execute_job(pk: int) -> None:
         raise
     except Stopped:
         end(job, JobStatus.CANCELLED)
-    except ImportRefused as refused:
-        found = [finding.as_dict() for finding in refused.findings]
-        end(job, JobStatus.REFUSED, outcome={"code": refused.code, "findings": found[:100]})
-    except EditRefused as refused:
-        end(job, JobStatus.REFUSED, error=refused.message)
+    except (ImportRefused, PublishRefused, EditRefused) as refused:
+        end(job, JobStatus.REFUSED, **refusal(refused))
     except Exception as error:
         log.exception("job-broke", extra={"job": job.pk})
         end(job, JobStatus.FAILED, error=f"The studio made a mistake: {type(error).__name__}: {error}")
     else:
         end(job, JobStatus.COMPLETED, outcome=outcome, pack=job.pack, blob=job.blob)
+
+
+def refusal(refused: ImportRefused | PublishRefused | EditRefused) -> dict[str, Any]:
+    """What a job says of content that refuses its work: a sentence, or findings with a code, or both."""
+    error = "" if isinstance(refused, ImportRefused) else refused.message
+    if isinstance(refused, EditRefused):
+        return {"error": error}
+    found = [finding.as_dict() for finding in refused.findings]
+    return {"error": error, "outcome": {"code": refused.code, "findings": found[:SHOWN_FINDINGS]}}
 
 
 def end(job: Job, status: JobStatus, **columns: Any) -> None:

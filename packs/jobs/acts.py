@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
 from packs import blobs
 from packs.access import Permission, permissions
@@ -25,10 +26,11 @@ from packs.importing import ImportRefused
 from packs.importing.previewing import files_of, find_upload, keep_upload, told
 from packs.importing.reading import read
 from packs.importing.writing import arriving, carry_out
-from packs.jobs.progress import Progress, watched
+from packs.jobs.progress import Progress, Stopped, watched
 from packs.jobs.travels import travel
 from packs.mirror import format_of, read_tree, write_tree
-from packs.models import InputSet, Job, Pack, PackStatus, Upload
+from packs.models import InputSet, Job, JobStatus, Pack, PackStatus, Upload
+from packs.publish import prepare, write
 
 SHOWN_FINDINGS = 100
 READING, CHECKING, WRITING = "Reading", "Checking", "Writing"
@@ -123,6 +125,26 @@ def write_out(job: Job, progress: Progress) -> dict[str, Any]:
     return {"name": f"{pack.slug}.{name.rpartition('.')[2]}", "digest": export.digest, "size": len(data)}
 
 
+def publish(job: Job, progress: Progress) -> dict[str, Any]:
+    """Publish the draft as it stands when the job begins. Parameters: notes, number.
+
+    The version and the outcome are written together, so that a job whose worker died then publishes no second one.
+    """
+    pack, given = pack_of(job, Permission.CURATE), job.parameters
+    if job.outcome:
+        return dict(job.outcome)
+    ready = prepare(pack, given["number"], lambda part, tree: watched(tree, progress, part))
+    progress.phase(f"{WRITING}, in one step")
+    with transaction.atomic():
+        mine = Job.objects.select_for_update().get(pk=job.pk)
+        if mine.status != JobStatus.RUNNING or mine.outcome:
+            raise Stopped
+        version = write(pack, ready, job.user, given["notes"])
+        mine.outcome = {"version": version.pk, "number": version.number}
+        mine.save(update_fields=["outcome"])
+    return dict(mine.outcome)
+
+
 def pack_of(job: Job, needed: Permission) -> Pack:
     """The pack of a job, while its user may still do what the job does."""
     if job.pack is None or needed not in permissions(job.user, job.team):
@@ -207,6 +229,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "look": look,
     "import": take_in,
     "export": write_out,
+    "publish": publish,
     "change": change,
     "table": merge,
     "table-look": foresee,

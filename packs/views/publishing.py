@@ -1,17 +1,20 @@
 """From draft to version: what blocks it, and the one button that does it."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
+from packs.editing import problems
 from packs.formats import document
-from packs.formats.findings import Finding
+from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.jobs import is_long_to_publish, publishing, start_publishing
 from packs.mirror import format_of
 from packs.models import Pack, VersionStatus
 from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
@@ -20,7 +23,14 @@ from packs.views.workbench.addresses import workbench_url
 
 SHOWN_FINDINGS = 50
 MAX_NUMBER = 2**31 - 1
-CONFLICT_CODES = frozenset({"challenge_pack_version_exists", "challenge_pack_metadata_conflict", "pack_is_archived"})
+CONFLICT_CODES = frozenset(
+    {
+        "challenge_pack_version_exists",
+        "challenge_pack_metadata_conflict",
+        "pack_is_archived",
+        "pack_is_being_published",
+    }
+)
 
 
 class PublishForm(forms.Form):
@@ -49,6 +59,15 @@ def free_number(pack: Pack) -> int:
     return next_number(pack) if stated is None or taken else stated
 
 
+def known_blockers(pack: Pack) -> list[Finding]:
+    """What keeps a draft from being published. A large one is not checked for it: its job does so."""
+    if not is_long_to_publish(pack):
+        return blockers(pack)
+    if pack.checked_revision != pack.revision:
+        return []
+    return [problem.finding for problem in problems(pack) if problem.finding.is_error][:MAX_FINDINGS]
+
+
 def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
     """Findings as the list on screen shows them, each with the address where it is mended."""
     return [finding.as_dict() | {"url": workbench_url(pack, finding)} for finding in findings[:SHOWN_FINDINGS]]
@@ -64,18 +83,20 @@ def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     if request.method == "POST":
         return publish_now(request, subject)
     form = PublishForm(initial={"number": free_number(pack)})
-    return show(request, subject, form, blockers(pack))
+    return show(request, subject, form, known_blockers(pack))
 
 
 def publish_now(request: HttpRequest, subject: Subject) -> HttpResponse:
     pack = subject.pack
     form = PublishForm(request.POST)
     if not form.is_valid():
-        return show(request, subject, form, blockers(pack), 422)
-    number = form.cleaned_data["number"]
+        return show(request, subject, form, known_blockers(pack), 422)
+    number, user = form.cleaned_data["number"], cast(User, request.user)
     given = None if number == stated_number(pack) else number
     try:
-        version = publish(pack, request.user, form.cleaned_data["notes"], given)  # type: ignore[arg-type]
+        if is_long_to_publish(pack):
+            return redirect("packs:job", start_publishing(pack, user, form.cleaned_data["notes"], given).pk)
+        version = publish(pack, user, form.cleaned_data["notes"], given)
     except PublishRefused as refused:
         status = 409 if refused.code in CONFLICT_CODES else 422
         return show(request, subject, form, refused.findings, status, refused=refused)
@@ -93,6 +114,8 @@ def show(
         "form": form,
         "findings": linked(pack, found),
         "hidden": max(0, len(found) - SHOWN_FINDINGS),
+        "is_long": is_long_to_publish(pack),
+        "job": publishing(pack),
         "latest": pack.versions.only("number", "revision").first(),
         **more,
     }
