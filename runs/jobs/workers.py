@@ -19,33 +19,44 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 1.0
 SWEEP_SECONDS = 2.0
-# A worker that was not heard of for this long counts as gone; pages notice within five seconds.
+# A worker that was not heard of for this long takes no part in what is planned; pages notice within five seconds.
 SILENCE_SECONDS = 4.0
+# For so long it may be at work all the same: its signs of life wait for others who write into the database.
+LATE_SECONDS = 25.0
 FORGET_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerHealth:
-    """Whether anybody works: workers alive, jobs they can run at once, the newest sign of life, trials that wait."""
+    """Whether anybody works: workers alive, those whose sign of life is late, jobs that the living can run at once, the
+    newest sign of life, trials that wait."""
 
     workers: int
+    late: int
     slots: int
     newest: datetime | None
     queued: int
 
     @property
+    def is_nobody(self) -> bool:
+        """Whether no worker has lived recently."""
+        return self.workers + self.late == 0
+
+    @property
     def is_stuck(self) -> bool:
         """Trials wait and no worker is there to take them."""
-        return self.queued > 0 and self.workers == 0
+        return self.queued > 0 and self.is_nobody
 
 
 def worker_health() -> WorkerHealth:
     """The state of the workers now."""
-    since = timezone.now() - timedelta(seconds=SILENCE_SECONDS)
+    now = timezone.now()
+    alive_since, late_since = (now - timedelta(seconds=seconds) for seconds in (SILENCE_SECONDS, LATE_SECONDS))
     beats = list(WorkerBeat.objects.values_list("seen_at", "slots"))
-    alive = [slots for seen_at, slots in beats if seen_at >= since]
+    alive = [slots for seen_at, slots in beats if seen_at >= alive_since]
     return WorkerHealth(
         workers=len(alive),
+        late=sum(late_since <= seen_at < alive_since for seen_at, _ in beats),
         slots=sum(alive),
         newest=max((seen_at for seen_at, _ in beats), default=None),
         queued=Trial.objects.filter(status=TrialStatus.QUEUED).count(),

@@ -222,7 +222,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "reviews_waiting": reviews_for(request.user, trial__run=run),
         "eta": spell(eta_of(run)),
-        "no_worker": bool(health and not health.workers),
+        "no_worker": bool(health and health.is_nobody),
         "address": request.get_full_path(),
     }
 

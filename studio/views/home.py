@@ -48,7 +48,8 @@ def first_steps(user: Any) -> list[Step]:
     runnable = PackVersion.objects.visible_to(user).filter(status=VersionStatus.RUNNABLE)
     version = runnable.select_related("pack").order_by("pk").first()
     agent = Agent.objects.visible_to(user).filter(is_active=True, kind="reference").order_by("pk").first()
-    ready = "A worker is alive." if worker_health().workers else "Runs wait until a worker is started."
+    has_worker = not worker_health().is_nobody
+    ready = "A worker is alive." if has_worker else "Runs wait until a worker is started."
     return [
         Step(
             "Have a pack",
@@ -64,7 +65,7 @@ def first_steps(user: Any) -> list[Step]:
             address("runs:agents"),
             "See agents",
         ),
-        Step("Have a worker", ready, bool(worker_health().workers), address("studio:workers"), "Start a worker"),
+        Step("Have a worker", ready, has_worker, address("studio:workers"), "Start a worker"),
         Step("Start a run", "Choose the input set, then watch.", False, launch_address(version, agent), "Start a run"),
     ]
 

@@ -137,7 +137,7 @@ class Command(BaseCommand):
                 return found
             time.sleep(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
             run.refresh_from_db()
-            if not warned and time.monotonic() - started > NO_WORKER_SECONDS and not worker_health().workers:
+            if not warned and time.monotonic() - started > NO_WORKER_SECONDS and worker_health().is_nobody:
                 complain(self, "No worker is running, so nothing happens. Start one: manage.py up")
                 warned = True
 

@@ -175,7 +175,7 @@ class Command(BaseCommand):
             if line != told:
                 complain(self, line)
                 told = line
-            if not warned and time.monotonic() - started > NO_WORKER_SECONDS and not worker_health().workers:
+            if not warned and time.monotonic() - started > NO_WORKER_SECONDS and worker_health().is_nobody:
                 complain(self, "No worker is running, so nothing happens. Start one: manage.py up")
                 warned = True
         self.tell(run, options)

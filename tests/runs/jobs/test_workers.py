@@ -25,7 +25,7 @@ def test_a_worker_that_is_silent_counts_as_gone_within_five_seconds():
     beat("alive", slots=3)
     beat("silent", age=SILENCE_SECONDS + 0.1)
     health = worker_health()
-    assert (health.workers, health.slots) == (1, 3)
+    assert (health.workers, health.late, health.slots) == (1, 1, 3)
 
 
 def test_trials_that_wait_while_nobody_works_are_stuck(author, version, agents):

@@ -21,8 +21,16 @@ def test_a_living_worker_is_counted(as_author):
     assert "<html" not in response.text
 
 
-def test_a_silent_worker_counts_as_gone_within_five_seconds_and_the_way_to_start_one_is_shown(as_author):
-    beat(timedelta(seconds=5))
+def test_a_worker_that_is_silent_for_seconds_may_be_busy_and_is_not_told_as_none(as_author):
+    beat(timedelta(seconds=9))
+    text = as_author.get(reverse(WORKERS), headers=PART).text
+    assert "chip--amber" in text
+    assert "No worker" not in text
+    assert "make run" not in as_author.get(reverse(WORKERS)).text
+
+
+def test_where_no_worker_has_lived_recently_the_way_to_start_one_is_shown(as_author):
+    beat(timedelta(seconds=30))
     text = as_author.get(reverse(WORKERS), headers=PART).text
     assert "chip--red" in text
     assert "make run" in text
