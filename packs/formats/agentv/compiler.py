@@ -49,7 +49,9 @@ def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
 
     A test that AgentV leaves out becomes a task with an obstacle, so that its trials say why nothing is run.
     """
-    material = tuple(WorkspaceFile(asset.path, asset_key=asset.key) for asset in pack.assets)
+    # By path, as canonical files have them: which asset was added first is no part of a version.
+    assets = sorted(pack.assets, key=lambda asset: asset.path)
+    material = tuple(WorkspaceFile(asset.path, asset_key=asset.key) for asset in assets)
     for found in pack.input_sets:
         if input_set is None or found.key == input_set:
             place = around(pack, found)

@@ -12,7 +12,7 @@ from packs.formats import agentv
 from packs.formats.adapter import Node
 from packs.formats.agentv.schema import file_schema
 from packs.formats.agentv.successor import is_successor
-from packs.formats.document import Address, Case, InputSet, NodeKind
+from packs.formats.document import Address, Asset, Case, InputSet, NodeKind
 from packs.formats.failure import Failure
 from packs.formats.findings import has_errors
 from packs.formats.index import TreeIndex
@@ -78,6 +78,15 @@ def test_the_folder_of_a_test_says_nothing_where_tests_stand_in_their_suite():
         task.as_dict() for task in agentv.compile_tasks(again)
     ]
     assert "$folder" not in agentv.stored_document(pack.input_sets[0].cases[0])
+
+
+def test_the_order_in_which_files_were_added_is_no_part_of_a_task():
+    start = agentv.starter("p", "P")
+    assets = tuple(Asset(path, path, {"path": path}, b"x") for path in ("b.md", "a.md"))
+    pack = replace(start, assets=assets)
+    again, _ = agentv.load(agentv.dump(pack))
+    assert [file.path for file in next(agentv.compile_tasks(pack)).environment.material] == ["a.md", "b.md"]
+    assert list(agentv.compile_tasks(again)) == list(agentv.compile_tasks(pack))
 
 
 def test_a_failed_trial_becomes_a_test_with_its_provenance():
