@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from packs.formats import yamlio
+from packs.formats import jsonio, yamlio
 from packs.formats.adapter import Node
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule, from_pointer, to_pointer
@@ -17,6 +17,11 @@ OUTSIDE = Rule(
     "{name!r} is not part of this section.",
     hint="Edit it in the section {section!r}, or in the YAML of the whole pack.",
 )
+
+
+def too_long(text: str, limit: int) -> list[Finding]:
+    """What is said of a text with more characters than an editor takes; a part of it is not looked at."""
+    return [jsonio.TEXT_TOO_LONG.at((), size=len(text), limit=limit)] if len(text) > limit else []
 
 
 def text_of(desk: Desk) -> str:

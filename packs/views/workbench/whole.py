@@ -16,6 +16,7 @@ from packs.mirror import format_of, read_tree
 from packs.models import Case, Pack
 from packs.views.workbench.addresses import url_of
 from packs.views.workbench.desk import find_pack
+from packs.views.workbench.texts import too_long
 
 MAX_CASES = 1000
 MAX_TEXT = 1_000_000
@@ -79,7 +80,9 @@ def main_name(adapter: Adapter, files: dict[str, bytes]) -> str:
 def lint_whole(request: HttpRequest, team: str, slug: str) -> JsonResponse:
     """All findings of a whole pack's text with their places; those of other files have none in it. Parameter: text."""
     pack = find_pack(request, team, slug)
-    text = request.POST.get("text", "").replace("\r\n", "\n")[:MAX_TEXT]
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    if found := too_long(text, MAX_TEXT):
+        return JsonResponse({"findings": [finding.as_dict() for finding in found]})
     adapter = format_of(pack)
     tree, found, name = loaded(pack, text)
     if tree is not None:

@@ -15,7 +15,7 @@ from packs.views.workbench.answers import disputes, reloaded, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import keep, page_context, revision_of
 from packs.views.workbench.lenses import lens_url
-from packs.views.workbench.texts import findings_of, read_text
+from packs.views.workbench.texts import findings_of, read_text, too_long
 
 MAX_TEXT = 2_000_000
 
@@ -27,8 +27,11 @@ def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpR
     desk = open_desk(request, team, slug, ref, to_edit=True)
     text = request.POST.get("text", "").replace("\r\n", "\n")
     seen = desk.state_seen(revision_of(request)).document
+    trouble = too_long(text, MAX_TEXT)
+    if trouble:
+        return refused(request, desk, text, trouble)
     document, trouble = read_text(desk, text, seen)
-    if document is None or len(text) > MAX_TEXT:
+    if document is None:
         return refused(request, desk, text, trouble)
     try:
         applied = keep(desk, seen, document, revision_of(request), "Edit as YAML")
@@ -57,15 +60,16 @@ def lint(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> JsonRespon
     the revision `seen`, would change nothing any more.
     """
     desk = open_desk(request, team, slug, ref)
-    text = request.POST.get("text", "").replace("\r\n", "\n")[:MAX_TEXT]
+    text = request.POST.get("text", "").replace("\r\n", "\n")
     if "compare" in request.POST:
         return JsonResponse({"is_stored": is_stored(desk, text, desk.state_seen(revision_of(request)).document)})
-    return JsonResponse({"findings": [finding.as_dict() for finding in findings_of(desk, text)]})
+    found = too_long(text, MAX_TEXT) or findings_of(desk, text)
+    return JsonResponse({"findings": [finding.as_dict() for finding in found]})
 
 
 def is_stored(desk: Desk, text: str, seen: Document) -> bool:
     """Whether the draft holds what a text changes of the document that was seen."""
-    document, _ = read_text(desk, text, seen)
+    document = None if too_long(text, MAX_TEXT) else read_text(desk, text, seen)[0]
     if document is None:
         return False
     changes = as_changes(desk.kind, desk.row.pk, seen, document)
