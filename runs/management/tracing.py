@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import orjson
 from django.contrib.auth.models import User
 
 from packs.formats.findings import Finding
+from packs.formats.terminal import json_text
 from packs.models import PackVersion
 from runs.importing import Import, Wish, import_records, look, read_records
 from runs.importing.reading import Records
@@ -70,4 +70,4 @@ def line_of(finding: Finding) -> str:
 def trace_text(trial: Trial, kind: str) -> str:
     """A trial as JSON text: its record, or its trace alone."""
     value = trial_trace(trial) if kind == "trace" else trial_record(trial)
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    return json_text(value)

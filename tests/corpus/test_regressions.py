@@ -5,11 +5,14 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.urls import reverse
 
+from packs.formats import adapter_of
 from packs.formats.archives import read_path
-from packs.formats.command import main
-from packs.importing import create_pack
+from packs.formats.checking import check_files
+from packs.formats.command import FINDINGS, main
+from packs.importing import import_pack
 from packs.models import Pack
 from packs.publish import PublishRefused, publish
 from tests.corpora import corpus_folder
@@ -42,7 +45,17 @@ ROWS = {
         },
     ),
 }
-FINE = [name for name, (_, said) in ROWS.items() if not any(".E" in code for code, _ in said)]
+ROWS |= {
+    "agentv-blank-id": ("agentv", {("agentv.E116", "tests[0].id")}),
+    "agentv-file-entry-bad-extension": ("agentv", {("agentv.W110", "tests[0]"), ("agentv.W204", "tests[0]")}),
+    "agentv-missing-prompt-command": ("agentv", {("agentv.E218", "tests[0].assertions[0]")}),
+    "agentv-suite-input-role": ("agentv", {("agentv.E122", "input[0].role")}),
+    "agentv-tests-outside-pack": ("agentv", {("agentv.W204", "tests")}),
+}
+# Publishing refuses these too: no test of theirs would run.
+REFUSED = {"agentv-file-entry-bad-extension", "agentv-tests-outside-pack"}
+FINE = [name for name, (_, said) in ROWS.items() if name not in REFUSED and not any(".E" in code for code, _ in said)]
+MAIN = (".eval.yaml", "pack.yaml", "pack.yml", "pack.json", "manifest.yaml")
 
 
 def by_command(path):
@@ -69,15 +82,14 @@ def by_api(path):
 
 
 def by_lens(path):
-    """Typed into the YAML of a whole draft of the format, in place of its main file."""
+    """Typed into the YAML of the whole draft that the files make, in place of its main file."""
     files, _ = read_path(path)
-    name, text = next((name, data) for name, data in files.items() if name.startswith(("pack.", "manifest.")))
-    text = text.decode("utf-16" if text.startswith(b"\xff\xfe") else "utf-8")
     team, client = team_with_author("by-lens")
-    shape = "benchmark_pack" if name == "manifest.yaml" else "challenge_pack"
-    draft = create_pack(team, None, shape, "Typed into")
+    draft = import_pack(team, None, files, f"{path.name}.zip")
+    text = next(data for name, data in files.items() if name.endswith(MAIN))
+    text = text.decode("utf-16" if text.startswith(b"\xff\xfe") else "utf-8")
     found = client.post(reverse("packs:edit-whole-lint", args=[team.slug, draft.slug]), {"text": text}).json()
-    return shape, found["findings"]
+    return draft.format, found["findings"]
 
 
 DOORS = {"command": by_command, "page": by_page, "api": by_api, "lens": by_lens}
@@ -126,3 +138,55 @@ def test_what_has_errors_is_imported_with_them_and_cannot_be_published(name):
     assert all(code in page for code in errors)
     with pytest.raises(PublishRefused):
         publish(draft, None)
+
+
+def test_tests_outside_of_the_pack_stay_named_as_they_were():
+    files, _ = read_path(FOLDER / "agentv-tests-outside-pack")
+    checked = check_files(files)
+    written = adapter_of("agentv").dump(checked.pack)["sub/s.eval.yaml"]
+    assert b"tests: ../../shared/cases.yaml\n" in written
+    assert adapter_of("agentv").load({"sub/s.eval.yaml": written})[0] == checked.pack
+
+
+def test_a_file_that_is_there_is_not_called_missing():
+    files, _ = read_path(FOLDER / "agentv-file-entry-bad-extension")
+    [left_out] = [found for found in check_files(files).findings if found.code == "agentv.W204"]
+    assert "must end in .yaml" in left_out.message
+
+
+def test_a_test_with_a_blank_id_is_kept_by_the_loader():
+    files, _ = read_path(FOLDER / "agentv-blank-id")
+    assert [found.code for found in check_files(files).findings] == ["agentv.E116"]
+
+
+HOSTILE = FOLDER / "escape-in-filename.zip"
+
+
+def is_plain(text):
+    return not any(character in text for character in "\x1b\x07")
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["check", "--json"], ["compile"], ["stored"], ["fmt", "--check"]])
+def test_the_name_of_a_file_gives_a_terminal_no_orders(arguments):
+    out, err = io.StringIO(), io.StringIO()
+    main([arguments[0], str(HOSTILE), *arguments[1:]], out, err)
+    assert "RED" in out.getvalue() + err.getvalue()
+    assert is_plain(out.getvalue() + err.getvalue())
+    assert not any(line.startswith("fake.yaml") for line in (out.getvalue() + err.getvalue()).splitlines())
+
+
+@pytest.mark.django_db
+def test_the_name_of_a_file_is_refused_at_every_door_without_giving_orders():
+    team, client = team_with_author("hostile")
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("pack", "import", str(HOSTILE), "--team", team.slug, stdout=out, stderr=err)
+    assert ended.value.code == FINDINGS
+    assert "files.E005" in err.getvalue()
+    assert is_plain(out.getvalue() + err.getvalue())
+    shown = client.post(reverse("packs:import"), {"team": team.pk, "files": [SimpleUploadedFile(*upload_of(HOSTILE))]})
+    assert shown.status_code == 422
+    address = f"/api/v1/packs/import/?team={team.slug}&name=a.zip"
+    answer = client.post(address, HOSTILE.read_bytes(), content_type="application/octet-stream")
+    assert (answer.status_code, is_plain(answer.content.decode())) == (422, True)
+    assert not team.packs.exists()

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import orjson
 from celery import current_app
 from django.conf import settings
 from django.core.management import BaseCommand
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from packs.management.answers import say
+from packs.management.answers import say, say_json
 from runs.grading import FAILED, FINE, MACHINERY
 from runs.jobs import worker_health
 from runs.jobs.sandboxes import chosen_sandbox
@@ -41,7 +40,7 @@ class Command(BaseCommand):
         sandboxes = [examine(kind, attacks=not options["quick"]) for kind in SANDBOXES]
         code = verdict(parts, sandboxes)
         if options["json"]:
-            self.stdout.write(orjson.dumps({"parts": parts, "sandboxes": sandboxes, "exit_code": code}).decode())
+            say_json(self, {"parts": parts, "sandboxes": sandboxes, "exit_code": code})
         else:
             self.tell(parts, sandboxes)
         sys.exit(code)

@@ -4,7 +4,7 @@ import pytest
 
 from runs.grading import FAILED, FINE, USAGE
 from runs.models import Run, Trial
-from tests.runs.failing import failing_run, publish_suite, task
+from tests.runs.failing import WRONG, failing_run, publish_suite, task
 from tests.runs.management.commands.test_run import answer, run
 from tests.runs.test_importing import lines, record
 
@@ -59,3 +59,18 @@ def test_a_trial_is_written_as_a_file_that_can_be_imported(team, author, version
     assert answer("import-traces", "watch", path, "--dry-run")[1]["can_import"]
     assert run("trace", 10**6)[0] == USAGE
     assert run("trace", trial.pk, "-o", tmp_path / "no" / "where.json")[0] == USAGE
+
+
+def test_what_an_agent_said_gives_a_terminal_no_orders(team, author, version):
+    hostile = "It is \x1b[2J\x9b31m\u202e\x7f lost."
+    answer = {**WRONG, "output": hostile}
+    trial = Trial.objects.filter(run=failing_run(team, author, version, answer)).first()
+    out = run("trace", trial.pk)[1]
+    assert not set(out) & set("\x1b\x9b\u202e\x7f")
+    assert hostile in values_in(json.loads(out))
+
+
+def values_in(value):
+    """All texts inside of a value, in one list."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [value] if isinstance(value, str) else [text for part in inner for text in values_in(part)]
