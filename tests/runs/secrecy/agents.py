@@ -2,16 +2,19 @@
 
 import json
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from packs.formats.task import Budgets
 from runs.agents import AGENTS
+from runs.agents.contract import Cancelled
 from runs.endpoints.openai import OpenAIEndpoint
 from runs.engine import Entrant, run_trial
+from runs.engine.trial import ignore
 from runs.judges import Bench
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import OF_IMAGES, Choice, Policy
 from runs.sandbox.contract import Isolation
-from tests.openai_server import calls
+from tests.openai_server import Answer, calls
 from tests.runs.agents.talking import make_web
 
 # What a program finds: its input, its environment and that of others, and every file but those of the system.
@@ -51,6 +54,8 @@ for process in ("self", os.getppid()):
 print(json.dumps(found))
 """
 QUIET, CURIOUS, ADDRESS = "model", "model with tools", "address"
+# All conversations of the scenes have two turns.
+LAST_TURN = 1
 # Sandboxes of this machine. Where a task can do without its image, it does.
 CHOICES = {
     kind: Choice({kind: sandbox}, Policy(kind=kind, allows_local=True))
@@ -82,7 +87,7 @@ class Hosts:
         name = request.get("model", ADDRESS)
         self.heard.setdefault(name, []).append(request)
         if name == ADDRESS:
-            return json.dumps({"output": json.dumps(request)})
+            return Answer(raw=json.dumps({"output": json.dumps(request)}).encode())
         if name not in (QUIET, CURIOUS):
             # A model that judges, or plays the user: what that is told is not for agents.
             return "Thank you."
@@ -123,7 +128,24 @@ def as_json(text):
         return None
 
 
-def reached(task, kind, model_server, **more):
+class Teller:
+    """An agent whose answers are kept. Where its trial is not graded, that is over once it was asked in all turns."""
+
+    def __init__(self, agent, *, is_graded):
+        self.agent, self.is_graded, self.answers = agent, is_graded, []
+
+    def __getattr__(self, name):
+        return getattr(self.agent, name)
+
+    def respond(self, config, request):
+        reply = self.agent.respond(config, request)
+        self.answers.append(reply.text)
+        if not self.is_graded and (request.task.conversation is None or request.turn == LAST_TURN):
+            raise Cancelled
+        return reply
+
+
+def reached(task, kind, model_server, read_asset, *, is_graded):
     """All that an agent of a kind reaches in a trial of a task, as text: what it was sent, and what it answered."""
     hosts, web = Hosts(), make_web()
     model_server.reset()
@@ -131,12 +153,12 @@ def reached(task, kind, model_server, **more):
     endpoint = OpenAIEndpoint("models", model_server.url, web, "key", "acme", {}, max_retries=0)
     name, config, sandbox = KINDS[kind]
     config = {**config, **({"address": f"{model_server.url}/agent", "max_retries": 0} if name == "http" else {})}
-    events = []
-    entrant = Entrant(AGENTS[name], name, config, endpoint, web)
-    bench = Bench(endpoints=lambda model: endpoint)
-    outcome = run_trial(task, entrant, CHOICES[sandbox], events.append, bench=bench, **more)
+    agent, bench = Teller(AGENTS[name], is_graded=is_graded), Bench(endpoints=lambda model: endpoint)
+    entrant = Entrant(agent, name, config, endpoint, web)
+    # The curious model calls more tools than some suites allow.
+    task = replace(task, budgets=Budgets())
+    outcome = run_trial(task, entrant, CHOICES[sandbox], ignore, read_asset=read_asset, bench=bench)
     web.close()
-    answers = [event["payload"] for event in events if event["event_type"] == "system.output.finalized"]
-    told = [*hosts.heard.get(config.get("model", ADDRESS), []), *answers]
-    assert told, f"the agent was not asked: {outcome.error}"
-    return json.dumps(told)
+    turns = 1 if task.conversation is None else LAST_TURN + 1
+    assert len(agent.answers) == turns, f"the agent was not asked: {outcome.error}"
+    return json.dumps([hosts.heard.get(config.get("model", ADDRESS), []), agent.answers])

@@ -3,7 +3,6 @@ they can reach - what they are told, their environment, files, and messages on t
 
 import re
 import tempfile
-from dataclasses import replace
 
 import pytest
 
@@ -38,8 +37,7 @@ def test_no_agent_reaches_what_it_must_not_see(name, kind, model_server):
     scene = scene_of(name)
     for pack in scene.packs:
         for task in tasks_of(pack, kind):
-            bare = replace(task, graders=(), judges=())
-            told = reached(bare, kind, model_server, read_asset=scene.read_asset)
+            told = reached(task, kind, model_server, scene.read_asset, is_graded=False)
             assert scene.canaries.found_in(told) == []
 
 
@@ -49,7 +47,7 @@ def test_no_agent_reaches_what_it_must_not_see(name, kind, model_server):
 def test_agents_of_every_kind_find_all_that_is_theirs_and_no_more(name, kind, model_server):
     scene = scene_of(name)
     for task in tasks_of(scene.base, kind):
-        told = reached(task, kind, model_server, read_asset=scene.read_asset)
+        told = reached(task, kind, model_server, scene.read_asset, is_graded=True)
         theirs = {task.prompt}
         if kind != QUIET and needs_workspace(AGENTS[KINDS[kind][0]], task):
             theirs |= {*task.environment.variables.values(), *map(str, files_of(task, scene))}
