@@ -16,6 +16,7 @@ from packs.models import Pack, PackVersion
 from runs.jobs import worker_health
 from runs.models import Run, Trial
 from studio.authentication import TokenAuthentication
+from studio.disk import is_full
 
 
 @require_GET
@@ -26,7 +27,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers and its tables are up to date; 503 with the reason otherwise."""
+    """The database answers, its tables are up to date and there is room on disk; 503 with the reason otherwise."""
     try:
         executor = MigrationExecutor(connection)
         pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -34,6 +35,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"status": "unavailable", "reason": type(error).__name__}, status=503)
     if pending:
         return JsonResponse({"status": "unavailable", "reason": "migrations are pending"}, status=503)
+    if is_full():
+        return JsonResponse({"status": "unavailable", "reason": "the disk is full"}, status=503)
     return JsonResponse({"status": "ok"})
 
 

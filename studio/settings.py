@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "studio.signed_out.SignedOut",
     "studio.dead_ends.DeadEnds",
     "studio.dead_ends.ZeroBytes",
+    "studio.disk.FullDisk",
 ]
 
 # Where the admin lives; a path with slashes at both ends.

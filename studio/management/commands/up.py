@@ -1,5 +1,6 @@
 """`manage.py up`: one command that prepares the studio and keeps its web, worker and beat processes running."""
 
+import ctypes
 import fcntl
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +32,8 @@ IDLE_SECONDS = 0.8
 # A process that ends sooner than this after its start is started again more and more slowly.
 STEADY_SECONDS = 20
 MAX_PAUSE_SECONDS = 30
+SET_PARENT_DEATH = 1
+libc = ctypes.CDLL(None)
 
 
 def static_files_are_stale() -> bool:
@@ -39,6 +43,27 @@ def static_files_are_stale() -> bool:
         return True
     bundled = (path.stat().st_mtime for _, folder in settings.STATICFILES_DIRS for path in Path(folder).rglob("*"))
     return max(bundled, default=0.0) > collected.stat().st_mtime
+
+
+def ask_to_end_with_parent() -> None:
+    """In a child: have it asked to end when this process dies, however that happens."""
+    libc.prctl(SET_PARENT_DEATH, signal.SIGTERM)
+
+
+def members_of(group: int) -> Iterator[int]:
+    """The processes of a process group."""
+    for entry in Path("/proc").iterdir():
+        with suppress(ValueError, ProcessLookupError):
+            if os.getpgid(int(entry.name)) == group:
+                yield int(entry.name)
+
+
+def works_here(pid: int) -> bool:
+    """Whether a process works in the folder of this studio, as all its processes do."""
+    try:
+        return Path(os.readlink(f"/proc/{pid}/cwd")) == Path(settings.BASE_DIR)
+    except OSError:
+        return False
 
 
 @dataclass
@@ -54,16 +79,25 @@ class Child:
 
     def start(self) -> None:
         self.started = time.monotonic()
-        self.process = subprocess.Popen(self.command, cwd=settings.BASE_DIR, process_group=0)
+        self.process = subprocess.Popen(
+            self.command, cwd=settings.BASE_DIR, process_group=0, preexec_fn=ask_to_end_with_parent
+        )
 
     def has_ended(self) -> bool:
-        return self.process is not None and self.process.poll() is not None
+        """Look without reaping, so that the number of the group cannot belong to anybody else when it is killed."""
+        if self.process is None:
+            return False
+        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def is_alive(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
     def plan_restart(self) -> float:
-        """Note the end of the process; gives the seconds until it is started again."""
+        """Note the end of the process; gives the seconds until it is started again.
+
+        What it had started ends as well: a web process without its parent would go on answering at the port.
+        """
+        self.kill()
         self.process = None
         ran = time.monotonic() - self.started
         self.failures = 0 if ran > STEADY_SECONDS else self.failures + 1
@@ -187,8 +221,8 @@ class Command(BaseCommand):
         now = time.monotonic()
         for child in children:
             if child.has_ended():
-                code = child.process.returncode if child.process else None
-                pause = child.plan_restart()
+                process, pause = child.process, child.plan_restart()
+                code = process.returncode if process else None
                 self.say(f"The {child.name} process ended (code {code}); starting it again in {pause:.0f} s.")
             elif child.process is None and now >= child.due:
                 child.start()
@@ -220,14 +254,14 @@ class Command(BaseCommand):
         """End the children of an `up` that was killed: they would hold the port and the broker's messages."""
         if not self.pids_path.exists():
             return
-        for pid in json.loads(self.pids_path.read_text() or "[]"):
-            try:
-                command = Path(f"/proc/{pid}/cmdline").read_bytes()
-            except OSError:
-                continue
-            if b"studio" in command:
+        for group in json.loads(self.pids_path.read_text() or "[]"):
+            # The leader can be gone while what it started goes on. Any other group of that number works elsewhere.
+            deadline = time.monotonic() + STOP_SECONDS
+            while any(works_here(pid) for pid in members_of(group)) and time.monotonic() < deadline:
                 with suppress(ProcessLookupError):
-                    os.killpg(pid, signal.SIGKILL)
+                    os.killpg(group, signal.SIGKILL)
+                # It holds the port until it is gone.
+                time.sleep(0.05)
         self.pids_path.unlink()
 
     def say(self, text: str) -> None:

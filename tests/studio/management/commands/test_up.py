@@ -11,7 +11,7 @@ import pytest
 
 from runs.sandbox import bubblewrap
 from studio.management.commands.up import STEADY_SECONDS, Child, Command, static_files_are_stale
-from tests.services import ENDING_SECONDS, STARTING_SECONDS, StartedStudio, wait_until
+from tests.services import ENDING_SECONDS, STARTING_SECONDS, StartedStudio, answers, wait_until
 
 pytestmark = pytest.mark.services
 
@@ -105,6 +105,58 @@ def test_a_killed_supervisor_does_not_block_the_next_start(start):
     second.wait_for("Packwright is ready")
     gone, alive = psutil.wait_procs(children, timeout=ENDING_SECONDS)
     assert alive == []
+
+
+def web_and_what_it_started(studio):
+    """The web process, and the one that answers at the port."""
+    (web, *_) = psutil.Process(studio.process.pid).children()
+    return web, web.children(recursive=True)
+
+
+def wait_for_the_end_of(processes):
+    assert processes
+    assert psutil.wait_procs(processes, timeout=ENDING_SECONDS)[1] == []
+
+
+def test_what_answered_at_the_port_ends_with_its_parent_and_another_takes_its_place(start):
+    studio = start("--no-worker")
+    studio.wait_for("Packwright is ready")
+    web, answering = web_and_what_it_started(studio)
+    web.kill()
+    wait_for_the_end_of(answering)
+    wait_until(lambda: answers(studio.port), "another web process")
+    assert studio.get("/healthz") == 200
+
+
+def test_stopping_leaves_nothing_of_a_web_process_that_was_killed_just_before(start):
+    studio = start("--no-worker")
+    studio.wait_for("Packwright is ready")
+    web, answering = web_and_what_it_started(studio)
+    web.kill()
+    studio.process.send_signal(signal.SIGINT)
+    studio.process.wait(ENDING_SECONDS)
+    wait_for_the_end_of(answering)
+
+
+def test_children_of_a_killed_supervisor_end_by_themselves(start):
+    studio = start()
+    studio.wait_for("Packwright is ready")
+    children = studio.children()
+    studio.process.kill()
+    wait_for_the_end_of(children)
+
+
+def test_what_is_left_of_a_killed_supervisor_and_a_killed_web_process_does_not_hold_the_port(start):
+    first = start("--no-worker")
+    first.wait_for("Packwright is ready")
+    web, answering = web_and_what_it_started(first)
+    first.process.send_signal(signal.SIGSTOP)
+    web.kill()
+    first.process.kill()
+    first.process.wait(ENDING_SECONDS)
+    second = start("--no-worker", "--port", str(first.port))
+    second.wait_for("Packwright is ready")
+    wait_for_the_end_of(answering)
 
 
 @pytest.mark.parametrize("kind", ["local", "no-such-kind", "landlock"])
