@@ -40,7 +40,8 @@ def test_another_evaluation_judges_the_same_answers_beside_the_old_verdicts(run,
     rescore(row)
     row.refresh_from_db()
     assert row.status == "completed"
-    assert row.summary["moves"] == [{"from": "passed", "to": "failed", "trials": 3}]
+    move = {"from": "passed", "to": "failed", "trials": 3, "old_score": 1.0, "new_score": 0.0}
+    assert row.summary["moves"] == [move]
     assert set(RescoreResult.objects.values_list("old_status", "status", "score")) == {("passed", "failed", 0.0)}
     assert list(run.trials.values()) == before
 

@@ -58,7 +58,8 @@ def test_after_an_outage_judges_alone_are_asked_about_the_stored_answers(run, mo
     before = list(run.trials.order_by("pk").values())
     events = list(run.trials.order_by("pk").values_list("events__sequence", "events__event_type"))
     row = scored(run)
-    assert row.summary["moves"] == [{"from": "undecided", "to": "passed", "trials": 2}]
+    move = {"from": "undecided", "to": "passed", "trials": 2, "old_score": None, "new_score": 1.0}
+    assert row.summary["moves"] == [move]
     assert [request["model"] for request in model_server.requests] == ["gpt-small"] * 4
     told = {trial.final_output for trial in run.trials.all()}
     assert all(any(answer in prompt_of(request) for answer in told) for request in model_server.requests)
