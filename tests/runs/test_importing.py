@@ -1,9 +1,11 @@
 import io
 import threading
 import zipfile
+from importlib import import_module
 
 import orjson
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.urls import reverse
 
@@ -106,6 +108,14 @@ def test_times_are_those_of_the_place_where_the_trial_took_place(version, author
     assert not [headline for headline in headlines if "interrupted" in headline]
     step = as_author.get(reverse("runs:replay", args=[trial.pk]), {"step": headlines.index("Agent step 2") + 1})
     assert "4,001.000 s after the start" in step.content.decode()
+
+
+def test_trials_of_before_get_the_time_that_their_events_tell(version, author):
+    told = {**STEP, "timestamp": "2026-02-11T10:20:43Z", "turn": 2}
+    run = work_off(import_records(looked(version, lines(record(steps=[STEP, told]))), author))
+    run.trials.update(seconds=None)
+    import_module("runs.migrations.0023_fill_trial_seconds").fill(apps, None)
+    assert run.trials.get().seconds == 4001
 
 
 def test_a_trial_whose_times_nobody_told_has_no_duration(version, author, as_author):

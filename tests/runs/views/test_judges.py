@@ -2,8 +2,10 @@
 
 import json
 import re
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.urls import reverse
 
 from runs.jobs import cancel, execute_rankings, execute_trials
@@ -93,6 +95,11 @@ def test_what_could_not_be_judged_has_no_score(team, author, as_author, agents):
     assert (trial.status, trial.score, run.agents.get().summary["overall_score"]) == ("undecided", None, None)
     shown = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
     assert re.search(r'<dt>Score</dt>\s*<dd>\s*<span class="muted">–</span>', shown)
+    # What was stored as a score of 0 before is taken back.
+    run.trials.update(score=0.0)
+    run.agents.update(summary={"overall_score": 0.0, "trials": 1})
+    import_module("runs.migrations.0024_no_score_without_a_verdict").take_back(apps, None)
+    assert (run.trials.get().score, run.agents.get().summary) == (None, {"overall_score": None, "trials": 1})
 
 
 def test_a_dimension_without_a_point_is_not_ticked(team, author, as_author, agents):
