@@ -70,9 +70,14 @@ def live_on(draft, author):
     assert exported == export_draft(draft).files
     again = check_files(exported)
     assert (again.format, again.is_valid) == (draft.format, True)
-    assert told(adapter.compile_tasks(again.pack)) == expected
+    assert in_files(draft, told(adapter.compile_tasks(again.pack))) == in_files(draft, expected)
     start(version)
     return version
+
+
+def in_files(draft, tasks):
+    """Tasks in an order that files keep: tests of an AgentV suite that stand in folders are sorted by these."""
+    return sorted(tasks, key=lambda task: (task["input_set"], task["case_key"])) if draft.format == "agentv" else tasks
 
 
 def start(version):

@@ -32,6 +32,20 @@ def test_a_stored_index_and_one_made_now_are_the_same(long_trial):
     assert index_of(long_trial) == stored
 
 
+def test_a_step_with_a_fraction_in_its_number_is_one_step_on_pages_and_over_rest(team, author, version, as_author):
+    events = [
+        {"type": "system.step.started", "payload": {"step_index": 2.9}},
+        {"type": "system.step.completed", "payload": {"step_index": 2}},
+    ]
+    trial = trial_with(team, author, version, {"default": {"output": "hub", "events": events}})
+    index = index_of(trial)
+    [step] = [each for each in steps_at(trial, index, range(len(index))) if each["type"] == "agent_step"]
+    assert (step["step_index"], step["headline"], step["status"]) == (2, "Agent step 2", "completed")
+    shown = as_author.get(f"/api/v1/trials/{trial.pk}/replay/").json()["steps"]
+    assert [each["step_index"] for each in shown if "step_index" in each] == [2]
+    assert all(type(each["step_index"]) is int for each in shown if "step_index" in each)
+
+
 def test_windows_together_are_the_whole_replay(long_trial):
     index = index_of(long_trial)
     shown = [

@@ -16,9 +16,11 @@ from packs.editing import EditRefused
 from packs.exporting import export_draft
 from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import write_zip
-from packs.formats.checking import check_files
+from packs.formats.checking import Checked, check_files
 from packs.formats.command import FINDINGS, FINE, main
+from packs.formats.findings import has_errors
 from packs.importing import ImportRefused, import_pack
+from packs.mirror import read_tree
 from tests.lives import live_in_files, live_in_rows, live_on
 from tests.packs.fine.generated import bases, edits, packs
 
@@ -146,9 +148,13 @@ def test_what_is_fine_after_edits_lives_on(team, name):
                 editing.replace_document(draft, row.kind, row.pk, document, None)
             except EditRefused:
                 return "refused"
-        checked = check_files(export_draft(draft).files)
+        assert export_draft(draft).files
+        tree = read_tree(draft)
+        content = list(adapter_of(name).check(tree))
+        is_fine = Checked(name, tree, content, content).is_fine
         editing.recheck(draft)
-        if draft.problem_errors or not checked.is_fine:
+        assert bool(draft.problem_errors) is has_errors(content)
+        if not is_fine:
             return "findings"
         live_on(draft, None)
         return "fine"
