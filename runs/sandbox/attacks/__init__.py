@@ -58,7 +58,7 @@ def python_in(workspace: Workspace) -> str:
     """A Python that starts in a workspace. Raises SandboxUnavailable when there is none."""
     for python in dict.fromkeys(PYTHONS):
         try:
-            if workspace.run(Command([python, "-I", "-S", "-c", ""], timeout=20)).exit_code == 0:
+            if workspace.run(Command([python, "-I", "-S", "-c", ""], timeout=60)).exit_code == 0:
                 return python
         except OSError:
             continue
