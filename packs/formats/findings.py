@@ -4,7 +4,7 @@ A finding is returned and collected, never raised. The same values are shown by 
 YAML lens, the API and the import preview.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -139,7 +139,7 @@ class Rule:
 TOO_MANY = Rule(
     "pack.W001",
     "Only the first {limit} findings are listed; there are more.",
-    hint="Mend some of these and check again.",
+    hint="Fix some of these and check again.",
 )
 
 
@@ -149,6 +149,14 @@ def capped(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> Iterator[F
     yield from islice(iterator, limit)
     if next(iterator, None) is not None:
         yield TOO_MANY.at((), limit=limit)
+
+
+def apart_from(broken: Set[Path], findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings that are neither at nor below one of these places: they would only repeat what is said there."""
+    for finding in findings:
+        if broken and any(finding.path[:depth] in broken for depth in range(len(finding.path) + 1)):
+            continue
+        yield finding
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

@@ -1,9 +1,9 @@
 """Structure: types, and keys that nobody reads (challenge-pack D2, D3, D4, D6)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from packs.formats.advice import did_you_mean
 from packs.formats.challenge_pack.shapes import (
     BLOCK,
     INTEGER,
@@ -128,10 +128,10 @@ def _unknown(shape: Shape, name: str, value: Document, path: Path) -> Finding:
     if name.startswith("x-") and not shape.is_strict:
         return OWN_KEY.at(path, name=repr(name))
     free = [known for known in shape.fields if known not in value]
-    close = get_close_matches(name, free, n=1, cutoff=0.7)
-    advice = f"Did you mean {close[0]}?" if close else f"Known keys here: {', '.join(shape.fields)}."
-    if name in TOP_KEYS and not close:
-        advice = f"Move {name} to the top level of the file, beside pack and version."
+    others = f"Known keys here: {', '.join(shape.fields)}."
+    if name in TOP_KEYS:
+        others = f"Move {name} to the top level of the file, beside pack and version."
+    advice = did_you_mean(name, free, others)
     return (UNKNOWN_IN_SPEC if shape.is_strict else UNKNOWN_KEY).at(path, name=repr(name), advice=advice)
 
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from packs.formats.adapter import Node, PackIndex
+from packs.formats.advice import did_you_mean
 from packs.formats.agentv.assertions import settle
 from packs.formats.agentv.checks.advice import advise_suite
 from packs.formats.agentv.checks.assertions import check_assertions
@@ -141,8 +141,7 @@ def _check_keys(document: Document) -> Iterator[Finding]:
         if name in OLD_NAMES:
             yield OLD_KEY.at((name,), name=name, better=OLD_NAMES[name])
         elif name not in _KNOWN and not name.startswith("$"):
-            near = get_close_matches(name, _KNOWN, 1)
-            advice = f"Did you mean {near[0]}?" if near else "Put it into `metadata`, which results get."
+            advice = did_you_mean(name, _KNOWN, "Put it into `metadata`, which results get.")
             yield UNKNOWN_KEY.at((name,), name=repr(name)[:80], advice=advice)
 
 

@@ -1,10 +1,10 @@
 """One test (agentv B): the static rules, what the loader would leave out, and advice."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from packs.formats.adapter import Node, PackIndex
+from packs.formats.advice import did_you_mean
 from packs.formats.agentv.checks.advice import advise_test
 from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.conversations import check_conversation
@@ -135,8 +135,7 @@ def _check_keys(test: Document) -> Iterator[Finding]:
         if key in OLD_NAMES:
             yield OLD_KEY.at((key,), name=key, better=OLD_NAMES[key])
         elif key not in TEST_KEYS and key not in ("rubrics", "$folder"):
-            near = get_close_matches(key, TEST_KEYS, 1)
-            advice = f"Did you mean {near[0]}?" if near else "Move it into `metadata`, which scripts and results get."
+            advice = did_you_mean(key, TEST_KEYS, "Move it into `metadata`, which scripts and results get.")
             yield UNKNOWN_KEY.at((key,), name=repr(key)[:80], advice=advice)
 
 

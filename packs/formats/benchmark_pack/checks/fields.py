@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
+from packs.formats.advice import did_you_mean
 from packs.formats.benchmark_pack.checks.nested import (
     check_checker,
     check_needed_commands,
@@ -87,8 +87,7 @@ class Part:
                 yield MISSING.at((self.name, name), name=f"{self.name}.{name}")
 
     def advice(self, unknown: list[str]) -> str:
-        close = get_close_matches(unknown[0], list(self.fields), n=1, cutoff=0.7)
-        return f"Did you mean {close[0]}?" if close else f"Known fields here: {', '.join(self.fields)}."
+        return did_you_mean(unknown[0], self.fields, f"Known fields here: {', '.join(self.fields)}.")
 
 
 def _check_value(kind: str, value: Any, path: Path) -> Iterator[Finding]:

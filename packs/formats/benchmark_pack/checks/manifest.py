@@ -1,9 +1,9 @@
 """Rules about the manifest (benchmark-pack 2), in the order in which the format looks at it."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Any
 
+from packs.formats.advice import did_you_mean
 from packs.formats.benchmark_pack.header import header_of, section
 from packs.formats.benchmark_pack.policy import is_below, path_trouble
 from packs.formats.benchmark_pack.schema import SCHEMA
@@ -120,8 +120,7 @@ def _unknown(document: Document, schema: dict[str, Any], path: Path) -> Iterator
 def advice_on(name: str, document: Document, schema: dict[str, Any]) -> str:
     """What an author may have meant by a key that nothing reads."""
     free = [known for known in schema["properties"] if known not in document]
-    close = get_close_matches(name, free, n=1, cutoff=0.7)
-    return f"Did you mean {close[0]}?" if close else f"Known keys here: {', '.join(schema['properties'])}."
+    return did_you_mean(name, free, f"Known keys here: {', '.join(schema['properties'])}.")
 
 
 def said(value: Any) -> str:

@@ -63,7 +63,7 @@ from packs.formats.challenge_pack.checks.values import execution_mode, text
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.challenge_pack.structure import examine
 from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
-from packs.formats.findings import Finding, Path
+from packs.formats.findings import Finding, apart_from
 from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import check_provenance
@@ -140,9 +140,9 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
 
 def check_whole(pack: Pack) -> Iterator[Finding]:
     """The findings of the rules in `PACK_WIDE` only."""
-    broken = [finding.path for finding in examine(NodeKind.PACK, pack.document) if finding.is_error]
+    broken = {finding.path for finding in examine(NodeKind.PACK, pack.document) if finding.is_error}
     for ask in _WHOLE_CHECKS:
-        yield from _spared(ask(pack), broken)
+        yield from apart_from(broken, ask(pack))
 
 
 def _node_findings(index: PackIndex, node: Node) -> Iterator[Finding]:
@@ -219,14 +219,4 @@ def _examined(kind: NodeKind, document: Document, findings: Iterable[Finding]) -
     """The structure findings of a document, then those of the rules that do not stand on broken ground."""
     structure = list(examine(kind, document))
     yield from structure
-    yield from _spared(findings, [finding.path for finding in structure if finding.is_error])
-
-
-def _spared(findings: Iterable[Finding], broken: list[Path]) -> Iterator[Finding]:
-    """Leave out findings at or below a path whose structure is broken: they would only repeat the trouble."""
-    if not broken:
-        yield from findings
-        return
-    for finding in findings:
-        if not any(finding.path[: len(path)] == path for path in broken):
-            yield finding
+    yield from apart_from({finding.path for finding in structure if finding.is_error}, findings)

@@ -3,11 +3,11 @@
 `check` and `check_node` run the same functions. Only the findings with a code in `PACK_WIDE` need the whole pack.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.document import Address, Document, NodeKind, Pack
-from packs.formats.findings import Finding, Path, Rule
+from packs.formats.findings import Finding, Rule, apart_from
 from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.paths import refused_name
@@ -90,7 +90,7 @@ def _check_task(index: PackIndex, document: Document) -> Iterator[Finding]:
         return
     structure = examine(document)
     yield from structure
-    yield from _spared(_rules(index, document), [finding.path for finding in structure])
+    yield from apart_from({finding.path for finding in structure}, _rules(index, document))
 
 
 def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:
@@ -106,13 +106,6 @@ def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:
     yield from check_gates(document, config)
     yield from check_files(index, document)
     yield from check_provenance(document)
-
-
-def _spared(findings: Iterable[Finding], broken: list[Path]) -> Iterator[Finding]:
-    """Leave out findings at or below a value whose structure is broken: they would only repeat the trouble."""
-    for finding in findings:
-        if not any(finding.path[: len(path)] == path for path in broken):
-            yield finding
 
 
 def _check_suite(index: PackIndex, node: Node) -> Iterator[Finding]:

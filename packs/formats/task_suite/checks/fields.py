@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Any
 
+from packs.formats.advice import did_you_mean
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.catalogue import METRIC_FIELDS, METRICS
@@ -152,8 +152,7 @@ def check_tags(document: Document) -> Iterator[Finding]:
 
 
 def _advice(name: str, known: tuple[str, ...]) -> str:
-    close = get_close_matches(name, known, n=1, cutoff=0.7)
-    return f"Did you mean {close[0]}?" if close else "Begin names of your own with x-."
+    return did_you_mean(name, known, "Begin names of your own with x-.")
 
 
 def check_environment(document: Document) -> Iterator[Finding]:

@@ -2,9 +2,9 @@
 TS-318)."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from packs.formats.advice import did_you_mean
 from packs.formats.assertions import parse_assertion
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
@@ -90,8 +90,7 @@ def _check_grader(document: Document, grader: Document, path: Path) -> Iterator[
     kind = known_type(name)
     yield from _check_envelope(grader, path)
     if not kind:
-        close = get_close_matches(name, GRADERS, n=1, cutoff=0.7)
-        advice = f"Did you mean {close[0]}?" if close else f"Known types: {', '.join(GRADERS)}."
+        advice = did_you_mean(name, GRADERS, f"Known types: {', '.join(GRADERS)}.")
         yield UNKNOWN_TYPE.at((*path, "type"), name=repr(name[:80]), advice=advice)
         return
     if name in ALIASES:
