@@ -73,7 +73,7 @@ NODE_LISTS: Mapping[NodeKind, tuple[Path, ...]] = {
     NodeKind.PACK: (("challenges",), ("input_sets",), ("version", "assets")),
     NodeKind.INPUT_SET: (("cases",), ("items",)),
 }
-TOP_KEYS = frozenset({*SHAPES[NodeKind.PACK].fields, "challenges", "input_sets"})
+TOP_KEYS = (*SHAPES[NodeKind.PACK].fields, "challenges", "input_sets")
 
 
 def examine(kind: NodeKind, document: Document) -> Iterator[Finding]:
@@ -127,8 +127,9 @@ def _walk_block(shape: Shape, value: Document, path: Path) -> Iterator[Finding]:
 def _unknown(shape: Shape, name: str, value: Document, path: Path) -> Finding:
     if name.startswith("x-") and not shape.is_strict:
         return OWN_KEY.at(path, name=repr(name))
-    free = [known for known in shape.fields if known not in value]
-    others = f"Known keys here: {', '.join(shape.fields)}."
+    known = TOP_KEYS if shape is SHAPES[NodeKind.PACK] else tuple(shape.fields)
+    free = [key for key in known if key not in value]
+    others = f"Known keys here: {', '.join(known)}."
     if name in TOP_KEYS:
         others = f"Move {name} to the top level of the file, beside pack and version."
     advice = did_you_mean(name, free, others)

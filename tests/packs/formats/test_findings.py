@@ -7,6 +7,7 @@ from packs.formats.findings import (
     Finding,
     Rule,
     Severity,
+    apart_from,
     capped,
     from_pointer,
     has_errors,
@@ -80,3 +81,11 @@ def test_only_errors_count_as_errors():
     assert not has_errors([ADVICE.at(())])
     assert has_errors([ADVICE.at(()), RULE.at((), what="x")])
     assert Finding("x.E1", Severity.ERROR, (), "").is_error
+
+
+def test_what_is_said_of_a_place_is_not_repeated_below_it():
+    found = [ADVICE.at(path) for path in ((), ("a",), ("a", 1), ("ab",), ("a", 1, "b"))]
+    assert [finding.path for finding in apart_from({("a",)}, found)] == [(), ("ab",)]
+    assert [finding.path for finding in apart_from({("a", 1)}, found)] == [(), ("a",), ("ab",)]
+    assert list(apart_from({()}, found)) == []
+    assert list(apart_from(set(), found)) == found

@@ -1,0 +1,38 @@
+import pytest
+
+from packs.formats import FORMATS, adapter_of
+from packs.formats.advice import did_you_mean
+
+
+def test_the_known_name_that_is_most_like_another_is_named():
+    assert did_you_mean("instruction", ["title", "instructions", "structure"], "Ask.") == "Did you mean instructions?"
+
+
+@pytest.mark.parametrize("name", ["", "colour", "instructions" * 20])
+def test_without_one_that_is_like_it_other_advice_is_given(name):
+    assert did_you_mean(name, ["title", "instructions"], "Ask.") == "Ask."
+
+
+# A slip of a known key in the main file of each format, and what was meant.
+SLIPS = {
+    "challenge_pack": ("pack.yaml", "pack: {slug: a, name: A, family: f}\nversion: {}\nchalenges: []\n", "challenges"),
+    "benchmark_pack": ("manifest.yaml", "id: a\nversion: 1\ndefault: {}\n", "defaults"),
+    "task_suite": (
+        "evals/golden/a_1.yaml",
+        "task_id: a_1\nsuite: golden\ninputs: {user_message: Hi.}\ngrader: []\n",
+        "graders",
+    ),
+    "agentv": ("a.eval.yaml", "name: a\ntests: [{id: b, input: Hi., assertion: [x]}]\n", "assertions"),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_names_the_key_that_was_meant(name):
+    file, text, meant = SLIPS[name]
+    adapter = adapter_of(name)
+    files = {file: text.encode()}
+    if name == "benchmark_pack":
+        files["tasks.jsonl"] = b""
+    pack, found = adapter.load(files)
+    told = [*found, *(adapter.check(pack) if pack is not None else ())]
+    assert f"Did you mean {meant}?" in {finding.hint for finding in told}
