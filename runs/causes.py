@@ -142,7 +142,12 @@ CAUSES: tuple[Cause, ...] = (
         Group.GRADER,
         ("unavailable", Fault.NONE, COMPLETED, "what decides is missing: evidence, or a judge that gave no answer"),
         ("pending", Fault.PERSON, COMPLETED, "people have still to review the trial"),
-        ("infra_error", _MACHINE, COMPLETED, "a grader's program could not be started, or its judge not be asked"),
+        (
+            "infra_error",
+            _MACHINE,
+            COMPLETED,
+            "a grader's program is missing or could not be started, or its judge not be asked",
+        ),
         ("pack_error", _PACK, COMPLETED, "a grader is configured so that it cannot grade"),
         ("evaluator_error", _AGENT, COMPLETED, "the answer is such that a grader cannot judge it: no JSON, say"),
     ),

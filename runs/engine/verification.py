@@ -12,6 +12,7 @@ from runs.agents.contract import Cancelled, PackProblem, never
 from runs.engine.consulting import Consultation
 from runs.engine.custody import put_back
 from runs.engine.events import KEPT, RESTORED, VERIFICATION_SOURCE
+from runs.engine.missing import may_lack, missing_in
 from runs.engine.proxied import run_proxied
 from runs.engine.recorder import Recorder
 from runs.engine.reporting import run_reported
@@ -155,7 +156,17 @@ class Aftermath:
             result, reports = CommandResult(1, b"", str(error).encode(), Stop.DISK), {}
         if result.stop is Stop.CANCELLED:
             raise Cancelled
-        return {**command.completed(result), **reports}
+        payload = {**command.completed(result), **reports}
+        lacks = self._missing(command) if may_lack(payload) else ""
+        return command.not_started(f"its sandbox has no program {lacks!r}", is_missing=True) if lacks else payload
+
+    def _missing(self, command: GraderCommand) -> str:
+        """The program that a command starts with and that its sandbox does not have; empty where it has all."""
+        try:
+            with self.sandbox.open_workspace(self._untouched()) as workspace:
+                return missing_in(workspace, command.texts, command.stand_ins)
+        except (OSError, SandboxUnavailable, WorkspaceFull):
+            return ""
 
     def _run_of_pack(self, workspace: Workspace, command: GraderCommand, proxy: Proxy | None) -> dict[str, object]:
         """Run a program of the pack.

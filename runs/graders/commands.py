@@ -54,7 +54,7 @@ class GraderCommand:
     attachment or a file of the pack, of which the program is told where it lies. Of its standard output `kept`
     characters are kept; one that writes more than `most_output` bytes is stopped. With `access` it may ask models.
     `texts` are what shells are told to run, and `tests` the names of tests: they say which files belong to graders, and
-    which reports of pytest are waited for.
+    which reports of pytest are waited for. `stand_ins` are programs that run in the place of others that are missing.
     """
 
     key: str
@@ -75,6 +75,7 @@ class GraderCommand:
     access: ModelAccess | None = None
     texts: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
 
     def moved(self, here: str, there: str) -> "GraderCommand":
         """The same for a workspace in another folder."""

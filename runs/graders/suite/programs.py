@@ -61,6 +61,7 @@ def command(spec: GraderSpec, task: Task, output: str = "") -> GraderCommand | N
         facts={"marks": MARKS},
         texts=tuple(commands_of(grader)),
         tests=tuple(named_tests(grader)),
+        stand_ins={"python": "python3"},
     )
 
 
