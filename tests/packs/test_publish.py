@@ -211,3 +211,12 @@ def test_a_version_is_refused_where_two_files_would_stand_at_one_place(draft, au
         publish.publish(draft, author)
     assert "pack.E014" in {finding.code for finding in refused.value.findings}
     assert not PackVersion.objects.exists()
+
+
+@pytest.mark.parametrize("number", [2**31, 2**63, 2**64 - 1])
+def test_a_number_that_no_column_holds_is_passed_over(team, author, number):
+    manifest = f"id: p\nversion: {number}\ndefaults: {{family: short_answer, environment: {{image: i}}}}\n".encode()
+    row = b'{"id": "a", "input": {"question": "Which?"}, "eval": {"accepted_answers": ["b"]}}\n'
+    draft = import_pack(team, author, {"manifest.yaml": manifest, "tasks.jsonl": row}, "p")
+    assert draft.problem_errors == 0
+    assert publish.publish(draft, author).number == 1

@@ -12,6 +12,7 @@ from packs.formats.benchmark_pack.lazy import LONG, Rows
 from packs.formats.benchmark_pack.rows import LINE, lines_of, read_line, spans_of, too_long_for
 from packs.formats.document import Asset, Case, Document, File, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Rule, has_errors, render_path
+from packs.formats.schema.pieces import INT32_MAX
 
 NAME = "benchmark_pack"
 MANIFEST = "manifest.yaml"
@@ -251,6 +252,6 @@ def is_raw(row: Document) -> bool:
 
 
 def version_number(pack: Pack) -> int | None:
-    """The version number that the manifest states, where it is a positive whole number."""
+    """The version number that the manifest states, where it is a positive whole number that a database column holds."""
     number = pack.document.get("version")
-    return number if type(number) is int and number > 0 else None
+    return number if type(number) is int and 0 < number <= INT32_MAX else None
