@@ -42,7 +42,7 @@ def findings_of(error: Exception, response: Response) -> Iterator[Finding]:
     if isinstance(error, ValidationError):
         yield from flatten(error.detail, ())
         return
-    detail = response.data.get("detail", "") if isinstance(response.data, dict) else ""
+    detail = response.data.get("detail", "")
     code = error.get_codes() if isinstance(error, APIException) else getattr(detail, "code", "error")
     message = NOT_THERE if isinstance(error, Http404) else str(detail)
     yield finding_of(str(code), message, (), HINTS.get(type(error), ""))

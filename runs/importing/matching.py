@@ -98,7 +98,7 @@ def look(version: PackVersion, given: Records, wish: Wish | None = None) -> Impo
         found.findings.append(NOTHING.at(()))
     cases: dict[str, list[VersionCase]] = defaultdict(list)
     rows = VersionCase.objects.filter(version=version).select_related("input_set").defer("document", "stored")
-    for row in rows.order_by("input_set__position", "position"):
+    for row in rows:
         cases[row.key].append(row)
     seen: dict[tuple[str, str, str, int], str] = {}
     matched: list[tuple[Record, VersionCase]] = []

@@ -1,5 +1,6 @@
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -109,4 +110,5 @@ def test_the_command_needs_neither_database_nor_django(pack, tmp_path):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0
     assert "pass rate 100 % (1 of 1 judged)" in done.stdout
+    assert re.search(r"^pass +1\.000  day/case-0001$", done.stdout, re.M)
     assert not [line for line in done.stderr.splitlines() if line.rpartition("|")[2].strip() in ("django", "celery")]

@@ -12,6 +12,7 @@ from django.urls import reverse
 from packs.access import Role
 from runs.exporting import EXPORTS
 from runs.importing import NoSuchUpload, Wish, confirm, import_records, look, read_records, wait
+from runs.importing.reading import TOO_MANY
 from runs.importing.writing import ImportRefused
 from runs.launch import LaunchRefused, add_trials
 from runs.models import RecordUpload, Run, Trial, TrialPlan
@@ -278,3 +279,10 @@ def test_trials_of_elsewhere_cannot_be_made_once_more(version, author, as_author
     page = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
     assert reverse("runs:again", args=[run.pk]) not in page
     assert reverse("runs:import") in page
+
+
+def test_no_more_records_are_taken_than_one_upload_may_hold(monkeypatch):
+    monkeypatch.setattr("runs.importing.reading.MAX_RECORDS", 2)
+    line = orjson.dumps({"task_id": "one", **TRACE}) + b"\n"
+    assert [row.code for row in read_records("two.jsonl", line * 2).findings] == []
+    assert [row.code for row in read_records("three.jsonl", line * 3).findings] == [TOO_MANY.code]

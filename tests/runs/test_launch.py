@@ -1,10 +1,12 @@
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from django.test import override_settings
 
 from packs.access import Role
+from packs.formats.task import Trials
 from packs.models import VersionStatus
 from runs.launch import (
     MAX_CONCURRENCY,
@@ -13,11 +15,13 @@ from runs.launch import (
     Options,
     add_trials,
     choose_input_set,
+    chosen_plans,
     config_problems,
     launch,
     seed_agents,
 )
 from runs.models import Agent, Run, Trial
+from runs.planning import Plan
 from tests.people import make_member
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
@@ -263,3 +267,11 @@ def test_how_many_trials_are_at_work_at_once_is_chosen_at_launch(author, version
         with pytest.raises(LaunchRefused) as refused:
             launch(author, version, [agents["echo"]], Options(concurrency=concurrency))
         assert refused.value.code == "invalid_concurrency"
+
+
+def test_a_pack_that_wants_more_trials_of_a_case_than_a_run_may_have_is_refused(version):
+    case = version.cases.first()
+    plan = Plan(case, Trials(), MAX_TRIALS)
+    assert chosen_plans([plan], None) == [plan]
+    with pytest.raises(LaunchRefused, match=f"'{case.key}' wants {MAX_TRIALS + 1} trials"):
+        chosen_plans([replace(plan, count=MAX_TRIALS + 1)], None)

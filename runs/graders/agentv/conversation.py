@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runs.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, negated, prefixed, weight_of
-from runs.graders.agentv.scene import Missing, Needed, Raised, Scene, Skipped, row_of
+from runs.graders.agentv.rows import Check, Row, mapping, mean_of, negated, prefixed, weight_of
+from runs.graders.agentv.scene import Missing, Needed, Raised, Scene, row_of
 from runs.graders.evidence.transcript import Turn
 from runs.graders.questions import Need
 from runs.graders.values import as_number
@@ -144,8 +144,6 @@ def score_of(scene: Scene, assertions: Sequence[Any]) -> Row:
     if needs:
         raise Needed(*needs)
     name = str(scene.assertion.get("name"))
-    if any(row.says is RowVerdict.SKIP for _, row in found):
-        raise Skipped(f"an assertion of {name} was skipped")
     score = mean_of((row.score, weight_of(stated.get("weight"))) for stated, row in found) if found else 1.0
     if any(row.score < _gate(assertion, scene.case.threshold) for assertion, row in found):
         score = 0.0

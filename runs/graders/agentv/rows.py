@@ -105,8 +105,6 @@ def failing(reason: str) -> Row:
 
 def negated(row: Row) -> Row:
     """The opposite of a row: score, verdict and checks turn round."""
-    if row.says is RowVerdict.SKIP:
-        return row
     opposite = RowVerdict.FAIL if row.says is RowVerdict.PASS else RowVerdict.PASS
     checks = tuple(Check(check.text, not check.passed, f"{NEGATED} {check.evidence}".strip()) for check in row.checks)
     return replace(row, score=1 - row.score, verdict=opposite, checks=checks)

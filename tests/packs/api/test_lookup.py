@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from packs.access import Role
-from packs.api.lookup import choice_in, etag_of, find_team, is_known, require_match
+from packs.api.lookup import choice_in, etag_of, find_team, is_known, number_in, require_match
 from packs.api.trouble import Refused
 from packs.models import Membership, Team
 
@@ -61,3 +61,11 @@ def test_whoever_has_several_teams_is_asked_which_one_is_meant(team, author):
 def test_whoever_has_no_team_finds_none(db):
     with pytest.raises(Http404):
         find_team(asking("/", User.objects.create_user("nobody")), "")
+
+
+def test_a_number_of_an_address_is_whole_and_nothing_else():
+    assert number_in(asking("/?set=12"), "set") == 12
+    assert number_in(asking("/"), "set") is None
+    for given in ("x", "-1", "1.5", "²", "9" * 19):
+        with pytest.raises(ValidationError):
+            number_in(asking(f"/?set={given}"), "set")

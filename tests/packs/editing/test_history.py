@@ -158,6 +158,8 @@ def test_the_history_tells_who_did_what_newest_first(draft, case, author, admini
     assert [edit.new for edit in first.edits] == [["one"]]
     assert editing.history(draft, before=second.revision) == [first]
     assert editing.history(draft, limit=1) == [second]
+    author.delete()
+    assert [moment.author for moment in editing.history(draft)] == [administrator.username, ""]
 
 
 @pytest.mark.parametrize("seed", range(8))

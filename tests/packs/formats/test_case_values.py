@@ -36,6 +36,12 @@ def test_a_reference_leads_to_the_value_as_it_was_written(reference, value):
 @pytest.mark.parametrize("reference", ["case.payload.", "case.payload..list", "case.expectations.answer. .town"])
 def test_a_path_with_a_blank_step_leads_nowhere(reference):
     assert not VALUES.find(reference).is_available
+    assert VALUES.find(reference).malformed
+
+
+def test_fields_of_a_case_that_are_no_mappings_are_passed_over():
+    values = CaseValues(EvidenceCase({**CASE, "inputs": ["doc", {"key": "doc", "value": 1}]}))
+    assert values.find("case.inputs.doc").value == 1
 
 
 def test_what_states_nothing_is_told_from_what_is_not_there():

@@ -37,6 +37,8 @@ def test_long_lists_fold_their_items_but_not_those_with_problems():
     document = {"inputs": [{"key": f"k{index}", "kind": "text", "value": 1} for index in range(9)]}
     items = form(document, error("inputs", 3, "value")).find("/inputs").fields
     assert [item.is_open for item in items] == [index == 3 for index in range(9)]
+    short = form({"inputs": document["inputs"][:2]}).find("/inputs").fields
+    assert [item.is_open for item in short] == [True, True]
 
 
 def test_an_empty_required_field_is_quiet_until_it_is_touched():

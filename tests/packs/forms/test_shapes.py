@@ -1,3 +1,5 @@
+import pytest
+
 from packs.forms.shapes import blank, fields_of, governors, inheriting, matches, required_of, schema_at, variant_of
 
 TYPED = {
@@ -45,6 +47,11 @@ def test_true_is_no_number_and_one_is_no_boolean():
     assert not matches({"type": "boolean"}, 1)
     assert not matches({"const": 1}, True)
     assert matches({}, object())
+
+
+@pytest.mark.parametrize(("value", "fits"), [(None, True), ("a", True), (3, False)])
+def test_a_value_has_one_of_several_types(value, fits):
+    assert matches({"type": ["string", "null"]}, value) is fits
 
 
 def test_a_new_item_holds_only_what_the_schema_prescribes():

@@ -88,3 +88,8 @@ def test_a_case_that_has_both_names_is_left_alone(draft):
 def test_a_key_needs_another_name_that_is_not_blank(draft, name):
     with pytest.raises(EditRefused):
         renaming(draft, ("level",), name)
+
+
+def test_only_a_key_is_renamed(draft):
+    with pytest.raises(EditRefused):
+        renaming(draft, (), "rank")

@@ -74,3 +74,11 @@ def test_texts_with_quotes_lines_and_other_letters_are_found(team, columns):
 def test_where_nothing_matches_there_is_nothing_to_sort(found):
     assert found(where={"/family": "repo_patch"}, sort="/input/question") == []
     assert found(text="nobody", sort="/input/question") == []
+
+
+@pytest.mark.parametrize("sort", ["", "key", "problems", "/metadata/weight"])
+@pytest.mark.parametrize("descending", [False, True])
+def test_all_that_match_are_in_the_order_of_their_pages(rows_file, columns, sort, descending):
+    asked = Query(sort=sort, descending=descending)
+    pages = Matches(rows_file, asked, columns)
+    assert Matches(rows_file, asked, columns).ids() == [case.pk for at in (0, 4) for case in pages.page(at, 4)]

@@ -86,6 +86,7 @@ def test_a_second_import_changes_the_draft_and_one_undo_takes_it_back(team, auth
     assert read_tree(again) == adapter_of("challenge_pack").load({"pack.yaml": changed})[0]
     assert len(ids(again) & rows) == 3
     assert again.title == "Letters"
+    assert (again.revision, again.source_id) == Pack.objects.values_list("revision", "source").get(pk=row.pk)
     assert Edit.objects.values("group").distinct().count() == 1
     editing.undo(again, author)
     again.refresh_from_db()

@@ -102,7 +102,8 @@ def test_all_that_match_are_changed_by_a_job(work, team, author):
     done = work("change", pack=draft, parameters={**given, "act": "edit", "wish": wish})
     assert done.outcome == {"changed": 3, "unchanged": 0, "refused": 0, "renamed": []}
     assert draft.cases.get(key="row-1").document["metadata"]["level"] == "tough"
-    work("change", pack=draft, parameters={**given, "asked": {"q": "tough"}, "act": "remove", "wish": None})
+    removal = {**given, "asked": {"q": "tough"}, "act": "remove", "wish": None}
+    assert work("change", pack=draft, parameters=removal).outcome == {"changed": 3, "unchanged": 0, "refused": 0}
     assert sorted(draft.cases.values_list("key", flat=True)) == ["row-0", "row-2", "row-4"]
 
 

@@ -143,6 +143,17 @@ def test_several_trials_of_one_test_have_folders_of_their_own(team, author, suit
     assert folders == ["parcels/found", "parcels/found-2", "parcels/lost", "parcels/lost-2"]
 
 
+def test_each_target_has_a_summary_of_its_own_results(team, author, suite):
+    answers = {"all": ANSWERS, "none": {"default": {"output": "no idea"}}}
+    agents = [Agent.objects.create(team=team, name=name, kind="scripted", config=answers[name]) for name in answers]
+    files = files_of(work_off(launch(author, suite, agents)), "agentv")
+    summaries = orjson.loads(files["benchmark.json"])["run_summary"]
+    assert {name: summary.get("tool_calls", {}).get("mean") for name, summary in summaries.items()} == {
+        "all": 1,
+        "none": None,
+    }
+
+
 def test_trials_that_were_never_begun_go_out_with_the_reason(team, administrator):
     tests = [eval_test("b"), eval_test("a", depends_on=["b"]), eval_test("c")]
     version = publish_evals(team, administrator, *tests)

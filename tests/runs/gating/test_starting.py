@@ -2,7 +2,9 @@
 
 import pytest
 
+from packs.models import VersionStatus
 from runs.gating import Start, start_for_gate
+from runs.gating.starting import newest_version
 from runs.jobs import execute_gate
 from runs.jobs.gates import GateRefused
 from runs.launch import LaunchRefused
@@ -67,3 +69,10 @@ def test_a_gate_without_members_starts_nothing(team, author):
         start_for_gate(author, version, answering(version), Start(MERGE))
     assert refused.value.code == "gate_without_members"
     assert not Run.objects.exists()
+
+
+def test_a_pack_without_a_version_that_can_be_run_is_refused(suites):
+    assert newest_version(suites.pack) == suites
+    type(suites).objects.update(status=VersionStatus.ARCHIVED)
+    with pytest.raises(LaunchRefused, match="has no version that can be run"):
+        newest_version(suites.pack)

@@ -39,6 +39,7 @@ def test_lines_may_end_as_they_do_elsewhere():
     patch = "diff --git a/old.py b/x.py\r\nsimilarity index 100%\r\nrename from old.py\r\nrename to x.py\r\n"
     assert paths_of(patch) == ["old.py", "x.py"]
     assert paths_of("diff --git a/x.py b/x.py\r\nnew file mode 100644\r\n") == ["x.py"]
+    assert "tests/t.py" in paths_of("diff --git old/tests/t.py new/tests/t.py\r\nnew file mode 100644\r\n")
 
 
 def test_names_with_blanks_are_told_apart():

@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from packs.editing import Change, apply, remove_node
 from packs.formats.document import NodeKind
+from packs.formats.task import WorkspaceFile
 from packs.importing import import_pack
 from runs.jobs import execute_tryout, sweep
 from runs.jobs.messages import EXECUTE_TRYOUT
-from runs.jobs.tryouts import KEPT, MOST_OPEN, Given, TryoutRefused, execute, try_answer
+from runs.jobs.tryouts import KEPT, MOST_OPEN, Given, Reader, TryoutRefused, execute, try_answer
 from runs.models import Tryout, TryoutStatus
 from runs.sandbox import bubblewrap
 from tests.runs.connections import make_connection
@@ -200,3 +201,13 @@ def test_graders_that_ask_models_ask_none_unless_they_are_wanted(team, author, m
     assert row.status == TryoutStatus.QUEUED
     execute(row)
     assert model_server.requests == []
+
+
+def test_a_file_whose_bytes_nobody_has_is_none(quiz):
+    read, file = (
+        Reader(case_of(quiz, "terminal_task")),
+        WorkspaceFile("lines.txt", asset_key=quiz.assets.get(key__endswith="lines.txt").key),
+    )
+    assert read(file) == b"one\ntwo\n"
+    quiz.assets.update(blob=None)
+    assert read(file) is None

@@ -1,3 +1,4 @@
+import fcntl
 import sys
 from pathlib import Path
 
@@ -28,3 +29,19 @@ def test_input_that_nobody_took_is_told():
     assert result_of("", 1_000_000).left_input
     assert not result_of("import sys; sys.stdin.read()", 1_000_000).left_input
     assert not result_of("", 10).left_input
+
+
+LEAVES_A_CHILD = """
+import fcntl, os, time
+held = open("held", "w")
+fcntl.flock(held, fcntl.LOCK_EX)
+if os.fork() == 0:
+    time.sleep(3600)
+"""
+
+
+def test_children_that_outlive_their_program_are_killed(tmp_path):
+    assert run_python(LEAVES_A_CHILD, tmp_path).exit_code == 0
+    with (tmp_path / "held").open() as held:
+        # Held by the child for as long as it lives.
+        fcntl.flock(held, fcntl.LOCK_EX)

@@ -16,6 +16,7 @@ def call(model, provider="openai", **usage):
         ([call("small", input_tokens=1_000_000, output_tokens=500_000)], 2.0),
         ([call("small-2026-01-31", input_tokens=2_000_000)], 2.0),
         ([call("small", input_tokens=1_000_000), call("big-2026", output_tokens=100_000)], 3.0),
+        ([call(" small ", input_tokens=1_000_000)], 1.0),
         ([call("small", "other", input_tokens=1)], None),
         ([call("tiny", input_tokens=1)], None),
         ([call("small")], None),

@@ -24,6 +24,11 @@ def test_a_tool_of_the_pack_has_its_work_done_by_a_primitive(shop):
     assert done["resolution_chain"] == ["note", "read_file"]
 
 
+def test_parameters_that_are_no_schema_check_nothing(shop):
+    tools = shop({"a.txt": "hub"}, tools=custom(tool("note", "read_file", {"type": "nothing"}, path="a.txt")))
+    assert tools.value("note")["content"] == "hub"
+
+
 def test_a_chain_ends_in_a_mock_with_the_arguments_of_each_step(shop):
     mock = {
         "name": "end",

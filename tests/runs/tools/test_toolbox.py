@@ -27,6 +27,12 @@ def test_tools_that_are_not_the_agents_are_neither_declared_nor_done(shop):
     tools.error(sorted(hidden)[0])
 
 
+def test_a_tool_that_a_pack_denies_is_not_declared_although_the_policy_lets_it_work(shop):
+    for tools, declares in ((None, True), ({"denied": ["read_file"]}, False)):
+        declarations = shop(**({"tools": tools} if tools else {})).toolbox.declarations
+        assert ("read_file" in {entry["function"]["name"] for entry in declarations}) is declares
+
+
 def test_blanks_around_the_name_of_a_tool_do_not_hide_it(shop):
     own = {"name": "track", "implementation": {"type": "mock", "response": "at the hub"}}
     assert shop(tools={"custom": [own]}).call(" track\n").text == "at the hub"

@@ -53,3 +53,10 @@ def test_a_mapping_that_stands_in_two_resources_sees_both():
     shared = {"$ref": "#/$defs/size"}
     schema = {"$defs": {"size": {"minimum": 2}}, "a": {**INNER, "not": shared}, "b": shared}
     assert targets("#/$defs/size", shared, schema) == [{"minimum": 2}, {"minimum": 1}]
+
+
+@pytest.mark.parametrize("anchor", [["here"], 3, None, ""])
+def test_an_anchor_that_is_no_text_names_nothing(anchor):
+    assert targets("#here", schema={"$defs": {"odd": {"$anchor": anchor}, "named": {"$anchor": "here"}}}) == [
+        {"$anchor": "here"}
+    ]
