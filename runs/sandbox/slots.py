@@ -3,6 +3,9 @@
 A slot belongs to whoever holds the lock on its file, and the kernel lets go of that lock when the holder dies. So a
 slot whose folder is there while nobody holds the lock was left behind by a worker that was killed, and whoever comes
 across it cleans it up: processes, control groups, mounts, folder.
+
+Folders for temporary files differ between studios, and user numbers and control groups do not: root's workers hold a
+second lock, at one place for the whole machine, so that nobody ends the programs of another studio.
 """
 
 import contextlib
@@ -29,8 +32,22 @@ MAX_SLOTS = 512
 FIRST_USER = 58_000
 MAX_NOTES = 4096
 FOLDER_MODE = 0o700
+# Where root's workers of all studios find each other's locks.
+SHARED = Path("/run/packwright-sandbox")
 # In what the kernel counts when a process was started.
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The handle of a slot's own lock, which holds the notes of what is to be cleaned up, and those of others."""
+
+    notes: int
+    others: tuple[int, ...]
+
+    def release(self) -> None:
+        for handle in (self.notes, *self.others):
+            os.close(handle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +56,7 @@ class Slot:
 
     number: int
     folder: Path
-    lock: int
+    lock: Lock
 
     @property
     def user(self) -> int:
@@ -64,7 +81,7 @@ class Slot:
             self._note(f"cgroup {group}")
 
     def _note(self, line: str) -> None:
-        os.write(self.lock, f"{line}\n".encode())
+        os.write(self.lock.notes, f"{line}\n".encode())
 
 
 def scratch_of(folder: Path) -> Path:
@@ -92,7 +109,7 @@ def _free_slot() -> Slot:
         try:
             return _opened(base / str(number), lock)
         except BaseException:
-            os.close(lock)
+            lock.release()
             raise
     raise SandboxUnavailable(f"all {MAX_SLOTS} places for workspaces in {base} are taken")
 
@@ -153,7 +170,7 @@ STOCK = Stock()
 
 def _give_up(slot: Slot) -> None:
     clean(slot.folder, slot.lock)
-    os.close(slot.lock)
+    slot.lock.release()
 
 
 def _is_as_made(folder: Path) -> bool:
@@ -187,7 +204,7 @@ def _swept(base: Path, number: int) -> bool:
         clean(folder, lock)
         return True
     finally:
-        os.close(lock)
+        lock.release()
 
 
 def is_taken(number: int) -> bool:
@@ -195,16 +212,16 @@ def is_taken(number: int) -> bool:
     lock = _lock(base_folder(), number)
     if lock is None:
         return True
-    os.close(lock)
+    lock.release()
     return False
 
 
-def clean(folder: Path, lock: int, *, keep: bool = False) -> None:
+def clean(folder: Path, lock: Lock, *, keep: bool = False) -> None:
     """End and remove everything that belongs to a slot; with `keep`, a folder that is as it was made stays.
 
     Never raises: what resists is left for the next sweep.
     """
-    notes = os.pread(lock, MAX_NOTES, 0).decode().splitlines()
+    notes = os.pread(lock.notes, MAX_NOTES, 0).decode().splitlines()
     cgroups.remove([Path(line.removeprefix("cgroup ")) for line in notes if line.startswith("cgroup ")])
     for line in [line for line in notes if line.startswith("process ")]:
         _end_process(*line.split()[1:])
@@ -214,7 +231,7 @@ def clean(folder: Path, lock: int, *, keep: bool = False) -> None:
     if not (keep and _is_as_made(folder)):
         remove_folder(folder)
     if notes:
-        os.ftruncate(lock, 0)
+        os.ftruncate(lock.notes, 0)
 
 
 def drop_scratch(folder: Path) -> None:
@@ -253,10 +270,23 @@ def start_time(pid: int) -> str:
         return ""
 
 
-def _lock(base: Path, number: int) -> int | None:
-    """The handle that holds a slot's lock, None while somebody else does."""
+def _lock(base: Path, number: int) -> Lock | None:
+    """A slot's locks, None while somebody else holds one of them."""
+    held: list[int] = []
+    for folder in (*_shared(), base):
+        handle = _locked(folder, number)
+        if handle is None:
+            for other in held:
+                os.close(other)
+            return None
+        held.append(handle)
+    return Lock(held[-1], tuple(held[:-1]))
+
+
+def _locked(folder: Path, number: int) -> int | None:
+    """The handle that holds the lock on a file, None while another does."""
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    handle = os.open(f"{base}/{number}.lock", flags, 0o600)
+    handle = os.open(f"{folder}/{number}.lock", flags, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -265,9 +295,19 @@ def _lock(base: Path, number: int) -> int | None:
     return handle
 
 
-def _opened(folder: Path, lock: int) -> Slot:
+def _shared() -> tuple[Path, ...]:
+    """The folder of the machine's locks; none where no program runs as another user, or nothing can be kept there."""
+    if os.geteuid() != 0:
+        return ()
+    with contextlib.suppress(OSError):
+        SHARED.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        return (SHARED,) if os.access(SHARED, os.W_OK) else ()
+    return ()
+
+
+def _opened(folder: Path, lock: Lock) -> Slot:
     try:
-        if os.fstat(lock).st_size or folder.exists():
+        if os.fstat(lock.notes).st_size or folder.exists():
             clean(folder, lock)
         folder.mkdir(mode=FOLDER_MODE)
     except OSError as error:

@@ -2,6 +2,7 @@ import tempfile
 
 from runs.jobs.sandboxes import chosen_sandbox, site_of, sweep_workspaces
 from runs.models import Run
+from runs.sandbox import slots
 from runs.sandbox.slots import base_folder
 
 
@@ -22,6 +23,7 @@ def test_workspaces_are_made_from_what_the_administrator_allows(settings):
 
 def test_what_a_dead_worker_left_is_removed_and_an_unusable_folder_is_no_drama(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(slots, "SHARED", tmp_path / "shared")
     (base_folder() / "3").mkdir()
     sweep_workspaces()
     assert not (base_folder() / "3").exists()

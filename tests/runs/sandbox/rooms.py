@@ -7,6 +7,7 @@ import time
 from contextlib import contextmanager
 
 from runs.sandbox.contract import Command, Room
+from runs.sandbox.slots import base_folder, sweep
 
 # Rather the system's, which every user may run, than one that lies in somebody's home.
 PYTHON = next(filter(os.path.exists, ("/usr/bin/python3", "/usr/local/bin/python3")), sys.executable)
@@ -46,6 +47,12 @@ def busy_worker(kind, folder, mark):
             yield worker
         finally:
             worker.kill()
+
+
+def is_swept():
+    """Whether no workspace is left here once dead workers' have been removed; their numbers may be in use elsewhere."""
+    sweep()
+    return not any(entry.name.isdigit() for entry in base_folder().iterdir())
 
 
 def wait_until(is_so, seconds=240):

@@ -7,8 +7,7 @@ import pytest
 from runs.sandbox import landlock
 from runs.sandbox.attacks.leftovers import marked
 from runs.sandbox.contract import Command
-from runs.sandbox.slots import sweep
-from tests.runs.sandbox.rooms import CROWD_SIZE, busy_worker, python, room, wait_until
+from tests.runs.sandbox.rooms import CROWD_SIZE, busy_worker, is_swept, python, room, wait_until
 
 pytestmark = pytest.mark.skipif(bool(landlock.obstacle()), reason=landlock.obstacle())
 
@@ -29,7 +28,7 @@ def test_programs_die_with_the_worker_daemons_included(passable, monkeypatch):
         worker.wait()
     wait_until(lambda: not marked(mark))
     monkeypatch.setattr(tempfile, "tempdir", passable)
-    assert sweep() == 1
+    wait_until(is_swept)
 
 
 def test_there_is_a_temporary_folder_of_ones_own():

@@ -13,8 +13,10 @@ from tests.runs.sandbox.rooms import wait_until
 
 HOLD = """
 import subprocess, sys, tempfile, time
+from pathlib import Path
+from runs.sandbox import slots
 from runs.sandbox.slots import take_slot
-tempfile.tempdir = sys.argv[1]
+tempfile.tempdir, slots.SHARED = sys.argv[1], Path(sys.argv[2])
 with take_slot() as slot:
     (slot.work / "left.txt").write_text("x")
     child = subprocess.Popen(["sleep", "600"], start_new_session=True)
@@ -26,7 +28,9 @@ with take_slot() as slot:
 
 @pytest.fixture(autouse=True)
 def place(monkeypatch, tmp_path):
+    """A machine of its own."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(slots, "SHARED", tmp_path / "shared")
     return tmp_path
 
 
@@ -38,6 +42,26 @@ def test_two_at_a_time_have_different_folders_and_users():
     assert not one.folder.exists()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root runs programs as other users")
+def test_studios_with_other_temporary_folders_have_other_users(place, monkeypatch):
+    worker = subprocess.Popen([sys.executable, "-c", HOLD, str(place), str(slots.SHARED)], stdout=subprocess.PIPE)
+    child = int(worker.stdout.readline())
+    (place / "other").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place / "other"))
+    with take_slot() as slot:
+        assert (slot.number, slots.is_taken(0)) == (1, True)
+    worker.kill()
+    worker.wait()
+    worker.stdout.close()
+    with take_slot() as slot:
+        assert slot.number == 0
+        monkeypatch.setattr(tempfile, "tempdir", str(place))
+        # What a dead worker left stays while its number is in use elsewhere.
+        assert sweep() == 0
+    assert sweep() == 1
+    wait_until(lambda: not _runs(child))
+
+
 def test_a_full_machine_says_so(monkeypatch):
     monkeypatch.setattr(slots, "MAX_SLOTS", 1)
     with take_slot(), pytest.raises(SandboxUnavailable), take_slot():
@@ -45,7 +69,7 @@ def test_a_full_machine_says_so(monkeypatch):
 
 
 def test_what_a_killed_worker_left_is_swept_up_and_what_lives_is_left_alone(place):
-    worker = subprocess.Popen([sys.executable, "-c", HOLD, str(place)], stdout=subprocess.PIPE)
+    worker = subprocess.Popen([sys.executable, "-c", HOLD, str(place), str(slots.SHARED)], stdout=subprocess.PIPE)
     child = int(worker.stdout.readline())
     assert sweep() == 0
     worker.send_signal(signal.SIGKILL)
@@ -127,7 +151,7 @@ def test_a_process_that_got_a_noted_number_later_is_left_alone(place):
     child = subprocess.Popen(["sleep", "600"], start_new_session=True)
     try:
         with take_slot() as slot:
-            os.write(slot.lock, f"process {child.pid} {int(start_time(child.pid)) - 1}\n".encode())
+            os.write(slot.lock.notes, f"process {child.pid} {int(start_time(child.pid)) - 1}\n".encode())
         assert child.poll() is None
         with take_slot() as slot:
             slot.note_process(child.pid)
