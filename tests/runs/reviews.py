@@ -10,7 +10,8 @@ from tests.runs.suites import ANSWERS, publish_suite, task
 from tests.runs.working import work_off
 
 RUBRIC = "../_shared/rubrics/kindness.md"
-TEXT = b"# Rubric: Kindness (0-4)\n\nHow kind the answer is.\n\n- **4**: kind\n- **0**: rude\n"
+LEVELS = b"- **4**: kind\n- **3**: friendly\n- **2**: polite\n- **1**: cold\n- **0**: rude\n"
+TEXT = b"# Rubric: Kindness (0-4)\n\nHow kind the answer is.\n\n" + LEVELS
 FILES = {"evals/_shared/rubrics/kindness.md": TEXT}
 
 

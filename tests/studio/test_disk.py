@@ -67,7 +67,8 @@ def test_a_studio_without_room_on_disk_is_not_ready(client, settings, full_disk,
 def test_a_job_that_finds_no_room_is_left_to_the_sweeper(full_disk, monkeypatch):
     if not current_app.conf.broker_url.startswith("filesystem"):
         pytest.skip("the broker keeps its messages elsewhere")
-    monkeypatch.setattr(Channel, "data_folder_out", str(full_disk))
+    # A property: channels that are open already have looked up their folder.
+    monkeypatch.setattr(Channel, "data_folder_out", property(lambda channel: str(full_disk)))
     assert send_job("runs.jobs.nothing", 1) is False
 
 
