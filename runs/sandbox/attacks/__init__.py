@@ -56,10 +56,18 @@ def attack(sandbox: Sandbox, wanted: Attack, scene: Scene) -> str:
 
 def python_in(workspace: Workspace) -> str:
     """A Python that starts in a workspace. Raises SandboxUnavailable when there is none."""
-    for python in dict.fromkeys(PYTHONS):
+    troubles = []
+    # Again after all, since processes of the attack before may still use up what a user may have.
+    for python in [*dict.fromkeys(PYTHONS)] * 3:
         try:
-            if workspace.run(Command([python, "-I", "-S", "-c", ""], timeout=60)).exit_code == 0:
-                return python
-        except OSError:
+            result = workspace.run(Command([python, "-I", "-S", "-c", ""], timeout=60))
+        except OSError as error:
+            troubles.append(f"{python}: {error.strerror}")
             continue
-    raise SandboxUnavailable("the attacks are Python programs, and there is no Python that every user may run")
+        if result.exit_code == 0:
+            return python
+        last = result.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        troubles.append(f"{python}: exit code {result.exit_code} {last}".strip())
+    raise SandboxUnavailable(
+        f"the attacks are Python programs, and no Python starts for every user: {'; '.join(troubles)}"
+    )
