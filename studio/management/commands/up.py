@@ -52,8 +52,8 @@ def ask_to_end_with_parent() -> None:
 
 def members_of(group: int) -> Iterator[int]:
     """The processes of a process group."""
-    for entry in Path("/proc").iterdir():
-        with suppress(ValueError, ProcessLookupError):
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(ProcessLookupError):
             if os.getpgid(int(entry.name)) == group:
                 yield int(entry.name)
 

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import signal
 import sqlite3
 import time
@@ -16,8 +17,20 @@ from tests.services import ENDING_SECONDS, STARTING_SECONDS, StartedStudio, answ
 pytestmark = pytest.mark.services
 
 
+@pytest.fixture(scope="module")
+def first_start(tmp_path_factory):
+    """What the first start of a studio printed, and the data that it left."""
+    studio = StartedStudio(tmp_path_factory.mktemp("first") / "data")
+    studio.wait_for("Packwright is ready")
+    assert studio.get("/readyz") == 200
+    studio.stop()
+    return studio
+
+
 @pytest.fixture
-def start(tmp_path):
+def start(first_start, tmp_path):
+    """Starts a studio that was started once before."""
+    shutil.copytree(first_start.folder, tmp_path / "data")
     started = []
 
     def start_studio(*arguments):
@@ -30,17 +43,12 @@ def start(tmp_path):
         studio.stop()
 
 
-def test_a_first_start_ends_with_an_address_and_a_password(start):
-    studio = start()
-    studio.wait_for("Packwright is ready")
-    assert studio.get("/readyz") == 200
-    assert len(studio.password) >= 12
+def test_a_first_start_ends_with_an_address_and_a_password(first_start):
+    assert first_start.address in first_start.output
+    assert len(first_start.password) >= 12
 
 
 def test_a_second_start_makes_no_second_administrator(start):
-    first = start("--no-worker")
-    first.wait_for("Packwright is ready")
-    first.stop()
     second = start("--no-worker")
     second.wait_for("Packwright is ready")
     assert "Password" not in second.output
