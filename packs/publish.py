@@ -38,7 +38,7 @@ Watch = Callable[[str, document.Pack], document.Pack]
 class PublishRefused(Exception):
     """A draft that cannot be published now. `code` is one of pack_has_errors, pack_is_archived,
     pack_is_being_published, challenge_pack_version_exists, challenge_pack_metadata_conflict; `findings` says what to
-    mend."""
+    fix."""
 
     def __init__(self, code: str, message: str, findings: Iterable[Finding] = ()) -> None:
         super().__init__(message)

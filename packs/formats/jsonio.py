@@ -83,9 +83,9 @@ class _Decoder:
             return None, [_at(TOO_DEEP.at((), limit=MAX_DEPTH), line, 1)]
         findings = _repeated(text, line) if self.is_repeating else []
         if _DOUBTFUL.search(text):
-            mending = _Mending()
-            value = mending.mend(value, ())
-            findings += _placed(mending.findings, text, line)
+            replacing = _Replacing()
+            value = replacing.replaced(value, ())
+            findings += _placed(replacing.findings, text, line)
         return value, findings
 
 
@@ -108,7 +108,7 @@ def _placed(findings: list[Finding], text: str, line: int) -> list[Finding]:
     return [_at(finding, marks[finding.path].line + line - 1, marks[finding.path].column) for finding in findings]
 
 
-class _Mending:
+class _Replacing:
     """Replaces what a JSON value cannot be, and says so; a text longer than `longest` is only told."""
 
     def __init__(self, longest: int = MAX_BYTES) -> None:
@@ -119,11 +119,11 @@ class _Mending:
         if len(self.findings) < MAX_FINDINGS:
             self.findings.append(rule.at(path, **values))
 
-    def mend(self, value: Any, path: Path) -> Any:
+    def replaced(self, value: Any, path: Path) -> Any:
         if isinstance(value, dict):
-            return {self.text(key, path): self.mend(item, (*path, key)) for key, item in value.items()}
+            return {self.text(key, path): self.replaced(item, (*path, key)) for key, item in value.items()}
         if isinstance(value, list):
-            return [self.mend(item, (*path, index)) for index, item in enumerate(value)]
+            return [self.replaced(item, (*path, index)) for index, item in enumerate(value)]
         if isinstance(value, str):
             return self.text(value, path)
         if type(value) is int and not -(2**63) <= value < 2**64:
@@ -158,8 +158,8 @@ def storable(value: Any) -> tuple[Any, list[Finding]]:
     Whole numbers beyond 64 bits become floats. The errors are about what no file can say: numbers that are not finite,
     half characters, and texts that are too long for a YAML file.
     """
-    mending = _Mending(MAX_SCALAR)
-    return mending.mend(value, ()), mending.findings
+    replacing = _Replacing(MAX_SCALAR)
+    return replacing.replaced(value, ()), replacing.findings
 
 
 def _is_too_deep(raw: bytes) -> bool:

@@ -86,7 +86,7 @@ def test_acts_on_rows_out_of_reach_change_nothing(world, stranger, rf):
 def test_the_other_pages_of_curation_are_for_staff_and_say_nothing_of_other_teams(world, stranger, name):
     method, place, query = OTHERS[name]
     url = reverse(f"admin:{name}", kwargs=place)
-    # There is one page to sign in; whoever has done so and is led to the admin's may not open it.
+    # There is one page to sign in. People who are signed in already and may not open administration are refused.
     for walker, door in ((Walker(None), SIGN_IN), (member(world, Role.ADMINISTRATOR), 403)):
         answer, _ = ask(client_of(walker.user), method, url, data=query)
         assert answer == {"login": door, "logout": GONE}.get(name, CURATION), url

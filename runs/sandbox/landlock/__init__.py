@@ -118,7 +118,7 @@ class LandlockWorkspace(Folder):
 
     def run(self, command: Command) -> CommandResult:
         if command.loopback:
-            # Whoever reached 127.0.0.1 would reach every host, and whoever reached one socket every other.
+            # A program that can reach 127.0.0.1 can reach every host, and one that can reach one socket reaches all.
             raise SandboxUnavailable(
                 "Landlock cannot let programs reach 127.0.0.1 alone, and one that may ask models needs it: "
                 "install Bubblewrap, or name a container image in the pack"

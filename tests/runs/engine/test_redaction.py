@@ -73,7 +73,7 @@ class Voice:
 
 
 def told_by_leak(task, voice):
-    """What a model of another provider was told in a trial of an agent that tells the key."""
+    """The messages that a model of another provider got in a trial whose agent repeats the key."""
     entrant = Entrant(AGENTS["scripted"], "scripted", {"default": f"it is {KEY}"}, redactor=Redactor([KEY]))
     run_trial(task, entrant, SANDBOXES["local"], [].append, bench=Bench(lambda model: voice))
     return "".join(voice.heard)

@@ -117,7 +117,7 @@ def test_a_judge_that_would_be_asked_something_else_is_unavailable(judged):
     [
         ({"validator_key": "opinion", "output_text": "kind"}, False, True),
         ({"validator_key": "opinion#2", "error": "503", "problem": "server"}, True, True),
-        # Whoever looked at files, and whoever was asked by a program, cannot be asked without them.
+        # Judges that read files, or that a program asked, cannot be asked again without the files or the program.
         ({"validator_key": "opinion", "error": "503", "calls": 2}, False, False),
         ({"validator_key": "check/proxy#1", "error": "503"}, False, False),
     ],

@@ -29,7 +29,7 @@ ANSWERS = {
     "leaves by an exception": f"{SAYING}\nraise SystemExit(0)\n",
     "equals everything": "class Any:\n    __eq__ = lambda *_: False\n\ndef answer():\n    return Any()\n",
     "changes what assertions raise": f"import builtins\nbuiltins.AssertionError = None\n{WRONG}",
-    "kills whoever runs it": f"import os, signal\n{SAYING}\nos.kill(os.getppid(), signal.SIGKILL)\n",
+    "kills the process that runs it": f"import os, signal\n{SAYING}\nos.kill(os.getppid(), signal.SIGKILL)\n",
 }
 
 
