@@ -1,5 +1,8 @@
 """Fixtures for tests of sandboxes."""
 
+import os
+import tempfile
+
 import pytest
 
 from runs.sandbox import SANDBOXES
@@ -33,3 +36,11 @@ def sandbox(request):
     if kind.obstacle():
         pytest.skip(f"{request.param}: {kind.obstacle()}")
     return kind
+
+
+@pytest.fixture
+def passable():
+    """A folder that every user may pass; pytest's own are closed to others whenever another pytest starts."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        os.chmod(folder, 0o711)
+        yield folder

@@ -12,14 +12,6 @@ from tests.runs.sandbox.rooms import CROWD_SIZE, busy_worker, is_swept, python, 
 pytestmark = pytest.mark.skipif(bool(landlock.obstacle()), reason=landlock.obstacle())
 
 
-@pytest.fixture
-def passable():
-    """A folder that lies where every user may pass."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        os.chmod(folder, 0o711)
-        yield folder
-
-
 def test_programs_die_with_the_worker_daemons_included(passable, monkeypatch):
     mark = f"marked-{os.getpid()}"
     with busy_worker("landlock", passable, mark) as worker:
