@@ -33,8 +33,11 @@ class Late:
     def keep(self, route):
         if self.is_over:
             route.continue_()
-        else:
-            self.kept.append((route, route.fetch(max_redirects=0, timeout=TIMEOUT_MS)))
+            return
+        self.kept.append((route, route.fetch(max_redirects=0, timeout=TIMEOUT_MS)))
+        # It may have ended while the server answered.
+        if self.is_over:
+            self.end()
 
     def wait(self, count=1):
         """Until so many answers are kept. Fails when they do not come."""
