@@ -221,6 +221,10 @@ CELERY_BEAT_SYNC_EVERY = 1
 TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)
 RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 
+# What one job on a pack may use (`packs.jobs.budget`): seconds of processor time, and MiB beside what its worker has.
+JOB_SECONDS = env.float("PACKWRIGHT_JOB_SECONDS", 300.0)
+JOB_MEMORY = env.int("PACKWRIGHT_JOB_MEMORY", 2048)
+
 # Hosts that agents, judges and tools may be pointed at (see `runs.endpoints.addresses`): `public`, names, blocks.
 ENDPOINT_HOSTS = env.list("PACKWRIGHT_ENDPOINT_HOSTS", default=["public"])
 # What seals stored keys and secrets; the first entry seals, all of them open. Without one it is the signing key.

@@ -8,15 +8,17 @@ from datetime import timedelta
 from typing import Any
 
 from celery import current_app, shared_task
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Q, Sum
+from django.db.models import F, Q, Sum
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from packs.editing import EditRefused
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS, SHOWN_FINDINGS
+from packs.jobs.budget import Overspent, budget
 from packs.jobs.progress import Progress, Stopped
 from packs.jobs.travels import large
 from packs.models import Case, Job, JobStatus, Pack
@@ -40,6 +42,12 @@ log = logging.getLogger(__name__)
 EXECUTE = "packs.jobs.execute_job"
 # A message that was not taken for this long counts as lost, and so does a job that gave no sign of life.
 WAITING_SECONDS, SILENT_SECONDS = 15, 180
+# Workers that end without a word while they do the same job; then nobody tries it again.
+MAX_ATTEMPTS = 3
+LOST = (
+    "Workers ended without a word while they did this, {times} times: they were stopped, or it needs more memory than "
+    "the machine has. Split the pack, or ask the operator to look at the worker's log."
+)
 OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
 # Publishing more than this takes longer than a second.
 MANY_CASES, MANY_BYTES = 500, 4_000_000
@@ -111,6 +119,8 @@ def send_lost_jobs() -> int:
     now = timezone.now()
     unheard = Q(status=JobStatus.QUEUED, touched_at__lt=now - timedelta(seconds=WAITING_SECONDS))
     silent = Q(status=JobStatus.RUNNING, touched_at__lt=now - timedelta(seconds=SILENT_SECONDS))
+    ends = {"status": JobStatus.FAILED, "finished_at": now, "error": LOST.format(times=MAX_ATTEMPTS)}
+    Job.objects.filter(silent, attempts__gte=MAX_ATTEMPTS).update(**ends)
     lost = list(Job.objects.filter(unheard | silent).values_list("pk", flat=True))
     # Whoever was silent begins anew.
     Job.objects.filter(pk__in=lost).update(status=JobStatus.QUEUED, touched_at=now)
@@ -124,17 +134,21 @@ def execute_job(pk: int) -> None:
     """Do the work of a job that waits; nothing happens to one that somebody else has taken or stopped."""
     now = timezone.now()
     waiting = Job.objects.filter(pk=pk, status=JobStatus.QUEUED)
-    if not waiting.update(status=JobStatus.RUNNING, started_at=now, touched_at=now):
+    if not waiting.update(status=JobStatus.RUNNING, started_at=now, touched_at=now, attempts=F("attempts") + 1):
         return
     job = Job.objects.select_related("team", "user", "pack__team").get(pk=pk)
     try:
-        outcome = ACTS[job.kind](job, Progress(job.pk))
+        with budget(settings.JOB_SECONDS, settings.JOB_MEMORY):
+            outcome = ACTS[job.kind](job, Progress(job.pk))
     except (OperationalError, InterfaceError):
         raise
     except Stopped:
         end(job, JobStatus.CANCELLED)
     except (ImportRefused, PublishRefused, EditRefused) as refused:
         end(job, JobStatus.REFUSED, **refusal(refused))
+    except Overspent as spent:
+        log.warning("job-overspent", extra={"job": job.pk, "reason": spent.finding.message})
+        end(job, JobStatus.REFUSED, outcome={"code": "over_budget", "findings": [spent.finding.as_dict()]})
     except Exception as error:
         log.exception("job-broke", extra={"job": job.pk})
         end(job, JobStatus.FAILED, error=f"The studio made a mistake: {type(error).__name__}: {error}")

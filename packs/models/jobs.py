@@ -24,7 +24,7 @@ class Job(models.Model):
     """One piece of long work. `kind` names its act in `packs.jobs`; `parameters` and `outcome` are the act's own.
 
     `done` and `total` count what the `phase` works through; a total of 0 is one that nobody knows. `blob` holds what
-    was uploaded, or what the job made. `touched_at` is the last sign of life.
+    was uploaded, or what the job made. `touched_at` is the last sign of life, `attempts` how often a worker began.
     """
 
     kind = models.CharField(max_length=40)
@@ -40,6 +40,7 @@ class Job(models.Model):
     outcome = DocumentField(default=dict, blank=True)
     blob = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
     error = models.TextField(blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     touched_at = models.DateTimeField(auto_now_add=True)

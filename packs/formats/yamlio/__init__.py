@@ -3,7 +3,7 @@
 from packs.formats.yamlio.dialects import CORE_12, GO_YAML, YAML_11, Dialect
 from packs.formats.yamlio.events import collector_paused, plain_bytes
 from packs.formats.yamlio.places import Mark, locate, place_in
-from packs.formats.yamlio.reading import read
+from packs.formats.yamlio.reading import aliased, read
 from packs.formats.yamlio.rules import MAX_DEPTH, MAX_SCALAR
 from packs.formats.yamlio.writing import UnwritableError, write
 
@@ -16,6 +16,7 @@ __all__ = [
     "Dialect",
     "Mark",
     "UnwritableError",
+    "aliased",
     "collector_paused",
     "locate",
     "place_in",

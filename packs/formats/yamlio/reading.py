@@ -1,13 +1,14 @@
 """From YAML text to plain JSON values, in one pass over the events and within fixed limits."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from math import isfinite
 from sys import intern
 from typing import Any
 
 from packs.formats.findings import MAX_FINDINGS, Finding, Rule, Step
-from packs.formats.yamlio.dialects import TYPED_STARTS, Dialect
+from packs.formats.yamlio.dialects import CORE_12, TYPED_STARTS, Dialect
 from packs.formats.yamlio.events import (
     AliasEvent,
     MappingEndEvent,
@@ -81,6 +82,16 @@ def read(data: bytes | str, *, file: str = "", dialect: Dialect) -> tuple[Any, l
         except StopIteration:
             builder.stop(replace(TOO_MANY_EVENTS.at((), limit=MAX_EVENTS), file=file))
     return value, builder.findings
+
+
+def aliased(data: bytes) -> int:
+    """How many characters the aliases of a text stand for; the text itself may be short. Never raises."""
+    if b"&" not in data or b"*" not in data:
+        return 0
+    builder = _Builder(event_source(data), CORE_12, "")
+    with collector_paused(), suppress(YAMLError, _Refused, StopIteration):
+        builder.document()
+    return builder.aliased
 
 
 def _shown(text: str) -> str:
