@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from packs import editing
 from packs.admin.curated import ActRefused, CuratedAdmin, TeamsInReach, pretty
 from packs.formats import adapter_of
-from packs.jobs import is_long_to_publish
+from packs.jobs import is_large
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack, PackVersion
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
 from packs.views.workbench.addresses import url_of, workbench_url
@@ -88,7 +88,7 @@ class PackAdmin(CuratedAdmin):
     @admin.action(description="Publish")
     def publish_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
         def act(row: Pack) -> None:
-            if is_long_to_publish(row):
+            if is_large(row):
                 raise ActRefused("This draft is large; its own page publishes it, and shows how far that is.")
             try:
                 publish(row, request.user)  # type: ignore[arg-type]

@@ -124,6 +124,11 @@ def show_job(job: Job) -> dict[str, Any]:
     }
 
 
+def accepted(job: Job) -> Response:
+    """The answer to a request whose work a job does: 202, and where to look."""
+    return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
+
+
 def own_jobs(request: Request) -> Any:
     return Job.objects.visible_to(request.user).filter(user=request.user.pk).select_related("team", "blob")
 
@@ -210,7 +215,7 @@ class CaseChanges(APIView):
         }
         title = f"{body['act'].capitalize()} cases of {input_set.key}"[:300]
         job = start("change", team=pack.team, pack=pack, user=author_of(request), title=title, parameters=parameters)
-        return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
+        return accepted(job)
 
 
 def set_of(pack: Pack, pk: int) -> InputSet:

@@ -17,7 +17,7 @@ from packs import blobs, editing
 from packs.access import Permission
 from packs.api import shapes
 from packs.api.bodies import Body
-from packs.api.jobs import JobShape, show_job
+from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, conflicting, edit_refused, finding
@@ -278,8 +278,7 @@ class UndoRedo(APIView):
         pack = find_pack(request, pk, Permission.EDIT)
         columns = large(pack, author_of(request), act)
         if columns is not None:
-            job = start_once(**columns)
-            return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
+            return accepted(start_once(**columns))
         return Response(show_applied(edited(lambda: self.ACTS[act](pack, author_of(request)))))
 
 

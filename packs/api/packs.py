@@ -16,19 +16,20 @@ from packs import blobs, editing
 from packs.access import Permission, permissions
 from packs.api import shapes
 from packs.api.bodies import Body
-from packs.api.jobs import JobShape, show_job
+from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, edit_refused, finding
-from packs.api.uploads import PARSERS, DocumentParser, attachment, files_of, send
+from packs.api.uploads import PARSERS, DocumentParser, attachment, named_uploads, send
 from packs.editing import EditRefused, problems, recheck_if_stale
 from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS
-from packs.importing import ImportRefused, confirm, create_pack, import_pack, preview
-from packs.jobs import is_long_to_publish, start_publishing
-from packs.models import Pack, PackStatus, Team
+from packs.importing import ImportRefused, create_pack
+from packs.jobs import is_large, start_publishing
+from packs.jobs.arrivals import Wanted, confirm, preview, take
+from packs.models import Job, Pack, PackStatus, Team
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
 
 QUERY = OpenApiParameter
@@ -130,30 +131,39 @@ class PackImport(APIView):
             "application/zip": OpenApiTypes.BINARY,
             "multipart/form-data": UPLOAD,
         },
-        responses={200: shapes.PreviewShape, 201: shapes.PackDetailShape, 422: shapes.FindingsShape},
+        responses={
+            200: shapes.PreviewShape,
+            201: shapes.PackDetailShape,
+            202: JobShape,
+            422: shapes.FindingsShape,
+        },
     )
     def post(self, request: Request) -> Response:
         """Import the body (YAML or an archive), or the form's files, into `team`.
 
         201 for a new pack, 200 where a draft changed. With `dry_run=true` nothing is written and the answer is a
-        preview; its token can be confirmed within a day.
+        preview; its token can be confirmed within a day. What is too much for a request is done by a job: 202, and the
+        job's outcome has the preview (`dry_run`) or names the draft.
         """
         asked = request.query_params
         team = find_team(request, asked.get("team", ""), Permission.EDIT)
-        name, files, before = files_of(request)
-        wanted = {"format": asked.get("format") or None, "slug": asked.get("slug") or None}
+        given = named_uploads(request)
+        wanted = Wanted(team, author_of(request), given[0][0], asked.get("format") or None, asked.get("slug") or None)
         if asked.get("dry_run", "").lower() in {"1", "true", "yes"}:
-            found = preview(team, author_of(request), files, name, before=before, **wanted)
-            return Response(shapes.show_preview(found))
+            found = preview(wanted, given)
+            return accepted(found) if isinstance(found, Job) else Response(shapes.show_preview(found))
         try:
-            row = import_pack(team, author_of(request), files, name, before=before, **wanted)
+            return imported(take(wanted, given))
         except ImportRefused as refused:
             raise Refused(refused.findings) from refused
-        return imported(row)
 
 
 class PackImportConfirmation(APIView):
-    @extend_schema(operation_id="packs_import_confirm", request=Confirmation, responses={201: shapes.PackDetailShape})
+    @extend_schema(
+        operation_id="packs_import_confirm",
+        request=Confirmation,
+        responses={201: shapes.PackDetailShape, 202: JobShape},
+    )
     def post(self, request: Request) -> Response:
         """Carry out an import that was previewed."""
         given = Confirmation(data=request.data)
@@ -165,7 +175,10 @@ class PackImportConfirmation(APIView):
             raise Refused(refused.findings or unknown, 422 if refused.findings else 404) from refused
 
 
-def imported(row: Pack) -> Response:
+def imported(row: Pack | Job) -> Response:
+    """The draft that files were imported as, or the job that imports them."""
+    if isinstance(row, Job):
+        return accepted(row)
     status = 201 if row.revision == 1 else 200
     return Response(shapes.show_pack_detail(row), status=status, headers={"ETag": etag_of(row.revision)})
 
@@ -262,17 +275,17 @@ class PackPublication(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Publish the draft. 422 lists its errors; 409 is for a number that exists or another identity.
 
-        A draft of more than 500 cases, or more than 4 MB of files, is published by a job: 202, and what refuses it is
-        told by the job. 409 also while another job publishes it.
+        A large draft is published by a job: 202, and what refuses it is told by the job. 409 also while another job
+        publishes it.
         """
         row = find_pack(request, pk, Permission.CURATE)
         given = Publication(data=request.data)
         given.is_valid(raise_exception=True)
         author, notes, number = author_of(request), given.validated_data["notes"], given.validated_data.get("number")
         try:
-            if is_long_to_publish(row):
+            if is_large(row):
                 job = start_publishing(row, author, notes, number)
-                return Response(show_job(job), status=202, headers={"Location": f"/api/v1/jobs/{job.pk}/"})
+                return accepted(job)
             version = publish(row, author, notes, number)
         except PublishRefused as refused:
             status = 422 if refused.findings else 409

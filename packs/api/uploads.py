@@ -11,9 +11,7 @@ from rest_framework.request import Request
 from packs.api.lookup import is_known
 from packs.api.trouble import Refused, finding
 from packs.exporting import Export, zipped
-from packs.formats.adapter import Files
-from packs.formats.archives import MAX_TOTAL_BYTES, read_uploads
-from packs.formats.findings import Finding
+from packs.formats.archives import MAX_TOTAL_BYTES
 
 
 class BytesParser(BaseParser):
@@ -54,18 +52,15 @@ def body_of(request: Request) -> tuple[str, bytes]:
     return files[0]
 
 
-def files_of(request: Request) -> tuple[str, Files, list[Finding]]:
-    """What was uploaded: a name for it, the files (archives unpacked), and findings from reading them.
-
-    Raises Refused when nothing was sent.
-    """
+def named_uploads(request: Request) -> list[tuple[str, bytes]]:
+    """Names and bytes of what was uploaded. Raises Refused when nothing was sent, or two files have one name."""
     given = uploads(request)
     if not given:
         raise Refused([finding("no_file", "Send a file as the body, or files in the form field `file`.")])
     names = [name for name, _ in given]
     if len(set(names)) < len(names):
         raise Refused([finding("repeated_name", "Two files have one name; send a zip to keep their folders.")])
-    return given[0][0], *read_uploads(given)
+    return given
 
 
 def uploads(request: Request) -> list[tuple[str, bytes]]:

@@ -53,7 +53,11 @@ def preview(
     Nothing of the pack is written; the files wait under the preview's token for `confirm`, for a day, unless the
     import would be refused.
     """
-    reading = read(team, files, name, format, slug, before)
+    return kept(team, user, files, name, read(team, files, name, format, slug, before))
+
+
+def kept(team: Team, user: User, files: Files, name: str, reading: Reading) -> Preview:
+    """The preview of files that were read, which wait from now on."""
     found = told(reading, files)
     if found.can_import:
         found.token = keep_upload(team, user, name, reading, keep_source(files, name)).token

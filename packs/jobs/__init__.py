@@ -11,7 +11,7 @@ from celery import current_app, shared_task
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -20,15 +20,16 @@ from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS, SHOWN_FINDINGS
 from packs.jobs.budget import Overspent, budget
 from packs.jobs.progress import Progress, Stopped
+from packs.jobs.sizes import is_large
 from packs.jobs.travels import large
-from packs.models import Case, Job, JobStatus, Pack
+from packs.models import Job, JobStatus, Pack
 from packs.publish import PublishRefused, refuse_archived
 
 __all__ = [
     "ACTS",
     "cancel",
     "execute_job",
-    "is_long_to_publish",
+    "is_large",
     "large",
     "publishing",
     "send_lost_jobs",
@@ -49,8 +50,6 @@ LOST = (
     "the machine has. Split the pack, or ask the operator to look at the worker's log."
 )
 OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
-# Publishing more than this takes longer than a second.
-MANY_CASES, MANY_BYTES = 500, 4_000_000
 
 
 def start(kind: str, **columns: Any) -> Job:
@@ -67,14 +66,6 @@ def start_once(kind: str, pack: Pack, parameters: dict[str, Any], **columns: Any
         found = Job.objects.filter(kind=kind, pack=pack, status__in=OPEN, cancel_requested_at=None)
         same = next((job for job in found if job.parameters == parameters), None)
         return same or start(kind, pack=pack, parameters=parameters, **columns)
-
-
-def is_long_to_publish(pack: Pack) -> bool:
-    """Whether publishing the draft is too much for a request."""
-    if Case.objects.filter(pack=pack).order_by()[MANY_CASES : MANY_CASES + 1].exists():
-        return True
-    sizes = (rows.aggregate(size=Sum("blob__size"))["size"] or 0 for rows in (pack.assets, pack.files))
-    return sum(sizes) > MANY_BYTES
 
 
 def publishing(pack: Pack) -> Job | None:

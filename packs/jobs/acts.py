@@ -14,7 +14,6 @@ from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, zipped
 from packs.formats.adapter import Files
 from packs.formats.archives import read_uploads, write_zip
-from packs.formats.document import Pack as Tree
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of, key_pointer
@@ -80,25 +79,46 @@ def source_of(given: dict[str, str], files: Files, name: str) -> dict[str, Any]:
 
 
 def take_in(job: Job, progress: Progress) -> dict[str, Any]:
-    """Import the files of a preview. Parameter: token. Nobody sees a new draft before it is written whole."""
+    """Import the files of a preview (parameter: token), or files that nobody looked at (parameters: those of `look`).
+
+    Nobody sees a new draft before it is written whole.
+    """
     progress.phase(READING)
-    waiting = find_upload(job.user, job.parameters["token"])
-    leftover = Pack.objects.filter(pk=job.parameters.get("pack"), status=PackStatus.IMPORTING)
-    leftover.delete()
-    files = files_of(waiting)
-    watch: Callable[[Tree], Tree] = lambda tree: watched(tree, progress, CHECKING)  # noqa: E731
-    reading = read(waiting.team, files, waiting.name, waiting.format, waiting.slug, (), watch)
+    given = job.parameters
+    Pack.objects.filter(pk=given.get("pack"), status=PackStatus.IMPORTING).delete()
+    waiting = find_upload(job.user, given["token"]) if "token" in given else None
+    name, wanted, files, before, source = arrived(job, waiting)
+    reading = read(job.team, files, name, *wanted, before, lambda tree: watched(tree, progress, CHECKING))
     if reading.tree is None or reading.refused:
         raise ImportRefused(reading.refused or reading.findings)
     if reading.pack is not None:
         progress.phase(f"{WRITING}, in one step")
-        job.pack = carry_out(waiting.team, job.user, files, waiting.name, reading)
+        job.pack = carry_out(job.team, job.user, files, name, reading)
     else:
-        source = {"blob": waiting.blob_id, "name": waiting.inner_name, "is_archive": waiting.is_archive}
         del files
         job.pack = written(job, progress, reading, source)
-    waiting.delete()
+    if waiting is not None:
+        waiting.delete()
     return {"slug": job.pack.slug}
+
+
+def arrived(job: Job, waiting: Upload | None) -> tuple[str, tuple[str, str], Files, list[Finding], dict[str, Any]]:
+    """What an import is of, a preview's upload or the job's own files: name, format and slug, files with what reading
+    them found, and the source to keep."""
+    if waiting is not None:
+        source = {"blob": waiting.blob_id, "name": waiting.inner_name, "is_archive": waiting.is_archive}
+        return waiting.name, (waiting.format, waiting.slug), files_of(waiting), [], source
+    if Permission.EDIT not in permissions(job.user, job.team):
+        raise PermissionDenied
+    given = job.parameters
+    files, before = unpacked(given["files"])
+    return (
+        given["name"],
+        (given["format"], given["slug"]),
+        files,
+        before,
+        source_of(given["files"], files, given["name"]),
+    )
 
 
 def written(job: Job, progress: Progress, reading: Any, source: dict[str, Any]) -> Pack:

@@ -1,11 +1,12 @@
 """Packs come in: files or pasted text, looked at before anything is written."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
@@ -14,17 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from packs import blobs
 from packs.formats import FORMATS, adapter_of
-from packs.formats.archives import read_uploads
-from packs.importing import ImportRefused, Preview, confirm, preview
-from packs.importing.previewing import find_upload
-from packs.jobs import start
-from packs.models import Team
+from packs.formats.costs import MAX_BYTES
+from packs.importing import ImportRefused, Preview
+from packs.jobs.arrivals import Wanted, confirm, later, preview
+from packs.models import Job, Team
 from packs.views.team_form import TeamForm
 
 SHOWN_FINDINGS = 100
-# Uploads of so many bytes are looked at and imported by jobs; archives hold about PACKED times their size.
-LARGE = 4_000_000
-PACKED = 5
 PASTED_NAME = "pack.yaml"
 
 
@@ -70,31 +67,21 @@ def import_files(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.user, request.POST or None, request.FILES or None)
     if request.method == "GET" or not form.is_valid():
         return render(request, "packs/import.html", {"form": form}, status=422 if form.is_bound else 200)
-    uploads = request.FILES.getlist("files")
-    if sum(upload.size or 0 for upload in uploads) > LARGE:
-        return look_later(request, form, uploads)
-    given = [(upload.name or "upload", upload.read()) for upload in uploads] + pasted(form.cleaned_data["text"])
-    files, before = read_uploads(given)
-    if not files and not before:
+    uploads, text = request.FILES.getlist("files"), pasted(form.cleaned_data["text"])
+    if not uploads and not text:
         form.add_error(None, "Choose a file, or paste the text of one.")
         return render(request, "packs/import.html", {"form": form}, status=422)
-    team = form.cleaned_data["team"]
-    user: Any = request.user
-    name = name_of_all([name for name, _ in given])
-    found = preview(
-        team,
-        user,
-        files,
-        name,
-        format=form.cleaned_data["format"] or None,
-        slug=form.cleaned_data["slug"] or None,
-        before=before,
-    )
+    wanted = wanted_of(request, form, [*(upload.name or "upload" for upload in uploads), *(name for name, _ in text)])
+    if sum(upload.size or 0 for upload in uploads) > MAX_BYTES:
+        return redirect("packs:job", look_later(wanted, uploads, text).pk)
+    found = preview(wanted, [*((upload.name or "upload", upload.read()) for upload in uploads), *text])
+    if isinstance(found, Job):
+        return redirect("packs:job", found.pk)
     context = {
         "form": form,
         "preview": found,
-        "team": team,
-        "name": name,
+        "team": wanted.team,
+        "name": wanted.name,
         "findings": found.findings[:SHOWN_FINDINGS],
         "hidden": max(0, len(found.findings) - SHOWN_FINDINGS),
         "lists": preview_lists(found),
@@ -102,24 +89,16 @@ def import_files(request: HttpRequest) -> HttpResponse:
     return render(request, "packs/import_preview.html", context, status=200 if found.can_import else 422)
 
 
-def look_later(request: HttpRequest, form: ImportForm, uploads: "list[UploadedFile[bytes]]") -> HttpResponse:
-    """Large files are stored, and looked at by a job."""
+def wanted_of(request: HttpRequest, form: ImportForm, names: Sequence[str]) -> Wanted:
+    """Where the files of these names go."""
+    given, user = form.cleaned_data, cast(User, request.user)
+    return Wanted(given["team"], user, name_of_all(names), given["format"] or None, given["slug"] or None)
+
+
+def look_later(wanted: Wanted, uploads: "list[UploadedFile[bytes]]", text: list[tuple[str, bytes]]) -> Job:
+    """Files that are not even taken into memory are stored, and looked at by a job."""
     stored = [(upload.name or "upload", blobs.put_stream(upload.chunks())) for upload in uploads]
-    stored += [(name, blobs.put(data)) for name, data in pasted(form.cleaned_data["text"])]
-    names = [name for name, _ in stored]
-    # Of two files of one name none is left out: reading them says that they clash.
-    keys = [f"{names[:at].count(name)}/{name}" if name in names[:at] else name for at, name in enumerate(names)]
-    files = {key: blob.digest for key, (_, blob) in zip(keys, stored, strict=True)}
-    name = name_of_all(names)
-    wanted = {key: form.cleaned_data[key] or None for key in ("format", "slug")}
-    job = start(
-        "look",
-        team=form.cleaned_data["team"],
-        user=request.user,
-        title=f"Look at {name}"[:300],
-        parameters={"files": files, "name": name, **wanted},
-    )
-    return redirect("packs:job", job.pk)
+    return later("look", wanted, [*stored, *((name, blobs.put(data)) for name, data in text)])
 
 
 def preview_lists(found: Preview) -> list[dict[str, Any]]:
@@ -140,19 +119,13 @@ def preview_lists(found: Preview) -> list[dict[str, Any]]:
 @login_required
 @require_POST
 def import_confirm(request: HttpRequest) -> HttpResponse:
-    """Import what was looked at; answers 409 when that is not possible any more.
-
-    Parameters: token; `later` where a job had to look at it, however small its archive is.
-    """
-    user: Any = request.user
+    """Import what was looked at; answers 409 when that is not possible any more. Parameter: token."""
     try:
-        waiting = find_upload(user, request.POST.get("token", ""))
-        if "later" in request.POST or waiting.blob.size > (LARGE // PACKED if waiting.is_archive else LARGE):
-            columns = {"team": waiting.team, "user": user, "title": f"Import {waiting.name}"[:300]}
-            return redirect("packs:job", start("import", parameters={"token": str(waiting.token)}, **columns).pk)
-        pack = confirm(user, waiting.token)
+        pack = confirm(cast(User, request.user), request.POST.get("token", ""))
     except ImportRefused as refused:
         context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
         return render(request, "packs/import.html", context, status=409)
+    if isinstance(pack, Job):
+        return redirect("packs:job", pack.pk)
     messages.success(request, f"{pack} is imported as a draft.")
     return redirect("packs:overview", pack.team.slug, pack.slug)

@@ -73,7 +73,6 @@ def looked(found: Job) -> dict[str, Any]:
     name = found.parameters["name"]
     return {
         "preview": told,
-        "later": True,
         "team": found.team,
         "name": name,
         "findings": findings,

@@ -14,7 +14,7 @@ from packs.access import Permission
 from packs.editing import problems
 from packs.formats import document
 from packs.formats.findings import MAX_FINDINGS, Finding
-from packs.jobs import is_long_to_publish, publishing, start_publishing
+from packs.jobs import is_large, publishing, start_publishing
 from packs.mirror import format_of
 from packs.models import Pack, VersionStatus
 from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
@@ -61,7 +61,7 @@ def free_number(pack: Pack) -> int:
 
 def known_blockers(pack: Pack) -> list[Finding]:
     """What keeps a draft from being published. A large one is not checked for it: its job does so."""
-    if not is_long_to_publish(pack):
+    if not is_large(pack):
         return blockers(pack)
     if pack.checked_revision != pack.revision:
         return []
@@ -94,7 +94,7 @@ def publish_now(request: HttpRequest, subject: Subject) -> HttpResponse:
     number, user = form.cleaned_data["number"], cast(User, request.user)
     given = None if number == stated_number(pack) else number
     try:
-        if is_long_to_publish(pack):
+        if is_large(pack):
             return redirect("packs:job", start_publishing(pack, user, form.cleaned_data["notes"], given).pk)
         version = publish(pack, user, form.cleaned_data["notes"], given)
     except PublishRefused as refused:
@@ -114,7 +114,7 @@ def show(
         "form": form,
         "findings": linked(pack, found),
         "hidden": max(0, len(found) - SHOWN_FINDINGS),
-        "is_long": is_long_to_publish(pack),
+        "is_long": is_large(pack),
         "job": publishing(pack),
         "latest": pack.versions.only("number", "revision").first(),
         **more,

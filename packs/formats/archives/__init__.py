@@ -1,7 +1,7 @@
 """Uploads in and out: folders, archives and single files as files by name, within fixed limits."""
 
 from packs.formats.archives.limits import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
-from packs.formats.archives.reading import read_again, read_path, read_upload, read_uploads, read_zip
+from packs.formats.archives.reading import read_again, read_path, read_upload, read_uploads, read_within, read_zip
 from packs.formats.archives.writing import write_zip
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "read_path",
     "read_upload",
     "read_uploads",
+    "read_within",
     "read_zip",
     "write_zip",
 ]

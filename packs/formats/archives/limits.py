@@ -54,11 +54,13 @@ def is_litter(name: str) -> bool:
 class Collector:
     """Takes files one by one, within the limits; what it refuses becomes a finding.
 
-    Of files that are known (`is_known`), because they were taken before, nobody asks how well they pack.
+    Of files that are known (`is_known`), because they were taken before, nobody asks how well they pack. `most` is how
+    many bytes all of them may have.
     """
 
-    def __init__(self, *, is_known: bool = False) -> None:
+    def __init__(self, *, is_known: bool = False, most: int = MAX_TOTAL_BYTES) -> None:
         self.is_known = is_known
+        self.most = most
         self.files: dict[str, bytes] = {}
         self.findings: list[Finding] = []
         self.is_full = False
@@ -91,8 +93,8 @@ class Collector:
         elif size > MAX_FILE_BYTES:
             self.report(FILE_TOO_LARGE, name, limit=MAX_FILE_BYTES)
             return False
-        elif self._total + size > MAX_TOTAL_BYTES:
-            self.stop(TOTAL_TOO_LARGE, name, MAX_TOTAL_BYTES)
+        elif self._total + size > self.most:
+            self.stop(TOTAL_TOO_LARGE, name, self.most)
         elif packed is not None and not self.is_known and size > max(RATIO_FLOOR, packed * MAX_RATIO):
             self.report(BOMB, name, limit=MAX_RATIO)
             return False

@@ -81,6 +81,14 @@ def read_uploads(given: Iterable[tuple[str, bytes]]) -> tuple[Files, list[Findin
     return collector.result()
 
 
+def read_within(given: Iterable[tuple[str, bytes]], most: int) -> tuple[Files, list[Finding]] | None:
+    """What `read_uploads` gives, unless the files have more than `most` bytes; no more than that is unpacked then."""
+    collector = Collector(most=most)
+    for name, data in given:
+        _read(collector, name, data)
+    return None if collector.is_full else collector.result()
+
+
 def read_again(name: str, data: bytes) -> Files:
     """The files of what was taken in before: whether it packs too well is not asked again."""
     collector = Collector(is_known=True)
@@ -156,11 +164,11 @@ def _unpacked(collector: Collector, data: bytes) -> bytes:
     opener = next((opener for magic, opener in _COMPRESSED.items() if data.startswith(magic)), None)
     if opener is None:
         return data
-    limit = MAX_TOTAL_BYTES + MAX_FILES * 1024
+    limit = collector.most + MAX_FILES * 1024
     with opener(BytesIO(data)) as source:
         plain: bytes = source.read(limit + 1)
     if len(plain) > limit:
-        collector.stop(TOTAL_TOO_LARGE, "", MAX_TOTAL_BYTES)
+        collector.stop(TOTAL_TOO_LARGE, "", collector.most)
         return b"\0" * 1024
     return plain
 

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from packs import editing
 from packs.formats.archives import write_zip
 from packs.importing import import_pack
+from packs.jobs import execute_job
 from packs.mirror import read_tree
 from packs.models import Edit, Pack, PackVersion
 from tests.corpora import corpus_folder
@@ -177,6 +178,9 @@ def test_a_line_that_is_too_long_is_refused_with_its_number(as_author, team):
     manifest = b"id: p\nversion: 1\ndefaults: {family: short_answer}\n"
     content = write_zip({"manifest.yaml": manifest, "tasks.jsonl": b"\n" + long})
     address = f"{API}/packs/import/?team={team.slug}&name=long.zip"
-    refused = as_author.post(address, content, content_type="application/octet-stream")
-    assert refused.status_code == 422
-    assert [(item["code"], item["line"]) for item in refused.json()["findings"]] == [("json.E005", 2)]
+    accepted = as_author.post(address, content, content_type="application/octet-stream")
+    assert accepted.status_code == 202
+    execute_job(accepted.json()["id"])
+    refused = as_author.get(accepted["Location"]).json()
+    assert refused["status"] == "refused"
+    assert [(item["code"], item["line"]) for item in refused["outcome"]["findings"]] == [("json.E005", 2)]

@@ -94,9 +94,9 @@ def test_only_authors_import_and_only_into_their_teams(members, as_stranger, tea
     assert send(as_stranger, team, text=pack_text().decode()).context["form"].has_error("team")
 
 
-@pytest.mark.parametrize("limit", [4_000_000, 10])
+@pytest.mark.parametrize("limit", [10_000, 1])
 def test_pasted_text_beside_a_file_of_its_name_is_not_left_out_without_a_word(as_author, team, monkeypatch, limit):
-    monkeypatch.setattr("packs.views.imports.LARGE", limit)
+    monkeypatch.setattr("packs.formats.costs.MAX_VALUES", limit)
     response = send(as_author, team, [SimpleUploadedFile("pack.yaml", pack_text())], text="pack: {slug: other}")
     if response.status_code == 302:
         execute_job(Job.objects.get().pk)

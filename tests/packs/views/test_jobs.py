@@ -12,7 +12,7 @@ from tests.packs.grid.benchmark import MANIFEST, grid_draft, rows_of
 @pytest.fixture
 def small_limit(monkeypatch):
     """Every upload counts as a large one."""
-    monkeypatch.setattr("packs.views.imports.LARGE", 10)
+    monkeypatch.setattr("packs.formats.costs.MAX_VALUES", 1)
 
 
 def upload(client, team):
@@ -38,20 +38,6 @@ def test_a_large_upload_goes_through_jobs_to_its_pack(as_author, team, small_lim
     execute_job(importing.pk)
     assert b"is imported" in as_author.get(response["Location"]).content
     assert Pack.objects.get().cases.count() == 3
-
-
-def test_what_a_job_looked_at_is_imported_by_a_job_however_small_its_archive_is(as_author, team, monkeypatch):
-    monkeypatch.setattr("packs.views.imports.LARGE", 10)
-    upload(as_author, team)
-    looking = Job.objects.get()
-    execute_job(looking.pk)
-    shown = as_author.get(reverse("packs:job", args=[looking.pk]))
-    monkeypatch.setattr("packs.views.imports.LARGE", 10**9)
-    assert shown.context["later"]
-    assert b'name="later"' in shown.content
-    as_author.post(reverse("packs:import-confirm"), {"token": str(shown.context["preview"].token), "later": "1"})
-    assert Job.objects.filter(kind="import").exists()
-    assert not Pack.objects.exists()
 
 
 def test_a_pack_that_is_still_written_is_there_for_nobody(as_author, team):
