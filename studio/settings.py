@@ -217,6 +217,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Beat notes at once what it has sent, so that nothing is sent again when it is started anew.
 CELERY_BEAT_SYNC_EVERY = 1
 
+# Requests that one web process has at work at once.
+WEB_THREADS = env.int("PACKWRIGHT_WEB_THREADS", 4)
 # Trials that one worker process has at work at once at most, and those of one run unless its launch says otherwise.
 TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)
 RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)

@@ -188,8 +188,8 @@ class Studio:
         return self.start(*command, "--without-gossip", "--without-mingle", "--loglevel", "warning")
 
     def start_web(self, port):
-        web = ["-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
-        process = self.start(*web, "--workers", "1", "--blocking-threads", "2", "studio.wsgi:application")
+        web = ["-m", "granian", "--interface", "asginl", "--host", "127.0.0.1", "--port", str(port)]
+        process = self.start(*web, "--workers", "1", "studio.asgi:application")
         wait_until(lambda: answers(port), "the web process")
         return process
 

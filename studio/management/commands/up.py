@@ -175,9 +175,9 @@ class Command(BaseCommand):
             self.say(f"{choice.obstacle() or found} `manage.py doctor` says more.")
 
     def children(self, options: dict[str, Any]) -> list[Child]:
-        web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", HOST, "--port", str(options["port"])]
-        web += ["--workers", "1", "--blocking-threads", "4", "--no-access-log", "--log-level", "warning"]
-        children = [Child("web", [*web, "studio.wsgi:application"])]
+        web = [sys.executable, "-m", "granian", "--interface", "asginl", "--host", HOST, "--port", str(options["port"])]
+        web += ["--workers", "1", "--no-access-log", "--log-level", "warning"]
+        children = [Child("web", [*web, "studio.asgi:application"])]
         if not options["no_worker"]:
             celery = [sys.executable, "-m", "celery", "--quiet", "-A", "studio"]
             worker = [*celery, "worker", "--pool", "prefork"]

@@ -1,0 +1,155 @@
+"""The bridge from ASGI to WSGI: what the application gets, what the client gets, and who holds a thread."""
+
+import asyncio
+import threading
+from io import BytesIO
+from wsgiref.util import FileWrapper
+from wsgiref.validate import validator
+
+import pytest
+
+from studio.serving.bodies import Reader
+from studio.serving.bridge import PENDING, Bridge
+
+HEADERS = [(b"host", b"testserver"), (b"x-two", b"1"), (b"x-two", b"2"), (b"x_two", b"forged")]
+
+
+def scope(**more):
+    found = {"type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/", "raw_path": b"/"}
+    found |= {"query_string": b"", "headers": HEADERS, "client": ("192.0.2.1", 5), "server": ("127.0.0.1", 80)}
+    return found | more
+
+
+async def ask(application, body=b"", send=None, threads=1, **more):
+    """The messages that a client gets."""
+    got, bridge = [], Bridge(application, threads, lambda peer, forwarded: peer, Reader())
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def keep(message):
+        got.append(message)
+
+    await bridge(scope(**more), receive, send or keep)
+    return got
+
+
+def answer(application, body=b"", **more):
+    messages = asyncio.run(ask(application, body, **more))
+    head = messages[0]
+    return head["status"], dict(head["headers"]), b"".join(m.get("body", b"") for m in messages[1:])
+
+
+def test_the_application_gets_a_request_as_wsgi_has_it():
+    seen = {}
+
+    def application(environ, start_response):
+        seen.update(environ, body=environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
+        start_response("201 Created", [("Content-Type", "text/plain"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")])
+        return [b"done"]
+
+    more = {"raw_path": b"/a%20b/%FF", "query_string": b"q=%C3%A4"}
+    messages = asyncio.run(ask(validator(application), b"words", **more, headers=[*HEADERS, (b"content-length", b"5")]))
+    assert messages[0]["status"] == 201
+    assert messages[0]["headers"].count((b"set-cookie", b"a=1")) == 1
+    assert b"".join(m["body"] for m in messages[1:]) == b"done"
+    assert (seen["PATH_INFO"], seen["QUERY_STRING"]) == ("/a b/\xff", "q=%C3%A4")
+    assert (seen["REMOTE_ADDR"], seen["HTTP_X_TWO"], seen["body"]) == ("192.0.2.1", "1,2", b"words")
+
+
+def test_a_body_of_unknown_length_gets_its_length():
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        return [environ["CONTENT_LENGTH"].encode()]
+
+    assert answer(application, b"chunked")[2] == b"7"
+
+
+def test_a_file_is_sent_without_a_thread_and_closed():
+    file = BytesIO(b"x" * 300_000)
+    at_work = threading.Semaphore(1)
+
+    def application(environ, start_response):
+        assert at_work.acquire(blocking=False)
+        start_response("200 OK", [])
+        at_work.release()
+        return FileWrapper(file, 1000)
+
+    assert answer(application)[2] == b"x" * 300_000
+    assert file.closed
+
+
+def test_an_answer_is_closed_in_the_thread_that_made_it():
+    threads = []
+
+    class Parts:
+        def __iter__(self):
+            threads.append(threading.current_thread())
+            yield b"a"
+
+        def close(self):
+            threads.append(threading.current_thread())
+
+    def application(environ, start_response):
+        threads.append(threading.current_thread())
+        start_response("200 OK", [])
+        return Parts()
+
+    assert answer(application)[2] == b"a"
+    assert len(threads) == 3
+    assert len(set(threads)) == 1
+
+
+def test_a_slow_reader_of_a_small_answer_holds_no_thread():
+    """The second request is answered by the only thread while the first client has taken nothing."""
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        return [b"x" * 1000] * 10
+
+    async def both():
+        stuck, free = asyncio.Event(), []
+        bridge = Bridge(application, 1, lambda peer, forwarded: peer, Reader())
+
+        async def receive():
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def never(message):
+            await stuck.wait()
+
+        async def keep(message):
+            free.append(message)
+
+        slow = asyncio.create_task(bridge(scope(), receive, never))
+        await bridge(scope(), receive, keep)
+        slow.cancel()
+        await asyncio.gather(slow, return_exceptions=True)
+        return free
+
+    assert sum(len(m.get("body", b"")) for m in asyncio.run(both())) == 10_000
+
+
+def test_a_client_that_leaves_ends_a_long_answer():
+    made = []
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+
+        def parts():
+            while True:
+                made.append(PENDING)
+                yield b"x" * PENDING
+
+        return parts()
+
+    async def leave(message):
+        if message["type"] == "http.response.body":
+            raise ConnectionResetError
+
+    asyncio.run(ask(application, send=leave))
+    assert len(made) < 50
+
+
+def test_connections_of_other_types_are_refused():
+    with pytest.raises(NotImplementedError):
+        asyncio.run(ask(None, type="websocket"))
