@@ -22,20 +22,23 @@ class ClientAddress:
         self.proxies = read_blocks(settings.PROXIES)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        hops = [*request.headers.get("X-Forwarded-For", "").split(","), request.META.get("REMOTE_ADDR", "")]
-        request.META["REMOTE_ADDR"] = client_of([hop.strip() for hop in hops], self.proxies)
+        forwarded, peer = request.headers.get("X-Forwarded-For", ""), request.META.get("REMOTE_ADDR", "")
+        request.META["REMOTE_ADDR"] = client_of(peer, forwarded, self.proxies)
         return self.get_response(request)
 
 
-def client_of(hops: Sequence[str], proxies: Sequence[Block]) -> str:
-    """The last of the hops that is no proxy of ours; before a hop that is no address, the last that is one."""
-    found = hops[-1]
-    for hop in reversed(hops):
+def client_of(peer: str, forwarded: str, proxies: Sequence[Block]) -> str:
+    """Where a request comes from: its peer, or the last address in the header that is no proxy of ours.
+
+    Before a hop that is no address the last one counts that is.
+    """
+    found = peer
+    for hop in (peer, *reversed(forwarded.split(","))):
         try:
-            address = ipaddress.ip_address(hop)
+            address = ipaddress.ip_address(hop.strip())
         except ValueError:
             return found
-        found = hop
+        found = hop.strip()
         if not any(address in block for block in proxies):
             return found
     return found

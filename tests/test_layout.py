@@ -11,7 +11,7 @@ PACKAGES = ("studio", "packs", "runs")
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 30
 # Modules that hold no behaviour of their own: names that Django looks for, and values without functions.
-WITHOUT_TEST = {"__init__.py", "apps.py", "wsgi.py", "celery.py", "urls.py", "settings.py"}
+WITHOUT_TEST = {"__init__.py", "apps.py", "wsgi.py", "asgi.py", "celery.py", "urls.py", "settings.py"}
 
 
 def modules() -> list[Path]:
