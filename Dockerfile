@@ -34,4 +34,4 @@ ENV PACKWRIGHT_STATIC=/app/collected/static
 USER packwright
 VOLUME /data
 EXPOSE 8000
-CMD ["granian", "--interface", "asginl", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "studio.asgi:application"]
+CMD ["python", "-m", "studio.serving.command", "--host", "0.0.0.0", "--workers", "2"]

@@ -23,6 +23,8 @@ from pathlib import Path
 
 import psutil
 
+from studio.serving.command import web_command
+
 ROOT = Path(__file__).resolve().parent.parent
 # Long, for busy machines: a test waits for a condition, never for a time.
 STARTING_SECONDS = 480
@@ -188,8 +190,7 @@ class Studio:
         return self.start(*command, "--without-gossip", "--without-mingle", "--loglevel", "warning")
 
     def start_web(self, port):
-        web = ["-m", "granian", "--interface", "asginl", "--host", "127.0.0.1", "--port", str(port)]
-        process = self.start(*web, "--workers", "1", "studio.asgi:application")
+        process = self.start(*web_command("127.0.0.1", port, workers=1)[1:])
         wait_until(lambda: answers(port), "the web process")
         return process
 

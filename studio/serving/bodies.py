@@ -1,8 +1,12 @@
-"""Bodies of requests, read to their end before a thread of Django is taken, with limits on slow and large ones."""
+"""Requests from their first byte to their answer: limits on slow, large and many ones.
+
+Bodies are read to their end before a thread of Django is taken.
+"""
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from time import monotonic
@@ -10,10 +14,13 @@ from typing import Any
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Body = SpooledTemporaryFile[bytes]
+MIB = 1024 * 1024
+# Bytes of a body or an answer that are kept in memory; the rest is on disk.
+IN_MEMORY = MIB
 
 
 class Refused(Exception):
-    """A body that is not read any further; `status` is what the client is answered."""
+    """A request that is not read any further; `status` is what the client is answered."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -23,60 +30,79 @@ class Refused(Exception):
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`largest` in bytes; a body has `grace` seconds and then must have come with `speed` bytes a second at least,
-    and within `longest` seconds; `at_once` bodies of one address and `in_all` of all may be under way."""
+    and within `longest` seconds; `at_once` requests of one address and `in_all` of all may be under way, and bodies of
+    `kept` bytes from one address."""
 
-    largest: int = 256 * 1024 * 1024
+    largest: int = 256 * MIB
     grace: float = 10.0
     speed: int = 16 * 1024
     longest: float = 1800.0
-    at_once: int = 16
+    at_once: int = 64
     in_all: int = 512
-    # Bytes of one body that are kept in memory; the rest is on disk.
-    in_memory: int = 1024 * 1024
+    kept: int = 1024 * MIB
+
+
+@dataclass(slots=True, eq=False)
+class Arrival:
+    """A request that is under way, and the bytes of its body that are there."""
+
+    size: int = 0
 
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the bodies of one web process."""
+    """Reads the requests of one web process."""
 
     limits: Limits = field(default_factory=Limits)
-    under_way: Counter[str] = field(default_factory=Counter)
+    under_way: defaultdict[str, set[Arrival]] = field(default_factory=lambda: defaultdict(set))
 
-    async def read(self, receive: Receive, address: str, announced: int | None) -> Body:
-        """The whole body, at its beginning. Raises Refused, and ConnectionError when the client has gone.
+    @asynccontextmanager
+    async def read(self, receive: Receive, address: str, announced: int | None) -> AsyncIterator[Body]:
+        """The whole body, at its beginning; the request counts for its address until the block is left.
 
-        `announced` is the length that the client states, if any.
+        `announced` is the length that the client states, if any. Raises Refused, and ConnectionError when the client
+        has gone.
         """
-        if announced is not None and announced > self.limits.largest:
-            raise Refused(413, f"The body is larger than {self.limits.largest // 1024 // 1024} MiB.")
-        if self.under_way[address] >= self.limits.at_once or self.under_way.total() >= self.limits.in_all:
-            raise Refused(429, "Too many bodies are being sent at once. Try again in a moment.")
-        self.under_way[address] += 1
-        body: Body = SpooledTemporaryFile(self.limits.in_memory)  # noqa: SIM115 - whoever reads it closes it
+        self._admit(address, announced)
+        arrival = Arrival()
+        self.under_way[address].add(arrival)
         try:
-            await self._fill(body, receive)
-        except BaseException:
-            body.close()
-            raise
+            with SpooledTemporaryFile(IN_MEMORY) as body:
+                await self._fill(body, receive, address, arrival)
+                body.seek(0)
+                yield body
         finally:
-            self.under_way[address] -= 1
+            self.under_way[address].discard(arrival)
             if not self.under_way[address]:
                 del self.under_way[address]
-        body.seek(0)
-        return body
 
-    async def _fill(self, body: Body, receive: Receive) -> None:
-        began, size, more = monotonic(), 0, True
+    def _admit(self, address: str, announced: int | None) -> None:
+        if announced is not None:
+            self._require_size(announced)
+        in_all = sum(len(arrivals) for arrivals in self.under_way.values())
+        if len(self.under_way.get(address, ())) >= self.limits.at_once or in_all >= self.limits.in_all:
+            raise Refused(429, "Too many requests are under way at once. Try again in a moment.")
+
+    def _require_size(self, size: int) -> None:
+        if size > self.limits.largest:
+            raise Refused(413, f"The body is larger than {self.limits.largest // MIB} MiB.")
+
+    async def _fill(self, body: Body, receive: Receive, address: str, arrival: Arrival) -> None:
+        began, more = monotonic(), True
         while more:
-            left = min(self.limits.grace + size / self.limits.speed, self.limits.longest) - (monotonic() - began)
+            due = min(self.limits.grace + arrival.size / self.limits.speed, self.limits.longest)
             try:
-                message = await asyncio.wait_for(receive(), max(left, 0))
+                message = await asyncio.wait_for(receive(), max(began + due - monotonic(), 0))
             except TimeoutError:
                 raise Refused(408, "The body came too slowly.") from None
             if message["type"] == "http.disconnect":
                 raise ConnectionResetError
-            size += len(message.get("body", b""))
-            if size > self.limits.largest:
-                raise Refused(413, f"The body is larger than {self.limits.largest // 1024 // 1024} MiB.")
-            body.write(message.get("body", b""))
-            more = message.get("more_body", False)
+            chunk, more = message.get("body", b""), message.get("more_body", False)
+            arrival.size += len(chunk)
+            self._require_size(arrival.size)
+            if sum(each.size for each in self.under_way[address]) > self.limits.kept:
+                raise Refused(429, "Too many large bodies are being sent at once. Try again in a moment.")
+            try:
+                body.write(chunk)
+            except OSError:
+                raise Refused(507, "The studio has no room on its disk for the body.") from None

@@ -1,34 +1,33 @@
-"""An ASGI application that runs a WSGI application in threads.
+"""An ASGI application that runs a WSGI application in threads, and never for a client that is slow.
 
-A thread is taken once a request is there whole, and given back when its answer is made: files are sent without one, and
-up to `PENDING` bytes of other answers wait in memory for clients that read slowly.
+A thread is taken once a request is there whole, and given back when its answer is made whole. That is why no library
+stands here: a2wsgi takes a thread while the body still comes, and holds it for a client that does not read its answer;
+Django's own ASGI handler makes a thread for each request without a limit, reads files and long answers into memory,
+and answered half as many pages a second; waitress has neither a least speed of bodies nor limits for each address, and
+only one process.
 """
 
 import asyncio
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import unquote_to_bytes
-from wsgiref.util import FileWrapper
 
-from studio.serving.bodies import Body, Reader, Receive, Refused
+from studio.serving.bodies import IN_MEMORY, Body, Reader, Receive, Refused
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-PENDING = 4 * 1024 * 1024
 BLOCK = 64 * 1024
-# How long an answer waits for its client to read on before it is given up.
-SLOWEST_SECONDS = 60.0
-
-
-class ClientGone(ConnectionError):
-    """The client does not read its answer any more, or too slowly."""
+# How long a block of an answer may take to its client before the answer is given up.
+SLOWEST_SECONDS = 30.0
 
 
 class Bridge:
@@ -47,109 +46,59 @@ class Bridge:
         environ = environ_of(scope)
         address = self.address_of(environ["REMOTE_ADDR"], environ.get("HTTP_X_FORWARDED_FOR", ""))
         try:
-            body = await self.reader.read(receive, address, announced(environ))
+            async with self.reader.read(receive, address, announced(environ)) as body:
+                await self.answer(completed(environ, body), send)
         except Refused as refused:
             await refuse(send, refused)
-        except ConnectionError:
+        except (ConnectionError, TimeoutError):
+            # The client has gone, or does not read its answer: there is nobody to tell.
             return
-        else:
-            with closing(body):
-                await Answer(send).give(self.pool, self.application, completed(environ, body))
+
+    async def answer(self, environ: Environ, send: Send) -> None:
+        """Have the application answer in a thread, then send what it made as fast as the client reads."""
+        loop = asyncio.get_running_loop()
+        made = await loop.run_in_executor(self.pool, Answer.of, self.application, environ)
+        with closing(made.content):
+            await send({"type": "http.response.start", "status": made.status, "headers": made.headers})
+            while block := made.content.read(BLOCK):
+                message = {"type": "http.response.body", "body": block, "more_body": True}
+                await asyncio.wait_for(send(message), SLOWEST_SECONDS)
+            await send({"type": "http.response.body", "body": b""})
 
 
+@dataclass(slots=True)
 class Answer:
-    """One answer on its way from a thread to the client."""
+    """An answer that was made whole: in memory, or on disk where it is long."""
 
-    def __init__(self, send: Send) -> None:
-        self.send, self.loop = send, asyncio.get_running_loop()
-        self.head: Mapping[str, Any] = {}
-        self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.pending = 0
-        self.has_room = threading.Event()
-        self.is_gone = False
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    content: Body = field(default_factory=partial(SpooledTemporaryFile, IN_MEMORY))
 
-    async def give(self, pool: ThreadPoolExecutor, application: WsgiApplication, environ: Environ) -> None:
-        """Have the application answer in a thread, and pass on what comes."""
-        sender = self.loop.create_task(self.pass_on())
-        sender.add_done_callback(self.stop)
+    @classmethod
+    def of(cls, application: WsgiApplication, environ: Environ) -> "Answer":
+        """What the application answers. Raises whatever it raises."""
+        made = cls()
         try:
-            file = await self.loop.run_in_executor(pool, self.work, application, environ)
-            if file is not None:
-                await self.pass_file(file, pool)
-            self.waiting.put_nowait(None)
-            await sender
-        except ConnectionError:
-            return
-        finally:
-            sender.cancel()
-            await asyncio.gather(sender, return_exceptions=True)
+            made.take(application, environ)
+        except BaseException:
+            made.content.close()
+            raise
+        return made
 
-    def stop(self, sender: asyncio.Task[None]) -> None:
-        """Let the thread know that nothing is sent any more."""
-        self.is_gone = True
-        self.has_room.set()
-
-    def work(self, application: WsgiApplication, environ: Environ) -> FileWrapper | None:
-        """In a thread: make the answer. A file is given back, to be sent and closed without holding the thread."""
-        found = application(environ, self.start)
-        if isinstance(found, FileWrapper):
-            return found
+    def take(self, application: WsgiApplication, environ: Environ) -> None:
+        parts = application(environ, self.start)
         try:
-            for chunk in found:
-                self.emit(chunk)
+            self.content.writelines(parts)
         finally:
-            if hasattr(found, "close"):
-                found.close()
-        return None
+            if hasattr(parts, "close"):
+                parts.close()
+        self.content.seek(0)
 
-    def start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], None]:
+    def start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], int]:
         """`start_response` of WSGI (PEP 3333)."""
-        lines = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        self.head = {"type": "http.response.start", "status": int(status.split(" ", 1)[0]), "headers": lines}
-        return self.emit
-
-    def emit(self, chunk: bytes) -> None:
-        """Hand on a part of the answer. Raises ClientGone where the client reads too slowly."""
-        while self.pending > PENDING and not self.is_gone:
-            self.has_room.clear()
-            # Room that was made in between is seen here, and would not be in the wait.
-            is_full = self.pending > PENDING and not self.is_gone
-            if is_full and not self.has_room.wait(SLOWEST_SECONDS):
-                raise ClientGone
-        if self.is_gone:
-            raise ClientGone
-        self.loop.call_soon_threadsafe(self.put, chunk)
-
-    def put(self, chunk: bytes) -> None:
-        self.pending += len(chunk)
-        self.waiting.put_nowait(chunk)
-
-    async def pass_on(self) -> None:
-        """Send what the thread has made, and the end."""
-        while (chunk := await self.waiting.get()) is not None:
-            await self.send_head()
-            await self.send({"type": "http.response.body", "body": chunk, "more_body": True})
-            self.pending -= len(chunk)
-            self.has_room.set()
-        await self.send_head()
-        await self.send({"type": "http.response.body", "body": b""})
-
-    async def pass_file(self, file: FileWrapper, pool: ThreadPoolExecutor) -> None:
-        """Send a file in pieces, as fast as the client reads, and close it."""
-        try:
-            await self.send_head()
-            for chunk in file:
-                message = {"type": "http.response.body", "body": chunk, "more_body": True}
-                await asyncio.wait_for(self.send(message), SLOWEST_SECONDS)
-        except TimeoutError:
-            raise ClientGone from None
-        finally:
-            await self.loop.run_in_executor(pool, file.close)
-
-    async def send_head(self) -> None:
-        head, self.head = self.head, {}
-        if head:
-            await self.send(head)
+        self.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        self.status = int(status.split(" ", 1)[0])
+        return self.content.write
 
 
 def environ_of(scope: Scope) -> Environ:
@@ -171,7 +120,6 @@ def environ_of(scope: Scope) -> Environ:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        "wsgi.file_wrapper": FileWrapper,
     }
     for name, value in header_fields(scope["headers"]):
         found[name] = f"{found[name]},{value}" if name in found else value

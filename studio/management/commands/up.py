@@ -23,6 +23,7 @@ from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.workers import is_at_work
 from runs.sandbox.contract import Isolation
 from studio.first_start import ADMINISTRATOR, prepare
+from studio.serving.command import web_command
 
 HOST = "127.0.0.1"
 STOP_SECONDS = 10
@@ -175,9 +176,7 @@ class Command(BaseCommand):
             self.say(f"{choice.obstacle() or found} `manage.py doctor` says more.")
 
     def children(self, options: dict[str, Any]) -> list[Child]:
-        web = [sys.executable, "-m", "granian", "--interface", "asginl", "--host", HOST, "--port", str(options["port"])]
-        web += ["--workers", "1", "--no-access-log", "--log-level", "warning"]
-        children = [Child("web", [*web, "studio.asgi:application"])]
+        children = [Child("web", web_command(HOST, options["port"], workers=1))]
         if not options["no_worker"]:
             celery = [sys.executable, "-m", "celery", "--quiet", "-A", "studio"]
             worker = [*celery, "worker", "--pool", "prefork"]

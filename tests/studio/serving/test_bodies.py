@@ -1,12 +1,14 @@
 """Bodies of requests: read whole, or refused."""
 
 import asyncio
+import resource
 
 import pytest
 
-from studio.serving.bodies import Limits, Reader, Refused
+from studio.serving.bodies import IN_MEMORY, Limits, Reader, Refused
 
-QUICK = Limits(largest=100, grace=0.05, speed=1000, longest=0.2, at_once=2, in_all=3, in_memory=10)
+QUICK = Limits(largest=100, grace=0.05, speed=1000, longest=0.2)
+HERE = "192.0.2.1"
 
 
 def client(*chunks, then=None):
@@ -26,22 +28,35 @@ async def gone():
     return {"type": "http.disconnect"}
 
 
-def refusal(receive, reader=None, announced=None):
+async def content(reader, receive, address=HERE, announced=None):
+    async with reader.read(receive, address, announced) as body:
+        return body.read()
+
+
+def refusal(receive, limits=QUICK, announced=None):
+    reader = Reader(limits)
     with pytest.raises(Refused) as caught:
-        asyncio.run((reader or Reader(QUICK)).read(receive, "192.0.2.1", announced))
+        asyncio.run(content(reader, receive, announced=announced))
+    assert not reader.under_way
     return caught.value.status
 
 
 @pytest.mark.parametrize("chunks", [[b""], [b"abc"], [b"a" * 60, b"b" * 40]])
-def test_a_body_is_there_whole_in_memory_or_on_disk(chunks):
-    reader = Reader(QUICK)
-    with asyncio.run(reader.read(client(*chunks), "192.0.2.1", None)) as body:
-        assert body.read() == b"".join(chunks)
-    assert not reader.under_way
+def test_a_body_is_there_whole(chunks):
+    assert asyncio.run(content(Reader(Limits(largest=100)), client(*chunks))) == b"".join(chunks)
+
+
+def test_a_body_that_is_too_long_for_memory_is_there_whole():
+    large = [b"a" * IN_MEMORY, b"b" * IN_MEMORY]
+    assert asyncio.run(content(Reader(), client(*large))) == b"".join(large)
 
 
 def test_a_body_that_comes_too_slowly_is_refused():
     assert refusal(client(b"x", then="silence")) == 408
+
+
+def test_a_body_must_come_in_time_however_fast_it_began():
+    assert refusal(client(b"x" * 90, then="silence"), Limits(grace=60, longest=0.1)) == 408
 
 
 def test_a_body_that_is_too_large_is_refused_when_announced_and_when_sent():
@@ -49,27 +64,72 @@ def test_a_body_that_is_too_large_is_refused_when_announced_and_when_sent():
     assert refusal(client(b"x" * 60, b"x" * 60)) == 413
 
 
+def test_a_body_for_which_the_disk_has_no_room_is_refused():
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (IN_MEMORY // 2, hard))
+    try:
+        assert refusal(client(b"x" * IN_MEMORY, b"x" * IN_MEMORY), Limits()) == 507
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
 def test_a_client_that_leaves_is_told_nothing():
     with pytest.raises(ConnectionError):
-        asyncio.run(Reader(QUICK).read(gone, "192.0.2.1", None))
+        asyncio.run(content(Reader(QUICK), gone))
 
 
-def test_bodies_at_once_are_limited_for_an_address_and_for_all():
+async def begin(reader, address, sent=b"x"):
+    """A request whose body does not end."""
+    task = asyncio.create_task(content(reader, client(sent, then="silence"), address))
+    await asyncio.sleep(0)
+    return task
+
+
+async def end(*tasks):
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_requests_at_once_are_limited_for_an_address_and_for_all():
     reader = Reader(Limits(at_once=2, in_all=3))
 
     async def crowd():
-        waiting = [asyncio.create_task(reader.read(client(b"x", then="silence"), "a", None)) for _ in range(2)]
-        await asyncio.sleep(0)
+        waiting = [await begin(reader, "a"), await begin(reader, "a")]
         with pytest.raises(Refused, match="Too many"):
-            await reader.read(client(b"x"), "a", None)
-        (await reader.read(client(b"x"), "b", None)).close()
-        waiting.append(asyncio.create_task(reader.read(client(b"x", then="silence"), "b", None)))
-        await asyncio.sleep(0)
+            await content(reader, client(b"x"), "a")
+        assert await content(reader, client(b"x"), "b") == b"x"
+        waiting.append(await begin(reader, "b"))
         with pytest.raises(Refused, match="Too many"):
-            await reader.read(client(b"x"), "c", None)
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+            await content(reader, client(b"x"), "c")
+        await end(*waiting)
+        assert await content(reader, client(b"x"), "a") == b"x"
 
     asyncio.run(crowd())
     assert not reader.under_way
+
+
+def test_what_one_address_sends_at_once_is_limited_in_all():
+    reader = Reader(Limits(kept=100))
+
+    async def crowd():
+        waiting = await begin(reader, "a", b"x" * 80)
+        assert await content(reader, client(b"x" * 80), "b") == b"x" * 80
+        with pytest.raises(Refused, match="Too many large"):
+            await content(reader, client(b"x" * 30), "a")
+        await end(waiting)
+        assert await content(reader, client(b"x" * 80), "a") == b"x" * 80
+
+    asyncio.run(crowd())
+
+
+def test_a_request_counts_until_it_is_answered():
+    reader = Reader(Limits(at_once=1))
+
+    async def both():
+        async with reader.read(client(b"x"), HERE, None):
+            with pytest.raises(Refused):
+                await content(reader, client(b"x"))
+        assert await content(reader, client(b"x")) == b"x"
+
+    asyncio.run(both())

@@ -2,14 +2,12 @@
 
 import asyncio
 import threading
-from io import BytesIO
-from wsgiref.util import FileWrapper
 from wsgiref.validate import validator
 
 import pytest
 
-from studio.serving.bodies import Reader
-from studio.serving.bridge import PENDING, Bridge
+from studio.serving.bodies import IN_MEMORY, Reader
+from studio.serving.bridge import Bridge
 
 HEADERS = [(b"host", b"testserver"), (b"x-two", b"1"), (b"x-two", b"2"), (b"x_two", b"forged")]
 
@@ -65,20 +63,6 @@ def test_a_body_of_unknown_length_gets_its_length():
     assert answer(application, b"chunked")[2] == b"7"
 
 
-def test_a_file_is_sent_without_a_thread_and_closed():
-    file = BytesIO(b"x" * 300_000)
-    at_work = threading.Semaphore(1)
-
-    def application(environ, start_response):
-        assert at_work.acquire(blocking=False)
-        start_response("200 OK", [])
-        at_work.release()
-        return FileWrapper(file, 1000)
-
-    assert answer(application)[2] == b"x" * 300_000
-    assert file.closed
-
-
 def test_an_answer_is_closed_in_the_thread_that_made_it():
     threads = []
 
@@ -100,54 +84,78 @@ def test_an_answer_is_closed_in_the_thread_that_made_it():
     assert len(set(threads)) == 1
 
 
-def test_a_slow_reader_of_a_small_answer_holds_no_thread():
+@pytest.mark.parametrize("size", [10_000, 3 * IN_MEMORY])
+def test_a_client_that_reads_nothing_holds_no_thread(size):
     """The second request is answered by the only thread while the first client has taken nothing."""
 
     def application(environ, start_response):
         start_response("200 OK", [])
-        return [b"x" * 1000] * 10
+        return [b"x" * 1000] * (size // 1000)
 
     async def both():
-        stuck, free = asyncio.Event(), []
+        begun, stuck, free = asyncio.Event(), asyncio.Event(), []
         bridge = Bridge(application, 1, lambda peer, forwarded: peer, Reader())
 
         async def receive():
             return {"type": "http.request", "body": b"", "more_body": False}
 
         async def never(message):
+            begun.set()
             await stuck.wait()
 
         async def keep(message):
             free.append(message)
 
         slow = asyncio.create_task(bridge(scope(), receive, never))
+        await begun.wait()
         await bridge(scope(), receive, keep)
         slow.cancel()
         await asyncio.gather(slow, return_exceptions=True)
         return free
 
-    assert sum(len(m.get("body", b"")) for m in asyncio.run(both())) == 10_000
+    assert sum(len(message.get("body", b"")) for message in asyncio.run(both())) == size // 1000 * 1000
 
 
-def test_a_client_that_leaves_ends_a_long_answer():
-    made = []
+def test_an_answer_that_breaks_off_is_no_answer():
+    closed = []
+
+    class Parts:
+        def __iter__(self):
+            yield b"half"
+            raise ValueError("broken")
+
+        def close(self):
+            closed.append(True)
 
     def application(environ, start_response):
         start_response("200 OK", [])
+        return Parts()
 
-        def parts():
-            while True:
-                made.append(PENDING)
-                yield b"x" * PENDING
+    sent = []
+    with pytest.raises(ValueError, match="broken"):
+        asyncio.run(ask(application, send=sent.append))
+    assert (sent, closed) == ([], [True])
 
-        return parts()
+
+@pytest.mark.parametrize("error", [ConnectionResetError, TimeoutError])
+def test_a_client_that_leaves_is_no_error(error):
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        return [b"x"]
 
     async def leave(message):
-        if message["type"] == "http.response.body":
-            raise ConnectionResetError
+        raise error
 
     asyncio.run(ask(application, send=leave))
-    assert len(made) < 50
+
+
+def test_a_refused_request_reaches_no_thread():
+    def application(environ, start_response):
+        raise AssertionError("asked")
+
+    status, headers, body = answer(application, headers=[(b"content-length", b"999999999999")])
+    assert (status, headers[b"connection"]) == (413, b"close")
+    assert b"larger than 256 MiB" in body
 
 
 def test_connections_of_other_types_are_refused():

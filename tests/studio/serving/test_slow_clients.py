@@ -17,12 +17,11 @@ HEAD = (
 )
 
 
-@pytest.fixture
-def address(tmp_path):
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
     """Where a web process listens that has fewer threads than there are slow clients."""
-    studio, port = Studio(tmp_path, PACKWRIGHT_WEB_THREADS="2"), free_port()
+    studio, port = Studio(tmp_path_factory.mktemp("studio"), PACKWRIGHT_WEB_THREADS="2"), free_port()
     try:
-        studio.manage("migrate", "--verbosity", "0")
         studio.start_web(port)
         yield "127.0.0.1", port
     finally:
