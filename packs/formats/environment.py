@@ -62,12 +62,10 @@ class Hook:
 class WorkspacePlan:
     """How the workspace of a task is made and looked after, beyond the files that it begins with.
 
-    `isolation` is per_test or shared: tasks with the same `key` then work in one workspace, one after the other. `mode`
-    is temp, pooled or static, which works in the folder `path` of the machine. `container` has the limits of the
-    environment's image: timeout in seconds, memory as text such as 2g, cpus.
+    `isolation` is per_test or shared, `mode` temp, pooled or static, which works in the folder `path` of the machine.
+    `container` has the limits of the environment's image: timeout in seconds, memory as text such as 2g, cpus.
     """
 
-    key: str = ""
     isolation: str = "per_test"
     mode: str = "temp"
     path: str = ""

@@ -18,12 +18,11 @@ _SECONDS_BEFORE, _SECONDS_AFTER = 60.0, 30.0
 
 
 def plan_of(around: Around, test: Document, workspace: Document) -> WorkspacePlan:
-    """The plan of a test's workspace. In shared isolation all tests of a suite have the same key."""
+    """The plan of a test's workspace."""
     is_shared = workspace.get("isolation") != "per_test"
     repositories = tuple(repositories_of(workspace))
     needs = mapping(workspace.get("env"))
     return WorkspacePlan(
-        key=str(around.suite.get("$file", "")) if is_shared else "",
         isolation="shared" if is_shared else "per_test",
         mode=mode_of(workspace, is_pooled=is_shared and bool(repositories)),
         path=str(workspace.get("path", "")),
