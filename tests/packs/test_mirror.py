@@ -1,4 +1,5 @@
 import uuid
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -10,11 +11,21 @@ from packs.formats.adapter import Node
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
+from packs.importing import import_pack
 from packs.mirror import RowIndex, address_of, format_of, node_of, read_tree, restored, stored, write_tree
-from packs.models import Artifact, Asset, Pack, Team
+from packs.mirror.reading import obstacles_to, read_alone
+from packs.models import Artifact, Asset, Case, Pack, Team
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
 from tests.packs.grid.benchmark import grid_draft, rows_of
+
+SAMPLES = sorted((Path(__file__).resolve().parents[2] / "packs" / "samples").iterdir())
+
+
+def files_of(path):
+    if path.is_file():
+        return {path.name: path.read_bytes()}
+    return {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
 @pytest.fixture
@@ -159,3 +170,22 @@ def steps_of_the_last_check(team, count):
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite counts what it does")
 def test_the_database_has_no_more_to_do_for_a_live_check_in_a_large_pack(team):
     assert steps_of_the_last_check(team, 2000) < steps_of_the_last_check(team, 20) * 2
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_a_case_alone_becomes_the_task_that_it_becomes_in_the_whole_draft(sample, team, author):
+    pack = import_pack(team, author, files_of(sample), "p")
+    tasks = list(format_of(pack).compile_tasks(read_tree(pack)))
+    rows = Case.objects.filter(pack=pack).order_by("input_set__position", "position")
+    assert [alone for row in rows for alone in format_of(pack).compile_tasks(read_alone(row))] == tasks
+
+
+def test_what_keeps_a_case_from_being_compiled_may_stand_around_it(draft):
+    case = draft.cases.first()
+    challenge = draft.challenges.get(key=case.challenge_key)
+    assert obstacles_to(case) == []
+    rule = Rule("x.E001", "Wrong.", hint="Right it.")
+    for holder in (challenge, draft):
+        holder.findings = [stored(rule.at(()))]
+        holder.save()
+    assert [holder for holder, _ in obstacles_to(Case.objects.get(pk=case.pk))] == [draft, challenge]

@@ -150,6 +150,14 @@ def test_the_id_of_a_stored_file_serves_other_packs_of_the_team(draft, author, t
     assert [found.content for found in read_version(version).assets] == [b"shared"]
 
 
+def test_a_pack_that_is_archived_while_its_version_is_made_is_not_published(draft, author):
+    ready = publish.prepare(draft)
+    publish.archive(draft)
+    with pytest.raises(PublishRefused) as caught:
+        publish.write(draft, ready, author, "")
+    assert (caught.value.code, draft.versions.count()) == ("pack_is_archived", 0)
+
+
 def test_an_archived_pack_is_not_published_until_it_is_restored(draft, author):
     publish.archive(draft)
     with pytest.raises(PublishRefused) as refused:

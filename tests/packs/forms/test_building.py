@@ -81,6 +81,27 @@ def test_what_fields_cannot_show_is_json_text(value):
     assert Widget.JSON in {part.widget for part in field.walk()}
 
 
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "array"}, [0] * 200),
+        ({"type": "object"}, {str(number): 0 for number in range(200)}),
+        ({"type": "array", "items": {"type": "integer"}}, [0] * 3000),
+    ],
+)
+def test_what_is_so_large_that_its_fields_would_make_a_page_slow_is_json_text(schema, value):
+    assert build(schema, value, Request()).widget is Widget.JSON
+    assert build(schema, type(value)(), Request()).widget is not Widget.JSON
+
+
+def test_what_other_sections_edit_is_left_out_with_its_findings():
+    document = {"inputs": [{"key": "a"}], "inputs_of_ours": {"key": "b"}, "payload": {}}
+    findings = [error("inputs"), error("inputs", 0, "value"), error("inputs_of_ours", "key")]
+    shown = form(document, findings=findings, without=frozenset({"/inputs", "/payload"}))
+    assert [shown.find(pointer) for pointer in ("/inputs", "/payload")] == [None, None]
+    assert [finding.path for field in shown.walk() for finding in field.findings] == [("inputs_of_ours", "key")]
+
+
 def test_text_that_could_not_be_read_stays_on_screen():
     field = form({"payload": {"x": 1}}, unreadable={"/payload/x": Unreadable("{", 1, 2, "broken")}).find("/payload/x")
     assert (field.widget, field.raw) == (Widget.JSON, "{")

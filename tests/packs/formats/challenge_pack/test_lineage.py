@@ -23,5 +23,7 @@ def test_stored_files_are_found_wherever_assets_stand():
     assert list(stored_files(NodeKind.ASSET, asset)) == [(("artifact_id",), UUID)]
     for kind in (NodeKind.CHALLENGE, NodeKind.CASE):
         assert list(stored_files(kind, {"assets": [{}, asset]})) == [(("assets", 1, "artifact_id"), UUID)]
-    for odd in ({"assets": "x"}, {"assets": [5]}, {"assets": [{"artifact_id": 5}]}, {}):
+    assert list(stored_files(NodeKind.ASSET, {**asset, "artifact_id": f" {UUID} "})) == [(("artifact_id",), UUID)]
+    odd_assets = ("x", [5], [{"artifact_id": 5}], [{"artifact_id": " "}])
+    for odd in (*({"assets": assets} for assets in odd_assets), {}):
         assert list(stored_files(NodeKind.CASE, odd)) == []
