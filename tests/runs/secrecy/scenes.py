@@ -7,12 +7,14 @@ CHECKS = """\
   evaluation_spec:
     name: desk
     version_number: 1
-    judge_mode: deterministic
+    judge_mode: hybrid
     post_execution_checks: [{key: report, type: file_capture, path: report.txt}]
     validators:
       - {key: answer, type: contains, target: final_output, expected_from: case.expectations.answer}
       - {key: gold, type: exact_match, target: final_output, expected_from: "artifact.@checked-key@"}
       - {key: ran, type: code_execution, target: "file:report", config: {test_command: cat gold/*.txt}}
+    llm_judges:
+      - {key: judge, mode: reference, model: gpt-4o-mini, rubric: "@judge@", reference_from: "artifact.@judged-key@"}
     scorecard: {dimensions: [correctness]}
 """
 ASSETS = """\
@@ -20,17 +22,21 @@ ASSETS = """\
     - {key: list, path: files/list.csv, media_type: text/csv}
     - {key: "@gold-key@", path: "gold/@gold-path@.txt"}
     - {key: "@checked-key@", path: "gold/@checked-path@.txt"}
+    - {key: "@judged-key@", path: "gold/@judged-path@.txt"}
 """
 EXPECTATIONS = """\
+        artifacts: [{key: "@checked-key@"}, {key: "@judged-key@"}]
         expectations:
           - {key: answer, kind: text, value: "@answer@"}
           - {key: gold, kind: file, artifact_key: "@gold-key@"}
-        artifacts: [{key: "@checked-key@"}]
 """
 GOLD = {
     "files/list.csv": "%%",
     "gold/@gold-path@.txt": "@gold-bytes@",
     "gold/@checked-path@.txt": "@checked-bytes@",
+    "gold/@judged-path@.txt": "@judged-bytes@",
+    "gold/@expected-path@.txt": "@expected-bytes@",
+    "gold/@own-path@.txt": "@own-bytes@",
     "unused/@path of an unused file@.txt": "@bytes of an unused file@",
 }
 NATIVE = f"""\
@@ -49,6 +55,7 @@ challenges:
     instructions: "Look for %%."
     definition: {{note: "%%"}}
     artifact_refs: [{{key: list}}]
+    assets: [{{key: "@gold-key@", path: "gold/@own-path@.txt"}}]
 input_sets:
   - key: day
     name: Day
@@ -107,7 +114,9 @@ pack: {{slug: desk, name: Desk, family: support}}
 version:
   number: 1
   execution_mode: multi_turn
-{ASSETS}{CHECKS}\
+{ASSETS}\
+    - {{key: "@expected-key@", path: "gold/@expected-path@.txt"}}
+{CHECKS}\
 challenges: [{{key: find, title: Find, category: support, difficulty: easy, instructions: "Help with %%."}}]
 input_sets:
   - key: day
@@ -122,7 +131,11 @@ input_sets:
           phases:
             - id: "@phase@"
               actor: scripted
-              turns: [{{message: "Hello, %%", expects: [{{key: polite, kind: contains, value: "@expected in turn@"}}]}}]
+              turns:
+                - message: "Hello, %%"
+                  expects:
+                    - {{key: polite, kind: contains, value: "@expected in turn@"}}
+                    - {{key: like, kind: file, artifact_key: "@expected-key@"}}
             - id: played
               actor: llm
               trigger: on_agent_loop
@@ -181,27 +194,32 @@ inputs:
   policy: {{refunds: "%%"}}
 {more}  note: "@own input of {suite}@"
 graders:
-  - {{type: model_rubric, rubric_paths: [../_shared/rubrics/tone.md], assertions: ["@assertion of {suite}@"]}}
+  - {{type: model_rubric, rubric_paths: [{tone}, {own}], assertions: ["@assertion of {suite}@"]}}
   - {{type: string_match, patterns: ["@pattern of {suite}@"]}}
-  - {{type: json_schema, schema_path: "../_shared/schemas/@schema path@.json", critical: false}}
+  - {{type: json_schema, schema_path: "../schemas/@schema path@.json", critical: false}}
 reference_solution: {{final_message: "@solution of {suite}@"}}
 tracked_metrics: [{{type: tokens, fields: [total_tokens]}}]
 """
 REPO = "  repo_path: ../_shared/fixtures/app\n  secrets_in_env: [TOKEN]\n  issue_statement: '%%'\n"
 FAULTS = """\
-  tools_available: [read_file]
+  repo_path: ../_shared
+  tools_available: [list_files, read_file]
   forbidden_tools: ["@forbidden@"]
   conversation_context: {user_message: "%%"}
 """
+# What judges alone read lies in the rubrics' folder, or in the very folder that the agent works in.
+READ = {"tone": "../_shared/rubrics/tone.md", "own": "../_shared/fixtures/app/@own rubric path@.md"}
 RUBRIC = "# Rubric: @rubric@ (0–4)\n" + "".join(f"- **{score}**: Good.\n" for score in (4, 3, 2, 1, 0))
 SUITES = {
     "evals/config.yml": 'x-name: "@name@"\nsuites: {golden: {path: golden}}\ngates: {}\n',
-    "evals/golden/fix_1.yaml": TASK.format(key="fix_1", suite="golden", more=REPO),
-    "evals/adversarial/inject_1.yaml": TASK.format(key="inject_1", suite="adversarial", more=FAULTS),
+    "evals/golden/fix_1.yaml": TASK.format(key="fix_1", suite="golden", more=REPO, **READ),
+    "evals/adversarial/inject_1.yaml": TASK.format(key="inject_1", suite="adversarial", more=FAULTS, **READ),
     "evals/_shared/rubrics/tone.md": RUBRIC,
-    "evals/_shared/schemas/@schema path@.json": '{"title": "@schema@"}',
+    "evals/_shared/rubrics/@unused rubric@.md": RUBRIC,
+    "evals/_shared/fixtures/app/@own rubric path@.md": RUBRIC,
+    "evals/schemas/@schema path@.json": '{"title": "@schema@"}',
     "evals/_shared/fixtures/app/main.py": "%%",
-    "evals/_shared/fixtures/other/@other path@.py": "@other bytes@",
+    "evals/fixtures/@other path@.py": "@other bytes@",
 }
 
 SUITE = """\
