@@ -72,6 +72,27 @@ def test_a_cost_from_nothing_fails():
     assert statuses(merge(free, free))["cost"] == "pass"
 
 
+def test_too_few_steps_on_either_side_leave_the_latency_open():
+    few = (WHOLE[0], *(task(each.task_id, each.suite, [GateTrial("passed")] * 2) for each in WHOLE[1:]))
+    budgets = {"min_samples": 3}
+    found = [statuses(merge(*pair, budgets=budgets))["latency_p95"] for pair in ((WHOLE, few), (few, WHOLE))]
+    assert found == ["not_evaluated", "not_evaluated"]
+    assert statuses(merge(WHOLE, WHOLE, budgets=budgets))["latency_p95"] == "pass"
+
+
+def test_only_the_first_valid_trials_decide():
+    assert task(trials=(PASSED, FAILED, FAILED)).deciding() == [1]
+    assert task(trials=(OPEN, PASSED, FAILED, FAILED)).deciding() == [2]
+
+
+def test_a_kept_task_without_a_verdict_says_why_its_trials_have_none():
+    broken = GateTrial("error", reason="no sandbox")
+    open_one, decided = task(trials=(PASSED, broken)), task("a1", "adversarial", (broken, PASSED, PASSED))
+    result = merge((open_one, decided, WHOLE[2]))
+    told = {document["task_id"]: document["trials"] for document in member_documents(result, None)}
+    assert [told["g1"][1][3], told["a1"][0][3]] == ["no sandbox", ""]
+
+
 def test_single_keys_of_the_policy_replace_the_defaults():
     policy = read_policy(
         "ci_merge_gate", {"budgets": {"cost_increase_max_percent": 5}, "suite_thresholds": {"adversarial": None}}

@@ -2,9 +2,14 @@
 
 import pytest
 
+from packs.editing import Change, apply
+from packs.formats.document import NodeKind
+from packs.models import Pack
+from packs.publish import publish
 from runs.launch import Options, launch
 from runs.lineups import MAX_COLUMNS, Refused, line_up, read_ids
 from runs.models import Agent, Run, Trial, TrialPlan
+from runs.models.trials import TRIAL_COST_LIMIT
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -59,6 +64,7 @@ def test_a_run_of_several_agents_has_a_column_for_each(author, version, agents, 
     ]
     assert lineup.base == 0
     assert line_up([both, before], f"{both.pk}.{entries[1].pk}").base == 1
+    assert line_up([before, both], str(both.pk)).base == 1
     assert [difference.values for difference in lineup.differences if difference.name == "Agent"] == [
         ("echo", "reference", "reference")
     ]
@@ -72,6 +78,30 @@ def test_several_trials_follow_the_rule_of_the_pack(before, after):
     TrialPlan.objects.create(run=after, case=first.case, count=2, rule="pass^k")
     row = line_up([before, after]).rows[0]
     assert (row.state, row.cells[1].is_flaky) == ("regressed", True)
+
+
+def test_cases_that_the_base_does_not_have_are_not_shared(before, after):
+    before.trials.filter(case_position=0).delete()
+    assert [line_up(runs).shared for runs in ([before, after], [after, before])] == [2, 2]
+    assert [line_up(runs).shared for runs in ([before, after, after], [after, before, after])] == [2, 3]
+
+
+def test_a_case_that_was_edited_between_the_versions_is_told(before, author, agents):
+    draft = Pack.objects.get(pk=before.version.pack_id)
+    case = draft.cases.order_by("position")[1]
+    apply(draft, [Change(NodeKind.CASE, case.pk, "/payload", {"note": "other"})], author)
+    newer = seen(work_off(launch(author, publish(draft, author, number=2), [agents["reference"]])))
+    assert [row.is_edited for row in line_up([before, newer]).rows] == [False, True, False]
+
+
+def test_a_trial_for_which_no_money_was_left_does_not_spoil_its_case(before, after):
+    first = after.trials.get(case_position=0)
+    left_out = {"status": "cancelled", "stop_reason": TRIAL_COST_LIMIT}
+    Trial.objects.create(run=after, run_agent=first.run_agent, case=first.case, case_key=first.case_key, number=2)
+    Trial.objects.filter(run=after, number=2).update(**left_out)
+    TrialPlan.objects.create(run=after, case=first.case, count=1, rule="pass@k")
+    samples = line_up([before, after]).rows[0].cells[1].samples
+    assert [sample.state for sample in samples] == ["passed", "left_out"]
 
 
 def test_another_pack_is_told(author, team, agents, before):

@@ -6,6 +6,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
+from packs.models import Token
 from studio.authentication import TokenAuthentication
 from studio.tokens import issue
 
@@ -40,6 +41,22 @@ def test_the_key_of_a_deactivated_user_is_refused(author):
     author.save()
     with pytest.raises(exceptions.AuthenticationFailed):
         authenticate(f"Bearer {key}")
+
+
+def test_the_last_use_of_a_key_is_told_to_the_minute(author):
+    token, key = issue(author, "laptop")
+    now = timezone.now()
+    for ago, is_new in ((30, False), (90, True)):
+        before = now - timedelta(seconds=ago)
+        Token.objects.filter(pk=token.pk).update(last_used_at=before)
+        authenticate(f"Bearer {key}")
+        token.refresh_from_db()
+        assert (token.last_used_at > before) == is_new
+
+
+def test_whoever_brings_no_key_that_counts_is_told_how_to_bring_one(client, db):
+    answer = client.get("/api/v1/packs/", headers={"Authorization": "Bearer pw_unknown"})
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
 def test_another_scheme_is_left_to_others(db):

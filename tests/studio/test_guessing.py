@@ -57,6 +57,13 @@ def test_a_name_waits_after_failed_attempts_from_many_addresses(author):
     assert guess(author.username, PASSWORD, "192.0.2.2") == 429
 
 
+def test_the_right_password_does_not_let_somebody_elsewhere_guess_on(author):
+    elsewhere = "192.0.2.2"
+    guess_often(author.username, PER_NAME_AND_ADDRESS, elsewhere)
+    assert guess(author.username, PASSWORD) == 302
+    assert guess(author.username, address=elsewhere) == 429
+
+
 def test_the_right_password_ends_the_count_of_that_name_alone(author):
     guess_often(author.username, PER_NAME_AND_ADDRESS - 1)
     guess("nobody")

@@ -58,6 +58,17 @@ def test_a_port_on_which_nobody_listens_is_told_at_once(watch):
         Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", 9)
 
 
+def test_a_connection_that_the_other_side_closed_is_seen_before_it_is_used_again(watch):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", server.getsockname()[1])
+        other, _ = server.accept()
+        assert not line.get_extra_info("is_readable")
+        other.close()
+    assert line.read(1) == b""
+    assert line.get_extra_info("is_readable")
+    line.close()
+
+
 def test_reading_ends_with_the_watch(silent):
     token = CURRENT.set(Watch.of(0.3))
     line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", silent)

@@ -113,6 +113,34 @@ def test_nothing_hidden_goes_out(run):
     assert "assert one() == 1" not in text
 
 
+@pytest.fixture
+def choice(run):
+    """The first trial of the multiple choice."""
+    return Trial.objects.get(run=run, run_agent__name="clever one", number=1, case_key="smoke/mc")
+
+
+def record_of(choice):
+    return records_in(files_of(choice.run)["1-clever-one/candidates.jsonl"])["smoke/mc"]
+
+
+def test_what_a_verifier_tells_goes_out_without_what_is_hidden_at_any_depth(choice):
+    told = {"stdout": "seen", "expected_answer": "B", "compared": [{"with": "23", "found": "B"}]}
+    choice.scorecard["validator_details"][0]["evidence"] = told
+    choice.save()
+    record = record_of(choice)
+    hidden = "<redacted>"
+    assert record["verifier_metadata"] == {"expected_answer": hidden, "compared": [{"with": hidden, "found": "B"}]}
+    assert record["verifier_stdout"] == "seen"
+
+
+@pytest.mark.parametrize(("stop_reason", "answer"), [("completed", "Answer: B"), ("agent_error", None)])
+def test_an_agent_that_failed_by_its_answer_handed_it_in(choice, stop_reason, answer):
+    Trial.objects.filter(pk=choice.pk).update(status="failed", fault="agent", stop_reason=stop_reason)
+    record = record_of(choice)
+    assert (record["candidate_text"], record.get("failure_reason")) == (answer, None if answer else stop_reason)
+    assert record["verification_status"] == "failed"
+
+
 def test_what_went_out_comes_in_again_with_the_same_verdicts_and_goes_out_the_same(run, version, author):
     again, _ = taken_in(version, author, "results.zip", exported(run))
     assert statuses(again) == statuses(run)

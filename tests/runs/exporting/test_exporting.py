@@ -6,7 +6,7 @@ import pytest
 from runs.exporting import as_html, as_json, as_jsonl, as_junit
 from runs.jobs import cancel
 from runs.launch import Options, launch
-from runs.models import Agent
+from runs.models import Agent, Grade
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +43,16 @@ def test_junit_counts_and_explains(run):
     assert failure.get("type") == "agent"
     assert "<script>" in failure.get("message")
     assert suites["<b>"].find("testcase").get("classname") == "default"
+
+
+def test_junit_tells_of_graders_only_those_that_did_not_pass(run):
+    trial = run.trials.get(run_agent__name="<b>", case_position=0)
+    failed = trial.grades.get()
+    Grade.objects.create(trial=trial, key="polite", kind=failed.kind, position=1, verdict="pass", reason="Says please.")
+    suites = {suite.get("name"): suite for suite in ElementTree.fromstring(b"".join(as_junit(run)))}
+    message = suites["<b>"].find("testcase/failure").get("message")
+    assert message.startswith(f"{failed.key}: ")
+    assert "polite" not in message
 
 
 def test_junit_skips_what_was_never_run(author, version, agents):

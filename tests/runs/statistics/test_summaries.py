@@ -31,6 +31,20 @@ def test_without_a_verdict_there_is_no_score():
     assert summarise_trials([])["trials"] == 0
 
 
+def test_what_judges_used_up_for_earlier_scorings_still_counts():
+    earlier = {"calls": 2, "tokens": 20, "cost_usd": 0.2}
+    card = {"earlier_judging": earlier, "llm_judge_details": [{"payload": {"usage": {**earlier, "calls": 1}}}]}
+    summary = summarise_trials([row("passed", 1.0) | {"scorecard": card}])
+    assert summary["judging"] == {"calls": 3, "tokens": 40, "cost_usd": pytest.approx(0.4)}
+
+
+def test_use_that_is_taken_out_leaves_the_rest():
+    left = Judging(5, 50, 0.5).without(Judging(2, 20, 0.2))
+    assert left.as_dict() == {"calls": 3, "tokens": 30, "cost_usd": pytest.approx(0.3)}
+    assert Judging(1, 1, 0.1).without(Judging(2, 2, 0.2)).as_dict() == {"calls": 0, "tokens": 0, "cost_usd": 0}
+    assert Judging(5, 50, 0.5).without(Judging(2, 20, is_cost_known=False)).as_dict()["cost_usd"] is None
+
+
 def test_what_judges_used_up_is_added_up_with_each_agents_part_of_rankings():
     used = {"calls": 3, "tokens": 30, "cost_usd": 0.3}
     shared = {"calls": 4, "tokens": 40, "cost_usd": 0.4, "shared_by": 2}
