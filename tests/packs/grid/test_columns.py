@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from packs.editing.values import ABSENT
-from packs.grid.columns import chosen_first, column_at, columns_of, key_pointer, value_in
+from packs.grid.columns import Column, chosen_first, column_at, columns_of, key_pointer, place, value_in
 from packs.mirror import format_of
 from tests.packs.drafts import draft_of
 from tests.packs.grid.benchmark import grid_draft, row
@@ -56,3 +56,38 @@ def test_a_document_that_is_no_row_has_no_values(team):
     columns = columns_of(format_of(draft), draft.input_sets.get())
     assert columns["/input/question"].filled == 1
     assert value_in(case.document, "/input/question") is ABSENT
+
+
+def test_what_half_of_the_cases_have_is_not_what_most_have():
+    columns = {
+        pointer: Column(pointer, pointer, filled=filled) for pointer, filled in (("/id", 4), ("/a", 3), ("/b", 2))
+    }
+    assert chosen_first(columns, "/id") == ["/a"]
+
+
+def test_where_no_case_has_anything_the_first_columns_are_shown():
+    assert chosen_first({pointer: Column(pointer, pointer) for pointer in ("/id", "/a")}, "/id") == ["/a"]
+
+
+def test_only_scalars_of_free_data_are_columns_in_the_order_of_the_cases(team):
+    rows = [row(1, metadata={"low": 1, "deep": {"a": 1}}), row(2, metadata={"high": 2, "many": [1]})]
+    draft = grid_draft(team, rows)
+    found = columns_of(format_of(draft), draft.input_sets.get())
+    assert [pointer for pointer in found if pointer.startswith("/metadata/")] == ["/metadata/low", "/metadata/high"]
+
+
+def test_items_with_keys_that_hold_no_scalar_have_no_column(team):
+    draft = draft_of(team)
+    for case in draft.cases.all():
+        case.document = {
+            **case.document,
+            "inputs": [{"key": "table", "value": {"a": 1}}, {"key": "word", "value": "x"}],
+        }
+        case.save()
+    found = columns_of(format_of(draft), draft.input_sets.get())
+    assert [pointer for pointer in found if pointer.startswith("/inputs/")] == ["/inputs/[word]/value"]
+
+
+def test_a_name_in_brackets_is_a_name_where_no_list_stands():
+    assert place({"metadata": {"[a]": 5}}, "/metadata/[a]") == ("metadata", "[a]")
+    assert place({"inputs": [{"key": "b"}, {"key": "a"}]}, "/inputs/[a]/value") == ("inputs", "1", "value")

@@ -2,6 +2,8 @@
 
 import socket
 import ssl
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_address
 
 import httpcore
 import pytest
@@ -56,6 +58,35 @@ def test_a_host_that_nobody_knows_is_unreachable(watch):
 def test_a_port_on_which_nobody_listens_is_told_at_once(watch):
     with pytest.raises(httpcore.ConnectError):
         Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", 9)
+
+
+def test_the_next_address_of_a_host_is_tried_where_the_first_does_not_answer(watch, silent, monkeypatch):
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in ("127.0.0.2", "127.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, port, **more: found)
+    line = Lines(AllowList.read(["127.0.0.1", "127.0.0.2"])).connect_tcp("two.example.org", silent)
+    assert line.get_extra_info("socket").getpeername() == ("127.0.0.1", silent)
+    line.close()
+
+
+def test_an_address_with_a_scope_is_checked_as_the_address_that_it_is(watch, monkeypatch):
+    found = [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("fe80::1%eth0", 0, 0, 2))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, port, **more: found)
+    assert look_up("near.example.org", watch) == [ip_address("fe80::1")]
+
+
+def test_all_of_a_long_request_is_sent(watch):
+    sent = bytes(range(256)) * 80_000
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def read_all():
+            with server.accept()[0] as other, other.makefile("rb") as file:
+                return file.read()
+
+        heard = pool.submit(read_all)
+        line = Lines(AllowList.read(["127.0.0.1"])).connect_tcp("127.0.0.1", server.getsockname()[1])
+        line.write(sent)
+        line.close()
+        assert heard.result() == sent
 
 
 def test_a_connection_that_the_other_side_closed_is_seen_before_it_is_used_again(watch):
