@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from runs.engine import SCHEMA_VERSION, Event, summarise
+from runs.graders.contract import Outcome, State, Verdict
 from runs.models import Agent, Attempt, Grade, Rescore, RescoreResult, Run, RunAgent, Trial
 from runs.models import Event as EventRow
 from runs.statistics.shares import shares_of
@@ -55,6 +57,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     version_number = serializers.IntegerField(source="version.number")
     challenge_input_set_id = serializers.IntegerField(source="input_set_id", allow_null=True)
     input_set = serializers.CharField(source="input_set.key", default=None, allow_null=True)
+    selection = serializers.ChoiceField(["given", "all", "only_one", "none"])
     execution_mode = serializers.SerializerMethodField()
     counts = serializers.JSONField()
     pass_rate = serializers.FloatField(source="trial_shares.pass_rate", allow_null=True)
@@ -99,13 +102,17 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "agents",
         ]
 
+    @extend_schema_field(serializers.ChoiceField(["single_agent", "comparison"]))
     def get_execution_mode(self, run: Run) -> str:
         return "comparison" if len(run.agents.all()) > 1 else "single_agent"
 
 
 class GradeSerializer(serializers.ModelSerializer[Grade]):
-    """The judgement of one grader."""
+    """The judgement of one grader; the verdict is empty where it is unavailable."""
 
+    state = serializers.ChoiceField([each.value for each in State])
+    verdict = serializers.ChoiceField([each.value for each in Verdict], allow_blank=True)
+    outcome = serializers.ChoiceField([each.value for each in Outcome], allow_blank=True)
     detail = serializers.JSONField()
 
     class Meta:

@@ -34,6 +34,7 @@ OTHER_PAGES = (
     Room("Waiting for people", "user", "runs:turns"),
     Room("Connections", "link", "runs:connections"),
     Room("Account and keys", "key-round", "studio:account"),
+    Room("API reference", "braces", "api-reference"),
     Room("Workers", "server", "studio:workers"),
 )
 

@@ -11,6 +11,7 @@ import environ
 from django.templatetags.static import static
 
 from studio import logs
+from studio.tags import TAGS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -251,12 +252,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PAGINATION_CLASS": "studio.pagination.CursorPages",
-    "DEFAULT_PARSER_CLASSES": [
-        "packs.api.uploads.DocumentParser",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
-    ],
+    "DEFAULT_PARSER_CLASSES": ["packs.api.uploads.DocumentParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "studio.negotiation.OneRenderer",
     "DEFAULT_SCHEMA_CLASS": "studio.openapi.Described",
     "EXCEPTION_HANDLER": "studio.api.answer_exception",
     # `?format=` is the format of a pack; answers are JSON.
@@ -271,11 +269,30 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "TAGS": [{"name": name, "description": text} for name, text in TAGS.items()],
     "PREPROCESSING_HOOKS": ["studio.openapi.one_path_for_each_act"],
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "studio.openapi.as_openapi_3_1"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "studio.openapi.as_openapi_3_1",
+        "studio.openapi.with_refusals",
+    ],
     # Names for choices whose fields share a name with others.
     "ENUM_NAME_OVERRIDES": {
         "NodeKindEnum": "packs.api.shapes.KINDS",
+        "CaseActEnum": "packs.api.jobs.ACTS",
+        "WishActEnum": "packs.grid.changing.Act",
+        "JobStatusEnum": "packs.models.JobStatus",
+        "JobKindEnum": "packs.jobs.ACTS",
+        "PackStatusEnum": "packs.models.PackStatus",
+        "VersionStatusEnum": "packs.models.VersionStatus",
+        "GradeStateEnum": "runs.graders.contract.State",
+        "GradeVerdictEnum": "runs.graders.contract.Verdict",
+        "GradeOutcomeEnum": "runs.graders.contract.Outcome",
+        "VerdictEnum": "runs.api.shapes.VERDICTS",
+        "ChangeEnum": "runs.api.comparison.CHANGES",
+        "TurnStateEnum": "runs.api.turns.STATES",
+        "ReviewStateEnum": "runs.api.reviews.STATES",
+        "AgentKindEnum": "runs.api.agents.KINDS",
         "RunStatusEnum": "runs.models.RunStatus",
         "TrialStatusEnum": "runs.models.TrialStatus",
     },

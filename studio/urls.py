@@ -2,10 +2,9 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView
 
 from studio import api, health
-from studio.views import sessions
+from studio.views import reference, sessions
 
 admin.site.index_title = "Overview"
 
@@ -21,7 +20,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("curation/", admin.site.urls),
     path("api/v1/", include("packs.api.urls")),
     path("api/v1/", include("runs.api.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/schema/", reference.Schema.as_view(), name="api-schema"),
+    path("api/", reference.reference, name="api-reference"),
     re_path(r"^api/(?P<rest>[\s\S]*)$", api.answer_unknown, name="api-unknown"),
 ]
 handler500 = api.answer_mistake

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.headers import etag
 from packs.api.lookup import author_of, etag_of, find_pack
 from packs.api.nodes import edited, show_applied
 from packs.api.shapes import AppliedShape
@@ -53,7 +54,7 @@ class PackArrangement(APIView):
         ]
         return Response({"ways": ways(row), "input_sets": found})
 
-    @extend_schema(operation_id="packs_arrange", request=ArrangeBody, responses=AppliedShape)
+    @extend_schema(operation_id="packs_arrange", parameters=[etag(200)], request=ArrangeBody, responses=AppliedShape)
     def post(self, request: Request, pk: int) -> Response:
         """Keep the cases of one input set another way; one edit, which undo takes back."""
         row = find_pack(request, pk, Permission.EDIT)

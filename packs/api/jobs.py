@@ -17,13 +17,14 @@ from rest_framework.views import APIView
 from packs import blobs
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.headers import LOCATION
 from packs.api.lookup import author_of, choice_in, find_pack, number_in, page
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
-from packs.api.uploads import DocumentParser
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
 from packs.grid.queries import IS, LACKS, PROBLEMS, Matches, query_of
+from packs.jobs import ACTS as KINDS
 from packs.jobs import cancel, start
 from packs.mirror import format_of
 from packs.models import InputSet, Job, JobStatus, Pack
@@ -39,7 +40,7 @@ class JobShape(serializers.Serializer[Any]):
     """Long work of one's own; `outcome` is what its kind gives once it is completed."""
 
     id = serializers.IntegerField()
-    kind = serializers.CharField()
+    kind = serializers.ChoiceField(sorted(KINDS))
     title = serializers.CharField()
     team = serializers.CharField()
     pack = serializers.IntegerField(allow_null=True)
@@ -91,7 +92,7 @@ class CaseChangesBody(Body):
         return attrs
 
 
-class ExampleShape(serializers.Serializer[Any]):
+class CaseExampleShape(serializers.Serializer[Any]):
     case = serializers.IntegerField()
     key = serializers.CharField()
     before = serializers.CharField()
@@ -106,9 +107,9 @@ class ForecastShape(serializers.Serializer[Any]):
     changed = serializers.IntegerField()
     unchanged = serializers.IntegerField()
     refused = serializers.IntegerField()
-    examples = ExampleShape(many=True)
-    refusals = ExampleShape(many=True)
-    broken = ExampleShape(
+    examples = CaseExampleShape(many=True)
+    refusals = CaseExampleShape(many=True)
+    broken = CaseExampleShape(
         many=True,
         help_text="Changed cases that would have a new error; in drafts of over 10,000 cases, of the first 50 only.",
     )
@@ -184,15 +185,17 @@ class JobFile(APIView):
 
 
 class CaseChanges(APIView):
-    parser_classes = [DocumentParser]
-
     @extend_schema(
-        operation_id="packs_change_cases", request=CaseChangesBody, responses={200: ForecastShape, 202: JobShape}
+        operation_id="packs_change_cases",
+        parameters=[LOCATION],
+        request=CaseChangesBody,
+        responses={200: ForecastShape, 202: JobShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Edit a field of, duplicate, move or remove all cases that match, as a job whose one edit undo takes back.
+        """Edit a field of, duplicate, move or remove all cases that match.
 
-        With `dry_run` nothing is written, and the answer says what would be.
+        A job does it in one edit, which undo takes back. With `dry_run` nothing is written, and the answer says what
+        would be.
         """
         pack = find_pack(request, pk, Permission.EDIT)
         given = CaseChangesBody(data=request.data)

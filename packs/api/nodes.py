@@ -17,18 +17,18 @@ from packs import blobs, editing
 from packs.access import Permission
 from packs.api import shapes
 from packs.api.bodies import Body
+from packs.api.headers import IF_MATCH, LOCATION, etag
 from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, conflicting, edit_refused, finding
-from packs.api.uploads import PARSERS, DocumentParser, attachment, body_of
+from packs.api.uploads import PARSERS, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.formats.document import NodeKind
 from packs.jobs import large, start_once
 from packs.mirror import MODELS
 from packs.models import Asset, Pack
 
-IF_MATCH = OpenApiParameter("If-Match", location=OpenApiParameter.HEADER, required=True)
 COLLECTIONS = {
     "challenges": NodeKind.CHALLENGE,
     "input-sets": NodeKind.INPUT_SET,
@@ -140,17 +140,16 @@ def show_edited(row: Any, applied: Applied) -> dict[str, Any]:
 
 
 class Nodes(APIView):
-    parser_classes = [DocumentParser]
-
     @extend_schema(
         operation_id="nodes_list",
         parameters=[*(OpenApiParameter(name) for name in ("input_set", "key", "problems")), *PAGING],
         responses=page_of(shapes.NodeShape),
     )
     def get(self, request: Request, pk: int, collection: str) -> Response:
-        """Nodes of a draft in their order; `problems=true` leaves out those without errors and warnings.
+        """Nodes of a draft in their order.
 
-        Cases are in order only where `input_set` is given.
+        `problems=true` leaves out those without errors and warnings. Cases are in order only where `input_set` is
+        given.
         """
         pack, kind = find_pack(request, pk), COLLECTIONS[collection]
         rows = MODELS[kind].objects.filter(pack=pack).defer("findings")
@@ -167,7 +166,9 @@ class Nodes(APIView):
         is_spread = kind is NodeKind.CASE and in_set is None
         return page(request, rows, shapes.show_node, *(("id",) if is_spread else ("position", "id")))
 
-    @extend_schema(operation_id="nodes_create", request=NewNode, responses={201: shapes.NodeDetailShape})
+    @extend_schema(
+        operation_id="nodes_create", parameters=[etag(201)], request=NewNode, responses={201: shapes.NodeDetailShape}
+    )
     def post(self, request: Request, pk: int, collection: str) -> Response:
         """Add a node to a draft."""
         pack, kind = find_pack(request, pk, Permission.EDIT), COLLECTIONS[collection]
@@ -179,16 +180,17 @@ class Nodes(APIView):
 
 
 class NodeDetail(APIView):
-    parser_classes = [DocumentParser]
-
-    @extend_schema(operation_id="nodes_show", responses=shapes.NodeDetailShape)
+    @extend_schema(operation_id="nodes_show", parameters=[etag(200)], responses=shapes.NodeDetailShape)
     def get(self, request: Request, collection: str, pk: int) -> Response:
         """A node with its findings; the ETag is its revision."""
         row = find_node(request, collection, pk)
         return Response(shapes.show_node_detail(row), headers={"ETag": etag_of(row.revision)})
 
     @extend_schema(
-        operation_id="nodes_replace", parameters=[IF_MATCH], request=Document, responses=shapes.ReplacedShape
+        operation_id="nodes_replace",
+        parameters=[IF_MATCH, etag(200)],
+        request=Document,
+        responses=shapes.ReplacedShape,
     )
     def put(self, request: Request, collection: str, pk: int) -> Response:
         """Replace the document of a node; only what differs becomes an edit."""
@@ -224,7 +226,11 @@ def hold(request: Request, row: Any) -> Pack:
 class AssetContent(APIView):
     parser_classes = PARSERS
 
-    @extend_schema(operation_id="assets_download", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @extend_schema(
+        operation_id="assets_download",
+        parameters=[etag(200)],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY},
+    )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The bytes of an asset."""
         row: Asset = find_node(request, "assets", pk)
@@ -247,8 +253,6 @@ class AssetContent(APIView):
 
 
 class Changes(APIView):
-    parser_classes = [DocumentParser]
-
     @extend_schema(operation_id="packs_change", request=ChangesBody, responses=shapes.AppliedShape)
     def post(self, request: Request, pk: int) -> Response:
         """Make edits. Places that others edited after `seen_revision` come back as conflicts, the rest is written."""
@@ -272,7 +276,13 @@ class Changes(APIView):
 class UndoRedo(APIView):
     ACTS = {"undo": editing.undo, "redo": editing.redo}
 
-    @extend_schema(operation_id="packs_{act}", request=None, responses={200: shapes.AppliedShape, 202: JobShape})
+    @extend_schema(
+        operation_id="packs_{act}",
+        summary="{act} edits",
+        parameters=[LOCATION],
+        request=None,
+        responses={200: shapes.AppliedShape, 202: JobShape},
+    )
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Take the user's latest edits back, or make the last undone ones again; more than 2,000 changes are a job."""
         pack = find_pack(request, pk, Permission.EDIT)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,11 +16,12 @@ from packs import blobs, editing
 from packs.access import Permission, permissions
 from packs.api import shapes
 from packs.api.bodies import Body
+from packs.api.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
 from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, edit_refused, finding
-from packs.api.uploads import PARSERS, DocumentParser, attachment, named_uploads, send
+from packs.api.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
 from packs.editing import EditRefused, problems, recheck_if_stale
 from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS
@@ -35,17 +36,16 @@ from packs.publish import PublishRefused, archive, deprecate, publish, restore
 QUERY = OpenApiParameter
 
 
-UPLOAD = {
-    "type": "object",
-    "properties": {"file": {"type": "array", "items": {"type": "string", "format": "binary"}}},
-    "required": ["file"],
-}
+# A changed draft, or what would change.
+IMPORTED = PolymorphicProxySerializer(
+    "Imported", [shapes.PackDetailShape, shapes.PreviewShape], resource_type_field_name=None
+)
 
 
 class NewPack(Body):
     """A draft that is begun; `team` may be left out by whoever has one team."""
 
-    team = serializers.CharField(required=False, default="")
+    team = serializers.CharField(required=False, allow_blank=True, default="")
     format = serializers.ChoiceField(sorted(FORMATS), default="challenge_pack")
     title = serializers.CharField(max_length=200)
     slug = serializers.CharField(required=False, max_length=120)
@@ -100,7 +100,9 @@ class Packs(APIView):
             rows = rows.filter(Q(slug__icontains=words) | Q(title__icontains=words))
         return page(request, rows, shapes.show_pack, "-id")
 
-    @extend_schema(operation_id="packs_create", request=NewPack, responses={201: shapes.PackDetailShape})
+    @extend_schema(
+        operation_id="packs_create", parameters=[etag(201)], request=NewPack, responses={201: shapes.PackDetailShape}
+    )
     def post(self, request: Request) -> Response:
         """A new draft from the format's starting document."""
         given = NewPack(data=request.data)
@@ -125,22 +127,16 @@ class PackImport(APIView):
             QUERY("format", enum=sorted(FORMATS), description="Recognised unless said."),
             QUERY("name", description="Name of the file that the body is; `pack.yaml` unless said."),
             QUERY("dry_run", bool),
+            etag(200, 201),
+            LOCATION,
         ],
-        request={
-            "application/yaml": OpenApiTypes.BINARY,
-            "application/zip": OpenApiTypes.BINARY,
-            "multipart/form-data": UPLOAD,
-        },
-        responses={
-            200: shapes.PreviewShape,
-            201: shapes.PackDetailShape,
-            202: JobShape,
-            422: shapes.FindingsShape,
-        },
+        request={"application/octet-stream": OpenApiTypes.BINARY},
+        responses={200: IMPORTED, 201: shapes.PackDetailShape, 202: JobShape},
     )
     def post(self, request: Request) -> Response:
-        """Import the body (YAML or an archive), or the form's files, into `team`.
+        """Import a file of YAML or an archive into a team.
 
+        The body is the file, of any media type, or a form (`multipart/form-data`) with one or more fields `file`.
         201 for a new pack, 200 where a draft changed. With `dry_run=true` nothing is written and the answer is a
         preview; its token can be confirmed within a day. What is too much for a request is done by a job: 202, and the
         job's outcome has the preview (`dry_run`) or names the draft.
@@ -161,8 +157,9 @@ class PackImport(APIView):
 class PackImportConfirmation(APIView):
     @extend_schema(
         operation_id="packs_import_confirm",
+        parameters=[etag(200, 201), LOCATION],
         request=Confirmation,
-        responses={201: shapes.PackDetailShape, 202: JobShape},
+        responses={200: shapes.PackDetailShape, 201: shapes.PackDetailShape, 202: JobShape},
     )
     def post(self, request: Request) -> Response:
         """Carry out an import that was previewed."""
@@ -184,9 +181,7 @@ def imported(row: Pack | Job) -> Response:
 
 
 class PackDetail(APIView):
-    parser_classes = [DocumentParser]
-
-    @extend_schema(operation_id="packs_show", responses=shapes.PackDetailShape)
+    @extend_schema(operation_id="packs_show", parameters=[etag(200)], responses=shapes.PackDetailShape)
     def get(self, request: Request, pk: int) -> Response:
         """A pack and the document of its own node; the ETag is the draft's revision."""
         row = find_pack(request, pk)
@@ -194,7 +189,7 @@ class PackDetail(APIView):
 
     @extend_schema(
         operation_id="packs_replace_document",
-        parameters=[QUERY("If-Match", location="header", required=True)],
+        parameters=[IF_MATCH, etag(200)],
         request=NewDocument,
         responses=shapes.PackDetailShape,
     )
@@ -227,13 +222,20 @@ class PackFindings(APIView):
 class PackExport(APIView):
     @extend_schema(
         operation_id="packs_export",
-        parameters=[QUERY("as", enum=["file", "zip"]), QUERY("preserve", bool), QUERY("variant")],
-        responses={(200, "application/yaml"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY},
+        parameters=[
+            QUERY("as", enum=["file", "zip"]),
+            QUERY("preserve", bool),
+            QUERY("variant"),
+            IF_NONE_MATCH,
+            etag(200, 304),
+        ],
+        responses=EXPORTED,
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """The draft as canonical files; with `preserve=true` the imported bytes of each file not edited since.
+        """The draft as canonical files.
 
-        `variant` asks for another variant of the format; what that cannot say is not told here but on the page.
+        With `preserve=true` each file that was not edited since its import keeps its bytes. `variant` asks for another
+        variant of the format; what that cannot say is not told here but on the page.
         """
         row = find_pack(request, pk)
         if variant := request.query_params.get("variant"):
@@ -251,7 +253,11 @@ def in_variant(row: Pack, variant: str) -> Export:
 
 
 class PackSource(APIView):
-    @extend_schema(operation_id="packs_source", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @extend_schema(
+        operation_id="packs_source",
+        parameters=[etag(200)],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY},
+    )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The bytes of the last import, comments and all."""
         row = find_pack(request, pk)
@@ -264,13 +270,9 @@ class PackSource(APIView):
 class PackPublication(APIView):
     @extend_schema(
         operation_id="packs_publish",
+        parameters=[LOCATION],
         request=Publication,
-        responses={
-            201: shapes.VersionShape,
-            202: JobShape,
-            409: shapes.FindingsShape,
-            422: shapes.FindingsShape,
-        },
+        responses={201: shapes.VersionShape, 202: JobShape},
     )
     def post(self, request: Request, pk: int) -> Response:
         """Publish the draft. 422 lists its errors; 409 is for a number that exists or another identity.
@@ -298,7 +300,7 @@ class PackLife(APIView):
 
     ACTS = {"archive": archive, "deprecate": deprecate, "restore": restore}
 
-    @extend_schema(operation_id="packs_{act}", request=None, responses=shapes.PackShape)
+    @extend_schema(operation_id="packs_{act}", summary="{act} a pack", request=None, responses=shapes.PackShape)
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Change the status of a pack."""
         row = find_pack(request, pk, Permission.CURATE)

@@ -4,11 +4,13 @@ from typing import Any
 
 from rest_framework import serializers
 
+from packs.access import Permission
+from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
 from packs.importing import Item, Preview
 from packs.mirror import restored
-from packs.models import Pack, PackVersion, Team, VersionCase, VersionInputSet
+from packs.models import Pack, PackStatus, PackVersion, Team, VersionCase, VersionInputSet, VersionStatus
 
 KINDS = [kind.value for kind in NodeKind]
 
@@ -34,7 +36,7 @@ class FindingsShape(serializers.Serializer[Any]):
 class TeamShape(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
-    permissions = serializers.ListField(child=serializers.CharField())
+    permissions = serializers.ListField(child=serializers.ChoiceField([each.value for each in Permission]))
 
 
 class PackShape(serializers.Serializer[Any]):
@@ -43,9 +45,9 @@ class PackShape(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     team = serializers.CharField()
     slug = serializers.CharField()
-    format = serializers.CharField()
+    format = serializers.ChoiceField(sorted(FORMATS))
     title = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(PackStatus.choices)
     revision = serializers.IntegerField()
     error_count = serializers.IntegerField()
     warning_count = serializers.IntegerField()
@@ -98,7 +100,7 @@ class VersionShape(serializers.Serializer[Any]):
     pack = serializers.IntegerField()
     number = serializers.IntegerField()
     digest = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(VersionStatus.choices)
     notes = serializers.CharField()
     case_count = serializers.IntegerField()
     published_at = serializers.DateTimeField()
@@ -126,7 +128,7 @@ class VersionCaseShape(serializers.Serializer[Any]):
     digest = serializers.CharField()
 
 
-class ItemShape(serializers.Serializer[Any]):
+class ImportItemShape(serializers.Serializer[Any]):
     kind = serializers.CharField()
     key = serializers.CharField()
     detail = serializers.CharField()
@@ -140,10 +142,10 @@ class PreviewShape(serializers.Serializer[Any]):
     slug = serializers.CharField()
     title = serializers.CharField()
     pack = serializers.IntegerField(allow_null=True)
-    created = ItemShape(many=True)
-    changed = ItemShape(many=True)
-    removed = ItemShape(many=True)
-    ignored = ItemShape(many=True)
+    created = ImportItemShape(many=True)
+    changed = ImportItemShape(many=True)
+    removed = ImportItemShape(many=True)
+    ignored = ImportItemShape(many=True)
     refused = FindingShape(many=True)
     findings = FindingShape(many=True)
     counts = serializers.DictField(child=serializers.IntegerField())

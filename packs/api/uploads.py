@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
 from rest_framework.request import Request
@@ -39,6 +41,12 @@ class DocumentParser(JSONParser):
 
 
 PARSERS = [MultiPartParser, BytesParser]
+# What `send` answers, for the description.
+EXPORTED = {
+    (200, "application/yaml"): OpenApiTypes.BINARY,
+    (200, "application/zip"): OpenApiTypes.BINARY,
+    304: OpenApiResponse(description="You have it already."),
+}
 
 
 def body_of(request: Request) -> tuple[str, bytes]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,9 +11,10 @@ from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api import shapes
+from packs.api.headers import IF_NONE_MATCH, etag
 from packs.api.lookup import find_pack, find_version, page
 from packs.api.pages import PAGING, page_of
-from packs.api.uploads import send
+from packs.api.uploads import EXPORTED, send
 from packs.exporting import export_version
 from packs.models import VersionCase, VersionStatus
 from packs.publish import set_version_status
@@ -68,8 +68,8 @@ class VersionCaseDetail(APIView):
 class VersionExport(APIView):
     @extend_schema(
         operation_id="versions_export",
-        parameters=[OpenApiParameter("as", enum=["file", "zip"])],
-        responses={(200, "application/yaml"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY},
+        parameters=[OpenApiParameter("as", enum=["file", "zip"]), IF_NONE_MATCH, etag(200, 304)],
+        responses=EXPORTED,
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The canonical files, exactly as they were published."""
@@ -86,7 +86,9 @@ class VersionLife(APIView):
         "restore": VersionStatus.RUNNABLE,
     }
 
-    @extend_schema(operation_id="versions_{act}", request=None, responses=shapes.VersionShape)
+    @extend_schema(
+        operation_id="versions_{act}", summary="{act} a version", request=None, responses=shapes.VersionShape
+    )
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Change the status of a version; nothing else of it ever changes."""
         version = find_version(request, pk, Permission.CURATE)

@@ -57,7 +57,10 @@ class RetryRequest(Body):
 class RunRetry(APIView):
     @extend_schema(operation_id="runs_retry", request=RetryRequest, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Try trials again that ended in errors, failed or were cancelled; what they were is kept as attempts."""
+        """Try trials again that ended in errors, failed or were cancelled.
+
+        What they were is kept as attempts.
+        """
         run = find_run(request, pk, Permission.RUN)
         wanted = RetryRequest(data=request.data or {})
         wanted.is_valid(raise_exception=True)

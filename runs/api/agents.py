@@ -23,13 +23,15 @@ from runs.models import Agent
 from runs.models.entering import connection_trouble
 from runs.serializers import AgentSerializer
 
+KINDS = sorted(AGENTS)
+
 
 class AgentRequest(Body):
     """A new agent."""
 
     team = serializers.CharField(default="default")
     name = serializers.CharField(max_length=120)
-    kind = serializers.ChoiceField(sorted(AGENTS))
+    kind = serializers.ChoiceField(KINDS)
     config = serializers.DictField(required=False, default=dict)
     concurrency = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=1, max_value=MAX_CONCURRENCY
@@ -45,10 +47,10 @@ class AgentChange(Body):
     is_active = serializers.BooleanField(required=False)
 
 
-class KindShape(serializers.Serializer[Any]):
+class AgentKindShape(serializers.Serializer[Any]):
     """A kind of agent with the JSON Schema of its configuration."""
 
-    kind = serializers.CharField()
+    kind = serializers.ChoiceField(KINDS)
     title = serializers.CharField()
     help = serializers.CharField()
     schema = serializers.JSONField()
@@ -57,7 +59,7 @@ class KindShape(serializers.Serializer[Any]):
 
 
 class AgentKinds(APIView):
-    @extend_schema(operation_id="agent_kinds_list", responses=KindShape(many=True))
+    @extend_schema(operation_id="agent_kinds_list", responses=AgentKindShape(many=True))
     def get(self, request: Request) -> Response:
         """The kinds of agent, and which of them can run here."""
         return Response(

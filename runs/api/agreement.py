@@ -13,5 +13,8 @@ from runs.opinions import opinions_of
 class RunAgreement(APIView):
     @extend_schema(operation_id="runs_agreement", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
-        """Raw agreement and kappa by what was scored and by two people, and the trials of which they differ most."""
+        """How far the people agree who reviewed a run.
+
+        Raw agreement and kappa by what was scored and by two people, and the trials on which they differ most.
+        """
         return Response(opinions_of(find_run(request, pk)).as_dict())

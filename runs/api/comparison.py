@@ -15,7 +15,7 @@ from packs.api.lookup import choice_in, number_in
 from packs.api.pages import PAGING
 from runs.api.requests import refused
 from runs.api.runs import runs_of
-from runs.api.shapes import CaseSharesShape
+from runs.api.shapes import VERDICTS, CaseSharesShape
 from runs.comparing.cells import Cell
 from runs.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
 from runs.comparing.pairs import Pairs
@@ -59,7 +59,7 @@ class ComparedColumnShape(CaseSharesShape):
 class ComparedCellShape(serializers.Serializer[Any]):
     """A case in a column; `trial` is the one that decided."""
 
-    verdict = serializers.ChoiceField(["pass", "fail", "incomplete"])
+    verdict = serializers.ChoiceField(VERDICTS)
     state = serializers.CharField()
     is_flaky = serializers.BooleanField()
     score = serializers.FloatField(allow_null=True)
@@ -214,7 +214,10 @@ class RunComparison(APIView):
         responses=ComparisonPageShape,
     )
     def get(self, request: Request) -> Response:
-        """What became of each case between runs, and whether the difference of the cases that passed may be chance."""
+        """Compare runs case by case.
+
+        The answer also says whether the difference of the cases that passed may be chance.
+        """
         kind, order = choice_in(request, "show", CHANGES), choice_in(request, "sort", SORTS) or DEFAULT_ORDER
         lineup = wanted_lineup(request)
         found = holding(lineup.rows, request.query_params.get("q", ""))

@@ -21,7 +21,7 @@ from runs.views.connection_form import ConnectionForm, shown_models
 from runs.views.connections import TEST_MESSAGE, Test, ask, keep
 
 
-class ModelShape(Body):
+class ServedModelShape(Body):
     """A model of a connection, with its price in US dollars per million tokens where it is known."""
 
     name = serializers.RegexField(r"^\S+\Z", max_length=300)
@@ -39,7 +39,7 @@ class ConnectionShape(serializers.ModelSerializer[Connection]):
     """A connection as everybody of the team may see it."""
 
     team = serializers.CharField(source="team.slug")
-    models = ModelShape(many=True, source="model_list")
+    models = ServedModelShape(many=True, source="model_list")
     has_key = serializers.BooleanField()
     warnings = serializers.ListField(child=serializers.CharField(), read_only=True)
 
@@ -59,7 +59,7 @@ class ConnectionChange(Body):
     base_url = serializers.CharField(max_length=500, required=False)
     provider = serializers.CharField(max_length=60, required=False)
     key = serializers.CharField(max_length=4000, required=False, allow_blank=True, write_only=True)
-    models = ModelShape(many=True, required=False)
+    models = ServedModelShape(many=True, required=False)
     max_concurrent = serializers.IntegerField(required=False)
     requests_per_minute = serializers.IntegerField(required=False, allow_null=True)
     timeout_seconds = serializers.FloatField(required=False)
@@ -76,14 +76,14 @@ class ConnectionRequest(ConnectionChange):
     base_url = serializers.CharField(max_length=500)
 
 
-class TestRequest(Body):
+class ConnectionTestRequest(Body):
     """What a connection is asked to try it."""
 
     model = serializers.CharField(max_length=300)
     message = serializers.CharField(max_length=4000, default=TEST_MESSAGE)
 
 
-class TestShape(serializers.Serializer[Any]):
+class ConnectionTestShape(serializers.Serializer[Any]):
     """What it answered, or the trouble and what to do about it."""
 
     answer = serializers.CharField(allow_null=True)
@@ -137,11 +137,11 @@ class ConnectionDetail(APIView):
 
 
 class ConnectionTest(APIView):
-    @extend_schema(operation_id="connections_test", request=TestRequest, responses=TestShape)
+    @extend_schema(operation_id="connections_test", request=ConnectionTestRequest, responses=ConnectionTestShape)
     def post(self, request: Request, pk: int) -> Response:
         """Ask a model for real, for at most 20 seconds. This may cost a little."""
         row = find(request, pk, Permission.ADMINISTER)
-        given = TestRequest(data=request.data)
+        given = ConnectionTestRequest(data=request.data)
         given.is_valid(raise_exception=True)
         return Response(told(ask(row, given.validated_data["model"], given.validated_data["message"])))
 

@@ -61,7 +61,7 @@ class TrialCase(APIView):
         responses={201: OpenApiTypes.OBJECT, 200: OpenApiTypes.OBJECT},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Make a case of a trial in a draft: 201 with the new node, 200 with what it would be for a dry run.
+        """Make a case of a trial in a draft. 201 with the new node, 200 with what it would be for a dry run.
 
         409 when the draft has a case that was made of the same trial, or that asks the same.
         """

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.headers import IDEMPOTENCY_KEY
 from packs.api.lookup import author_of, find_pack, number_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
@@ -52,8 +53,8 @@ class GateRunRequest(Body):
     """
 
     gate = serializers.CharField(default="merge", help_text=GATE_HELP)
-    pack = serializers.CharField(required=False, default="")
-    team = serializers.CharField(required=False, default="")
+    pack = serializers.CharField(required=False, allow_blank=True, default="")
+    team = serializers.CharField(required=False, allow_blank=True, default="")
     challenge_pack_version_id = serializers.IntegerField(required=False, allow_null=True, default=None)
     agent = serializers.CharField()
     input_set = serializers.CharField(required=False, allow_blank=True, default="")
@@ -119,22 +120,9 @@ def other_run(request: Request, key: int | None) -> Run | None:
 class GateRuns(APIView):
     @extend_schema(
         operation_id="gate_runs_create",
-        parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
+        parameters=[IDEMPOTENCY_KEY],
         request=GateRunRequest,
         responses={201: GateRunShape},
-        examples=[
-            OpenApiExample(
-                "From a pipeline",
-                value={
-                    "gate": "merge",
-                    "pack": "refund-desk",
-                    "team": "default",
-                    "agent": "support-bot",
-                    "ci_metadata": {"branch": "shorter-prompt", "commit": "4f2a91c", "merge_base": "77ab310"},
-                },
-                request_only=True,
-            )
-        ],
     )
     def post(self, request: Request) -> Response:
         """Start a run of the cases that belong to a gate. Ask for its verdict at `links.result` until it is `done`."""

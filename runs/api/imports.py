@@ -38,9 +38,10 @@ class RunImport(APIView):
         responses={201: RunSerializer, 200: OpenApiTypes.OBJECT},
     )
     def post(self, request: Request) -> Response:
-        """Make a run of trial records or traces (JSON, one a line, or an archive), or with `dry_run` only look.
+        """Make a run of trial records or traces.
 
-        422 with everything that stands against it; then nothing is written.
+        The body is JSON, one record a line, or an archive of them. With `dry_run` nothing is written. 422 with
+        everything that stands against it; then nothing is written.
         """
         pk = number_in(request, "version")
         if pk is None:
@@ -78,7 +79,10 @@ class TrialTrace(APIView):
         responses=OpenApiTypes.OBJECT,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """A trial that has ended as a trial record, or its trace alone (task-suite 8); 409 while it has not."""
+        """A trial that has ended as a trial record, or its trace alone.
+
+        Both are defined in task-suite 8. 409 while the trial has not ended.
+        """
         trial = find_trial(request, pk)
         kind = request.query_params.get("as", "record")
         if kind not in ("record", "trace"):

@@ -19,7 +19,10 @@ class RunMetrics(APIView):
         responses=OpenApiTypes.OBJECT,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Every metric of each agent with its definition, its unit, what it adds up to and how it is spread."""
+        """Every metric of each agent.
+
+        Each with its definition, its unit, what it adds up to and how it is spread.
+        """
         run = find_run(request, pk)
         found, wanted = collect(run), request.query_params.get("metric", "")
         counts = count_by_agent(run.pk)

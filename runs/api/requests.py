@@ -30,8 +30,12 @@ class RunRequest(serializers.Serializer[Any]):
     """
 
     challenge_pack_version_id = serializers.IntegerField(required=False, allow_null=True, default=None)
-    pack = serializers.CharField(required=False, default="", help_text="Slug; in place of a version's id.")
-    team = serializers.CharField(required=False, default="", help_text="Slug; where several teams have such a pack.")
+    pack = serializers.CharField(
+        required=False, allow_blank=True, default="", help_text="Slug; in place of a version's id."
+    )
+    team = serializers.CharField(
+        required=False, allow_blank=True, default="", help_text="Slug; where several teams have such a pack."
+    )
     challenge_input_set_id = serializers.IntegerField(required=False, allow_null=True)
     input_set = serializers.CharField(required=False, allow_blank=True, default="")
     agent_deployment_ids = serializers.ListField(child=serializers.IntegerField(), required=False, default=list)

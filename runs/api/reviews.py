@@ -20,14 +20,16 @@ from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest
 from runs.views.reviews import narrowed, open_for, request_rows, seen_reviews
 
+STATES = ["waiting", "settled", "withdrawn"]
 
-class RequestSerializer(serializers.ModelSerializer[ReviewRequest]):
-    """A grader of a trial that people are asked for. `state` is waiting, settled or withdrawn."""
+
+class ReviewRequestSerializer(serializers.ModelSerializer[ReviewRequest]):
+    """A grader of a trial that people are asked for."""
 
     run = serializers.IntegerField(source="trial.run_id")
     case_key = serializers.CharField(source="trial.case_key")
     agent = serializers.CharField(source="trial.run_agent.name")
-    state = serializers.CharField()
+    state = serializers.ChoiceField(STATES)
     given = serializers.IntegerField()
     is_mine = serializers.BooleanField(help_text="Whether one of the reviews is yours.")
 
@@ -59,15 +61,15 @@ class AspectSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
-class RequestDetailSerializer(RequestSerializer):
+class ReviewRequestDetailSerializer(ReviewRequestSerializer):
     """With what is to be scored, your review, and those of others as far as you may see them."""
 
     aspects = AspectSerializer(many=True)
     review = ReviewSerializer(allow_null=True)
     others = ReviewSerializer(many=True)
 
-    class Meta(RequestSerializer.Meta):
-        fields = [*RequestSerializer.Meta.fields, "aspects", "review", "others"]
+    class Meta(ReviewRequestSerializer.Meta):
+        fields = [*ReviewRequestSerializer.Meta.fields, "aspects", "review", "others"]
 
 
 class ReviewGiven(Body):
@@ -90,7 +92,7 @@ def detail(request: Request, pk: int) -> Response:
     ]
     return Response(
         {
-            **RequestSerializer(found).data,
+            **ReviewRequestSerializer(found).data,
             "aspects": found_aspects,
             "review": ReviewSerializer(own).data if own else None,
             "others": ReviewSerializer(seen_reviews(found, request.user), many=True).data,
@@ -107,7 +109,7 @@ class Reviews(APIView):
             OpenApiParameter("show", str, enum=["all"], description="Also what you have reviewed or may only read."),
             *PAGING,
         ],
-        responses=page_of(RequestSerializer),
+        responses=page_of(ReviewRequestSerializer),
     )
     def get(self, request: Request) -> Response:
         """The trials that wait for your review."""
@@ -115,18 +117,18 @@ class Reviews(APIView):
         if request.query_params.get("show") != "all":
             rows = rows.filter(pk__in=open_for(request.user).values("pk"))
         found = narrowed(rows, request.query_params)
-        return page(request, found, lambda row: dict(RequestSerializer(row).data), "id")
+        return page(request, found, lambda row: dict(ReviewRequestSerializer(row).data), "id")
 
 
 class ReviewDetail(APIView):
-    @extend_schema(operation_id="reviews_show", responses=RequestDetailSerializer)
+    @extend_schema(operation_id="reviews_show", responses=ReviewRequestDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """What is asked. What others said is shown once you gave yours, or the trial was judged."""
         return detail(request, pk)
 
 
 class ReviewGive(APIView):
-    @extend_schema(operation_id="reviews_give", request=ReviewGiven, responses=RequestDetailSerializer)
+    @extend_schema(operation_id="reviews_give", request=ReviewGiven, responses=ReviewRequestDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Give your review, or change it. The last one needed has the trial judged again. 409 once it takes no more."""
         found = find_request(request, pk)

@@ -7,12 +7,13 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.headers import IDEMPOTENCY_KEY
 from packs.api.lookup import author_of, choice_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
@@ -70,23 +71,9 @@ class Runs(APIView):
 
     @extend_schema(
         operation_id="runs_create",
-        parameters=[OpenApiParameter("Idempotency-Key", location=OpenApiParameter.HEADER)],
+        parameters=[IDEMPOTENCY_KEY],
         request=RunRequest,
         responses={201: RunSerializer, 200: RunSerializer},
-        examples=[
-            OpenApiExample(
-                "Two agents, three trials of each case, at most five dollars",
-                value={
-                    "pack": "refund-desk",
-                    "input_set": "default",
-                    "agents": ["support-bot", "reference"],
-                    "trials": 3,
-                    "budgets": {"cost_usd": 5.0},
-                    "ci_metadata": {"branch": "shorter-prompt", "commit": "4f2a91c"},
-                },
-                request_only=True,
-            )
-        ],
     )
     def post(self, request: Request) -> Response:
         """Start a run. The same Idempotency-Key gives the same run again, with status 200."""
@@ -177,7 +164,10 @@ class VersionTargets(APIView):
         responses=TargetSerializer(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The agents that a version is meant for: names in the pack, and the team's agents that bear them."""
+        """The agents that a version is meant for.
+
+        Names in the pack, and the agents of the team that have them.
+        """
         rows = PackVersion.objects.visible_to(request.user).select_related("pack__team")
         version = get_object_or_404(rows, pk=pk)
         try:

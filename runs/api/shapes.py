@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from runs.models import Gate, RunStatus
+from runs.models import Gate, RunStatus, TrialStatus
 
 VERDICTS = ["pass", "fail", "incomplete"]
 
@@ -13,7 +13,7 @@ class ConditionShape(serializers.Serializer[Any]):
     """One thing that a gate asks."""
 
     id = serializers.CharField()
-    status = serializers.CharField(help_text="pass, fail or not_evaluated")
+    status = serializers.ChoiceField(["pass", "fail", "not_evaluated"])
     observed = serializers.JSONField()
     limit = serializers.JSONField()
     offenders = serializers.ListField(child=serializers.DictField())
@@ -143,7 +143,7 @@ class RunSummaryShape(SharesShape):
 class TallyTrialShape(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     number = serializers.IntegerField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(TrialStatus.choices)
     score = serializers.FloatField(allow_null=True)
     is_left_out = serializers.BooleanField()
 

@@ -16,7 +16,9 @@ from runs.tallies import case_tallies, summary_of
 class RunSummary(APIView):
     @extend_schema(operation_id="runs_summary", responses=RunSummaryShape)
     def get(self, request: Request, pk: int) -> Response:
-        """Each agent with its verdict, how many cases passed by the rules of the pack, and what was used up."""
+        """A run in short.
+
+        Each agent with its verdict, how many cases passed by the rules of the pack, and what was used up."""
         return Response(summary_of(find_run(request, pk)))
 
 

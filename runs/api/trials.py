@@ -91,7 +91,10 @@ class TrialReplay(APIView):
         responses={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT, 409: OpenApiTypes.OBJECT},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """A window of the replay (challenge-pack h.4); 202 before the first event, 409 when none was ever recorded."""
+        """A window of the replay.
+
+        The shape is that of challenge-pack h.4. 202 before the first event, 409 when none was ever recorded.
+        """
         params = request.query_params
         cursor = whole_number("cursor", params.get("cursor", "0"), 0)
         limit = whole_number("limit", params.get("limit", str(DEFAULT_LIMIT)), 1, MAX_LIMIT)
@@ -141,7 +144,10 @@ class TrialScorecard(APIView):
         responses={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT, 409: OpenApiTypes.OBJECT},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The scorecard of a trial (challenge-pack h.6); 202 while it is not there yet, 409 when there is none."""
+        """The scorecard of a trial.
+
+        The shape is that of challenge-pack h.6. 202 while it is not there yet, 409 when there is none.
+        """
         trial = find_trial(request, pk)
         if trial.scorecard:
             about = {"state": "ready", "run_agent_id": trial.run_agent_id}

@@ -79,7 +79,10 @@ class CaseTryouts(APIView):
         responses={201: TryoutSerializer, 202: TryoutSerializer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Try an answer: 201 with the verdict, or 202 where a worker has to run programs or to ask judges first."""
+        """Try an answer on a case.
+
+        201 with the verdict, or 202 where a worker has to run programs or to ask judges first.
+        """
         case = find_case(request, pk, Permission.RUN)
         wanted = TryoutRequest(data=request.data)
         wanted.is_valid(raise_exception=True)

@@ -18,15 +18,17 @@ from runs.jobs.answering import MAX_ANSWER
 from runs.models import HumanTurn
 from runs.playback import transcript
 
+STATES = ["waiting", "answered", "expired", "withdrawn"]
+
 
 class TurnSerializer(serializers.ModelSerializer[HumanTurn]):
-    """A turn that a person plays. `state` is waiting, answered, expired or withdrawn."""
+    """A turn that a person plays."""
 
     run = serializers.IntegerField(source="trial.run_id")
     case_key = serializers.CharField(source="trial.case_key")
     agent = serializers.CharField(source="trial.run_agent.name")
     prompt_hint = serializers.CharField(source="hint")
-    state = serializers.CharField()
+    state = serializers.ChoiceField(STATES)
     answered_by = serializers.CharField(source="answered_by.username", allow_null=True, default=None)
 
     class Meta:

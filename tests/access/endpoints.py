@@ -229,5 +229,6 @@ ENDPOINTS = {
     **AUTHORING,
     **RUNNING,
     "api-schema": Row({"GET": Need.NOTHING}),
+    "api-reference": Row({"GET": Need.ACCOUNT}),
     "api-unknown": UNKNOWN,
 }

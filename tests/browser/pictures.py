@@ -46,6 +46,7 @@ PAGES = {
     "agents": "/agents/",
     "new-agent": "/agents/new/scripted/",
     "account": "/account/",
+    "api-reference": "/api/",
     "workers": "/workers/",
     "search": "/search/?q=unit",
     "missing": "/no/such/page/",

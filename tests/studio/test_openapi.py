@@ -1,3 +1,4 @@
+import jsonschema_rs
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
@@ -25,9 +26,9 @@ def test_no_two_operations_have_one_name(described):
 
 
 def test_every_operation_says_what_a_refusal_looks_like(described):
-    shapes = {str(one["responses"]["default"]["content"]) for _, _, one in operations(described)}
+    shapes = {str(one["content"]) for one in described["components"]["responses"].values()}
     assert len(shapes) == 1
-    assert "FindingsShape" in shapes.pop()
+    assert "schemas/Findings" in shapes.pop()
 
 
 def test_every_operation_has_a_tag(described):
@@ -61,3 +62,64 @@ def test_files_and_values_of_any_kind_are_described_so_that_they_fit(described):
     answers = described["paths"]["/api/v1/versions/{id}/export/"]["get"]["responses"]["200"]["content"]
     assert answers == {"application/yaml": {"schema": {}}, "application/zip": {"schema": {}}}
     assert "oneOf" not in described["components"]["schemas"]["Tryout"]["properties"]["files"]
+
+
+def test_a_refusal_is_described_wherever_it_can_happen(described):
+    found = {one["operationId"]: set(one["responses"]) for _, _, one in operations(described)}
+    assert all({"400", "401", "403", "429"} <= statuses for statuses in found.values())
+    assert {"404", "409", "412", "413", "415", "422", "428"} <= found["nodes_replace"]
+    assert not {"409", "412", "413", "428"} & found["packs_list"]
+
+
+def test_a_body_has_one_media_type_and_an_example_that_fits(described):
+    wrong = []
+    for _, _, one in operations(described):
+        for media, content in one.get("requestBody", {"content": {}})["content"].items():
+            if media == "application/octet-stream":
+                continue
+            validator = jsonschema_rs.Draft202012Validator({**content["schema"], "components": described["components"]})
+            examples = content.get("examples", {}).values()
+            fits = len(examples) == 1 and all(validator.is_valid(example["value"]) for example in examples)
+            if not fits:
+                wrong.append((one["operationId"], media, examples))
+        if len(one.get("requestBody", {"content": [""]})["content"]) != 1:
+            wrong.append(one["operationId"])
+    assert wrong == []
+
+
+def test_an_example_of_an_answer_fits(described):
+    shown = []
+    for _, _, one in operations(described):
+        for status in ("200", "201"):
+            content = one["responses"].get(status, {}).get("content", {}).get("application/json", {})
+            for example in content.get("examples", {}).values():
+                schema = {**content["schema"], "components": described["components"]}
+                jsonschema_rs.Draft202012Validator(schema).validate(example["value"])
+                shown.append(one["operationId"])
+    assert {"packs_show", "packs_publish", "runs_summary"} <= set(shown)
+
+
+def test_what_a_body_means_without_a_field_is_something_that_it_could_say(described):
+    wrong = []
+    for name, schema in described["components"]["schemas"].items():
+        for field, one in schema.get("properties", {}).items():
+            validator = jsonschema_rs.Draft202012Validator({**one, "components": described["components"]})
+            if "default" in one and not validator.is_valid(one["default"]):
+                wrong.append((name, field, one))
+    assert wrong == []
+
+
+def test_every_operation_has_a_summary_that_fits_into_a_line(described):
+    assert [one["operationId"] for _, _, one in operations(described) if not 1 <= len(one["summary"]) <= 90] == []
+
+
+def test_whatever_is_edited_with_an_etag_is_answered_with_one(described):
+    """A client finds in the description where the value of `If-Match` comes from."""
+    for path, ways in described["paths"].items():
+        if any(parameter["name"] == "If-Match" for one in ways.values() for parameter in one.get("parameters", ())):
+            assert "ETag" in ways["get"]["responses"]["200"]["headers"], path
+
+
+def test_every_tag_is_described(described):
+    used = {tag for _, _, one in operations(described) for tag in one["tags"]}
+    assert used == {tag["name"] for tag in described["tags"]}

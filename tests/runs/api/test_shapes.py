@@ -28,7 +28,10 @@ def request_of_gate(as_author, team, author):
 def problems(described, path, answer):
     """Where an answer is not what the description promises of this path."""
     responses = described["paths"][f"/api/v1/{path}"]["get"]["responses"]
-    shape = responses.get(str(answer.status_code), responses["default"])["content"]["application/json"]["schema"]
+    found = responses[str(answer.status_code)]
+    if "$ref" in found:
+        found = described["components"]["responses"][found["$ref"].rpartition("/")[2]]
+    shape = found["content"]["application/json"]["schema"]
     validator = jsonschema_rs.Draft202012Validator({**shape, "components": described["components"]})
     return [
         f"{path} {'/'.join(map(str, one.instance_path))}: {one.message}" for one in validator.iter_errors(answer.json())

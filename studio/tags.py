@@ -1,0 +1,25 @@
+"""The groups of calls in the description of the API, in the order of a pack's life."""
+
+TAGS = {
+    "teams": "The teams that you are in, and what you may do there.",
+    "packs": "Drafts: import, edit, check, publish, export.",
+    "drafts": "The nodes of a draft: challenges, input sets, cases and assets.",
+    "assets": "The bytes of assets.",
+    "cases": "Answers tried on a case of a draft.",
+    "tryouts": "One tried answer.",
+    "jobs": "Long work, and what came of it.",
+    "versions": "What was published: input sets, cases, files.",
+    "version-cases": "One published case.",
+    "agents": "The systems under test.",
+    "connections": "Services that answer for models.",
+    "secrets": "Values that tools of agents need.",
+    "runs": "Start, follow, compare and export runs.",
+    "run-agents": "One agent of a run.",
+    "trials": "One attempt at one case: events, grades, replay.",
+    "turns": "Conversations that wait for a person.",
+    "reviews": "Trials that wait for human review.",
+    "rescores": "Stored trials scored again.",
+    "gate-runs": "Runs that a pipeline starts for a gate.",
+    "gate-checks": "Verdicts of gates.",
+    "gate-schedules": "Runs for gates that start by the clock.",
+}
