@@ -3,6 +3,7 @@
 Without any variable the studio runs on embedded parts: SQLite, a broker in the file system, files on disk.
 """
 
+import os
 import secrets
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from django.templatetags.static import static
 
 from studio import logs
 from studio.tags import TAGS
+
+# Every process of the studio reads its settings first: what it makes is for its own user alone (`studio.rights`).
+os.umask(0o077)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -133,6 +137,8 @@ STATIC_ROOT = Path(env.str("PACKWRIGHT_STATIC", str(VAR_DIR / "static")))
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20_000_000
 MEDIA_ROOT = VAR_DIR / "files"
+# Django would give each file wider rights than the mask does.
+FILE_UPLOAD_PERMISSIONS = 0o600
 # Files: on local disk, or in an S3-compatible store that all hosts share (needs the extra `s3`). boto3 reads its keys
 # where it always does: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
 S3_BUCKET = env.str("PACKWRIGHT_S3_BUCKET", "")

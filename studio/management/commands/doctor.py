@@ -23,12 +23,13 @@ from runs.sandbox import SANDBOXES
 from runs.sandbox.attacks import Report, run_attacks
 from runs.sandbox.choice import OF_IMAGES
 from runs.sandbox.contract import Isolation, SandboxUnavailable
+from studio.rights import open_places, words_for
 
 BROKER_SECONDS = 3
 
 
 class Command(BaseCommand):
-    help = "Look whether database, broker, workers and sandboxes work, and try known attacks in every sandbox."
+    help = "Look whether database, broker, workers, rights of files and sandboxes are fine, and try known attacks in every sandbox."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -130,8 +131,15 @@ def look_at_workers() -> dict[str, Any]:
     return {"works": not health.is_stuck, "detail": f"{health.workers} alive, {health.slots} jobs at once; {waiting}"}
 
 
+def look_at_rights() -> dict[str, Any]:
+    if places := open_places():
+        return {"works": False, "detail": words_for(places)}
+    return {"works": True, "detail": "nobody else on this machine may read the studio's data"}
+
+
 PARTS: dict[str, Callable[[], dict[str, Any]]] = {
     "database": look_at_database,
     "broker": look_at_broker,
     "workers": look_at_workers,
+    "rights": look_at_rights,
 }

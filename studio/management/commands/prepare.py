@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management import BaseCommand, call_command
 
 from studio.first_start import ADMINISTRATOR, prepare
+from studio.rights import close_places, words_for
 
 
 class Command(BaseCommand):
@@ -15,3 +16,5 @@ class Command(BaseCommand):
         password = prepare()
         if password:
             self.stdout.write(f"Sign in as {ADMINISTRATOR} with the password {password} (shown only this once).")
+        if still_open := close_places():
+            self.stderr.write(f"Look at this: {words_for(still_open)}.")

@@ -23,6 +23,7 @@ from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.workers import is_at_work
 from runs.sandbox.contract import Isolation
 from studio.first_start import ADMINISTRATOR, prepare
+from studio.rights import close_places, words_for
 from studio.serving.command import web_command
 
 HOST = "127.0.0.1"
@@ -166,6 +167,8 @@ class Command(BaseCommand):
         password = prepare()
         if password:
             self.say(f"\n  Sign in as: {ADMINISTRATOR}\n  Password:   {password}\n  (shown only this once)\n")
+        if still_open := close_places():
+            self.say(f"Look at this: {words_for(still_open)}.")
         self.tell_isolation()
 
     def tell_isolation(self) -> None:
