@@ -56,8 +56,8 @@ def open_places() -> list[Path]:
 def close_places() -> list[Path]:
     """Take the rights of others away from the data folder with all that it holds, and from the database.
 
-    Only what belongs to this user is changed, and no folder that the machine shares (one with the sticky bit). Gives the
-    places that are still open.
+    Only what belongs to this user is changed, and no folder that the machine shares (one with the sticky bit). Gives
+    the places that are still open.
     """
     folder = Path(settings.VAR_DIR)
     if is_open(folder) and not folder.stat().st_mode & stat.S_ISVTX:

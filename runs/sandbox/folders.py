@@ -304,6 +304,7 @@ class Folder:
             folder = folder.parent
         for made in reversed(missing):
             made.mkdir()
+            made.chmod(0o755)
             if self.owner is not None:
                 os.chown(made, self.owner, self.owner)
 

@@ -10,7 +10,7 @@ from runs.sandbox.contract import PathRefused, Room, SandboxUnavailable
 # What programs need from the machine or the kernel; nothing can be put there.
 TAKEN = frozenset({"usr", "proc", "sys", "dev", "boot", "bin", "sbin", "lib", "lib32", "lib64", "libx32"})
 ETC = PurePosixPath("/etc")
-READABLE = 0o444
+READABLE, PASSABLE, OPEN = 0o444, 0o711, 0o755
 
 
 def plant(room: Room, folder: Path) -> dict[str, Path]:
@@ -23,7 +23,8 @@ def plant(room: Room, folder: Path) -> dict[str, Path]:
     check_places(room.planted, room.working_directory)
     found: dict[str, Path] = {}
     try:
-        folder.mkdir(mode=0o711)
+        folder.mkdir()
+        folder.chmod(PASSABLE)
         for number, (path, content) in enumerate(room.planted.items()):
             found[path] = folder / f"planted-{number}"
             found[path].write_bytes(content)
@@ -61,13 +62,21 @@ def etc_with(planted: Mapping[str, Path], etc: Path, folder: Path) -> Path | Non
         shutil.copytree(etc, made, symlinks=True)
         for path, here in own.items():
             target = made / PurePosixPath(path).relative_to(ETC)
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_open(target.parent)
             if os.path.lexists(target):
                 target.unlink()
             shutil.copy2(here, target)
     except OSError as error:
         raise SandboxUnavailable(f"the planted files cannot be written: {error}") from error
     return made
+
+
+def make_open(folder: Path) -> None:
+    """Make a folder, and those above it, that programs of every user may read. Raises OSError."""
+    if not folder.is_dir():
+        make_open(folder.parent)
+        folder.mkdir()
+        folder.chmod(OPEN)
 
 
 def refuse_planted(room: Room) -> None:

@@ -246,7 +246,10 @@ def base_folder() -> Path:
     """Where the slots of this user are. Raises SandboxUnavailable when the folder is not safely its own."""
     base = _real(tempfile.gettempdir()) / f"packwright-sandbox-{os.geteuid()}"
     try:
-        base.mkdir(mode=0o711, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            base.mkdir(mode=FOLDER_MODE)
+            # Programs of other users pass through it; the process's mask would take that away.
+            base.chmod(0o711)
         status = base.lstat()
     except OSError as error:
         raise SandboxUnavailable(f"cannot make the folder for workspaces: {error}") from error

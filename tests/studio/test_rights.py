@@ -54,7 +54,7 @@ def test_every_process_writes_for_its_own_user_alone(tmp_path, way):
         (place / "queue").mkdir(parents=True, mode=0o700)
         (place / "control").mkdir(mode=0o700)
         place.chmod(0o700)
-    subprocess.run(WAYS_IN[way], cwd=ROOT, env=variables, umask=0o022, capture_output=True)
+    subprocess.run(WAYS_IN[way], cwd=ROOT, env=variables, umask=0o022, capture_output=True, check=False)
     assert len(list(place.iterdir())) >= 2
     assert modes(place) == {}
 

@@ -33,7 +33,7 @@ def folder_of_etc() -> Path:
     try:
         made = Path(tempfile.mkdtemp(prefix="etc-", dir=target.parent))
         compose(source, made)
-        made.chmod(0o755)
+        open_for_all(made)
         _keep(made, target)
     except OSError as error:
         raise SandboxUnavailable(f"cannot put the sandbox's /etc together: {error}") from error
@@ -54,6 +54,13 @@ def compose(source: Path, target: Path) -> None:
     (target / "hosts").write_text(HOSTS)
     # The place for the machine's own where a sandbox has the network.
     (target / "resolv.conf").touch()
+
+
+def open_for_all(folder: Path) -> None:
+    """Let programs of every user read a folder with all that it holds. Raises OSError."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _copy_folder(source: Path, target: Path) -> None:

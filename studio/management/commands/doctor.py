@@ -29,7 +29,7 @@ BROKER_SECONDS = 3
 
 
 class Command(BaseCommand):
-    help = "Look whether database, broker, workers, rights of files and sandboxes are fine, and try known attacks in every sandbox."
+    help = "Look whether the parts of the studio work and its files are closed, and try known attacks in every sandbox."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

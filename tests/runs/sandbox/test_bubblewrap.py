@@ -9,7 +9,7 @@ import pytest
 from runs.sandbox import bubblewrap
 from runs.sandbox.attacks.leftovers import marked
 from runs.sandbox.bubblewrap.arguments import Inside, check_directory
-from runs.sandbox.bubblewrap.etc import compose
+from runs.sandbox.bubblewrap.etc import compose, folder_of_etc
 from runs.sandbox.bubblewrap.modes import Mode, has_users, lacking_capabilities, mode_of_process
 from runs.sandbox.contract import MEBIBYTE, Command, Limits, PathRefused, Room, SandboxUnavailable, Stop
 from runs.sandbox.slots import FIRST_USER, base_folder
@@ -75,6 +75,7 @@ def test_the_machines_network_is_there_only_for_a_room_that_has_it():
 @needed
 def test_shared_paths_can_be_read_at_their_place_and_not_written(tmp_path):
     (tmp_path / "tool.txt").write_text("tool")
+    (tmp_path / "tool.txt").chmod(0o644)
     tmp_path.chmod(0o777)
     code = f"print(open('{tmp_path}/tool.txt').read()); open('{tmp_path}/new', 'w')"
     with bubblewrap.open_workspace(Room(shared_paths=(str(tmp_path),))) as workspace:
@@ -134,6 +135,19 @@ def test_keys_stay_out_of_what_programs_see_of_etc(tmp_path):
     (source / "ssl" / "certs" / "own.key").write_text("key")
     (source / "ssl" / "certs" / "own.key").chmod(0o600)
     (source / "passwd").write_text("someone")
+    for path in (source / "ssl" / "certs", source / "ssl" / "certs" / "ca.pem"):
+        path.chmod(0o755)
     compose(source, target)
     assert [path.name for path in (target / "ssl" / "certs").iterdir()] == ["ca.pem"]
     assert "someone" not in (target / "passwd").read_text()
+
+
+def test_what_programs_of_other_users_need_is_open_to_them_whatever_the_mask_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = os.umask(0o077)
+    try:
+        etc = folder_of_etc.__wrapped__()
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in (etc, *etc.rglob("*")) if not path.is_symlink()}
+    assert (etc.parent.stat().st_mode & 0o777, modes) == (0o711, {0o755, 0o644})

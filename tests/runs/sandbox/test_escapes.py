@@ -11,6 +11,7 @@ from django.conf import settings
 
 from runs.sandbox import SANDBOXES
 from runs.sandbox.attacks import ATTACKS, attack, open_scene
+from runs.sandbox.bubblewrap.etc import open_for_all
 from runs.sandbox.contract import Isolation
 from tests.services import STARTING_SECONDS
 
@@ -65,7 +66,7 @@ def test_a_worker_that_is_an_ordinary_user_confines_as_well(name, passable):
     shutil.copytree(Path(settings.BASE_DIR, "runs", "sandbox"), home / "runs" / "sandbox")
     # The system's Python has none of the libraries that other kinds need.
     (home / "runs" / "sandbox" / "__init__.py").write_text("")
-    home.chmod(0o755)
+    open_for_all(home)
     told = subprocess.run(
         ["setpriv", "--reuid", str(STRANGER), "--regid", str(STRANGER), "--clear-groups", "--"]
         + [str(python), "-c", ALL_BY_A_STRANGER, name],
