@@ -11,6 +11,7 @@ from runs.engine import Verdict
 from runs.engine.workspace import Site
 from runs.replay import index_steps
 from runs.sandbox import SANDBOXES
+from runs.sandbox.bubblewrap.etc import open_for_all
 from tests.runs.tasks import payload, run, types
 
 CONFINED = SANDBOXES["bubblewrap"]
@@ -92,6 +93,8 @@ def repository(tmp_path):
         identity = ["-c", "user.name=t", "-c", "user.email=t@localhost"]
         subprocess.run(["git", "-C", folder, *identity, *arguments], check=True)
     found = subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+    # Programs clone as other users.
+    open_for_all(folder)
     return folder, found.stdout.strip()
 
 

@@ -10,6 +10,7 @@ from packs.formats.task import Repository, WorkspaceFile
 from runs.engine import Verdict
 from runs.engine.workspace import Site
 from runs.sandbox import SANDBOXES
+from runs.sandbox.bubblewrap.etc import open_for_all
 from tests.runs.tasks import payload, types
 from tests.runs.workspaces import CONFINED, git, hook, start, task_of
 from tests.services import answers, free_port, wait_until
@@ -30,6 +31,8 @@ def repository(tmp_path):
         git(folder, "commit", "--quiet", "-m", f"commit {number}")
         commits.append(git(folder, "rev-parse", "HEAD"))
     git(folder, "tag", "-a", "v1", "-m", "one", commits[1])
+    # Programs clone as other users.
+    open_for_all(folder)
     return folder, commits
 
 
