@@ -36,6 +36,8 @@ COLLECTIONS = {
     "assets": NodeKind.ASSET,
 }
 MAX_ID = 2**63 - 1
+# As many as a request can make; acts on many cases at once are jobs.
+MAX_CHANGES = 200
 
 
 class NewNode(Body):
@@ -65,7 +67,7 @@ class ChangeBody(Body):
 
 
 class ChangesBody(Body):
-    changes = ChangeBody(many=True)
+    changes = serializers.ListField(child=ChangeBody(), max_length=MAX_CHANGES)
     seen_revision = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
     label = serializers.CharField(  # type: ignore[assignment]
         required=False, default="", allow_blank=True, max_length=200

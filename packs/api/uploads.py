@@ -1,6 +1,7 @@
 """Files that come in a request and files that go out in an answer."""
 
 from collections.abc import Mapping
+from io import BytesIO
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
@@ -14,6 +15,7 @@ from packs.api.lookup import is_known
 from packs.api.trouble import Refused, finding
 from packs.exporting import Export, zipped
 from packs.formats.archives import MAX_TOTAL_BYTES
+from packs.formats.costs import MAX_VALUES, values_in
 
 
 class BytesParser(BaseParser):
@@ -30,12 +32,16 @@ class BytesParser(BaseParser):
 
 
 class DocumentParser(JSONParser):
-    """JSON whose nesting is held to what a document can have."""
+    """JSON whose nesting is held to what a document can have, and its values to what a request can read and check."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        """Raises ParseError for text that is no JSON, or too deep for it."""
+        """Raises ParseError for text that is no JSON, or too deep for it, and Refused (413) for one of too much."""
+        data = stream.read()
+        if values_in(data) > MAX_VALUES:
+            message = f"At most {MAX_VALUES} values can be sent as JSON; import a file with more."
+            raise Refused([finding("too_large", message)], 413)
         try:
-            return super().parse(stream, media_type, parser_context)
+            return super().parse(BytesIO(data), media_type, parser_context)
         except RecursionError as error:
             raise ParseError("JSON parse error - the value is nested too deeply") from error
 

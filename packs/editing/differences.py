@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from packs.editing.pointers import same
 from packs.editing.values import ABSENT
+
+# Each edit copies what is around it: more of them than this are one edit of the whole document.
+MANY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +22,14 @@ class Difference:
     index: int | None = None
 
 
-def differences(old: Any, new: Any, steps: tuple[str, ...] = ()) -> Iterator[Difference]:
+def differences(old: Any, new: Any) -> list[Difference]:
     """Edits that, made one after the other, turn `old` into `new` exactly, the order of keys included."""
+    found = list(islice(single_steps(old, new), MANY + 1))
+    return found if len(found) <= MANY else [Difference((), new)]
+
+
+def single_steps(old: Any, new: Any, steps: tuple[str, ...] = ()) -> Iterator[Difference]:
+    """The same edits however many there are."""
     if same(old, new):
         return
     if isinstance(old, dict) and isinstance(new, dict):
@@ -39,7 +49,7 @@ def _of_mappings(old: dict[str, Any], new: dict[str, Any], steps: tuple[str, ...
             yield Difference((*steps, key), ABSENT)
     for index, (key, value) in enumerate(new.items()):
         if key in old:
-            yield from differences(old[key], value, (*steps, key))
+            yield from single_steps(old[key], value, (*steps, key))
         else:
             yield Difference((*steps, key), value, index=index)
 
@@ -52,7 +62,7 @@ def _of_lists(old: list[Any], new: list[Any], steps: tuple[str, ...]) -> Iterato
         old_end, new_end = old_end - 1, new_end - 1
     both = min(old_end, new_end)
     for index in range(start, both):
-        yield from differences(old[index], new[index], (*steps, str(index)))
+        yield from single_steps(old[index], new[index], (*steps, str(index)))
     for index in range(old_end - 1, both - 1, -1):
         yield Difference((*steps, str(index)), ABSENT)
     for index in range(both, new_end):

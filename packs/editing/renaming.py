@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from packs.columns import as_stored
-from packs.editing.differences import differences
+from packs.editing.differences import single_steps
 from packs.editing.draft import Draft
 from packs.editing.rechecking import MANY, batched
 from packs.editing.values import NodeId, Renamed
@@ -183,7 +183,7 @@ def lead(
     asked = Asked(names)
     for row, document in referring(draft, kind, scope, asked):
         own = stated.get((row.kind, row.pk), ())
-        steps = differences(row.document, document)
+        steps = single_steps(row.document, document)
         wanted = [step for step in steps if not any(step.steps[: len(place)] == place for place in own)]
         if wanted:
             followers[row.kind] += 1

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from packs.formats import jsonio, yamlio
 from packs.formats.adapter import Node
+from packs.formats.costs import MAX_VALUES, is_costly
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule, from_pointer, to_pointer
 from packs.forms.excerpts import excerpt, outside, shown_section, with_excerpt
@@ -19,9 +20,19 @@ OUTSIDE = Rule(
 )
 
 
+TOO_MUCH = Rule(
+    "form.E004",
+    "This text has more values than can be checked while somebody waits; {limit} at most.",
+    hint="Export the pack, put the text into its file, and import that: a job checks it.",
+)
+
+
 def too_long(text: str, limit: int) -> list[Finding]:
-    """What is said of a text with more characters than an editor takes; a part of it is not looked at."""
-    return [jsonio.TEXT_TOO_LONG.at((), size=len(text), limit=limit)] if len(text) > limit else []
+    """What is said of a text that has more characters or values than an editor takes; no part of it is looked at."""
+    if len(text) > limit:
+        return [jsonio.TEXT_TOO_LONG.at((), size=len(text), limit=limit)]
+    is_much = is_costly({"text": text.encode("utf-8", "replace")})
+    return [TOO_MUCH.at((), limit=MAX_VALUES)] if is_much else []
 
 
 def text_of(desk: Desk) -> str:

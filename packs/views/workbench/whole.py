@@ -33,7 +33,9 @@ def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         return save(request, pack)
     files = format_of(pack).dump(read_tree(pack))
     name = main_name(format_of(pack), files)
-    context = {**context_of(request, pack, files[name].decode()), "name": name, "is_alone": len(files) == 1}
+    text = files[name].decode()
+    context = {**context_of(request, pack, text), "name": name, "is_alone": len(files) == 1}
+    context["is_too_long"] = bool(too_long(text, MAX_TEXT))
     return render(request, "packs/workbench/whole.html", context)
 
 
@@ -43,7 +45,6 @@ def context_of(request: HttpRequest, pack: Pack, text: str) -> dict[str, Any]:
         "pack": pack,
         "text": text,
         "may_edit": may_edit,
-        "is_too_long": len(text) > MAX_TEXT,
         "lint_url": url_of(pack, "edit-whole-lint"),
     }
 
@@ -54,8 +55,11 @@ def save(request: HttpRequest, pack: Pack) -> HttpResponse:
     context = context_of(request, pack, text)
     if request.POST.get("seen") != str(pack.revision):
         return render(request, "packs/workbench/whole.html", {**context, "is_outdated": True}, status=409)
-    tree, found, _ = loaded(pack, text)
-    if tree is None or context["is_too_long"]:
+    found = too_long(text, MAX_TEXT)
+    tree = None
+    if not found:
+        tree, found, _ = loaded(pack, text)
+    if tree is None:
         broken = {"is_broken": True, "findings": [finding.as_dict() for finding in found]}
         return render(request, "packs/workbench/whole.html", {**context, **broken}, status=422)
     replace_tree(pack, tree, request.user, label="Edit the whole pack as YAML")  # type: ignore[arg-type]

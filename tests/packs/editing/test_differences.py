@@ -1,6 +1,6 @@
 from hypothesis import given
 
-from packs.editing.differences import differences
+from packs.editing.differences import MANY, differences
 from packs.editing.pointers import replaced, same
 from packs.editing.values import ABSENT
 from tests.packs.editing.test_pointers import values
@@ -35,3 +35,14 @@ def test_an_element_in_front_of_others_is_one_insertion():
 
 def test_another_order_of_keys_is_a_difference():
     assert steps({"a": 1, "b": 2}, {"b": 2, "a": 1}) == [((), {"b": 2, "a": 1})]
+
+
+def test_more_edits_than_can_be_made_quickly_are_one_of_the_whole():
+    few = {f"k{at}": at for at in range(MANY)}
+    assert len(differences({}, few)) == MANY
+    many = {**few, "last": 1}
+    assert steps({}, many) == [((), many)]
+    assert steps({"a": list(range(MANY + 1))}, {"a": [0] * (MANY + 1)}) == [
+        (("a", str(at)), 0) for at in range(1, MANY + 1)
+    ]
+    assert steps({"a": few}, {"a": dict.fromkeys(many, -1)}) == [((), {"a": dict.fromkeys(many, -1)})]
