@@ -2,11 +2,12 @@
 
 import sys
 
-from benchmarks import check, survival
+from benchmarks import check, crowd, survival
 from benchmarks.database import run_alone
 
 BENCHMARKS = {
     "check": check.main,
+    "crowd": crowd.main,
     "drafts": lambda names: run_alone("benchmarks.drafts"),
     "gates": lambda names: run_alone("benchmarks.gates"),
     "jobs": lambda names: run_alone("benchmarks.jobs"),

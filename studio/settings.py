@@ -224,7 +224,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Beat notes at once what it has sent, so that nothing is sent again when it is started anew.
 CELERY_BEAT_SYNC_EVERY = 1
 
-# Requests that one web process has at work at once.
+# Requests with a body that one web process has at work at once, and as many without.
 WEB_THREADS = env.int("PACKWRIGHT_WEB_THREADS", 4)
 # Trials that one worker process has at work at once at most, and those of one run unless its launch says otherwise.
 TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)

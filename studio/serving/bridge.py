@@ -31,13 +31,17 @@ SLOWEST_SECONDS = 30.0
 
 
 class Bridge:
-    """`threads` requests are at work at once; `address_of` says where a request comes from, by peer and header."""
+    """`threads` requests with a body are at work at once, and as many without: pages do not wait behind uploads.
+
+    `address_of` says where a request comes from, by its peer and `X-Forwarded-For`.
+    """
 
     def __init__(
         self, application: WsgiApplication, threads: int, address_of: Callable[[str, str], str], reader: Reader
     ) -> None:
         self.application, self.address_of, self.reader = application, address_of, reader
-        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self.of_writes = ThreadPoolExecutor(threads, thread_name_prefix="web-writes")
+        self.of_reads = ThreadPoolExecutor(threads, thread_name_prefix="web-reads")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request. Raises NotImplementedError for connections of other types."""
@@ -57,7 +61,8 @@ class Bridge:
     async def answer(self, environ: Environ, send: Send) -> None:
         """Have the application answer in a thread, then send what it made as fast as the client reads."""
         loop = asyncio.get_running_loop()
-        made = await loop.run_in_executor(self.pool, Answer.of, self.application, environ)
+        pool = self.of_reads if environ.get("CONTENT_LENGTH", "0") == "0" else self.of_writes
+        made = await loop.run_in_executor(pool, Answer.of, self.application, environ)
         with closing(made.content):
             await send({"type": "http.response.start", "status": made.status, "headers": made.headers})
             while block := made.content.read(BLOCK):

@@ -116,6 +116,40 @@ def test_a_client_that_reads_nothing_holds_no_thread(size):
     assert sum(len(message.get("body", b"")) for message in asyncio.run(both())) == size // 1000 * 1000
 
 
+def test_a_page_does_not_wait_behind_an_upload():
+    """The only thread for uploads is at work until a page was answered."""
+    is_answered = threading.Event()
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        if environ.get("CONTENT_LENGTH"):
+            assert is_answered.wait(300)
+        else:
+            is_answered.set()
+        return [b"done"]
+
+    async def both():
+        begun, bridge = asyncio.Event(), Bridge(application, 1, lambda peer, forwarded: peer, Reader())
+
+        def client(body):
+            async def receive():
+                begun.set()
+                return {"type": "http.request", "body": body, "more_body": False}
+
+            return receive
+
+        async def nothing(message):
+            pass
+
+        upload = asyncio.create_task(bridge(scope(), client(b"pack"), nothing))
+        await begun.wait()
+        await bridge(scope(method="GET"), client(b""), nothing)
+        await upload
+
+    asyncio.run(both())
+    assert is_answered.is_set()
+
+
 def test_an_answer_that_breaks_off_is_no_answer():
     closed = []
 
