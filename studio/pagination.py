@@ -1,6 +1,11 @@
 """How the API pages lists."""
 
+from typing import Any
+
+from django.core.exceptions import ValidationError as InvalidValue
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
 
 
 class CursorPages(CursorPagination):
@@ -10,3 +15,13 @@ class CursorPages(CursorPagination):
     page_size_query_param = "limit"
     max_page_size = 200
     ordering = "-id"
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """The rows of a page. Raises ValidationError for a cursor that no page gave."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (NotFound, ValueError, InvalidValue) as error:
+            if self.cursor_query_param not in request.query_params:
+                raise
+            message = "This is no cursor. Take it from `next` or `previous` of another page."
+            raise ValidationError({self.cursor_query_param: message}, code="invalid_cursor") from error

@@ -12,6 +12,7 @@ from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
 from rest_framework.request import Request
 
 from packs.api.lookup import is_known
+from packs.api.shapes import FindingsShape
 from packs.api.trouble import Refused, finding
 from packs.exporting import Export, zipped
 from packs.formats.archives import MAX_TOTAL_BYTES
@@ -52,6 +53,7 @@ EXPORTED = {
     (200, "application/yaml"): OpenApiTypes.BINARY,
     (200, "application/zip"): OpenApiTypes.BINARY,
     304: OpenApiResponse(description="You have it already."),
+    422: OpenApiResponse(FindingsShape, "The pack cannot be written in this way."),
 }
 
 
