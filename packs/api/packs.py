@@ -25,10 +25,11 @@ from packs.api.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
 from packs.editing import EditRefused, problems, recheck_if_stale
 from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS
+from packs.formats.abilities import writer_of
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS
 from packs.importing import ImportRefused, create_pack
-from packs.jobs import is_large, start_publishing
+from packs.jobs import is_large, start_check, start_once, start_publishing
 from packs.jobs.arrivals import Wanted, confirm, preview, take
 from packs.models import Job, Pack, PackStatus, Team
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
@@ -210,10 +211,17 @@ class PackDetail(APIView):
 
 
 class PackFindings(APIView):
-    @extend_schema(operation_id="packs_findings", responses=shapes.FindingsShape)
+    @extend_schema(
+        operation_id="packs_findings", parameters=[LOCATION], responses={200: shapes.FindingsShape, 202: JobShape}
+    )
     def get(self, request: Request, pk: int) -> Response:
-        """What is wrong or doubtful in the draft now, in the order of the tree."""
+        """What is wrong or doubtful in the draft now, in the order of the tree.
+
+        A large draft that was edited since its last check is checked by a job first: 202; ask again once it has ended.
+        """
         row = find_pack(request, pk)
+        if row.checked_revision != row.revision and is_large(row):
+            return accepted(start_check(row, author_of(request)))
         recheck_if_stale(row)
         found = [problem.finding for problem in problems(row)][:MAX_FINDINGS]
         return Response(shapes.findings_json(found))
@@ -228,20 +236,39 @@ class PackExport(APIView):
             QUERY("variant"),
             IF_NONE_MATCH,
             etag(200, 304),
+            LOCATION,
         ],
-        responses=EXPORTED,
+        responses={**EXPORTED, 202: JobShape},
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The draft as canonical files.
 
         With `preserve=true` each file that was not edited since its import keeps its bytes. `variant` asks for another
-        variant of the format; what that cannot say is not told here but on the page.
+        variant of the format; what that cannot say is not told here but on the page. The files of a large draft are
+        written by a job: 202, and they are at `jobs/<id>/file/` once it is completed.
         """
         row = find_pack(request, pk)
-        if variant := request.query_params.get("variant"):
-            return send(request, in_variant(row, variant), f"{row.slug}-{variant}")
+        variant = request.query_params.get("variant", "")
         preserve = request.query_params.get("preserve", "").lower() in {"1", "true", "yes"}
+        if is_large(row):
+            return accepted(export_later(request, row, variant, preserve=preserve))
+        if variant:
+            return send(request, in_variant(row, variant), f"{row.slug}-{variant}")
         return send(request, export_draft(row, preserve=preserve), row.slug)
+
+
+def export_later(request: Request, row: Pack, variant: str, *, preserve: bool) -> Job:
+    """The job that writes the files of a large draft. Raises Refused for a variant that its format does not have."""
+    writer = writer_of(row.format)
+    if variant and (writer is None or variant not in writer.VARIANTS):
+        raise unknown_variant()
+    parameters = {"variant": variant, "preserve": preserve, "revision": row.revision}
+    columns = {"team": row.team, "user": author_of(request), "title": f"Export {row}"[:300]}
+    return start_once("export", row, parameters, **columns)
+
+
+def unknown_variant() -> Refused:
+    return Refused([finding("unknown_variant", "The format of this pack has no such variant.")])
 
 
 def in_variant(row: Pack, variant: str) -> Export:
@@ -249,7 +276,7 @@ def in_variant(row: Pack, variant: str) -> Export:
     try:
         return export_variant(row, variant)[0]
     except KeyError as unknown:
-        raise Refused([finding("unknown_variant", "The format of this pack has no such variant.")]) from unknown
+        raise unknown_variant() from unknown
 
 
 class PackSource(APIView):

@@ -34,6 +34,7 @@ __all__ = [
     "publishing",
     "send_lost_jobs",
     "start",
+    "start_check",
     "start_once",
     "start_publishing",
 ]
@@ -60,12 +61,23 @@ def start(kind: str, **columns: Any) -> Job:
 
 
 def start_once(kind: str, pack: Pack, parameters: dict[str, Any], **columns: Any) -> Job:
-    """Make a job and send it, or give the one that waits or works already to do the same to the pack."""
+    """Make a job and send it, or give the user's own that waits or works already to do the same to the pack."""
     with transaction.atomic():
         Pack.objects.select_for_update().get(pk=pack.pk)
-        found = Job.objects.filter(kind=kind, pack=pack, status__in=OPEN, cancel_requested_at=None)
+        mine = Job.objects.filter(kind=kind, pack=pack, user=columns["user"])
+        found = mine.filter(status__in=OPEN, cancel_requested_at=None)
         same = next((job for job in found if job.parameters == parameters), None)
         return same or start(kind, pack=pack, parameters=parameters, **columns)
+
+
+def start_check(pack: Pack, user: User) -> Job:
+    """The job that checks a large draft for a user: one that is open, that failed at this revision, or a new one."""
+    mine = Job.objects.filter(kind="check", pack=pack, user=user)
+    latest: Job | None = mine.filter(parameters={"revision": pack.revision}).first()
+    if latest is not None and latest.status not in (JobStatus.COMPLETED, JobStatus.CANCELLED):
+        return latest
+    columns = {"team": pack.team, "user": user, "title": f"Check {pack}"[:300]}
+    return start("check", pack=pack, parameters={"revision": pack.revision}, **columns)
 
 
 def publishing(pack: Pack) -> Job | None:

@@ -9,9 +9,9 @@ from django.db import transaction
 
 from packs import blobs
 from packs.access import Permission, permissions
-from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
+from packs.editing import change_cases, duplicate_cases, move_cases, recheck_aside, remove_cases
 from packs.editing.rechecking import findings_by_address
-from packs.exporting import Export, zipped
+from packs.exporting import Export, export_draft, export_variant, zipped
 from packs.formats.adapter import Files
 from packs.formats.archives import read_uploads, write_zip
 from packs.formats.findings import Finding
@@ -134,15 +134,33 @@ def written(job: Job, progress: Progress, reading: Any, source: dict[str, Any]) 
 
 
 def write_out(job: Job, progress: Progress) -> dict[str, Any]:
-    """Write the canonical files of a draft; the job's blob is the file, or an archive of all."""
-    pack = pack_of(job, Permission.READ)
-    tree = watched(read_tree(pack, walks=True), progress, WRITING)
-    files = format_of(pack).dump(tree)
+    """Write the files of a draft; the job's blob is the file, or an archive of all.
+
+    Parameters: variant (of the format), preserve (the imported bytes of what was not edited); canonical files without.
+    """
+    pack, given = pack_of(job, Permission.READ), job.parameters
+    progress.phase(WRITING)
+    if given.get("variant"):
+        export, _ = export_variant(pack, given["variant"])
+    elif given.get("preserve"):
+        export = export_draft(pack, preserve=True)
+    else:
+        tree = watched(read_tree(pack, walks=True), progress, WRITING)
+        files = format_of(pack).dump(tree)
+        export = Export(files, blobs.digest_of_files(files))
     progress.phase("Packing")
-    export = Export(files, blobs.digest_of_files(files))
-    name, data = next(iter(files.items())) if export.is_single else ("pack.zip", zipped(export))
+    name, data = next(iter(export.files.items())) if export.is_single else ("pack.zip", zipped(export))
     job.blob = blobs.put(data)
     return {"name": f"{pack.slug}.{name.rpartition('.')[2]}", "digest": export.digest, "size": len(data)}
+
+
+def check(job: Job, progress: Progress) -> dict[str, Any]:
+    """Check the whole draft while others go on editing it, until a check is of the draft as it is then."""
+    pack = pack_of(job, Permission.READ)
+    progress.phase(CHECKING)
+    while not recheck_aside(pack):
+        progress.phase(CHECKING)
+    return {"errors": pack.problem_errors, "warnings": pack.problem_warnings}
 
 
 def publish(job: Job, progress: Progress) -> dict[str, Any]:
@@ -249,6 +267,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "look": look,
     "import": take_in,
     "export": write_out,
+    "check": check,
     "publish": publish,
     "change": change,
     "table": merge,

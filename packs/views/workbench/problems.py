@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from packs.editing import recheck_if_stale
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity, to_pointer
+from packs.jobs import is_large, start_check
 from packs.mirror import MODELS, restored
 from packs.models import Pack
 from packs.views.fragments import render_page
@@ -36,13 +38,18 @@ class NodeProblems:
 def problems(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """All findings of a pack by node. Parameters: severity (error, warning), start."""
     pack = find_pack(request, team, slug)
-    recheck_if_stale(pack)
+    job = None
+    if pack.checked_revision != pack.revision and is_large(pack):
+        job = start_check(pack, cast(User, request.user))
+    else:
+        recheck_if_stale(pack)
     severity = request.GET.get("severity", "")
     start = request.GET.get("start", "")
     first = int(start) if start.isdecimal() and len(start) < 10 else 0
     found = list(nodes_with_problems(pack, severity, first))
     context = {
         "pack": pack,
+        "job": job,
         "nodes": found[:PAGE_ROWS],
         "severity": severity,
         "severities": [("", "All"), ("error", "Errors"), ("warning", "Warnings")],
