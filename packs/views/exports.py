@@ -5,12 +5,13 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.http import parse_etags, quote_etag
 from django.views.decorators.http import require_GET
 
 from packs.exporting import Export, export_draft, export_version, zipped
 from packs.formats.abilities import arranger_of, tracer_of, writer_of
+from packs.jobs import is_large, start_once
 from packs.models import Pack, PackVersion
 from packs.views.lookup import find_pack, find_version
 
@@ -39,6 +40,7 @@ def exports(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "variants": dict(writer.VARIANTS) if (writer := writer_of(subject.pack.format)) and not version else {},
         "has_arrangements": arranger_of(subject.pack.format) is not None,
         "has_origins": tracer_of(subject.pack.format) is not None,
+        "by_job": version is None and is_large(subject.pack),
         "versions": subject.pack.versions.only("number", "digest")[:50],
     }
     return render(request, "packs/export.html", context)
@@ -59,11 +61,18 @@ SHAPES: dict[str, Callable[[Export], tuple[str, bytes]]] = {"file": one_file, "z
 @login_required
 @require_GET
 def export_as(request: HttpRequest, team: str, slug: str, shape: str) -> HttpResponse:
-    """The files themselves. `shape` is file, zip or preserved; the ETag is their digest."""
+    """The files themselves, or the page of the job that writes those of a large draft.
+
+    `shape` is file, zip or preserved; the ETag is their digest.
+    """
     pack = find_pack(request.user, team, slug).pack
     if shape not in SHAPES:
         raise Http404
     version = chosen_version(pack, request)
+    if version is None and is_large(pack):
+        columns = {"team": pack.team, "user": request.user, "title": f"Export {pack}"[:300]}
+        parameters = {"preserve": shape == "preserved", "revision": pack.revision}
+        return redirect("packs:job", start_once("export", pack, parameters, **columns).pk)
     export = export_version(version) if version else export_draft(pack, preserve=shape == "preserved")
     etag = quote_etag(f"{export.digest}-{shape}")
     if etag in parse_etags(request.headers.get("If-None-Match", "")):

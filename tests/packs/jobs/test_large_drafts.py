@@ -56,3 +56,16 @@ def test_its_files_are_written_by_a_job_over_rest(as_author, draft, preserve):
     execute_job(answer.json()["id"])
     content = b"".join(as_author.get(f"{answer['Location']}file/").streaming_content)
     assert [content] == list(export_draft(draft, preserve=bool(preserve)).files.values())
+
+
+def test_its_download_in_the_page_leads_to_the_job_that_writes_it(as_author, draft):
+    page = as_author.get(reverse("packs:export", args=[draft.team.slug, draft.slug])).content.decode()
+    path = reverse("packs:export-as", args=[draft.team.slug, draft.slug, "file"])
+    assert path in page
+    assert "download>" not in page
+    answer = as_author.get(path)
+    job = Job.objects.get()
+    assert answer.url == reverse("packs:job", args=[job.pk])
+    execute_job(job.pk)
+    content = b"".join(as_author.get(reverse("packs:job-file", args=[job.pk])).streaming_content)
+    assert [content] == list(export_draft(draft).files.values())
