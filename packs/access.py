@@ -3,11 +3,13 @@
 Everything belongs to a team. Whoever may not see a thing is answered as if it did not exist.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.db import models
 
 AnyUser = AbstractBaseUser | AnonymousUser
@@ -55,35 +57,119 @@ GRANTS: dict[Role, frozenset[Permission]] = {
 }
 
 
+class Scope(models.TextChoices):
+    """What a key for the API may do, of what its user may."""
+
+    READ = "read", "Read"
+    EDIT = "edit", "Edit"
+    RUN = "run", "Run"
+    REVIEW = "review", "Review"
+    ADMINISTER = "administer", "Administer"
+
+
+SCOPES: dict[Scope, frozenset[Permission]] = {
+    Scope.READ: frozenset({Permission.READ}),
+    Scope.EDIT: frozenset({Permission.EDIT, Permission.CURATE}),
+    Scope.RUN: frozenset({Permission.RUN}),
+    Scope.REVIEW: frozenset({Permission.REVIEW, Permission.ANSWER}),
+    Scope.ADMINISTER: frozenset({Permission.ADMINISTER}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a request goes at most, whatever the role of its user is; that of a session is everything.
+
+    `teams` and `pack` are primary keys; None stands for all. A key for one pack reads what belongs to the team and to
+    no pack, such as agents, and changes nothing of it.
+    """
+
+    permissions: frozenset[Permission] = frozenset(Permission)
+    teams: frozenset[int] | None = None
+    pack: int | None = None
+
+    def includes(self, team: models.Model) -> bool:
+        return self.teams is None or team.pk in self.teams
+
+    def demand(self, permission: Permission) -> None:
+        """Raises OutOfScope where the key may not do this in any team."""
+        if permission not in self.permissions:
+            scope = next(scope for scope, granted in SCOPES.items() if permission in granted)
+            raise OutOfScope(f"This key lacks the scope `{scope}`.")
+
+    def demand_team(self) -> None:
+        """Raises OutOfScope where the key is for one pack, and what is asked concerns its whole team."""
+        if self.pack is not None:
+            raise OutOfScope("This key is for one pack; this call concerns the whole team.")
+
+
+class OutOfScope(PermissionDenied):
+    """The user may do this, but not with this key; the message says what the key lacks."""
+
+
+def reach_of(user: AnyUser) -> Reach:
+    """How far the request goes that brought this user."""
+    reach: Reach = getattr(user, "reach", Reach())
+    return reach
+
+
 def roles_with(permission: Permission) -> list[str]:
     """The roles that grant a permission."""
     return [role.value for role, granted in GRANTS.items() if permission in granted]
 
 
 def permissions(user: AnyUser, team: models.Model) -> frozenset[Permission]:
-    """What a user may do in a team; empty for a stranger."""
-    if not user.is_authenticated or not user.is_active:
+    """What a user may do in a team; empty for a stranger, and where a key does not reach."""
+    if not user.is_authenticated or not user.is_active or not reach_of(user).includes(team):
         return frozenset()
+    return granted_by_role(user, team) & reach_of(user).permissions
+
+
+def granted_by_role(user: AnyUser, team: models.Model) -> frozenset[Permission]:
+    """What the role of a user in a team grants, whatever a key allows of it."""
     memberships = team.memberships.filter(user=user.pk)  # type: ignore[attr-defined]
     role = memberships.values_list("role", flat=True).first()
     return GRANTS[Role(role)] if role else frozenset()
 
 
+def require(user: AnyUser, team: models.Model, needed: Permission) -> None:
+    """Raises PermissionDenied where the role does not grant this, OutOfScope where only the key does not."""
+    if needed not in permissions(user, team):
+        if user.is_authenticated and user.is_active and needed in granted_by_role(user, team):
+            reach_of(user).demand(needed)
+        raise PermissionDenied
+
+
 class TeamScopedQuerySet(models.QuerySet[Any]):
     """Rows that belong to a team, filtered by what a user may do there.
 
-    `team_path` is the lookup that leads from the row to its team.
+    `team_path` is the lookup that leads from the row to its team, `pack_path` the one that leads to its pack; empty for
+    rows of a team that belong to no pack.
     """
 
     team_path = "team"
+    pack_path = ""
 
     def allowed_to(self, user: AnyUser, permission: Permission) -> Self:
-        """The rows on which `user` has `permission`; none for a stranger or an inactive user."""
+        """The rows on which `user` has `permission`; none for a stranger or an inactive user.
+
+        Raises OutOfScope where a key may not do this anywhere.
+        """
         if not user.is_authenticated or not user.is_active:
             return self.none()
+        reach_of(user).demand(permission)
         prefix = f"{self.team_path}__" if self.team_path else ""
         membership = {f"{prefix}memberships__user": user.pk, f"{prefix}memberships__role__in": roles_with(permission)}
-        return self.filter(**membership)
+        return self.within(reach_of(user), permission).filter(**membership)
+
+    def within(self, reach: Reach, permission: Permission) -> Self:
+        """The rows that a key reaches."""
+        rows = self if reach.teams is None else self.filter(**{f"{self.team_path or 'pk'}__in": reach.teams})
+        if reach.pack is None:
+            return rows
+        if self.pack_path:
+            return rows.filter(**{self.pack_path: reach.pack})
+        return rows if permission is Permission.READ else rows.none()
 
     def visible_to(self, user: AnyUser) -> Self:
         return self.allowed_to(user, Permission.READ)
@@ -116,20 +202,30 @@ class TeamQuerySet(TeamScopedQuerySet):
 class PackQuerySet(TeamScopedQuerySet):
     """Packs; those that a large import is still writing are there for nobody."""
 
+    pack_path = "pk"
+
     def allowed_to(self, user: AnyUser, permission: Permission) -> Self:
         return super().allowed_to(user, permission).exclude(status="importing")
+
+
+class PerhapsInPackQuerySet(TeamScopedQuerySet):
+    """Rows of a team, most of which are about a pack."""
+
+    pack_path = "pack"
 
 
 class InPackQuerySet(TeamScopedQuerySet):
     """Rows below a pack."""
 
     team_path = "pack__team"
+    pack_path = "pack"
 
 
 class InVersionQuerySet(TeamScopedQuerySet):
     """Rows below a pack version."""
 
     team_path = "version__pack__team"
+    pack_path = "version__pack"
 
 
 class FrozenError(Exception):
@@ -153,21 +249,31 @@ class FrozenInPackQuerySet(FrozenQuerySet):
     """Published rows below a pack."""
 
     team_path = "pack__team"
+    pack_path = "pack"
 
 
 class FrozenInVersionQuerySet(FrozenQuerySet):
     """Published rows below a pack version."""
 
     team_path = "version__pack__team"
+    pack_path = "version__pack"
+
+
+class RunQuerySet(TeamScopedQuerySet):
+    """Runs themselves."""
+
+    pack_path = "version__pack"
 
 
 class InRunQuerySet(TeamScopedQuerySet):
     """Rows below a run."""
 
     team_path = "run__team"
+    pack_path = "run__version__pack"
 
 
 class InTrialQuerySet(TeamScopedQuerySet):
     """Rows below a trial."""
 
     team_path = "trial__run__team"
+    pack_path = "trial__run__version__pack"

@@ -11,14 +11,16 @@ from rest_framework.exceptions import APIException, NotAuthenticated, Unsupporte
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from packs.access import OutOfScope
 from packs.formats.findings import Finding, Path, Severity
 
 ROOT = "/api/"
-NOT_THERE = "There is nothing at this address, or it belongs to a team that you are not in."
+NOT_THERE = "There is nothing at this address, or it belongs to a team that you or your key are not for."
 HINTS: dict[type[Exception], str] = {
     NotAuthenticated: "Send `Authorization: Bearer <key>`. Keys are made on the account page, or by `manage.py token`.",
     UnsupportedMediaType: "Send JSON, with `Content-Type: application/json`.",
 }
+SCOPE_HINT = "Make a key that may do this on the account page, or by `manage.py token create --scope`."
 ADDRESSES = "Every address is described at /api/schema/."
 
 
@@ -43,6 +45,9 @@ def findings_of(error: Exception, response: Response) -> Iterator[Finding]:
         yield from flatten(error.detail, ())
         return
     detail = response.data.get("detail", "")
+    if isinstance(error, OutOfScope):
+        yield finding_of("out_of_scope", str(error), (), SCOPE_HINT)
+        return
     code = error.get_codes() if isinstance(error, APIException) else getattr(detail, "code", "error")
     message = NOT_THERE if isinstance(error, Http404) else str(detail)
     yield finding_of(str(code), message, (), HINTS.get(type(error), ""))

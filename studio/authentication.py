@@ -9,6 +9,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from packs.models import Token
+from studio.guessing import address_of
 from studio.tokens import digest_of
 
 REFRESH_LAST_USED_SECONDS = 60
@@ -20,23 +21,31 @@ class TokenAuthentication(BaseAuthentication):
     keyword = "Bearer"
 
     def authenticate(self, request: Request) -> tuple[Any, Token] | None:
-        """The user of the key.
+        """The user of the key, who reaches as far as the key does (`packs.access.Reach`).
 
         Raises AuthenticationFailed for a key that is unknown, expired or of an inactive user.
         """
         scheme, _, key = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != self.keyword.lower():
             return None
-        token = Token.objects.select_related("user").filter(digest=digest_of(key.strip())).first()
-        now = timezone.now()
-        if token is None or not token.user.is_active or (token.expires_at and token.expires_at <= now):
+        token = Token.objects.select_related("user", "pack").filter(digest=digest_of(key.strip())).first()
+        if token is None or not token.user.is_active or token.has_ended:
             raise AuthenticationFailed("This key is unknown or no longer valid.")
-        if token.last_used_at is None or (now - token.last_used_at).total_seconds() > REFRESH_LAST_USED_SECONDS:
-            Token.objects.filter(pk=token.pk).update(last_used_at=now)
-        return token.user, token
+        note_use(token, address_of(request._request))
+        user: Any = token.user
+        user.reach = token.reach
+        return user, token
 
     def authenticate_header(self, request: Request) -> str:
         return self.keyword
+
+
+def note_use(token: Token, address: str) -> None:
+    """Keep when and from where a key was used last; not at every request, each of which would write."""
+    now = timezone.now()
+    is_fresh = token.last_used_at and (now - token.last_used_at).total_seconds() <= REFRESH_LAST_USED_SECONDS
+    if not is_fresh or token.last_used_from != address:
+        Token.objects.filter(pk=token.pk).update(last_used_at=now, last_used_from=address)
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -52,7 +52,10 @@ def also_by_key(view: View) -> View:
         except AuthenticationFailed:
             return HttpResponse("This key is unknown or no longer valid.", status=401, content_type="text/plain")
         if found is not None:
-            request.user = found[0]
+            request.user, token = found
+            if token.reach.teams is not None:
+                told = "This key is for some teams only; these figures are of all."
+                return HttpResponse(told, status=403, content_type="text/plain")
         return view(request)
 
     return answer

@@ -122,7 +122,10 @@ class TokenAdmin(CuratedAdmin):
     search_fields = ("name", "prefix", "user__username")
     date_hierarchy = "created_at"
     actions = ("revoke",)
-    fields = ("name", "prefix", "user", "created_at", "last_used_at", "expires_at")
+    fields = (
+        "name", "prefix", "user", "scopes", "is_for_all_teams", "pack", "created_at", "last_used_at", "last_used_from",
+        "expires_at",
+    )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
         rows = Token.objects.all()

@@ -6,12 +6,13 @@ from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from packs.access import Permission, permissions
+from packs import access
+from packs.access import Permission, reach_of
 from packs.api.trouble import precondition_failed, precondition_required
 from packs.models import Pack, PackVersion, Team
 
@@ -22,9 +23,8 @@ def author_of(request: Request) -> User:
 
 
 def require(request: Request, team: Team, needed: Permission) -> None:
-    """Raises PermissionDenied for a member who may see the team's things but not do this."""
-    if needed not in permissions(request.user, team):
-        raise PermissionDenied
+    """Raises PermissionDenied for a member, or a key, that may see the team's things but not do this."""
+    access.require(request.user, team, needed)
 
 
 def find_team(request: Request, slug: str, needed: Permission = Permission.READ) -> Team:
@@ -41,6 +41,8 @@ def find_team(request: Request, slug: str, needed: Permission = Permission.READ)
         slug = "".join(slugs)
     team: Team = get_object_or_404(known, slug=slug)
     require(request, team, needed)
+    if needed is not Permission.READ:
+        reach_of(request.user).demand_team()
     return team
 
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 
-from packs.access import TeamScopedQuerySet
+from packs.access import PerhapsInPackQuerySet
 from packs.columns import DocumentField
 from packs.models.drafts import Pack
 from packs.models.teams import Blob, Team
@@ -47,7 +47,7 @@ class Job(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
 
-    objects = TeamScopedQuerySet.as_manager()
+    objects = PerhapsInPackQuerySet.as_manager()
 
     class Meta:
         ordering = ["-id"]

@@ -4,8 +4,9 @@ import uuid
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
-from packs.access import Role, TeamQuerySet, TeamScopedQuerySet
+from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, TeamScopedQuerySet
 
 
 class Team(models.Model):
@@ -41,7 +42,11 @@ class Membership(models.Model):
 
 
 class Token(models.Model):
-    """A key for the API. Only the SHA-256 of the key is stored; `prefix` lets its owner tell keys apart."""
+    """A key for the API. Only the SHA-256 of the key is stored; `prefix` lets its owner tell keys apart.
+
+    It may do what `scopes` say of what its user may: in all teams of the user, or in `teams`, or with `pack` alone.
+    That it is for some teams stands in a column of its own, so that it does not widen when the last of them is deleted.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)
@@ -49,10 +54,29 @@ class Token(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
+    last_used_from = models.CharField(max_length=64, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    scopes = models.JSONField(default=list)
+    is_for_all_teams = models.BooleanField(default=True)
+    teams = models.ManyToManyField(Team, blank=True, related_name="+")
+    pack = models.ForeignKey("packs.Pack", models.CASCADE, null=True, blank=True, related_name="+")
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def reach(self) -> Reach:
+        """How far requests with this key go. Every key reads; one for a single pack administers nothing."""
+        granted = frozenset[Permission]().union(*(SCOPES[Scope(scope)] for scope in {*self.scopes, Scope.READ}))
+        if self.pack is not None:
+            return Reach(granted - {Permission.ADMINISTER}, frozenset({self.pack.team_id}), self.pack.pk)
+        if self.is_for_all_teams:
+            return Reach(granted)
+        return Reach(granted, frozenset(self.teams.values_list("pk", flat=True)))
+
+    @property
+    def has_ended(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()
 
 
 class Blob(models.Model):

@@ -5,14 +5,13 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from packs.access import Permission, permissions
+from packs.access import Permission
 from packs.api.bodies import Body
-from packs.api.lookup import author_of, page
+from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.graders.rubrics import BEST
@@ -132,8 +131,7 @@ class ReviewGive(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Give your review, or change it. The last one needed has the trial judged again. 409 once it takes no more."""
         found = find_request(request, pk)
-        if Permission.REVIEW not in permissions(request.user, found.trial.run.team):
-            raise PermissionDenied
+        require(request, found.trial.run.team, Permission.REVIEW)
         given = ReviewGiven(data=request.data)
         given.is_valid(raise_exception=True)
         try:

@@ -3,14 +3,13 @@
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from packs.access import Permission, permissions
+from packs.access import Permission
 from packs.api.bodies import Body
-from packs.api.lookup import author_of, page
+from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.jobs import answer
@@ -93,8 +92,7 @@ class TurnAnswer(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Say something as the user. 409 when somebody did so before, or nobody is asked any more."""
         turn = find_turn(request, pk)
-        if Permission.ANSWER not in permissions(request.user, turn.trial.run.team):
-            raise PermissionDenied
+        require(request, turn.trial.run.team, Permission.ANSWER)
         given = AnswerRequest(data=request.data)
         given.is_valid(raise_exception=True)
         if not answer(turn, author_of(request), given.validated_data["text"]):

@@ -73,6 +73,7 @@ class ReviewQuerySet(TeamScopedQuerySet):
     """Reviews of people."""
 
     team_path = "request__trial__run__team"
+    pack_path = "request__trial__run__version__pack"
 
 
 class Review(models.Model):

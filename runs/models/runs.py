@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, NullIf
 
-from packs.access import InRunQuerySet, TeamScopedQuerySet
+from packs.access import InRunQuerySet, RunQuerySet
 from packs.columns import DocumentField
 from packs.models import PackVersion, Team, VersionInputSet
 from runs.models.agents import Agent
@@ -82,7 +82,7 @@ class Run(models.Model):
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     enqueued_at = models.DateTimeField(null=True, blank=True)
 
-    objects = TeamScopedQuerySet.as_manager()
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-id"]

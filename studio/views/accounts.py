@@ -13,12 +13,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.models import Membership, Token
-from studio.tokens import issue
+from packs.access import Scope
+from packs.models import Membership, Pack, Team, Token
+from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
+
+NEVER = "never"
 
 
 class PasswordForm(PasswordChangeForm):
     """Changing the own password; the page does not begin there, so it does not take the focus."""
+
+    revoke_keys = forms.BooleanField(
+        required=False,
+        label="Also take back my keys for the API",
+        help_text="Otherwise they go on working. Tick this if somebody else may know one.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -26,9 +35,58 @@ class PasswordForm(PasswordChangeForm):
 
 
 class TokenForm(forms.Form):
-    """What a new key is called."""
+    """What a new key is called, what it may do, where, and for how long."""
 
     name = forms.CharField(max_length=100, label="Name", help_text="What will use the key, for example a CI job.")
+    scopes = forms.MultipleChoiceField(
+        choices=[
+            (Scope.READ, "Read: packs, runs, results"),
+            (Scope.EDIT, "Edit: drafts, imports, publishing"),
+            (Scope.RUN, "Run: start and stop runs"),
+            (Scope.REVIEW, "Review: reviews and conversations"),
+            (Scope.ADMINISTER, "Administer: agents, connections, secrets"),
+        ],
+        initial=DEFAULT_SCOPES,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="It may",
+        help_text="Never more than you may. Every key reads.",
+    )
+    teams = forms.ModelMultipleChoiceField(
+        queryset=Team.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Only in these teams",
+        help_text="None ticked: in all of yours.",
+    )
+    pack = forms.ModelChoiceField(
+        queryset=Pack.objects.none(), required=False, label="Only with this pack", empty_label="All packs"
+    )
+    days = forms.ChoiceField(
+        choices=[("30", "in 30 days"), ("90", "in 90 days"), ("365", "in a year"), (NEVER, "never")],
+        initial=str(DEFAULT_DAYS),
+        required=False,
+        label="Ends",
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["teams"].queryset = Team.objects.visible_to(user).order_by("name")  # type: ignore[attr-defined]
+        self.fields["pack"].queryset = Pack.objects.visible_to(user).order_by("title")  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a key for one pack that shall do what concerns whole teams."""
+        given = super().clean() or {}
+        if given.get("pack") and (given.get("teams") or Scope.ADMINISTER in given.get("scopes", ())):
+            self.add_error("pack", "A key for one pack is for no other team, and administers nothing.")
+        return given
+
+    def wish(self) -> Wish:
+        """What was asked for."""
+        given = self.cleaned_data
+        days = None if given["days"] == NEVER else int(given["days"] or DEFAULT_DAYS)
+        scopes = [Scope(scope) for scope in given["scopes"]]
+        return Wish(given["name"], days, scopes, given["teams"], given["pack"])
 
 
 def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]:
@@ -36,8 +94,8 @@ def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]
     user = cast("User", request.user)
     return {
         "password_form": PasswordForm(user),
-        "token_form": TokenForm(),
-        "tokens": Token.objects.filter(user=user).order_by("-id"),
+        "token_form": TokenForm(user),
+        "tokens": Token.objects.filter(user=user).select_related("pack").prefetch_related("teams").order_by("-id"),
         "memberships": Membership.objects.filter(user=user).select_related("team").order_by("team__name"),
         **forms_in_use,
     }
@@ -53,12 +111,16 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the own password; other sessions of the user end, this one goes on."""
+    """Change the own password; other sessions of the user end, this one goes on. `revoke_keys` takes the keys back."""
     form = PasswordForm(request.user, request.POST)
     if not form.is_valid():
         return render(request, "studio/account.html", account_context(request, password_form=form), status=422)
     update_session_auth_hash(request, form.save())
-    messages.success(request, "Your password is changed. Other sessions of yours have ended.")
+    told = "Your password is changed. Other sessions of yours have ended."
+    if form.cleaned_data["revoke_keys"]:
+        Token.objects.filter(user=request.user.pk).delete()
+        told += " Your keys for the API no longer work."
+    messages.success(request, told)
     return redirect("studio:account")
 
 
@@ -66,10 +128,11 @@ def password(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token_create(request: HttpRequest) -> HttpResponse:
     """Make a key and show it in this answer, the only time that it can be seen."""
-    form = TokenForm(request.POST)
+    user = cast("User", request.user)
+    form = TokenForm(user, request.POST)
     if not form.is_valid():
         return render(request, "studio/account.html", account_context(request, token_form=form), status=422)
-    _, key = issue(request.user, form.cleaned_data["name"])  # type: ignore[arg-type]
+    _, key = issue(user, form.wish())
     response = render(request, "studio/account.html", account_context(request, new_key=key))
     response.headers["Cache-Control"] = "no-store"
     return response

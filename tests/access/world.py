@@ -18,7 +18,7 @@ from runs.jobs.rescoring import rescore
 from runs.launch import Options, launch
 from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
 from runs.rescoring import ask_rescore
-from studio.tokens import issue
+from studio.tokens import Wish, issue
 from tests.people import make_member
 from tests.runs.studio_packs import pack_text
 from tests.runs.working import work_off
@@ -89,7 +89,7 @@ def make_world(secret: str) -> World:
     trial = Trial.objects.get(run=run)
     Attempt.objects.create(trial=trial, number=1, status="error", error=f"{secret} trouble")
     rescore(ask_rescore(run, author))
-    token, _ = issue(author, f"{secret} key")
+    token, _ = issue(author, Wish(f"{secret} key"))
     seen = preview(team, author, {"pack.yaml": text_of(f"{secret}-three").encode()}, f"{secret}-three.yaml")
     pack.refresh_from_db()
     reach = (make_connection(team, secret), make_secret(team, secret))

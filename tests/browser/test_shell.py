@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from packs.models import Pack
 from packs.publish import publish
 from runs.models import WorkerBeat
-from studio.tokens import issue
+from studio.tokens import Wish, issue
 from tests.packs.drafts import draft_of, pack_text
 from tests.people import PASSWORD, client_of
 
@@ -43,7 +43,7 @@ def world(transactional_db, team, administrator):
     """A published pack, a broken one, a key; the session is of a curator who is staff."""
     publish(draft_of(team), administrator)
     draft_of(team, pack_text().replace(b"locate\n", b"lost\n", 1), slug="broken")
-    issue(administrator, "CI")
+    issue(administrator, Wish("CI"))
     administrator.is_staff = True
     administrator.save()
     return client_of(administrator)

@@ -8,7 +8,7 @@ from rest_framework.test import APIRequestFactory
 
 from packs.models import Token
 from studio.authentication import TokenAuthentication
-from studio.tokens import issue
+from studio.tokens import Wish, issue
 
 
 def authenticate(header):
@@ -17,7 +17,7 @@ def authenticate(header):
 
 
 def test_a_key_signs_its_owner_in(author):
-    token, key = issue(author, "laptop")
+    token, key = issue(author, Wish("laptop"))
     user, _ = authenticate(f"Bearer {key}")
     token.refresh_from_db()
     assert user == author
@@ -30,13 +30,13 @@ def test_an_unknown_key_is_refused(db):
 
 
 def test_an_expired_key_is_refused(author):
-    _, key = issue(author, "old", expires_at=timezone.now() - timedelta(seconds=1))
+    _, key = issue(author, Wish("old", days=-1))
     with pytest.raises(exceptions.AuthenticationFailed):
         authenticate(f"Bearer {key}")
 
 
 def test_the_key_of_a_deactivated_user_is_refused(author):
-    _, key = issue(author, "laptop")
+    _, key = issue(author, Wish("laptop"))
     author.is_active = False
     author.save()
     with pytest.raises(exceptions.AuthenticationFailed):
@@ -44,11 +44,11 @@ def test_the_key_of_a_deactivated_user_is_refused(author):
 
 
 def test_the_last_use_of_a_key_is_told_to_the_minute(author):
-    token, key = issue(author, "laptop")
+    token, key = issue(author, Wish("laptop"))
     now = timezone.now()
     for ago, is_new in ((30, False), (90, True)):
         before = now - timedelta(seconds=ago)
-        Token.objects.filter(pk=token.pk).update(last_used_at=before)
+        Token.objects.filter(pk=token.pk).update(last_used_at=before, last_used_from="127.0.0.1")
         authenticate(f"Bearer {key}")
         token.refresh_from_db()
         assert (token.last_used_at > before) == is_new

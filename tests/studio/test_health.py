@@ -1,7 +1,7 @@
 import pytest
 from django.core.management import call_command
 
-from studio.tokens import issue
+from studio.tokens import Wish, issue
 
 
 @pytest.mark.django_db
@@ -30,7 +30,7 @@ def test_staff_read_rows_by_status(administrator, client):
 
 
 def test_prometheus_reads_metrics_with_a_key_of_staff(client, author):
-    _, key = issue(author, "prometheus")
+    _, key = issue(author, Wish("prometheus"))
     bearer = {"authorization": f"Bearer {key}"}
     assert client.get("/metrics", headers=bearer).status_code == 302
     author.is_staff = True

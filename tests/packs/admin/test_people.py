@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from packs.access import Role
 from packs.models import Membership, Team, Token
-from studio.tokens import issue
+from studio.tokens import Wish, issue
 from tests.packs.admin.acts import act, ids
 from tests.people import client_of, make_member
 
@@ -104,7 +104,7 @@ def test_accounts_and_their_passwords_are_for_superusers(as_superuser, staff_adm
 
 
 def test_a_revoked_key_opens_nothing(as_superuser, author, client):
-    token, key = issue(author, "laptop")
+    token, key = issue(author, Wish("laptop"))
     assert as_superuser.get(reverse("admin:packs_token_change", args=[token.pk])).status_code == 200
     headers = {"Authorization": f"Bearer {key}"}
     assert client.get("/api/v1/packs/", headers=headers).status_code == 200
@@ -114,7 +114,7 @@ def test_a_revoked_key_opens_nothing(as_superuser, author, client):
 
 
 def test_staff_see_their_own_keys_only(curator, author):
-    issue(author, "laptop")
-    own, _ = issue(curator, "desk")
+    issue(author, Wish("laptop"))
+    own, _ = issue(curator, Wish("desk"))
     client = client_of(curator)
     assert ids(client.get(reverse("admin:packs_token_changelist"))) == [own.pk]

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 from packs.access import Role
 from runs.jobs import execute_gate
 from runs.models import GateRequest, Release
-from studio.tokens import issue
+from studio.tokens import Wish, issue
 from tests.people import make_member
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off
@@ -22,7 +22,7 @@ def suites(team, author):
 
 
 def client_with_token(user):
-    _, key = issue(user, "pipeline")
+    _, key = issue(user, Wish("pipeline"))
     return APIClient(headers={"authorization": f"Bearer {key}"})
 
 

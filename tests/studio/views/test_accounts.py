@@ -1,7 +1,9 @@
+from datetime import timedelta
+
 from django.urls import reverse
 
 from packs.models import Token
-from studio.tokens import digest_of, issue
+from studio.tokens import Wish, digest_of, issue
 from tests.people import PASSWORD, client_of
 
 NEW_PASSWORD = "a longer battery staple"
@@ -23,7 +25,7 @@ def test_a_key_needs_a_name(as_author):
 
 
 def test_a_key_is_taken_back_by_its_owner_only(as_author, as_stranger, author):
-    token, _ = issue(author, "CI")
+    token, _ = issue(author, Wish("CI"))
     address = reverse("studio:token-delete", args=[token.pk])
     assert as_stranger.post(address).status_code == 404
     assert as_author.post(address).status_code == 302
@@ -54,3 +56,27 @@ def test_the_account_is_for_those_who_are_signed_in(as_nobody):
     for name in ("account", "password", "token-create"):
         client_method = as_nobody.get if name == "account" else as_nobody.post
         assert client_method(reverse(f"studio:{name}")).status_code == 302
+
+
+def test_a_key_ends_after_90_days_unless_never_is_chosen(as_author, author):
+    as_author.post(reverse("studio:token-create"), {"name": "CI", "scopes": ["run"]})
+    as_author.post(reverse("studio:token-create"), {"name": "old hand", "days": "never"})
+    usual, endless = Token.objects.filter(user=author).order_by("pk")
+    assert abs(usual.expires_at - usual.created_at - timedelta(days=90)) < timedelta(hours=1)
+    assert (usual.scopes, endless.scopes, endless.expires_at) == (["read", "run"], ["read"], None)
+
+
+def test_a_key_is_for_teams_and_packs_of_its_user_only(as_author, other_team):
+    sent = {"name": "CI", "teams": [other_team.pk]}
+    assert as_author.post(reverse("studio:token-create"), sent).status_code == 422
+    assert not Token.objects.exists()
+
+
+def test_who_changes_a_password_can_take_back_all_keys(as_author, author, stranger):
+    issue(author, Wish("CI"))
+    kept, _ = issue(stranger, Wish("theirs"))
+    assert change(as_author).status_code == 302
+    assert Token.objects.count() == 2
+    data = {"old_password": NEW_PASSWORD, "new_password1": PASSWORD, "new_password2": PASSWORD, "revoke_keys": "on"}
+    assert as_author.post(reverse("studio:password"), data).status_code == 302
+    assert list(Token.objects.all()) == [kept]
