@@ -1,12 +1,12 @@
 # One image for web, worker and beat; docker-compose.yml says which command each runs.
-FROM node:20-bookworm-slim AS frontend
+FROM node:20.19.4-bookworm-slim AS frontend
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY static ./static
 RUN npm run build
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11.13-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PACKWRIGHT_VAR=/data
 # Programs of agents run in it (docs/sandboxes.md): git is for workspaces, jq for tools of packs. PACKAGES names more
 # Debian packages that those programs shall find, such as nodejs.

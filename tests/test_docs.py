@@ -93,17 +93,6 @@ def test_compose_starts_commands_that_exist():
     assert all((ROOT / f"studio/management/commands/{found[1]}.py").exists() for found in named if found)
 
 
-def test_every_setting_that_stands_in_the_file_reaches_each_process_of_the_studio():
-    ours = {name: one for name, one in services("docker-compose.yml").items() if one["image"] == "packwright"}
-    assert set(ours) == {"prepare", "web", "worker", "beat"}
-    assert all({"path": ".env", "required": False} in service["env_file"] for service in ours.values())
-    # What compose decides itself wins over the file, so it may be no more than it must.
-    decided = {name for service in ours.values() for name in service["environment"]}
-    assert decided == {
-        *("DATABASE_URL", "REDIS_URL", "PACKWRIGHT_SECRET_KEY", "PACKWRIGHT_VAR", "PACKWRIGHT_STATIC"),
-    }
-
-
 def test_services_wait_for_services_that_there_are():
     known = services("docker-compose.yml")
     assert {name for one in known.values() for name in one.get("depends_on", ())} <= set(known)

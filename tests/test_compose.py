@@ -1,0 +1,84 @@
+"""What docker-compose.yml promises about the containers of a studio (docs/deployment.md)."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+FILE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES = FILE["services"]
+STUDIO = {"prepare", "web", "worker", "beat"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_container_has_no_capabilities_and_has_limits(name):
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert "cap_add" not in service
+    assert "privileged" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    # Workspaces lie in the worker's own file system.
+    assert service["read_only"] is (name != "worker")
+
+
+def test_only_those_who_need_a_server_are_in_its_network():
+    inside = {net: {name for name, one in SERVICES.items() if net in one["networks"]} for net in FILE["networks"]}
+    assert inside["broker"] == {"web", "worker", "beat", "redis"}
+    assert inside["database"] == STUDIO | {"postgres"}
+    assert all(FILE["networks"][net]["internal"] for net in ("broker", "database"))
+    assert "ports" not in SERVICES["redis"]
+    assert "ports" not in SERVICES["postgres"]
+
+
+def test_redis_asks_for_the_password_that_others_bring():
+    needed = "${REDIS_PASSWORD:?set it in .env}"
+    assert SERVICES["redis"]["environment"] == {"REDIS_PASSWORD": needed}
+    assert '--requirepass "$$REDIS_PASSWORD"' in SERVICES["redis"]["command"]
+    assert all(SERVICES[name]["environment"]["REDIS_URL"].startswith(f"redis://:{needed}@") for name in ("web", "beat"))
+
+
+def test_programs_do_not_get_the_network_of_the_worker():
+    assert SERVICES["worker"]["environment"]["PACKWRIGHT_SANDBOX_NETWORK"] == "false"
+
+
+@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"prepare"}))
+def test_what_runs_on_has_a_health_check(name):
+    assert SERVICES[name]["healthcheck"]["test"]
+
+
+def test_images_have_exact_versions():
+    named = [one["image"] for name, one in SERVICES.items() if name not in STUDIO]
+    named += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.M)
+    assert [image for image in named if not re.search(r":\d+\.\d+(\.\d+)?-", image)] == []
+
+
+def test_each_service_gets_only_its_own_variables():
+    assert [name for name in SERVICES if "env_file" in SERVICES[name]] == []
+    given = {name: set(SERVICES[name]["environment"]) for name in SERVICES}
+    secrets = {"PACKWRIGHT_ENCRYPTION_KEY", "AWS_SECRET_ACCESS_KEY"}
+    assert not given["beat"] & secrets
+    assert "REDIS_URL" not in given["prepare"]
+    assert not any("PASSWORD" in variable for name in STUDIO for variable in given[name])
+
+
+def test_every_setting_reaches_some_process():
+    listed = set(re.findall(r"^\| `((?:PACKWRIGHT_|DATABASE|REDIS)\w*)`", (ROOT / "README.md").read_text(), re.M))
+    given = {variable for name in STUDIO for variable in SERVICES[name]["environment"]}
+    # The image says where static files are; Django's debug mode is not for teams.
+    assert listed - given == {"PACKWRIGHT_STATIC", "PACKWRIGHT_DEBUG"}
+
+
+def test_the_settings_of_the_web_process_have_no_warning(tmp_path):
+    assert SERVICES["web"]["environment"]["PACKWRIGHT_HTTPS"] == "${PACKWRIGHT_HTTPS:-true}"
+    variables = {"PATH": os.environ["PATH"], "PACKWRIGHT_VAR": str(tmp_path), "PACKWRIGHT_HTTPS": "true"}
+    variables["PACKWRIGHT_SECRET_KEY"] = "0123456789abcdef" * 4
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert (done.returncode, "no issues" in done.stdout) == (0, True), done.stderr
