@@ -36,9 +36,11 @@ Watch = Callable[[str, document.Pack], document.Pack]
 
 
 class PublishRefused(Exception):
-    """A draft that cannot be published now. `code` is one of pack_has_errors, pack_is_archived,
-    pack_is_being_published, challenge_pack_version_exists, challenge_pack_metadata_conflict; `findings` says what to
-    fix."""
+    """A draft that cannot be published now; `findings` says what to fix.
+
+    `code` is one of pack_has_errors, pack_is_archived, pack_is_being_published, pack_was_published,
+    challenge_pack_version_exists, challenge_pack_metadata_conflict.
+    """
 
     def __init__(self, code: str, message: str, findings: Iterable[Finding] = ()) -> None:
         super().__init__(message)
@@ -69,21 +71,29 @@ def missing_artifacts(pack_row: Pack, tree: document.Pack) -> Iterator[Finding]:
     yield from adapter.check_artifacts(tree, {by_id[artifact] for (artifact,) in known})
 
 
+def latest_number(pack_row: Pack) -> int | None:
+    """The highest published number; None before the first version."""
+    highest: int | None = pack_row.versions.aggregate(highest=Max("number"))["highest"]
+    return highest
+
+
 def next_number(pack_row: Pack) -> int:
     """The number after the highest published one; 1 for the first version."""
-    highest = pack_row.versions.aggregate(highest=Max("number"))["highest"]
-    return 1 if highest is None else int(highest) + 1
+    highest = latest_number(pack_row)
+    return 1 if highest is None else highest + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
     """All of a version that can be made while others go on editing, so that writing it takes a moment.
 
-    It was made of the draft at `revision` with its version number at `number`, where one was given. `found` is what
-    the check found by address; `stored` are the stored documents of the cases of each input set, with their digests.
+    It was made of the draft at `revision` after the version `latest`, with its version number at `number`, where one
+    was given. `found` is what the check found by address; `stored` are the stored documents of the cases of each input
+    set, with their digests.
     """
 
     revision: int
+    latest: int | None
     number: int | None
     found: dict[Address, list[dict[str, Any]]]
     files: Files
@@ -107,6 +117,7 @@ def unwatched(part: str, tree: document.Pack) -> document.Pack:
 def prepare(pack_row: Pack, number: int | None = None, watch: Watch = unwatched) -> Ready:
     """Check a draft and make its canonical files, writing nothing. Raises PublishRefused."""
     pack = Pack.objects.get(pk=pack_row.pk)
+    latest = latest_number(pack)
     refuse_archived(pack)
     adapter = format_of(pack)
     if number is not None and adapter.VERSION_POINTER:
@@ -124,7 +135,7 @@ def prepare(pack_row: Pack, number: int | None = None, watch: Watch = unwatched)
     if lost := list(without_room(adapter, draft, tree)):
         raise PublishRefused("pack_has_errors", "Not all files of the draft can be in one version.", lost)
     stored = [frozen_documents(adapter, input_set) for input_set in watch("Freezing the cases", tree).input_sets]
-    return Ready(pack.revision, number, found, files, write_zip(files), tree, stored)
+    return Ready(pack.revision, latest, number, found, files, write_zip(files), tree, stored)
 
 
 def frozen_documents(adapter: Adapter, input_set: document.InputSet) -> list[tuple[Any, str]]:
@@ -138,6 +149,7 @@ def write(pack_row: Pack, ready: Ready, author: Author, notes: str) -> PackVersi
     with transaction.atomic():
         pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
         refuse_archived(pack)
+        refuse_overtaken(pack, ready)
         if pack.revision != ready.revision:
             ready = prepare(pack, ready.number)
         adapter = format_of(pack)
@@ -156,6 +168,14 @@ def refuse_archived(pack: Pack) -> None:
     """Raises PublishRefused."""
     if pack.status == PackStatus.ARCHIVED:
         raise PublishRefused("pack_is_archived", "This pack is archived; restore it first.")
+
+
+def refuse_overtaken(pack: Pack, ready: Ready) -> None:
+    """Two who publish at the same time without a number mean one version. Raises PublishRefused for the second."""
+    latest = latest_number(pack)
+    if ready.number is None and latest != ready.latest:
+        message = f"Version {latest} of this pack was published a moment ago; publish again if you want another."
+        raise PublishRefused("pack_was_published", message)
 
 
 def freeze(pack: Pack, adapter: Adapter, ready: Ready, author: Author, notes: str) -> PackVersion:

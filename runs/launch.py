@@ -66,20 +66,25 @@ class Options:
     connections: Mapping[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: str = ""
+    request_digest: str = ""
     cases: frozenset[int] | None = None
     tester: Mapping[str, Any] = field(default_factory=dict)
 
 
 def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], options: Options | None = None) -> Run:
-    """Make a run with all its trials and send its jobs after commit.
+    """Make a run as `launch_once` does."""
+    return launch_once(user, version, agents, options or Options())[0]
+
+
+def launch_once(user: User | None, version: PackVersion, agents: Sequence[Agent], options: Options) -> tuple[Run, bool]:
+    """Make a run with all its trials and send its jobs after commit; says whether it is new.
 
     The same idempotency key of the same user gives the run that it made before. No user stands for whoever operates
     the machine. Raises LaunchRefused.
     """
-    options = options or Options()
-    earlier = find_earlier(user, version, options.idempotency_key)
+    earlier = find_earlier(user, version, options)
     if earlier is not None:
-        return earlier
+        return earlier, False
     check_access(user, version)
     check_agents(version, agents)
     check_numbers(options)
@@ -98,11 +103,11 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
             enqueue(run)
     except IntegrityError:
         # The same key a moment ago, from another request.
-        earlier = find_earlier(user, version, options.idempotency_key)
+        earlier = find_earlier(user, version, options)
         if earlier is None:
             raise
-        return earlier
-    return run
+        return earlier, False
+    return run, True
 
 
 def check_tester(options: Options) -> None:
@@ -113,11 +118,16 @@ def check_tester(options: Options) -> None:
         raise LaunchRefused("invalid_tester", trouble.message)
 
 
-def find_earlier(user: User | None, version: PackVersion, key: str) -> Run | None:
-    """The run that this user started before with the same idempotency key."""
-    if not key:
+def find_earlier(user: User | None, version: PackVersion, options: Options) -> Run | None:
+    """The run that this user started before with the same idempotency key. Raises LaunchRefused where the key came
+    with another request."""
+    if not options.idempotency_key:
         return None
-    return Run.objects.filter(team=version.pack.team, created_by=user, idempotency_key=key[:200]).first()
+    key = options.idempotency_key[:200]
+    run: Run | None = Run.objects.filter(team=version.pack.team, created_by=user, idempotency_key=key).first()
+    if run and run.request_digest and options.request_digest not in ("", run.request_digest):
+        raise LaunchRefused("idempotency_key_reused", f"This key started run {run.pk} with another request.")
+    return run
 
 
 def may_run(user: User, team: Team) -> bool:
@@ -328,6 +338,7 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
         concurrency=options.concurrency or default_concurrency(),
         budgets=RunBudgets.read(options.budgets).as_dict(),
         idempotency_key=options.idempotency_key[:200],
+        request_digest=options.request_digest,
         metadata={**options.metadata, **({TESTER: dict(options.tester)} if options.tester else {})},
         created_by=user,
     )

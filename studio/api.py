@@ -27,15 +27,15 @@ ADDRESSES = "Every address is described at /api/schema/."
 def answer_exception(error: Exception, context: dict[str, Any]) -> Response | None:
     """Render every refused request as `{"findings": [...]}`.
 
-    An exception may bring findings of its own in an attribute `findings`; all others become findings whose code is
-    `api.<code>`.
+    An exception may bring findings of its own in an attribute `findings`, and what else belongs into the answer in
+    `more`; all others become findings whose code is `api.<code>`.
     """
     response = exception_handler(error, context)
     if response is None:
         return None
     given = getattr(error, "findings", None)
     findings = list(given) if given is not None else list(findings_of(error, response))
-    response.data = {"findings": [finding.as_dict() for finding in findings]}
+    response.data = {"findings": [finding.as_dict() for finding in findings], **getattr(error, "more", {})}
     return response
 
 

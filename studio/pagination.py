@@ -1,5 +1,6 @@
 """How the API pages lists."""
 
+import re
 from typing import Any
 
 from django.core.exceptions import ValidationError as InvalidValue
@@ -25,3 +26,11 @@ class CursorPages(CursorPagination):
                 raise
             message = "This is no cursor. Take it from `next` or `previous` of another page."
             raise ValidationError({self.cursor_query_param: message}, code="invalid_cursor") from error
+
+    def get_page_size(self, request: Request) -> int | None:
+        """Rows of a page. Raises ValidationError for a limit that is no whole number from 1 to the largest page."""
+        given = request.query_params.get(self.page_size_query_param, "")
+        if given and not (re.fullmatch(r"[0-9]{1,4}", given) and 1 <= int(given) <= self.max_page_size):
+            message = f"Give a whole number from 1 to {self.max_page_size}."
+            raise ValidationError({self.page_size_query_param: message}, code="invalid_limit")
+        return super().get_page_size(request)

@@ -6,10 +6,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.headers import etag
 from packs.api.lookup import author_of, etag_of, find_pack
 from packs.api.nodes import edited, show_applied
@@ -37,7 +37,7 @@ class ArrangementsShape(serializers.Serializer[Any]):
     input_sets = ArrangementShape(many=True)
 
 
-class PackArrangement(APIView):
+class PackArrangement(Endpoint):
     @extend_schema(operation_id="packs_arrangement", responses=ArrangementsShape)
     def get(self, request: Request, pk: int) -> Response:
         """How the cases of each input set are kept in files, and which ways there are."""

@@ -12,11 +12,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs import blobs
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.headers import LOCATION
 from packs.api.lookup import author_of, choice_in, find_pack, number_in, page
 from packs.api.pages import PAGING, page_of
@@ -140,7 +140,7 @@ def find_job(request: Request, pk: int) -> Job:
     return found
 
 
-class Jobs(APIView):
+class Jobs(Endpoint):
     @extend_schema(
         operation_id="jobs_list",
         parameters=[OpenApiParameter("pack", int), OpenApiParameter("status", enum=JobStatus.values), *PAGING],
@@ -156,14 +156,14 @@ class Jobs(APIView):
         return page(request, rows, show_job, "-id")
 
 
-class JobDetail(APIView):
+class JobDetail(Endpoint):
     @extend_schema(operation_id="jobs_show", responses=JobShape)
     def get(self, request: Request, pk: int) -> Response:
         """How far a job is, and what came of it."""
         return Response(show_job(find_job(request, pk)))
 
 
-class JobCancel(APIView):
+class JobCancel(Endpoint):
     @extend_schema(operation_id="jobs_cancel", request=None, responses=JobShape)
     def post(self, request: Request, pk: int) -> Response:
         """Stop a job: at once while it waits, soon while it is at work. 409 for one that has ended."""
@@ -172,7 +172,7 @@ class JobCancel(APIView):
         return Response(show_job(find_job(request, pk)))
 
 
-class JobFile(APIView):
+class JobFile(Endpoint):
     @extend_schema(operation_id="jobs_file", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The file that an export made."""
@@ -184,7 +184,7 @@ class JobFile(APIView):
         return FileResponse(stream, as_attachment=True, filename=job.outcome["name"], headers=headers)
 
 
-class CaseChanges(APIView):
+class CaseChanges(Endpoint):
     @extend_schema(
         operation_id="packs_change_cases",
         parameters=[LOCATION],

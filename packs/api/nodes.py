@@ -11,17 +11,17 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs import blobs, editing
 from packs.access import Permission
 from packs.api import shapes
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint, says_yes
 from packs.api.headers import IF_MATCH, LOCATION, etag
 from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
 from packs.api.pages import PAGING, page_of
-from packs.api.trouble import Refused, conflicting, edit_refused, finding
+from packs.api.trouble import Refused, conflicting, edit_refused, finding, show_conflict
 from packs.api.uploads import PARSERS, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.formats.document import NodeKind
@@ -52,7 +52,7 @@ class NewNode(Body):
     )
 
 
-class Document(serializers.Serializer[Any]):
+class Document(Body):
     document = serializers.JSONField()
 
 
@@ -72,6 +72,9 @@ class ChangesBody(Body):
     label = serializers.CharField(  # type: ignore[assignment]
         required=False, default="", allow_blank=True, max_length=200
     )
+
+
+CHANGED = {200: shapes.AppliedShape, 409: shapes.ConflictsShape}
 
 
 def find_node(request: Request, collection: str, pk: int, needed: Permission = Permission.READ) -> Any:
@@ -96,25 +99,13 @@ def edited(act: Callable[[], Applied]) -> Applied:
 
 
 def show_applied(applied: Applied) -> dict[str, Any]:
-    conflicts = [
-        {
-            "kind": conflict.kind.value,
-            "node": conflict.node,
-            "pointer": conflict.pointer,
-            "yours": None if conflict.yours is ABSENT else conflict.yours,
-            "theirs": None if conflict.theirs is ABSENT else conflict.theirs,
-            "author": conflict.author,
-            "revision": conflict.revision,
-        }
-        for conflict in applied.conflicts
-    ]
     return {
         "revision": applied.revision,
         "written": applied.is_written,
         "node": applied.node,
         "error_count": applied.errors,
         "warning_count": applied.warnings,
-        "conflicts": conflicts,
+        "conflicts": [show_conflict(conflict) for conflict in applied.conflicts],
         "noticed": [
             {"kind": kind.value, "node": node, "findings": shapes.show_findings(found)}
             for (kind, node), found in applied.noticed.items()
@@ -141,10 +132,15 @@ def show_edited(row: Any, applied: Applied) -> dict[str, Any]:
     return shown | {"findings": [*shown["findings"], *noticed]}
 
 
-class Nodes(APIView):
+class Nodes(Endpoint):
     @extend_schema(
         operation_id="nodes_list",
-        parameters=[*(OpenApiParameter(name) for name in ("input_set", "key", "problems")), *PAGING],
+        parameters=[
+            OpenApiParameter("input_set", int),
+            OpenApiParameter("key"),
+            OpenApiParameter("problems", bool),
+            *PAGING,
+        ],
         responses=page_of(shapes.NodeShape),
     )
     def get(self, request: Request, pk: int, collection: str) -> Response:
@@ -163,7 +159,7 @@ class Nodes(APIView):
             rows = rows.filter(input_set=in_set)
         if asked.get("key"):
             rows = rows.filter(key=asked["key"])
-        if asked.get("problems", "").lower() in {"1", "true", "yes"}:
+        if says_yes(request, "problems"):
             rows = rows.exclude(error_count=0, warning_count=0)
         is_spread = kind is NodeKind.CASE and in_set is None
         return page(request, rows, shapes.show_node, *(("id",) if is_spread else ("position", "id")))
@@ -181,7 +177,7 @@ class Nodes(APIView):
         return Response(show_edited(row, applied), status=201, headers={"ETag": etag_of(row.revision)})
 
 
-class NodeDetail(APIView):
+class NodeDetail(Endpoint):
     @extend_schema(operation_id="nodes_show", parameters=[etag(200)], responses=shapes.NodeDetailShape)
     def get(self, request: Request, collection: str, pk: int) -> Response:
         """A node with its findings; the ETag is its revision."""
@@ -225,7 +221,7 @@ def hold(request: Request, row: Any) -> Pack:
     return pack
 
 
-class AssetContent(APIView):
+class AssetContent(Endpoint):
     parser_classes = PARSERS
 
     @extend_schema(
@@ -254,10 +250,10 @@ class AssetContent(APIView):
         return Response(shapes.show_node_detail(find_node(request, "assets", pk)))
 
 
-class Changes(APIView):
-    @extend_schema(operation_id="packs_change", request=ChangesBody, responses=shapes.AppliedShape)
+class Changes(Endpoint):
+    @extend_schema(operation_id="packs_change", request=ChangesBody, responses=CHANGED)
     def post(self, request: Request, pk: int) -> Response:
-        """Make edits. Places that others edited after `seen_revision` come back as conflicts, the rest is written."""
+        """Make edits, all or none. 409 with both values of each place that others edited after `seen_revision`."""
         pack = find_pack(request, pk, Permission.EDIT)
         given = ChangesBody(data=request.data)
         given.is_valid(raise_exception=True)
@@ -268,14 +264,13 @@ class Changes(APIView):
             )
             for item in body["changes"]
         ]
-        try:
-            applied = editing.apply(pack, changes, author_of(request), body.get("seen_revision"), body["label"])
-        except EditRefused as refused:
-            raise edit_refused(refused) from refused
+        seen, label = body.get("seen_revision"), body["label"]
+        with transaction.atomic():
+            applied = edited(lambda: editing.apply(pack, changes, author_of(request), seen, label))
         return Response(show_applied(applied))
 
 
-class UndoRedo(APIView):
+class UndoRedo(Endpoint):
     ACTS = {"undo": editing.undo, "redo": editing.redo}
 
     @extend_schema(
@@ -294,7 +289,7 @@ class UndoRedo(APIView):
         return Response(show_applied(edited(lambda: self.ACTS[act](pack, author_of(request)))))
 
 
-class History(APIView):
+class History(Endpoint):
     @extend_schema(
         operation_id="packs_history",
         parameters=[OpenApiParameter("before", int)],

@@ -1,21 +1,22 @@
 """Teams and packs: lists, import, export, edits of the draft, publishing."""
 
-from typing import Any
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpResponseBase
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs import blobs, editing
 from packs.access import Permission, permissions
 from packs.api import shapes
-from packs.api.bodies import Body
+from packs.api.bodies import Body, TeamField
+from packs.api.endpoint import Endpoint, says_yes
 from packs.api.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
 from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
@@ -44,15 +45,15 @@ IMPORTED = PolymorphicProxySerializer(
 
 
 class NewPack(Body):
-    """A draft that is begun; `team` may be left out by whoever has one team."""
+    """A draft that is begun."""
 
-    team = serializers.CharField(required=False, allow_blank=True, default="")
+    team = TeamField()
     format = serializers.ChoiceField(sorted(FORMATS), default="challenge_pack")
     title = serializers.CharField(max_length=200)
     slug = serializers.CharField(required=False, max_length=120)
 
 
-class NewDocument(serializers.Serializer[Any]):
+class NewDocument(Body):
     document = serializers.JSONField()
 
 
@@ -65,7 +66,7 @@ class Confirmation(Body):
     token = serializers.UUIDField()
 
 
-class Teams(APIView):
+class Teams(Endpoint):
     @extend_schema(operation_id="teams_list", responses=shapes.TeamShape(many=True))
     def get(self, request: Request) -> Response:
         """The teams of the user and what the user may do there."""
@@ -73,7 +74,7 @@ class Teams(APIView):
         return Response([shapes.show_team(team, permissions(request.user, team)) for team in teams])
 
 
-class Packs(APIView):
+class Packs(Endpoint):
     @extend_schema(
         operation_id="packs_list",
         parameters=[
@@ -117,7 +118,7 @@ class Packs(APIView):
         return Response(shapes.show_pack_detail(row), status=201, headers={"ETag": etag_of(row.revision)})
 
 
-class PackImport(APIView):
+class PackImport(Endpoint):
     parser_classes = PARSERS
 
     @extend_schema(
@@ -142,20 +143,20 @@ class PackImport(APIView):
         preview; its token can be confirmed within a day. What is too much for a request is done by a job: 202, and the
         job's outcome has the preview (`dry_run`) or names the draft.
         """
-        asked = request.query_params
+        asked, begun = request.query_params, timezone.now()
         team = find_team(request, asked.get("team", ""), Permission.EDIT)
         given = named_uploads(request)
         wanted = Wanted(team, author_of(request), given[0][0], asked.get("format") or None, asked.get("slug") or None)
-        if asked.get("dry_run", "").lower() in {"1", "true", "yes"}:
+        if says_yes(request, "dry_run"):
             found = preview(wanted, given)
             return accepted(found) if isinstance(found, Job) else Response(shapes.show_preview(found))
         try:
-            return imported(take(wanted, given))
+            return imported(take(wanted, given), begun)
         except ImportRefused as refused:
             raise Refused(refused.findings) from refused
 
 
-class PackImportConfirmation(APIView):
+class PackImportConfirmation(Endpoint):
     @extend_schema(
         operation_id="packs_import_confirm",
         parameters=[etag(200, 201), LOCATION],
@@ -163,25 +164,26 @@ class PackImportConfirmation(APIView):
         responses={200: shapes.PackDetailShape, 201: shapes.PackDetailShape, 202: JobShape},
     )
     def post(self, request: Request) -> Response:
-        """Carry out an import that was previewed."""
+        """Carry out an import that was previewed: 201 for a new pack, 200 for one that was there."""
+        begun = timezone.now()
         given = Confirmation(data=request.data)
         given.is_valid(raise_exception=True)
         try:
-            return imported(confirm(author_of(request), given.validated_data["token"]))
+            return imported(confirm(author_of(request), given.validated_data["token"]), begun)
         except ImportRefused as refused:
             unknown = [finding("no_such_upload", "This preview is unknown or has expired; upload the files again.")]
             raise Refused(refused.findings or unknown, 422 if refused.findings else 404) from refused
 
 
-def imported(row: Pack | Job) -> Response:
-    """The draft that files were imported as, or the job that imports them."""
+def imported(row: Pack | Job, begun: datetime) -> Response:
+    """The draft of an import, new where it was made since `begun`, or the job that imports."""
     if isinstance(row, Job):
         return accepted(row)
-    status = 201 if row.revision == 1 else 200
+    status = 201 if row.created_at >= begun else 200
     return Response(shapes.show_pack_detail(row), status=status, headers={"ETag": etag_of(row.revision)})
 
 
-class PackDetail(APIView):
+class PackDetail(Endpoint):
     @extend_schema(operation_id="packs_show", parameters=[etag(200)], responses=shapes.PackDetailShape)
     def get(self, request: Request, pk: int) -> Response:
         """A pack and the document of its own node; the ETag is the draft's revision."""
@@ -210,7 +212,7 @@ class PackDetail(APIView):
         return Response(shapes.show_pack_detail(row), headers={"ETag": etag_of(row.revision)})
 
 
-class PackFindings(APIView):
+class PackFindings(Endpoint):
     @extend_schema(
         operation_id="packs_findings", parameters=[LOCATION], responses={200: shapes.FindingsShape, 202: JobShape}
     )
@@ -227,7 +229,7 @@ class PackFindings(APIView):
         return Response(shapes.findings_json(found))
 
 
-class PackExport(APIView):
+class PackExport(Endpoint):
     @extend_schema(
         operation_id="packs_export",
         parameters=[
@@ -249,7 +251,7 @@ class PackExport(APIView):
         """
         row = find_pack(request, pk)
         variant = request.query_params.get("variant", "")
-        preserve = request.query_params.get("preserve", "").lower() in {"1", "true", "yes"}
+        preserve = says_yes(request, "preserve")
         if is_large(row):
             return accepted(export_later(request, row, variant, preserve=preserve))
         if variant:
@@ -279,7 +281,7 @@ def in_variant(row: Pack, variant: str) -> Export:
         raise unknown_variant() from unknown
 
 
-class PackSource(APIView):
+class PackSource(Endpoint):
     @extend_schema(
         operation_id="packs_source",
         parameters=[etag(200)],
@@ -294,7 +296,7 @@ class PackSource(APIView):
         return attachment(content, row.source_name, "application/octet-stream", f'"{row.source_id}"')
 
 
-class PackPublication(APIView):
+class PackPublication(Endpoint):
     @extend_schema(
         operation_id="packs_publish",
         parameters=[LOCATION],
@@ -322,7 +324,7 @@ class PackPublication(APIView):
         return Response(shapes.show_version(version), status=201)
 
 
-class PackLife(APIView):
+class PackLife(Endpoint):
     """Archive, deprecate or restore a pack; for curators."""
 
     ACTS = {"archive": archive, "deprecate": deprecate, "restore": restore}

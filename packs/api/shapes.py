@@ -161,15 +161,33 @@ class NoticedShape(serializers.Serializer[Any]):
     findings = FindingShape(many=True)
 
 
+class ConflictShape(serializers.Serializer[Any]):
+    """A place that others changed: the value that was sent and the one that is there, null where there is none."""
+
+    kind = serializers.ChoiceField(KINDS)
+    node = serializers.IntegerField()
+    pointer = serializers.CharField()
+    yours = serializers.JSONField(allow_null=True)
+    theirs = serializers.JSONField(allow_null=True)
+    author = serializers.CharField()
+    revision = serializers.IntegerField()
+
+
+class ConflictsShape(FindingsShape):
+    """A refusal because others changed the same places; nothing was written."""
+
+    conflicts = ConflictShape(many=True)
+
+
 class AppliedShape(serializers.Serializer[Any]):
-    """The outcome of edits; a conflict gives both values, and nothing of it was written."""
+    """The outcome of edits."""
 
     revision = serializers.IntegerField()
     written = serializers.BooleanField()
     node = serializers.IntegerField(allow_null=True)
     error_count = serializers.IntegerField()
     warning_count = serializers.IntegerField()
-    conflicts = serializers.ListField(child=serializers.DictField())
+    conflicts = ConflictShape(many=True)
     noticed = NoticedShape(many=True, help_text="What could not be stored as it was given, such as too long numbers.")
     renamed = RenamedShape(many=True)
 

@@ -1,10 +1,11 @@
 """Requests that are refused, with findings that say why; the site renders them all in one shape."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rest_framework.exceptions import APIException
 
-from packs.editing import Conflict, EditRefused
+from packs.editing import ABSENT, Conflict, EditRefused
 from packs.formats.findings import Finding, Severity, from_pointer
 
 
@@ -14,13 +15,14 @@ def finding(code: str, message: str, pointer: str = "") -> Finding:
 
 
 class Refused(APIException):
-    """A request that was understood and refused; `findings` go into the answer."""
+    """A request that was understood and refused; `findings` go into the answer, and so does `more`."""
 
     status_code = 422
 
-    def __init__(self, findings: Iterable[Finding], status: int = 422) -> None:
+    def __init__(self, findings: Iterable[Finding], status: int = 422, more: Mapping[str, Any] | None = None) -> None:
         super().__init__()
         self.findings = list(findings)
+        self.more = more or {}
         self.status_code = status
 
 
@@ -30,15 +32,26 @@ def edit_refused(error: EditRefused) -> Refused:
     return Refused([finding(error.code, error.message)], status)
 
 
-def conflicting(conflicts: Iterable[Conflict]) -> Refused:
-    """Others changed the same places in the meantime: 409."""
-    return Refused(
-        (
-            finding("conflict", f"Changed by {conflict.author or 'somebody else'} since.", conflict.pointer)
-            for conflict in conflicts
-        ),
-        409,
-    )
+def conflicting(conflicts: Sequence[Conflict]) -> Refused:
+    """Others changed the same places in the meantime: 409, with both values of each. Nothing was written."""
+    found = [
+        finding("conflict", f"Changed by {conflict.author or 'somebody else'} since.", conflict.pointer)
+        for conflict in conflicts
+    ]
+    return Refused(found, 409, {"conflicts": [show_conflict(conflict) for conflict in conflicts]})
+
+
+def show_conflict(conflict: Conflict) -> dict[str, Any]:
+    """A place with the value that was sent and the one that is there; null where there is none."""
+    return {
+        "kind": conflict.kind.value,
+        "node": conflict.node,
+        "pointer": conflict.pointer,
+        "yours": None if conflict.yours is ABSENT else conflict.yours,
+        "theirs": None if conflict.theirs is ABSENT else conflict.theirs,
+        "author": conflict.author,
+        "revision": conflict.revision,
+    }
 
 
 def precondition_required() -> Refused:

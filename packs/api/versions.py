@@ -7,10 +7,10 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api import shapes
+from packs.api.endpoint import Endpoint
 from packs.api.headers import IF_NONE_MATCH, etag
 from packs.api.lookup import find_pack, find_version, page
 from packs.api.pages import PAGING, page_of
@@ -20,7 +20,7 @@ from packs.models import VersionCase, VersionStatus
 from packs.publish import set_version_status
 
 
-class Versions(APIView):
+class Versions(Endpoint):
     @extend_schema(operation_id="versions_list", parameters=PAGING, responses=page_of(shapes.VersionShape))
     def get(self, request: Request, pk: int) -> Response:
         """The versions of a pack, the highest number first."""
@@ -28,14 +28,14 @@ class Versions(APIView):
         return page(request, rows, shapes.show_version, "-number")
 
 
-class VersionDetail(APIView):
+class VersionDetail(Endpoint):
     @extend_schema(operation_id="versions_show", responses=shapes.VersionShape)
     def get(self, request: Request, pk: int) -> Response:
         """A version."""
         return Response(shapes.show_version(find_version(request, pk)))
 
 
-class VersionInputSets(APIView):
+class VersionInputSets(Endpoint):
     @extend_schema(operation_id="versions_input_sets", responses=shapes.InputSetShape(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """The input sets of a version, in order, in one list."""
@@ -43,7 +43,7 @@ class VersionInputSets(APIView):
         return Response([shapes.show_input_set(row) for row in rows])
 
 
-class VersionCases(APIView):
+class VersionCases(Endpoint):
     @extend_schema(
         operation_id="versions_cases",
         parameters=[OpenApiParameter("input_set"), *PAGING],
@@ -57,7 +57,7 @@ class VersionCases(APIView):
         return page(request, rows, shapes.show_version_case, "id")
 
 
-class VersionCaseDetail(APIView):
+class VersionCaseDetail(Endpoint):
     @extend_schema(operation_id="version_cases_show", responses=shapes.VersionCaseShape)
     def get(self, request: Request, pk: int) -> Response:
         """A case of a version."""
@@ -65,7 +65,7 @@ class VersionCaseDetail(APIView):
         return Response(shapes.show_version_case(case))
 
 
-class VersionExport(APIView):
+class VersionExport(Endpoint):
     @extend_schema(
         operation_id="versions_export",
         parameters=[OpenApiParameter("as", enum=["file", "zip"]), IF_NONE_MATCH, etag(200, 304)],
@@ -77,7 +77,7 @@ class VersionExport(APIView):
         return send(request, export_version(version), f"{version.pack.slug}-{version.number}")
 
 
-class VersionLife(APIView):
+class VersionLife(Endpoint):
     """Deprecate, archive or restore a version; for curators."""
 
     STATUSES = {

@@ -5,10 +5,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, page
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
@@ -30,7 +30,7 @@ def in_vain(code: str, message: str) -> Refused:
     return Refused([finding(code, message)], 409)
 
 
-class RunPause(APIView):
+class RunPause(Endpoint):
     @extend_schema(operation_id="runs_pause", request=None, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Let no more trials begin; those at work end as usual. 409 when there is nothing to pause."""
@@ -39,7 +39,7 @@ class RunPause(APIView):
         return accepted(request, pk)
 
 
-class RunResume(APIView):
+class RunResume(Endpoint):
     @extend_schema(operation_id="runs_resume", request=None, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Let a paused run go on. 409 when it is not paused."""
@@ -54,7 +54,7 @@ class RetryRequest(Body):
     which = serializers.ChoiceField(sorted(RETRIES), required=False, default="errors")
 
 
-class RunRetry(APIView):
+class RunRetry(Endpoint):
     @extend_schema(operation_id="runs_retry", request=RetryRequest, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Try trials again that ended in errors, failed or were cancelled.
@@ -75,7 +75,7 @@ class MoreRequest(Body):
     count = serializers.IntegerField()
 
 
-class RunMore(APIView):
+class RunMore(Endpoint):
     @extend_schema(operation_id="runs_more", request=MoreRequest, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Add trials to every case and agent; those that are there stay."""
@@ -89,7 +89,7 @@ class RunMore(APIView):
         return accepted(request, pk)
 
 
-class TrialAttempts(APIView):
+class TrialAttempts(Endpoint):
     @extend_schema(operation_id="trials_attempts", parameters=PAGING, responses=page_of(AttemptSerializer))
     def get(self, request: Request, pk: int) -> Response:
         """What earlier tries of a trial left behind, with their events and grades."""

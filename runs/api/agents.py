@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
-from packs.api.bodies import Body
+from packs.api.bodies import Body, TeamField
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, find_team, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
@@ -29,7 +29,7 @@ KINDS = sorted(AGENTS)
 class AgentRequest(Body):
     """A new agent."""
 
-    team = serializers.CharField(default="default")
+    team = TeamField()
     name = serializers.CharField(max_length=120)
     kind = serializers.ChoiceField(KINDS)
     config = serializers.DictField(required=False, default=dict)
@@ -58,7 +58,7 @@ class AgentKindShape(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class AgentKinds(APIView):
+class AgentKinds(Endpoint):
     @extend_schema(operation_id="agent_kinds_list", responses=AgentKindShape(many=True))
     def get(self, request: Request) -> Response:
         """The kinds of agent, and which of them can run here."""
@@ -77,7 +77,7 @@ class AgentKinds(APIView):
         )
 
 
-class Agents(APIView):
+class Agents(Endpoint):
     @extend_schema(
         operation_id="agents_list",
         parameters=[OpenApiParameter("team"), *PAGING],
@@ -102,7 +102,7 @@ class Agents(APIView):
         return Response(AgentSerializer(agent).data, status=201)
 
 
-class AgentDetail(APIView):
+class AgentDetail(Endpoint):
     def find(self, request: Request, pk: int, needed: Permission) -> Agent:
         agent: Agent = get_object_or_404(Agent.objects.visible_to(request.user).select_related("team"), pk=pk)
         require(request, agent.team, needed)

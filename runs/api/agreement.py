@@ -4,13 +4,13 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from packs.api.endpoint import Endpoint
 from runs.api.runs import find_run
 from runs.opinions import opinions_of
 
 
-class RunAgreement(APIView):
+class RunAgreement(Endpoint):
     @extend_schema(operation_id="runs_agreement", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         """How far the people agree who reviewed a run.

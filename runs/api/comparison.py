@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
-from rest_framework.views import APIView
 
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import choice_in, number_in
 from packs.api.pages import PAGING
 from runs.api.requests import refused
@@ -193,14 +193,14 @@ def links(request: Request, start: int, limit: int, total: int) -> dict[str, str
 def page_of_rows(request: Request, rows: Sequence[Row]) -> dict[str, Any]:
     pages: Any = api_settings.DEFAULT_PAGINATION_CLASS
     start = number_in(request, "cursor") or 0
-    limit = min(number_in(request, "limit") or pages.page_size, pages.max_page_size)
+    limit = pages().get_page_size(request)
     return {
         **links(request, start, limit, len(rows)),
         "results": [show_row(row) for row in rows[start : start + limit]],
     }
 
 
-class RunComparison(APIView):
+class RunComparison(Endpoint):
     @extend_schema(
         operation_id="runs_compare",
         parameters=[

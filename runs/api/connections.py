@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
-from packs.api.bodies import Body
+from packs.api.bodies import Body, TeamField
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, find_team, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
@@ -71,7 +71,7 @@ class ConnectionChange(Body):
 class ConnectionRequest(ConnectionChange):
     """A new connection."""
 
-    team = serializers.CharField(default="default")
+    team = TeamField()
     name = serializers.CharField(max_length=120)
     base_url = serializers.CharField(max_length=500)
 
@@ -97,7 +97,7 @@ class ConnectionTestShape(serializers.Serializer[Any]):
     advice = serializers.CharField()
 
 
-class Connections(APIView):
+class Connections(Endpoint):
     @extend_schema(
         operation_id="connections_list",
         parameters=[OpenApiParameter("team"), *PAGING],
@@ -121,7 +121,7 @@ class Connections(APIView):
         return Response(ConnectionShape(row).data, status=201)
 
 
-class ConnectionDetail(APIView):
+class ConnectionDetail(Endpoint):
     @extend_schema(operation_id="connections_show", responses=ConnectionShape)
     def get(self, request: Request, pk: int) -> Response:
         """A connection."""
@@ -136,7 +136,7 @@ class ConnectionDetail(APIView):
         return Response(ConnectionShape(change(row, given.validated_data)).data)
 
 
-class ConnectionTest(APIView):
+class ConnectionTest(Endpoint):
     @extend_schema(operation_id="connections_test", request=ConnectionTestRequest, responses=ConnectionTestShape)
     def post(self, request: Request, pk: int) -> Response:
         """Ask a model for real, for at most 20 seconds. This may cost a little."""

@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, find_pack
 from packs.api.shapes import show_node_detail
 from packs.api.trouble import Refused, edit_refused, finding
@@ -54,7 +54,7 @@ class CaseRequest(Body):
     anyway = serializers.BooleanField(required=False, default=False)
 
 
-class TrialCase(APIView):
+class TrialCase(Endpoint):
     @extend_schema(
         operation_id="trials_make_case",
         request=CaseRequest,

@@ -9,9 +9,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, find_pack, number_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.models import Pack
@@ -104,7 +104,7 @@ def save(request: Request, row: GateSchedule, fields: dict[str, Any]) -> GateSch
     return row
 
 
-class Schedules(APIView):
+class Schedules(Endpoint):
     @extend_schema(
         operation_id="gate_schedules_list",
         parameters=[OpenApiParameter("pack", int), *PAGING],
@@ -129,7 +129,7 @@ class Schedules(APIView):
         return Response(show(save(request, GateSchedule(pack=pack), fields)), status=201)
 
 
-class ScheduleDetail(APIView):
+class ScheduleDetail(Endpoint):
     @extend_schema(operation_id="gate_schedules_show", responses=ScheduleSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A schedule with the moment of its next run."""

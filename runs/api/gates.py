@@ -10,22 +10,22 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.headers import IDEMPOTENCY_KEY
 from packs.api.lookup import author_of, find_pack, number_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion
-from runs.api.requests import launch_refused, refused
+from runs.api.requests import key_of, launch_refused, refused
 from runs.api.runs import agent_of, find_run, version_of
 from runs.api.shapes import GateCheckShape, GateReportShape, GateRunShape, PolicyShape, ReleaseShape
 from runs.gates import GATES, SHORT, read_policy
 from runs.gates.sections import section_troubles
-from runs.gating import Start, start_for_gate
+from runs.gating import Start, start_once
 from runs.jobs.gates import (
     GateRefused,
     gate_section,
@@ -117,12 +117,12 @@ def other_run(request: Request, key: int | None) -> Run | None:
     return found
 
 
-class GateRuns(APIView):
+class GateRuns(Endpoint):
     @extend_schema(
         operation_id="gate_runs_create",
         parameters=[IDEMPOTENCY_KEY],
         request=GateRunRequest,
-        responses={201: GateRunShape},
+        responses={200: GateRunShape, 201: GateRunShape},
     )
     def post(self, request: Request) -> Response:
         """Start a run of the cases that belong to a gate. Ask for its verdict at `links.result` until it is `done`."""
@@ -136,15 +136,17 @@ class GateRuns(APIView):
             trials=wanted["trials"],
             baseline=other_run(request, wanted["baseline_run_id"]),
             metadata=wanted["ci_metadata"],
-            idempotency_key=request.headers.get("Idempotency-Key", ""),
+            **key_of(request),
         )
         try:
-            run = start_for_gate(author_of(request), version, agent_of(request, version, wanted["agent"]), start)
+            agent = agent_of(request, version, wanted["agent"])
+            run, is_new = start_once(author_of(request), version, agent, start)
         except LaunchRefused as error:
             raise launch_refused(error) from error
         except GateRefused as error:
             raise gate_refused(error) from error
-        return Response(show_request(run.gate_requests.get(gate=start.gate)), status=201)
+        shown = show_request(run.gate_requests.get(gate=start.gate))
+        return Response(shown, status=201 if is_new else 200)
 
 
 def show_request(row: GateRequest) -> dict[str, Any]:
@@ -178,14 +180,14 @@ def find_request(request: Request, pk: int) -> GateRequest:
     return get_object_or_404(rows[:1])
 
 
-class GateRunDetail(APIView):
+class GateRunDetail(Endpoint):
     @extend_schema(operation_id="gate_runs_show", parameters=[OpenApiParameter("gate")], responses=GateRunShape)
     def get(self, request: Request, pk: int) -> Response:
         """The verdict of a run that was started for a gate, once it is done."""
         return Response(show_request(find_request(request, pk)))
 
 
-class GateRunJunit(APIView):
+class GateRunJunit(Endpoint):
     @extend_schema(
         operation_id="gate_runs_junit",
         parameters=[OpenApiParameter("gate")],
@@ -205,7 +207,7 @@ def as_file(check: GateCheck) -> HttpResponse:
     return HttpResponse(junit_of(check), content_type=XML, headers=headers)
 
 
-class RunGateChecks(APIView):
+class RunGateChecks(Endpoint):
     @extend_schema(operation_id="run_gate_checks_list", parameters=PAGING, responses=page_of(GateCheckShape))
     def get(self, request: Request, pk: int) -> Response:
         """What gates said of a run, the newest first."""
@@ -260,7 +262,7 @@ def show_check(check: GateCheck) -> dict[str, Any]:
     }
 
 
-class GateChecks(APIView):
+class GateChecks(Endpoint):
     @extend_schema(
         operation_id="gate_checks_list",
         parameters=[OpenApiParameter("pack", int), OpenApiParameter("gate"), *PAGING],
@@ -282,21 +284,21 @@ def find_check(request: Request, pk: int) -> GateCheck:
     return check
 
 
-class GateCheckDetail(APIView):
+class GateCheckDetail(Endpoint):
     @extend_schema(operation_id="gate_checks_show", responses=GateReportShape)
     def get(self, request: Request, pk: int) -> Response:
         """The report of a verdict: conditions, suites, tasks, and the trials that decided."""
         return Response(report_of(find_check(request, pk)))
 
 
-class GateCheckJunit(APIView):
+class GateCheckJunit(Endpoint):
     @extend_schema(operation_id="gate_checks_junit", responses={(200, "application/xml"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponse:
         """A verdict as JUnit XML."""
         return as_file(find_check(request, pk))
 
 
-class RunReleases(APIView):
+class RunReleases(Endpoint):
     @extend_schema(operation_id="run_releases_create", request=ReleaseRequest, responses={201: ReleaseShape})
     def post(self, request: Request, pk: int) -> Response:
         """Say that a release was made with this run; release gates then compare with it."""
@@ -316,7 +318,7 @@ def newest_of(pack: Pack) -> PackVersion:
     return version
 
 
-class PackGate(APIView):
+class PackGate(Endpoint):
     @extend_schema(operation_id="pack_gates_show", responses=PolicyShape)
     def get(self, request: Request, pk: int, gate: str) -> Response:
         """What a gate asks of the newest version of a pack, and where that is said."""

@@ -6,9 +6,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.endpoint import Endpoint, says_yes
 from packs.api.lookup import author_of, find_version, number_in
 from packs.api.trouble import Refused
 from packs.api.uploads import PARSERS, body_of
@@ -20,10 +20,8 @@ from runs.launch import LaunchRefused
 from runs.serializers import RunSerializer
 from runs.tracing import trial_record, trial_trace
 
-YES = ("1", "true", "yes")
 
-
-class RunImport(APIView):
+class RunImport(Endpoint):
     parser_classes = PARSERS
 
     @extend_schema(
@@ -50,7 +48,7 @@ class RunImport(APIView):
         params = request.query_params
         wish = Wish(params.get("case", ""), params.get("run_name", "")[:300])
         found = look(version, read_records(*body_of(request)), wish)
-        if params.get("dry_run", "").lower() in YES:
+        if says_yes(request, "dry_run"):
             return Response(show_import(found))
         if not found.can_import:
             raise Refused(found.findings, 422)
@@ -72,7 +70,7 @@ def show_import(found: Import) -> dict[str, Any]:
     }
 
 
-class TrialTrace(APIView):
+class TrialTrace(Endpoint):
     @extend_schema(
         operation_id="trials_trace",
         parameters=[OpenApiParameter("as", enum=["record", "trace"])],

@@ -4,15 +4,15 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from packs.api.endpoint import Endpoint
 from runs.api.runs import find_run
 from runs.jobs.progress import count_by_agent
 from runs.measuring import Collected, collect
 from runs.statistics.shares import shares_of
 
 
-class RunMetrics(APIView):
+class RunMetrics(Endpoint):
     @extend_schema(
         operation_id="runs_metrics",
         parameters=[OpenApiParameter("metric", description="Also by case, for this metric.")],

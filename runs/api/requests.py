@@ -3,8 +3,11 @@
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from packs.api.trouble import Refused
+from packs.blobs import digest_of
+from packs.columns import canonical
 from packs.formats.findings import Finding, Severity
 from runs.launch import LaunchRefused
 
@@ -17,6 +20,9 @@ NOT_YET = {
     "race_context_min_step_gap": "invalid_race_context_min_step_gap",
     "mode": "unsupported_mode",
 }
+
+
+MAX_KEY = 200
 
 
 class RunRequest(serializers.Serializer[Any]):
@@ -100,8 +106,21 @@ def refused(code: str, message: str, name: str = "", hint: str = "") -> Refused:
     return Refused([Finding(code, Severity.ERROR, path, message, hint=hint)], 400)
 
 
+def key_of(request: Request) -> dict[str, Any]:
+    """The idempotency key of a request with the digest of what it asks for, as options of a launch.
+
+    Raises Refused for a key that is too long to be kept.
+    """
+    key = request.headers.get("Idempotency-Key", "")
+    if len(key) > MAX_KEY:
+        raise refused("invalid_request", f"An Idempotency-Key has at most {MAX_KEY} characters.", "Idempotency-Key")
+    asked = {"path": request.path, "body": request.data}
+    return {"idempotency_key": key, "request_digest": digest_of(canonical(asked)) if key else ""}
+
+
 def launch_refused(error: LaunchRefused) -> Refused:
     """The refusal of a launch, at the field that it is about; what could be given instead is the hint."""
     choices = ", ".join(f"{choice['id']} ({choice.get('key') or choice['name']})" for choice in error.choices)
     hint = f"Possible: {choices}." if choices else ""
-    return refused(error.code, error.message, FIELDS.get(error.code, ""), hint)
+    found = refused(error.code, error.message, FIELDS.get(error.code, ""), hint)
+    return Refused(found.findings, 409) if error.code == "idempotency_key_reused" else found

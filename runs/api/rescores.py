@@ -6,10 +6,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint, says_yes
 from packs.api.lookup import author_of, page
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
@@ -39,7 +39,7 @@ class RescoreRequest(Body):
     )
 
 
-class Rescores(APIView):
+class Rescores(Endpoint):
     @extend_schema(operation_id="rescores_list", parameters=PAGING, responses=page_of(RescoreSerializer))
     def get(self, request: Request, pk: int) -> Response:
         """The second scorings of a run, the newest first."""
@@ -70,14 +70,14 @@ def find_rescore(request: Request, pk: int, needed: Permission = Permission.READ
     return row
 
 
-class RescoreDetail(APIView):
+class RescoreDetail(Endpoint):
     @extend_schema(operation_id="rescores_show", responses=RescoreSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A second scoring with its summary once it is completed."""
         return Response(RescoreSerializer(find_rescore(request, pk)).data)
 
 
-class RescoreResults(APIView):
+class RescoreResults(Endpoint):
     @extend_schema(
         operation_id="rescores_results",
         parameters=[OpenApiParameter("changed", bool), *map(OpenApiParameter, MOVED), *PAGING],
@@ -90,12 +90,12 @@ class RescoreResults(APIView):
         """
         found = RescoreResult.objects.filter(rescore=find_rescore(request, pk)).select_related("trial")
         rows = narrowed(found, request.query_params).defer("events", "grades", "ranking")
-        if request.query_params.get("changed", "").casefold() in ("true", "1"):
+        if says_yes(request, "changed"):
             rows = rows.filter(has_changed=True)
         return page(request, rows, lambda row: dict(RescoreResultSerializer(row).data), "id")
 
 
-class RescoreCancel(APIView):
+class RescoreCancel(Endpoint):
     @extend_schema(operation_id="rescores_cancel", request=None, responses={202: RescoreSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Stop a second scoring; what it found out so far is kept. 409 when it has ended."""
@@ -105,7 +105,7 @@ class RescoreCancel(APIView):
         return Response(RescoreSerializer(find_rescore(request, pk)).data, status=202)
 
 
-class RescoreAdopt(APIView):
+class RescoreAdopt(Endpoint):
     @extend_schema(operation_id="rescores_adopt", request=None, responses=RescoreSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Let the verdicts of a second scoring count for its run. 409 where they cannot, or do already."""

@@ -7,10 +7,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
@@ -99,7 +99,7 @@ def detail(request: Request, pk: int) -> Response:
     )
 
 
-class Reviews(APIView):
+class Reviews(Endpoint):
     @extend_schema(
         operation_id="reviews_list",
         parameters=[
@@ -119,14 +119,14 @@ class Reviews(APIView):
         return page(request, found, lambda row: dict(ReviewRequestSerializer(row).data), "id")
 
 
-class ReviewDetail(APIView):
+class ReviewDetail(Endpoint):
     @extend_schema(operation_id="reviews_show", responses=ReviewRequestDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """What is asked. What others said is shown once you gave yours, or the trial was judged."""
         return detail(request, pk)
 
 
-class ReviewGive(APIView):
+class ReviewGive(Endpoint):
     @extend_schema(operation_id="reviews_give", request=ReviewGiven, responses=ReviewRequestDetailSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Give your review, or change it. The last one needed has the trial judged again. 409 once it takes no more."""

@@ -10,19 +10,19 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
+from packs.api.endpoint import Endpoint
 from packs.api.headers import IDEMPOTENCY_KEY
 from packs.api.lookup import author_of, choice_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.models import Pack, PackVersion
-from runs.api.requests import RunRequest, launch_refused, read_request, refused
+from runs.api.requests import RunRequest, key_of, launch_refused, read_request, refused
 from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.gating.starting import newest_version
 from runs.jobs import cancel
-from runs.launch import LaunchRefused, Options, choose_input_set, find_earlier, launch, target_agents
+from runs.launch import LaunchRefused, Options, choose_input_set, find_earlier, launch_once, target_agents
 from runs.models import Agent, Run, RunAgent, RunStatus
 from runs.planning import targets_of
 from runs.serializers import RunAgentSerializer, RunSerializer, TargetSerializer
@@ -48,7 +48,7 @@ def show_run(run: Run) -> dict[str, Any]:
     return {**RunSerializer(run).data, "links": links}
 
 
-class Runs(APIView):
+class Runs(Endpoint):
     @extend_schema(
         operation_id="runs_list",
         parameters=[
@@ -76,7 +76,7 @@ class Runs(APIView):
         responses={201: RunSerializer, 200: RunSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Start a run. The same Idempotency-Key gives the same run again, with status 200."""
+        """Start a run. The same Idempotency-Key gives the same run again with status 200, and 409 with another body."""
         wanted = read_request(request.data)
         version = version_of(request, wanted)
         require(request, version.pack.team, Permission.RUN)
@@ -90,16 +90,17 @@ class Runs(APIView):
             connections=wanted["connections"],
             metadata=wanted["ci_metadata"],
             tester=wanted["verification"],
-            idempotency_key=request.headers.get("Idempotency-Key", ""),
+            **key_of(request),
         )
-        earlier = find_earlier(author_of(request), version, options.idempotency_key)
-        if earlier is not None:
-            return Response(show_run(runs_of(request).get(pk=earlier.pk)))
         try:
-            run = launch(author_of(request), version, wanted_agents(request, version, wanted, options), options)
+            earlier = find_earlier(author_of(request), version, options)
+            if earlier is not None:
+                return Response(show_run(runs_of(request).get(pk=earlier.pk)))
+            agents = wanted_agents(request, version, wanted, options)
+            run, is_new = launch_once(author_of(request), version, agents, options)
         except LaunchRefused as error:
             raise launch_refused(error) from error
-        return Response(show_run(runs_of(request).get(pk=run.pk)), status=201)
+        return Response(show_run(runs_of(request).get(pk=run.pk)), status=201 if is_new else 200)
 
 
 def find_version(request: Request, pk: int) -> PackVersion:
@@ -157,7 +158,7 @@ def wanted_agents(request: Request, version: PackVersion, wanted: Mapping[str, A
     return [*listed, *(agent for agent in meant if agent not in listed)]
 
 
-class VersionTargets(APIView):
+class VersionTargets(Endpoint):
     @extend_schema(
         operation_id="version_targets",
         parameters=[OpenApiParameter("input_set")],
@@ -178,28 +179,28 @@ class VersionTargets(APIView):
         return Response(TargetSerializer(targets_of(version, input_set), many=True).data)
 
 
-class RunDetail(APIView):
+class RunDetail(Endpoint):
     @extend_schema(operation_id="runs_show", responses=RunSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A run with its agents and, once it has ended, the scorecard that compares them."""
         return Response(show_run(find_run(request, pk)))
 
 
-class RunAgents(APIView):
+class RunAgents(Endpoint):
     @extend_schema(operation_id="runs_agents", responses=RunAgentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """The agents of a run, in one list."""
         return Response(RunAgentSerializer(find_run(request, pk).agents.all(), many=True).data)
 
 
-class RunAgentDetail(APIView):
+class RunAgentDetail(Endpoint):
     @extend_schema(operation_id="run_agents_show", responses=RunAgentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One agent of a run with what its trials add up to."""
         return Response(RunAgentSerializer(get_object_or_404(RunAgent.objects.visible_to(request.user), pk=pk)).data)
 
 
-class RunCancel(APIView):
+class RunCancel(Endpoint):
     @extend_schema(operation_id="runs_cancel", request=None, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Stop a run: no new trial begins, and those at work are told. 409 when it has ended already."""
@@ -209,7 +210,7 @@ class RunCancel(APIView):
         return Response(show_run(find_run(request, pk)), status=202)
 
 
-class RunExport(APIView):
+class RunExport(Endpoint):
     @extend_schema(
         operation_id="runs_export",
         parameters=[OpenApiParameter("as", enum=sorted(EXPORTS))],

@@ -5,10 +5,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
-from packs.api.bodies import Body
+from packs.api.bodies import Body, TeamField
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, find_team, page, require
 from packs.api.pages import PAGING, page_of
 from runs.models import Secret
@@ -18,7 +18,7 @@ from runs.models.connections import SECRET_NAME
 class SecretRequest(Body):
     """A secret; a name that the team has already is given the new value."""
 
-    team = serializers.CharField(default="default")
+    team = TeamField()
     name = serializers.CharField(max_length=120, validators=[SECRET_NAME])
     value = serializers.CharField(max_length=20_000, trim_whitespace=False, write_only=True)
 
@@ -34,7 +34,7 @@ class SecretShape(serializers.ModelSerializer[Secret]):
         fields = ["id", "team", "name", "updated_at", "warnings"]
 
 
-class Secrets(APIView):
+class Secrets(Endpoint):
     @extend_schema(
         operation_id="secrets_list",
         parameters=[OpenApiParameter("team"), *PAGING],
@@ -63,7 +63,7 @@ class Secrets(APIView):
         return Response(SecretShape(row).data, status=status)
 
 
-class SecretDetail(APIView):
+class SecretDetail(Endpoint):
     @extend_schema(operation_id="secrets_delete", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Forget a secret; tools that name it fail from then on."""

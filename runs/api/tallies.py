@@ -3,8 +3,8 @@
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import number_in, page_together
 from packs.api.pages import PAGING, page_of
 from runs.api.runs import find_run
@@ -13,7 +13,7 @@ from runs.models import Trial
 from runs.tallies import case_tallies, summary_of
 
 
-class RunSummary(APIView):
+class RunSummary(Endpoint):
     @extend_schema(operation_id="runs_summary", responses=RunSummaryShape)
     def get(self, request: Request, pk: int) -> Response:
         """A run in short.
@@ -22,7 +22,7 @@ class RunSummary(APIView):
         return Response(summary_of(find_run(request, pk)))
 
 
-class RunTallies(APIView):
+class RunTallies(Endpoint):
     @extend_schema(
         operation_id="runs_tallies",
         parameters=[OpenApiParameter("run_agent", int), OpenApiParameter("case_key"), *PAGING],

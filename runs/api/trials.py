@@ -8,8 +8,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import choice_in, page
 from packs.api.pages import PAGING, page_of
 from runs.api.requests import refused
@@ -30,7 +30,7 @@ def find_trial(request: Request, pk: int) -> Trial:
     return trial
 
 
-class Trials(APIView):
+class Trials(Endpoint):
     @extend_schema(
         operation_id="trials_list",
         parameters=[
@@ -57,14 +57,14 @@ class Trials(APIView):
         return page(request, rows, lambda row: dict(TrialSerializer(row).data), "id")
 
 
-class TrialDetail(APIView):
+class TrialDetail(Endpoint):
     @extend_schema(operation_id="trials_show", responses=TrialDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A trial with its grades."""
         return Response(TrialDetailSerializer(find_trial(request, pk)).data)
 
 
-class TrialEvents(APIView):
+class TrialEvents(Endpoint):
     @extend_schema(
         operation_id="trials_events",
         parameters=[OpenApiParameter("type"), *PAGING],
@@ -79,7 +79,7 @@ class TrialEvents(APIView):
         return page(request, rows.defer("trial__scorecard"), lambda row: dict(EventSerializer(row).data), "sequence")
 
 
-class TrialReplay(APIView):
+class TrialReplay(Endpoint):
     @extend_schema(
         operation_id="trials_replay",
         parameters=[
@@ -131,14 +131,14 @@ def pagination(cursor: int, limit: int, total: int) -> dict[str, Any]:
     return {"next_cursor": cursor + limit, **shape} if has_more else shape
 
 
-class TrialTranscript(APIView):
+class TrialTranscript(Endpoint):
     @extend_schema(operation_id="trials_transcript", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         """The conversation of a trial turn by turn."""
         return Response({"turns": transcript(find_trial(request, pk))})
 
 
-class TrialScorecard(APIView):
+class TrialScorecard(Endpoint):
     @extend_schema(
         operation_id="trials_scorecard",
         responses={200: OpenApiTypes.OBJECT, 202: OpenApiTypes.OBJECT, 409: OpenApiTypes.OBJECT},
@@ -157,7 +157,7 @@ class TrialScorecard(APIView):
         return Response({"state": "errored", "fault": trial.fault, "error": trial.error}, status=409)
 
 
-class TrialStored(APIView):
+class TrialStored(Endpoint):
     @extend_schema(operation_id="trials_stored", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         """The stored document of the trial's case: what scoring and replay read."""

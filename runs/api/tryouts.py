@@ -5,10 +5,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
@@ -65,7 +65,7 @@ def find_case(request: Request, pk: int, needed: Permission) -> Case:
     return case
 
 
-class CaseTryouts(APIView):
+class CaseTryouts(Endpoint):
     @extend_schema(operation_id="tryouts_list", parameters=PAGING, responses=page_of(TryoutSerializer))
     def get(self, request: Request, pk: int) -> Response:
         """The latest answers that were tried on a case of a draft."""
@@ -95,7 +95,7 @@ class CaseTryouts(APIView):
         return Response(TryoutSerializer(row).data, status=202 if row.is_open else 201)
 
 
-class TryoutDetail(APIView):
+class TryoutDetail(Endpoint):
     @extend_schema(operation_id="tryouts_show", responses=TryoutSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A tried answer, with its scorecard once it is judged."""

@@ -5,10 +5,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from packs.access import Permission
 from packs.api.bodies import Body
+from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
@@ -63,7 +63,7 @@ def find_turn(request: Request, pk: int) -> HumanTurn:
     return turn
 
 
-class Turns(APIView):
+class Turns(Endpoint):
     @extend_schema(
         operation_id="turns_list",
         parameters=[OpenApiParameter("run", int), *PAGING],
@@ -79,7 +79,7 @@ class Turns(APIView):
         return page(request, related, lambda row: dict(TurnSerializer(row).data), "id")
 
 
-class TurnDetail(APIView):
+class TurnDetail(Endpoint):
     @extend_schema(operation_id="turns_show", responses=TurnSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """A turn with the conversation so far as `turns`."""
@@ -87,7 +87,7 @@ class TurnDetail(APIView):
         return Response({**TurnSerializer(turn).data, "turns": transcript(turn.trial)})
 
 
-class TurnAnswer(APIView):
+class TurnAnswer(Endpoint):
     @extend_schema(operation_id="turns_answer", request=AnswerRequest, responses=TurnSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Say something as the user. 409 when somebody did so before, or nobody is asked any more."""

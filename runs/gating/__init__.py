@@ -3,9 +3,9 @@
 from celery import shared_task
 
 from runs.gating.scheduling import START_SCHEDULED, start_scheduled
-from runs.gating.starting import Start, choose_sets, start_for_gate
+from runs.gating.starting import Start, choose_sets, start_for_gate, start_once
 
-__all__ = ["Start", "choose_sets", "start_for_gate", "start_run_of_schedule"]
+__all__ = ["Start", "choose_sets", "start_for_gate", "start_once", "start_run_of_schedule"]
 
 
 @shared_task(name=START_SCHEDULED)  # type: ignore[untyped-decorator]  # Celery has no types

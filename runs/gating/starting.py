@@ -12,7 +12,7 @@ from packs.models import Pack, PackVersion, VersionStatus
 from runs.gates import is_member, read_policy
 from runs.jobs.gates import GateRefused, gate_section, own_sets
 from runs.jobs.standings import standings_of
-from runs.launch import LaunchRefused, Options, choose_input_set, launch
+from runs.launch import LaunchRefused, Options, choose_input_set, launch_once
 from runs.models import Agent, GateRequest, Run
 from runs.planning import ALL_SETS
 
@@ -31,12 +31,18 @@ class Start:
     baseline: Run | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: str = ""
+    request_digest: str = ""
 
 
 def start_for_gate(user: User | None, version: PackVersion, agent: Agent, wanted: Start) -> Run:
-    """Launch a run of one agent whose verdict is given when it has ended. Raises LaunchRefused, GateRefused.
+    """Launch a run as `start_once` does."""
+    return start_once(user, version, agent, wanted)[0]
 
-    No user stands for whoever operates the machine.
+
+def start_once(user: User | None, version: PackVersion, agent: Agent, wanted: Start) -> tuple[Run, bool]:
+    """Launch a run of one agent whose verdict is given when it has ended, and whether it is new.
+
+    No user stands for whoever operates the machine. Raises LaunchRefused, GateRefused.
     """
     if wanted.baseline is not None and wanted.baseline.version.pack_id != version.pack_id:
         raise GateRefused("baseline_of_another_pack", f"Run {wanted.baseline.pk} is of another pack.")
@@ -47,14 +53,15 @@ def start_for_gate(user: User | None, version: PackVersion, agent: Agent, wanted
         trials=wanted.trials,
         metadata=wanted.metadata,
         idempotency_key=wanted.idempotency_key,
+        request_digest=wanted.request_digest,
         cases=members_of(version, wanted.gate, input_set),
     )
     with transaction.atomic():
-        run = launch(user, version, [agent], options)
+        run, is_new = launch_once(user, version, [agent], options)
         GateRequest.objects.get_or_create(
             run=run, gate=wanted.gate, defaults={"baseline": wanted.baseline, "created_by": user}
         )
-    return run
+    return run, is_new
 
 
 def choose_sets(version: PackVersion) -> str:

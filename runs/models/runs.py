@@ -74,6 +74,8 @@ class Run(models.Model):
     connections = models.JSONField(default=dict, blank=True)
     scorecard = DocumentField(default=dict, blank=True)
     idempotency_key = models.CharField(max_length=200, blank=True)
+    # SHA-256 of the request that brought the key; empty where none is known.
+    request_digest = models.CharField(max_length=64, blank=True)
     metadata = DocumentField(default=dict, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -228,3 +228,15 @@ def test_a_number_that_no_column_holds_is_passed_over(team, author, number):
     draft = import_pack(team, author, {"manifest.yaml": manifest, "tasks.jsonl": row}, "p")
     assert draft.problem_errors == 0
     assert publish.publish(draft, author).number == 1
+
+
+def test_two_who_publish_at_once_without_a_number_make_one_version(team, author):
+    seed(team, author)
+    draft = team.packs.filter(format="agentv").first()
+    before = draft.versions.count()
+    first, second = publish.prepare(draft), publish.prepare(draft)
+    publish.write(draft, first, author, "")
+    with pytest.raises(PublishRefused) as refused:
+        publish.write(draft, second, author, "")
+    assert refused.value.code == "pack_was_published"
+    assert draft.versions.count() == before + 1

@@ -1,6 +1,9 @@
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
+from django.db import connection
 
 from packs.access import Role
 from runs.launch import launch
@@ -62,6 +65,32 @@ def test_the_same_idempotency_key_starts_one_run(as_author, version, agents):
     first, second = (send(as_author, "post", "runs/", given, **key) for _ in range(2))
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.json()["id"] == second.json()["id"]
+    assert Run.objects.count() == 1
+
+
+def test_an_idempotency_key_with_another_body_is_refused(as_author, version, agents):
+    key = {"Idempotency-Key": "once"}
+    send(as_author, "post", "runs/", wanted(version, agents["echo"]), **key)
+    refused = send(as_author, "post", "runs/", wanted(version, agents["echo"], trials=3), **key)
+    assert (refused.status_code, codes(refused)) == (409, ["idempotency_key_reused"])
+    assert Run.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_requests_with_one_key_at_once_one_says_that_it_made_the_run(author, version, agents):
+    at_once = Barrier(2)
+
+    def start(_):
+        client = client_of(author)
+        at_once.wait()
+        try:
+            key = {"Idempotency-Key": "race"}
+            return send(client, "post", "runs/", wanted(version, agents["echo"]), **key).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(start, range(2))) == [200, 201]
     assert Run.objects.count() == 1
 
 

@@ -89,13 +89,26 @@ def test_the_cases_of_a_set_are_listed_in_order_and_in_pages(draft, as_author):
 def test_edits_merge_or_come_back_as_conflicts(draft, case, send):
     def change(pointer, value, seen):
         item = {"kind": "case", "node": case.pk, "pointer": pointer, "value": value}
-        return send("post", f"/packs/{draft.pk}/changes/", {"changes": [item], "seen_revision": seen}).json()
+        return send("post", f"/packs/{draft.pk}/changes/", {"changes": [item], "seen_revision": seen})
 
-    assert change("/inputs/0/value", "one", 1)["revision"] == 2
-    assert change("/inputs/0/kind", "json", 1)["conflicts"] == []
-    (conflict,) = change("/inputs/0/value", "two", 1)["conflicts"]
+    assert change("/inputs/0/value", "one", 1).json()["revision"] == 2
+    assert change("/inputs/0/kind", "json", 1).json()["conflicts"] == []
+    refused = change("/inputs/0/value", "two", 1)
+    assert (refused.status_code, codes(refused)) == (409, ["api.conflict"])
+    (conflict,) = refused.json()["conflicts"]
     assert (conflict["yours"], conflict["theirs"]) == ("two", "one")
     assert Case.objects.get(pk=case.pk).document["inputs"][0]["value"] == "one"
+
+
+def test_nothing_is_written_beside_a_conflict(draft, case, send):
+    item = {"kind": "case", "node": case.pk, "pointer": "/inputs/0/value", "value": "one"}
+    send("post", f"/packs/{draft.pk}/changes/", {"changes": [item]})
+    both = [item | {"value": "two"}, item | {"pointer": "/inputs/0/kind", "value": "json"}]
+    refused = send("post", f"/packs/{draft.pk}/changes/", {"changes": both, "seen_revision": 1})
+    assert refused.status_code == 409
+    draft.refresh_from_db()
+    assert draft.revision == 2
+    assert Case.objects.get(pk=case.pk).document["inputs"][0]["kind"] != "json"
 
 
 def test_a_change_that_makes_no_sense_is_refused(draft, case, send):
