@@ -4,6 +4,7 @@ import pytest
 from django.urls import get_resolver
 
 from packs.api.endpoint import Endpoint
+from tests.packs.drafts import pack_text
 from tests.people import client_of
 
 API = "/api/v1"
@@ -80,3 +81,11 @@ def test_a_missing_team_is_the_only_one_or_is_asked_for(as_stranger, stranger, o
     team.memberships.create(user=stranger, role="administrator")
     asked = make("SECOND")
     assert (asked.status_code, [path for _, path in findings(asked)]) == (400, ["team"])
+
+
+def test_a_second_import_of_the_same_pack_says_that_the_pack_was_there(as_author, team):
+    first, second = (
+        as_author.post(f"{API}/packs/import/", pack_text(), content_type="application/yaml") for _ in range(2)
+    )
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert second.json()["id"] == first.json()["id"]
