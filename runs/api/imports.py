@@ -30,6 +30,7 @@ class RunImport(Endpoint):
             OpenApiParameter("version", int, required=True),
             OpenApiParameter("case", description="Key of the case that records without a task_id belong to."),
             OpenApiParameter("run_name"),
+            OpenApiParameter("name", description="Name of the file that the body is."),
             OpenApiParameter("dry_run", bool),
         ],
         request={"application/octet-stream": OpenApiTypes.BINARY},
