@@ -212,7 +212,7 @@ RUNNING = {
         send=lambda world: {"query_params": {"version": world.version.pk}, "data": b"{}", "content_type": "text/plain"},
         content=frozenset({422}),
     ),
-    "runs-api:trial-case": act(EDIT, trial, lambda world: {"data": {"pack": world.pack.pk, "anyway": True}}),
+    "runs-api:trial-case": act(EDIT, trial, lambda world: as_json({"pack": world.pack.pk, "anyway": True})),
     "runs-api:trial-events": shown(trial),
     "runs-api:trial-replay": shown(trial),
     "runs-api:trial-transcript": shown(trial),

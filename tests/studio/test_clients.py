@@ -9,6 +9,7 @@ import urllib.request
 
 import pytest
 
+from packs.access import Scope
 from tests.runs.studio_packs import pack_text
 from tests.services import Studio, free_port, wait_until
 
@@ -23,7 +24,8 @@ def server(tmp_path_factory):
     port = free_port()
     try:
         user = studio.scene("invite")["user"]
-        key = studio.manage("token", "create", user, "--name", "client").strip()
+        scopes = [f"--scope={scope}" for scope in Scope]
+        key = studio.manage("token", "create", user, "--name", "client", *scopes).strip()
         studio.start_worker(slots=1)
         studio.start_web(port)
         yield f"http://127.0.0.1:{port}", key

@@ -7,8 +7,8 @@ from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.core.failures import Failure, FailureGroup
 
-from packs.access import Role
-from studio.tokens import issue
+from packs.access import Role, Scope
+from studio.tokens import Wish, issue
 from studio.views.reference import described
 from studio.wsgi import application
 from tests.access.world import make_world
@@ -45,7 +45,7 @@ def world(db, settings):
 
 @pytest.fixture
 def key(world):
-    return issue(world.people[Role.ADMINISTRATOR], "contract")[1]
+    return issue(world.people[Role.ADMINISTRATOR], Wish("contract", scopes=Scope))[1]
 
 
 def test_every_call_is_answered_as_it_is_described(schema, world, key):

@@ -28,4 +28,4 @@ def test_every_endpoint_is_described(db):
     assert len(operations) >= len(urlpatterns)
     names = [operation["operationId"] for operation in operations]
     assert len(set(names)) == len(names)
-    assert all(operation["description"] for operation in operations)
+    assert all(operation["summary"] for operation in operations)
