@@ -2,10 +2,12 @@
 
 import io
 import os
+import re
 import shutil
 import signal
 import sqlite3
 import time
+import urllib.request
 
 import psutil
 import pytest
@@ -20,9 +22,11 @@ pytestmark = pytest.mark.services
 @pytest.fixture(scope="module")
 def first_start(tmp_path_factory):
     """What the first start of a studio printed, and the data that it left."""
-    studio = StartedStudio(tmp_path_factory.mktemp("first") / "data")
+    studio = StartedStudio(tmp_path_factory.mktemp("first") / "data", settings="studio.settings")
     studio.wait_for("Packwright is ready")
     assert studio.get("/readyz") == 200
+    page = urllib.request.urlopen(f"{studio.address}/", timeout=ENDING_SECONDS).read().decode()
+    studio.looks = {path: studio.get(path) for path in re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page)}
     studio.stop()
     return studio
 
@@ -46,6 +50,11 @@ def start(first_start, tmp_path):
 def test_a_first_start_ends_with_an_address_and_a_password(first_start):
     assert first_start.address in first_start.output
     assert len(first_start.password) >= 12
+
+
+def test_a_first_start_answers_the_script_and_the_style_of_its_pages(first_start):
+    assert set(first_start.looks.values()) == {200}
+    assert {path.rsplit(".", 1)[1] for path in first_start.looks} == {"css", "js"}
 
 
 def test_a_second_start_makes_no_second_administrator(start):
