@@ -3,11 +3,13 @@
 import socket
 import ssl
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from ipaddress import ip_address
 
 import httpcore
 import pytest
 
+from runs.endpoints import lines
 from runs.endpoints.addresses import AllowList
 from runs.endpoints.contract import EndpointFailed, Trouble
 from runs.endpoints.lines import Lines, look_up
@@ -116,4 +118,33 @@ def test_a_server_that_does_not_speak_tls_is_not_waited_for_longer_than_the_watc
     with pytest.raises(EndpointFailed) as caught:
         line.start_tls(ssl.create_default_context(), "example.org")
     assert caught.value.trouble is Trouble.TIMEOUT
+    CURRENT.reset(token)
+
+
+@pytest.fixture
+def busy():
+    """A server that takes nobody in any more: whoever connects to it waits."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as waiting:
+        for _ in range(4):
+            caller = waiting.enter_context(socket.socket())
+            caller.setblocking(False)
+            caller.connect_ex(server.getsockname())
+        yield server
+
+
+def test_connecting_may_not_take_all_the_time_of_a_request(busy, monkeypatch):
+    monkeypatch.setattr(lines, "CONNECT_SECONDS", 0.3)
+    watch = Watch.of(120)
+    token = CURRENT.set(watch)
+    with pytest.raises(EndpointFailed) as caught:
+        Lines(AllowList.read(["127.0.0.1"])).connect_tcp(*busy.getsockname())
+    assert (caught.value.trouble, watch.left() > 0) == (Trouble.TIMEOUT, True)
+    CURRENT.reset(token)
+
+
+def test_a_connection_that_is_refused_while_it_is_waited_for_is_none(busy):
+    address = busy.getsockname()
+    token = CURRENT.set(Watch(is_cancelled=lambda: bool(busy.close())))
+    with pytest.raises(httpcore.ConnectError):
+        Lines(AllowList.read(["127.0.0.1"])).connect_tcp(*address)
     CURRENT.reset(token)

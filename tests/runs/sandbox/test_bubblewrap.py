@@ -151,3 +151,19 @@ def test_what_programs_of_other_users_need_is_open_to_them_whatever_the_mask_is(
         os.umask(before)
     modes = {path.stat().st_mode & 0o777 for path in (etc, *etc.rglob("*")) if not path.is_symlink()}
     assert (etc.parent.stat().st_mode & 0o777, modes) == (0o711, {0o755, 0o644})
+
+
+@needed
+@pytest.mark.parametrize("name", ["hosts", "resolv.conf"])
+def test_a_room_with_the_network_finds_hosts_as_the_machine_does(name):
+    code = f"import sys; sys.stdout.buffer.write(open('/etc/{name}', 'rb').read())"
+    assert run(python(code), room(network=True)).stdout == Path("/etc", name).read_bytes()
+
+
+@needed
+def test_no_program_puts_another_file_in_place_of_a_read_only_one():
+    code = "import os; open('new', 'w').write('other'); os.replace('new', 'spec.txt')"
+    asked = room(files={"spec.txt": b"spec"}, read_only=frozenset({"spec.txt"}))
+    with bubblewrap.open_workspace(asked) as workspace:
+        assert workspace.run(python(code)).exit_code == 1
+        assert workspace.run(python("print(open('spec.txt').read())")).stdout == b"spec\n"
