@@ -13,7 +13,7 @@ from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
 from packs.importing import import_pack
 from packs.mirror import RowIndex, address_of, format_of, node_of, read_tree, restored, stored, write_tree
-from packs.mirror.reading import obstacles_to, read_alone
+from packs.mirror.reading import all_cases, obstacles_to, read_alone
 from packs.models import Artifact, Asset, Case, Pack, Team
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.formats.challenge_pack.generated import packs as generated_packs
@@ -189,3 +189,24 @@ def test_what_keeps_a_case_from_being_compiled_may_stand_around_it(draft):
         holder.findings = [stored(rule.at(()))]
         holder.save()
     assert [holder for holder, _ in obstacles_to(Case.objects.get(pk=case.pk))] == [draft, challenge]
+
+
+def test_cases_of_one_position_stand_in_the_order_in_which_they_were_made(team):
+    draft = grid_draft(team, rows_of(3))
+    rows = list(Case.objects.filter(pack=draft).order_by("pk"))
+    Case.objects.filter(pack=draft).update(position=4)
+    for row in rows:
+        row.position = 4
+    assert [address_of(row).indices[-1] for row in rows] == [0, 1, 2]
+
+
+def test_cases_are_read_in_the_order_of_their_places_at_once_or_as_they_are_wanted(team):
+    draft = grid_draft(team, rows_of(3))
+    for place, row in enumerate(Case.objects.filter(pack=draft).order_by("-pk")):
+        Case.objects.filter(pk=row.pk).update(position=place)
+    wanted = [row.key for row in Case.objects.filter(pack=draft).order_by("-pk")]
+    (cases,) = all_cases(format_of(draft), draft).values()
+    assert [case.key for case in cases] == wanted
+    walked = read_tree(draft, walks=True).input_sets[0].cases
+    assert [case.key for case in walked[1:]] == wanted[1:]
+    assert walked[0].key == wanted[0]

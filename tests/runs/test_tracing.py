@@ -109,3 +109,25 @@ def test_a_run_is_told_one_record_a_line(trial):
     lines = b"".join(write(trial.run)).splitlines()
     assert media == "application/x-ndjson"
     assert [orjson.loads(line)["trial_index"] for line in lines] == [1]
+
+
+def test_a_record_says_how_long_it_took_and_what_cut_the_answer_short(trial):
+    trial.seconds, trial.finish_reason = 4.5, "length"
+    record = trial_record(trial)
+    assert (record["usage"]["wall_time_seconds"], record["finish_reason"]) == (4.5, "length")
+    trial.seconds, trial.finish_reason = None, ""
+    record = trial_record(trial)
+    assert ("wall_time_seconds" in record["usage"], "finish_reason" in record) == (False, False)
+
+
+def test_a_trace_names_the_model_that_was_asked_else_the_configured_one_else_the_kind(trial):
+    assert trial_trace(trial, until=1)["model_id"] == trial.run_agent.kind
+    trial.run_agent.config = {"model": "configured"}
+    assert trial_trace(trial, until=1)["model_id"] == "configured"
+    assert trial_trace(trial)["model_id"] == "numbat-1"
+
+
+def test_flags_that_graders_raised_are_told_once_after_those_that_came(trial):
+    flags = [{"kind": "leak", "severity": "violation"}]
+    trial.scorecard = {"validator_details": [{"evidence": {"flags": flags}}, {"evidence": {"flags": flags}}, {}]}
+    assert [flag["kind"] for flag in trial_trace(trial)["outcome"]["safety_flags"]] == ["leak"]

@@ -24,6 +24,11 @@ def test_a_key_signs_its_owner_in(author):
     assert token.last_used_at is not None
 
 
+def test_the_scheme_may_be_written_small_and_spaces_are_no_part_of_a_key(author):
+    token, key = issue(author, "laptop")
+    assert authenticate(f"bearer  {key} ") == (author, token)
+
+
 def test_an_unknown_key_is_refused(db):
     with pytest.raises(exceptions.AuthenticationFailed):
         authenticate("Bearer pw_unknown")

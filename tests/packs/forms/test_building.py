@@ -135,3 +135,20 @@ def test_fields_say_whether_they_change_runs_where_the_schema_does():
     effects = {field.key: field.effect for field in (*shown.fields, *shown.more)}
     wanted = {"id": "", "metadata": "informational", "input": "operational", "workspace": "operational"}
     assert {key: effects[key] for key in wanted} == wanted
+
+
+def test_a_field_of_several_shapes_has_its_own_title_and_the_shapes_have_theirs():
+    schema = {"title": "Answer", "oneOf": [{"type": "string", "title": "Text"}, {"type": "number", "title": "Number"}]}
+    field = build({"type": "object", "properties": {"a": schema}}, {"a": 5}, Request()).find("/a")
+    assert (field.title, field.variant, field.variants) == ("Answer", 1, ("Text", "Number"))
+
+
+def test_only_json_that_may_be_left_out_is_optional():
+    parts = {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"]}
+    shown = build(parts, {"a": {}, "b": {}}, Request(as_json=frozenset({"/a", "/b"})))
+    assert [shown.find(pointer).optional for pointer in ("/a", "/b")] == [False, True]
+
+
+def test_named_entries_that_other_sections_edit_are_left_out():
+    shown = build({"type": "object"}, {"a": 1, "b": 2}, Request(without=frozenset({"/a"})))
+    assert [field.key for field in shown.fields] == ["b"]

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from packs.editing.values import ABSENT
-from packs.grid.columns import Column, chosen_first, column_at, columns_of, key_pointer, place, value_in
+from packs.grid.columns import Column, chosen_first, column_at, columns_of, is_cell, key_pointer, place, value_in
 from packs.mirror import format_of
 from tests.packs.drafts import draft_of
 from tests.packs.grid.benchmark import grid_draft, row
@@ -91,3 +91,20 @@ def test_items_with_keys_that_hold_no_scalar_have_no_column(team):
 def test_a_name_in_brackets_is_a_name_where_no_list_stands():
     assert place({"metadata": {"[a]": 5}}, "/metadata/[a]") == ("metadata", "[a]")
     assert place({"inputs": [{"key": "b"}, {"key": "a"}]}, "/inputs/[a]/value") == ("inputs", "1", "value")
+
+
+def test_examples_are_choices_only_where_other_fields_depend_on_the_value():
+    column = Column("/kind", "Kind", schema={"type": "string", "examples": ["a", "b"]})
+    assert replace(column, governs=True).choices == ("a", "b")
+    assert column.choices == ()
+
+
+def test_null_fills_no_column(team):
+    draft = grid_draft(team, [row(1, metadata={"level": None}), row(2, metadata={"level": 1})])
+    assert columns_of(format_of(draft), draft.input_sets.get())["/metadata/level"].filled == 1
+
+
+def test_a_union_fits_into_a_cell_where_one_of_its_shapes_does():
+    text, table = {"type": "string"}, {"type": "object"}
+    assert is_cell({"anyOf": [table, text]})
+    assert not is_cell({"anyOf": [table, table]})
