@@ -68,6 +68,16 @@ def works_here(pid: int) -> bool:
         return False
 
 
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+        return True
+
+
 @dataclass
 class Child:
     """A supervised process. It leads a process group of its own, so that all it started can be stopped with it."""
@@ -135,8 +145,7 @@ class Command(BaseCommand):
         settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
         with (settings.VAR_DIR / "up.lock").open("w") as lock:
             self.claim(lock)
-            self.stop_leftovers()
-            self.require_free_port(options["port"])
+            self.require_free_port(options["port"], STOP_SECONDS if self.stop_leftovers() else 0)
             self.prepare()
             self.supervise(self.children(options), options["port"])
 
@@ -147,13 +156,13 @@ class Command(BaseCommand):
         except BlockingIOError:
             raise CommandError("The studio is running already on this data. Stop it first (Ctrl+C there).") from None
 
-    def require_free_port(self, port: int) -> None:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-            except OSError:
-                raise CommandError(f"Port {port} is taken. Choose another: manage.py up --port {port + 1}") from None
+    def require_free_port(self, port: int, seconds: float) -> None:
+        """Raise CommandError when the port is still taken after so many seconds."""
+        deadline = time.monotonic() + seconds
+        while not is_free(port):
+            if time.monotonic() >= deadline:
+                raise CommandError(f"Port {port} is taken. Choose another: manage.py up --port {port + 1}")
+            time.sleep(0.05)
 
     def prepare(self) -> None:
         if settings.CELERY_BROKER_URL.startswith("filesystem"):
@@ -252,19 +261,22 @@ class Command(BaseCommand):
         pids = [child.process.pid for child in children if child.process is not None]
         self.pids_path.write_text(json.dumps(pids))
 
-    def stop_leftovers(self) -> None:
-        """End the children of an `up` that was killed: they would hold the port and the broker's messages."""
+    def stop_leftovers(self) -> bool:
+        """End the children of an `up` that was killed: they would hold the port and the broker's messages.
+
+        Gives whether an `up` was killed: what ends holds its port a little longer than it can be seen at work.
+        """
         if not self.pids_path.exists():
-            return
+            return False
         for group in json.loads(self.pids_path.read_text() or "[]"):
             # The leader can be gone while what it started goes on. Any other group of that number works elsewhere.
             deadline = time.monotonic() + STOP_SECONDS
             while any(works_here(pid) for pid in members_of(group)) and time.monotonic() < deadline:
                 with suppress(ProcessLookupError):
                     os.killpg(group, signal.SIGKILL)
-                # It holds the port until it is gone.
                 time.sleep(0.05)
         self.pids_path.unlink()
+        return True
 
     def say(self, text: str) -> None:
         self.stdout.write(text)

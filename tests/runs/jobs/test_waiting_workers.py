@@ -39,7 +39,7 @@ found = [trial.status, trial.lease, list(trial.events.values_list("sequence", "e
 ANSWER = """
 turn = HumanTurn.objects.get()
 taken = answer(turn, turn.trial.run.created_by, "And now?")
-until(lambda: Event.objects.filter(sequence__gt=turn.sequence).exists())
+until(lambda: Trial.objects.get().status == "running")
 found = [taken, Trial.objects.get().status]
 """
 END = """

@@ -5,12 +5,15 @@ import os
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import time
 import urllib.request
+from threading import Timer
 
 import psutil
 import pytest
+from django.core.management import CommandError
 
 from runs.sandbox import bubblewrap
 from studio.management.commands.up import STEADY_SECONDS, Child, Command, static_files_are_stale
@@ -174,6 +177,17 @@ def test_what_is_left_of_a_killed_supervisor_and_a_killed_web_process_does_not_h
     second = start("--no-worker", "--port", str(first.port))
     second.wait_for("Packwright is ready")
     wait_for_the_end_of(answering)
+
+
+def test_a_port_is_waited_for_when_something_of_before_is_still_ending():
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+        with pytest.raises(CommandError, match="is taken"):
+            Command().require_free_port(port, 0)
+        ending = Timer(0.3, held.close)
+        ending.start()
+        Command().require_free_port(port, ENDING_SECONDS)
+        ending.join()
 
 
 @pytest.mark.parametrize("kind", ["local", "no-such-kind", "landlock"])
