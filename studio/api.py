@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from packs.access import OutOfScope
-from packs.formats.findings import Finding, Path, Severity
+from packs.formats.findings import Finding, Path
+from studio.refusals import ROOT, body_of, finding_of
 
-ROOT = "/api/"
 NOT_THERE = "There is nothing at this address, or it belongs to a team that you or your key are not for."
 HINTS: dict[type[Exception], str] = {
     NotAuthenticated: "Send `Authorization: Bearer <key>`. Keys are made on the account page, or by `manage.py token`.",
@@ -35,7 +35,7 @@ def answer_exception(error: Exception, context: dict[str, Any]) -> Response | No
         return None
     given = getattr(error, "findings", None)
     findings = list(given) if given is not None else list(findings_of(error, response))
-    response.data = {"findings": [finding.as_dict() for finding in findings], **getattr(error, "more", {})}
+    response.data = {**body_of(*findings), **getattr(error, "more", {})}
     return response
 
 
@@ -65,10 +65,6 @@ def flatten(detail: Any, path: Path) -> Iterator[Finding]:
         yield finding_of(getattr(detail, "code", "invalid"), str(detail), path)
 
 
-def finding_of(code: str, message: str, path: Path, hint: str = "") -> Finding:
-    return Finding(code=f"api.{code}", severity=Severity.ERROR, path=path, message=message, hint=hint)
-
-
 @csrf_exempt
 def answer_unknown(request: HttpRequest, rest: str) -> HttpResponseBase:
     """Any address below `/api/` that is none; a reader who left out the last slash is led on, a writer is told.
@@ -92,4 +88,4 @@ def answer_mistake(request: HttpRequest) -> HttpResponseBase:
 
 
 def answer_finding(finding: Finding, status: int) -> JsonResponse:
-    return JsonResponse({"findings": [finding.as_dict()]}, status=status)
+    return JsonResponse(body_of(finding), status=status)

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from studio.api import ROOT, answer_finding, finding_of
+from studio.api import answer_finding
+from studio.refusals import ROOT, finding_of
 
 ZERO = "The address holds a zero byte (%00), which no text of the studio has."
 

@@ -12,7 +12,8 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from studio.api import ROOT, answer_finding, finding_of
+from studio.api import answer_finding
+from studio.refusals import ROOT, finding_of
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 # The state of PostgreSQL for a full disk, and what SQLite says of one; where it cannot make or enlarge the files beside

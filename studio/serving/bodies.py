@@ -20,11 +20,11 @@ IN_MEMORY = MIB
 
 
 class Refused(Exception):
-    """A request that is not read any further; `status` is what the client is answered."""
+    """A request that is not read any further; `status` is what the client is answered, `code` goes into its finding."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
-        self.status = status
+        self.status, self.code = status, code
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,11 @@ class Reader:
             self._require_size(announced)
         in_all = sum(len(arrivals) for arrivals in self.under_way.values())
         if len(self.under_way.get(address, ())) >= self.limits.at_once or in_all >= self.limits.in_all:
-            raise Refused(429, "Too many requests are under way at once. Try again in a moment.")
+            raise Refused(429, "too_many_requests", "Too many requests are under way at once. Try again in a moment.")
 
     def _require_size(self, size: int) -> None:
         if size > self.limits.largest:
-            raise Refused(413, f"The body is larger than {self.limits.largest // MIB} MiB.")
+            raise Refused(413, "too_large", f"The body is larger than {self.limits.largest // MIB} MiB.")
 
     async def _fill(self, body: Body, receive: Receive, address: str, arrival: Arrival) -> None:
         began, more = monotonic(), True
@@ -94,15 +94,15 @@ class Reader:
             try:
                 message = await asyncio.wait_for(receive(), max(began + due - monotonic(), 0))
             except TimeoutError:
-                raise Refused(408, "The body came too slowly.") from None
+                raise Refused(408, "too_slow", "The body came too slowly.") from None
             if message["type"] == "http.disconnect":
                 raise ConnectionResetError
             chunk, more = message.get("body", b""), message.get("more_body", False)
             arrival.size += len(chunk)
             self._require_size(arrival.size)
             if sum(each.size for each in self.under_way[address]) > self.limits.kept:
-                raise Refused(429, "Too many large bodies are being sent at once. Try again in a moment.")
+                raise Refused(429, "too_many_bodies", "Too many large bodies come at once. Try again in a moment.")
             try:
                 body.write(chunk)
             except OSError:
-                raise Refused(507, "The studio has no room on its disk for the body.") from None
+                raise Refused(507, "disk_full", "The studio has no room on its disk for the body.") from None

@@ -8,6 +8,7 @@ only one process.
 """
 
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from studio.refusals import ROOT, body_of, finding_of
 from studio.serving.bodies import IN_MEMORY, Body, Reader, Receive, Refused
 
 Scope = MutableMapping[str, Any]
@@ -53,7 +55,7 @@ class Bridge:
             async with self.reader.read(receive, address, announced(environ)) as body:
                 await self.answer(completed(environ, body), send)
         except Refused as refused:
-            await refuse(send, refused)
+            await refuse(send, refused, environ["PATH_INFO"])
         except (ConnectionError, TimeoutError):
             # The client has gone, or does not read its answer: there is nobody to tell.
             return
@@ -154,8 +156,12 @@ def completed(environ: Environ, body: Body) -> Environ:
     return {**environ, **length, "wsgi.input": body}
 
 
-async def refuse(send: Send, refused: Refused) -> None:
-    """Answer with a plain sentence, and end the connection: what is left of the body is not read."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+async def refuse(send: Send, refused: Refused, path: str) -> None:
+    """Answer programs with a finding and others with a sentence, and end the connection: what is left of the body is
+    not read."""
+    kind, body = b"text/plain; charset=utf-8", f"{refused}\n".encode()
+    if path.startswith(ROOT):
+        kind, body = b"application/json", json.dumps(body_of(finding_of(refused.code, str(refused), ()))).encode()
+    headers = [(b"content-type", kind), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{refused}\n".encode()})
+    await send({"type": "http.response.body", "body": body})

@@ -1,6 +1,7 @@
 """The bridge from ASGI to WSGI: what the application gets, what the client gets, and who holds a thread."""
 
 import asyncio
+import json
 import threading
 from wsgiref.validate import validator
 
@@ -190,6 +191,16 @@ def test_a_refused_request_reaches_no_thread():
     status, headers, body = answer(application, headers=[(b"content-length", b"999999999999")])
     assert (status, headers[b"connection"]) == (413, b"close")
     assert b"larger than 256 MiB" in body
+
+
+@pytest.mark.parametrize("path", [b"/api/v1/packs/import/", b"/%61pi/v1/runs/"])
+def test_programs_read_a_refusal_as_a_finding(path):
+    length = [(b"content-length", b"999999999999")]
+    status, headers, body = answer(None, headers=length, raw_path=path)
+    assert (status, headers[b"content-type"]) == (413, b"application/json")
+    [found] = json.loads(body)["findings"]
+    assert (found["code"], found["severity"]) == ("api.too_large", "error")
+    assert answer(None, headers=length, raw_path=b"/packs/")[1][b"content-type"].startswith(b"text/plain")
 
 
 def test_connections_of_other_types_are_refused():
