@@ -9,20 +9,34 @@ from studio.api import answer_finding
 from studio.refusals import ROOT, finding_of
 
 ZERO = "The address holds a zero byte (%00), which no text of the studio has."
+LONGEST_QUERY = 8000
+LONG = f"The address is too long: at most {LONGEST_QUERY} characters may follow its question mark. Search for less."
 
 
-class ZeroBytes:
-    """Middleware: a query with a zero byte is refused. PostgreSQL cannot look for one, and nothing stored has any."""
+class HostileQueries:
+    """Middleware: a query with a zero byte or of too many characters is refused.
+
+    PostgreSQL cannot look for a zero byte, and nothing stored has any. SQLite fails at patterns above 50,000 bytes; a
+    character of a search takes up to six of them, as documents are searched in JSON.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if "%00" not in request.META.get("QUERY_STRING", ""):
-            return self.get_response(request)
-        if request.path_info.startswith(ROOT):
-            return answer_finding(finding_of("zero_byte", ZERO, ()), 400)
-        return render(request, "400.html", {"message": ZERO}, status=400)
+        query = request.META.get("QUERY_STRING", "")
+        if len(query) > LONGEST_QUERY:
+            return refused(request, "long_query", LONG, 414)
+        if "%00" in query:
+            return refused(request, "zero_byte", ZERO, 400)
+        return self.get_response(request)
+
+
+def refused(request: HttpRequest, code: str, message: str, status: int) -> HttpResponse:
+    """A page for people, a finding for programs."""
+    if request.path_info.startswith(ROOT):
+        return answer_finding(finding_of(code, message, ()), status)
+    return render(request, "400.html", {"message": message}, status=status)
 
 
 class DeadEnds:

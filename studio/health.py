@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib.admin.views.decorators import staff_member_required
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -9,6 +10,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from redis import Redis, RedisError
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -17,6 +19,9 @@ from runs.jobs import worker_health
 from runs.models import Run, Trial
 from studio.authentication import TokenAuthentication
 from studio.disk import is_full
+
+# Seconds that Redis has to answer.
+PATIENCE = 3.0
 
 
 @require_GET
@@ -27,7 +32,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers, its tables are up to date and there is room on disk; 503 with the reason otherwise."""
+    """The database answers, its tables are up to date, there is room on disk, and Redis answers where it is the broker;
+    503 with the reason otherwise."""
     try:
         executor = MigrationExecutor(connection)
         pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -37,7 +43,17 @@ def readyz(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"status": "unavailable", "reason": "migrations are pending"}, status=503)
     if is_full():
         return JsonResponse({"status": "unavailable", "reason": "the disk is full"}, status=503)
+    if settings.REDIS_URL and not redis_answers():
+        return JsonResponse({"status": "unavailable", "reason": "Redis does not answer"}, status=503)
     return JsonResponse({"status": "ok"})
+
+
+def redis_answers() -> bool:
+    with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as server:
+        try:
+            return bool(server.ping())
+        except RedisError:
+            return False
 
 
 View = Callable[[HttpRequest], HttpResponse]

@@ -77,7 +77,7 @@ MIDDLEWARE = [
     "studio.security.ContentSecurityPolicy",
     "studio.signed_out.SignedOut",
     "studio.dead_ends.DeadEnds",
-    "studio.dead_ends.ZeroBytes",
+    "studio.dead_ends.HostileQueries",
     "studio.disk.FullDisk",
 ]
 

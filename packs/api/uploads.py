@@ -1,6 +1,7 @@
 """Files that come in a request and files that go out in an answer."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any
 
@@ -17,6 +18,10 @@ from packs.api.trouble import Refused, finding
 from packs.exporting import Export, zipped
 from packs.formats.archives import MAX_TOTAL_BYTES
 from packs.formats.costs import MAX_VALUES, values_in
+from packs.formats.findings import Finding, Path, Severity
+
+# Escapes that may be half a character, and halves in a text.
+HALF, HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]"), re.compile("[\ud800-\udfff]")
 
 
 class BytesParser(BaseParser):
@@ -33,18 +38,38 @@ class BytesParser(BaseParser):
 
 
 class DocumentParser(JSONParser):
-    """JSON whose nesting is held to what a document can have, and its values to what a request can read and check."""
+    """JSON whose nesting is held to what a document can have, its values to what a request can read and check, and its
+    texts to what a database can keep."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        """Raises ParseError for text that is no JSON, or too deep for it, and Refused (413) for one of too much."""
+        """Raises ParseError for text that is no JSON, or too deep for it, Refused (413) for one of too much, and
+        Refused (400) for half a character in a text or key."""
         data = stream.read()
         if values_in(data) > MAX_VALUES:
             message = f"At most {MAX_VALUES} values can be sent as JSON; import a file with more."
             raise Refused([finding("too_large", message)], 413)
         try:
-            return super().parse(BytesIO(data), media_type, parser_context)
+            value = super().parse(BytesIO(data), media_type, parser_context)
+            halves = HALF.search(data) and [place for place, text in texts(value, ()) if HALF_CHARACTER.search(text)]
         except RecursionError as error:
             raise ParseError("JSON parse error - the value is nested too deeply") from error
+        if halves:
+            message = "This text holds half a character (a surrogate without its other half), which cannot be stored."
+            raise Refused((Finding("api.half_character", Severity.ERROR, place, message) for place in halves), 400)
+        return value
+
+
+def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    """Every text and key in a value of JSON, with its place."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from texts(item, (*path, index))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield path, key
+            yield from texts(item, (*path, key))
 
 
 PARSERS = [MultiPartParser, BytesParser]

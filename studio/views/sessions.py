@@ -19,10 +19,15 @@ YEAR_SECONDS = 365 * 24 * 3600
 
 
 def local_url(request: HttpRequest, default: str) -> str:
-    """Where to go next: what the request names, if that is a page of this site, else `default`."""
+    """Where to go next: what the request names, if that is a page of this site, else `default`.
+
+    A word alone is none: `redirect` would take it for the name of a view.
+    """
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     secure = request.is_secure()
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}, require_https=secure):
+    if wanted.startswith(("/", "http")) and url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=secure
+    ):
         return wanted
     return resolve_url(default)
 

@@ -32,3 +32,12 @@ def test_a_zero_byte_in_an_address_is_refused_whatever_the_database(as_author, a
 def test_a_zero_byte_is_a_finding_for_programs(as_author):
     [found] = as_author.get("/api/v1/packs/?q=%00").json()["findings"]
     assert found["code"] == "api.zero_byte"
+
+
+@pytest.mark.parametrize("address", ["/packs/?q=", "/runs/?q=", "/search/?q=", "/api/v1/packs/?q="])
+def test_a_search_beyond_all_bounds_is_refused(as_author, team, address):
+    as_author.post("/api/v1/packs/", {"team": "default", "title": "Searched"}, content_type="application/json")
+    assert as_author.get(address + "x" * 7_000).status_code == 200
+    refused = as_author.get(address + "x" * 100_000)
+    assert refused.status_code == 414
+    assert "too long" in refused.content.decode()

@@ -2,6 +2,8 @@ import pytest
 from django.core.management import call_command
 
 from studio.tokens import Wish, issue
+from tests.people import PASSWORD
+from tests.services import redis
 
 
 @pytest.mark.django_db
@@ -16,6 +18,21 @@ def test_pending_migrations_are_said(client):
         assert client.get("/readyz").status_code == 503
     finally:
         call_command("migrate", verbosity=0)
+
+
+@pytest.mark.django_db
+def test_a_studio_whose_redis_is_down_is_not_ready_and_people_can_sign_in(client, author, settings):
+    with redis() as server:
+        settings.REDIS_URL = server.address
+        assert client.get("/readyz").status_code == 200
+        server.stop()
+        try:
+            answered = client.get("/readyz")
+            assert (answered.status_code, answered.json()["reason"]) == (503, "Redis does not answer")
+            sent = client.post("/sign-in/", {"username": author.username, "password": PASSWORD})
+            assert (sent.status_code, client.get("/").status_code) == (302, 200)
+        finally:
+            server.start()
 
 
 def test_numbers_are_for_staff(as_author):

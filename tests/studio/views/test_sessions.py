@@ -53,3 +53,9 @@ def test_any_other_theme_is_the_one_of_the_system(as_author):
 def test_a_forged_cookie_does_not_reach_the_page(as_author):
     as_author.cookies["theme"] = "evil"
     assert "evil" not in as_author.get(reverse("studio:home")).text
+
+
+@pytest.mark.parametrize("onward", ["foo", "%ED%A0%80", "studio:nowhere"])
+def test_onward_to_what_is_no_address_leads_home(as_author, onward):
+    answered = as_author.get(f"/sign-in/?next={onward}")
+    assert (answered.status_code, answered["Location"]) == (302, "/")
