@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.admin import TabularInline as PlainInline
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import AdminPasswordChangeForm as PlainPasswordForm
 from django.contrib.auth.models import Group, User
 from django.db.models import Count, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.admin import TabularInline as ThemedInline
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from unfold.forms import AdminPasswordChangeForm as ThemedPasswordForm
+from unfold.forms import UserChangeForm, UserCreationForm
 
 from packs.access import Permission
 from packs.admin.curated import CuratedAdmin, ModelAdmin, SuperusersOnly, is_staff, is_superuser
@@ -18,9 +20,11 @@ from packs.models import Membership, Team, Token
 if TYPE_CHECKING:
     Inline = PlainInline[Membership, Team]
     Accounts = DjangoUserAdmin[User]
+    PasswordForm = PlainPasswordForm[User]
 else:
     Inline = ThemedInline
     Accounts = DjangoUserAdmin
+    PasswordForm = ThemedPasswordForm
 
 # Roles in teams say who may do what; Django's groups are not used.
 admin.site.unregister(Group)
@@ -87,13 +91,24 @@ class TeamAdmin(CuratedAdmin):
         return int(row.pack_count)
 
 
+class PasswordOfAnotherForm(PasswordForm):
+    """A superuser gives a user a new password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text += (
+            "<p>A new password ends the user's sessions. Keys for the API go on working: if somebody else may know "
+            "one, revoke the user's under Keys for the API.</p>"
+        )
+
+
 @admin.register(User)
 class UserAdmin(SuperusersOnly, Accounts, ModelAdmin):
     """Accounts. Staff who administer a team may only look names up, to make members of them."""
 
     form = UserChangeForm
     add_form = UserCreationForm
-    change_password_form = AdminPasswordChangeForm
+    change_password_form = PasswordOfAnotherForm
     list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login")
     list_filter = ("is_active", "is_staff", "is_superuser")
     date_hierarchy = "date_joined"

@@ -43,7 +43,9 @@ class Command(BaseCommand):
         listing = commands.add_parser("list", help="list keys by their beginnings")
         listing.add_argument("--user", metavar="USER", help="only the keys of this user")
         taking = commands.add_parser("revoke", help="take a key back; whatever uses it stops working at once")
-        taking.add_argument("id", type=int, metavar="ID", help="number of the key, as `list` shows it")
+        which = taking.add_mutually_exclusive_group(required=True)
+        which.add_argument("id", type=int, nargs="?", metavar="ID", help="number of the key, as `list` shows it")
+        which.add_argument("--user", metavar="USER", help="all keys of this user, for example after `changepassword`")
         for command in (making, listing, taking):
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
@@ -91,6 +93,9 @@ class Command(BaseCommand):
             say(self, f"{token.pk}  {token.user.username}  {token.prefix}…  {token.name}  ({told_of(token)})")
 
     def take_back(self, options: dict[str, Any]) -> None:
+        if options["user"] is not None:
+            self.take_all_back(options)
+            return
         token = Token.objects.select_related("user", "pack__team").filter(pk=options["id"]).first()
         if token is None:
             raise Misuse(f"There is no key {options['id']}.", "not_found")
@@ -100,6 +105,19 @@ class Command(BaseCommand):
             say_json(self, shown)
         else:
             say(self, f"The key {token} of {token.user.username} no longer works.")
+
+    def take_all_back(self, options: dict[str, Any]) -> None:
+        """All keys of a user, who may be one that no longer signs in."""
+        user = User.objects.filter(username=options["user"]).first()
+        if user is None:
+            raise Misuse(f"There is no user {options['user']!r}.", "unknown_user")
+        tokens = list(Token.objects.filter(user=user).select_related("user", "pack__team").prefetch_related("teams"))
+        shown = [show(token) for token in tokens]
+        Token.objects.filter(pk__in=[token.pk for token in tokens]).delete()
+        if options["json"]:
+            say_json(self, {"tokens": shown})
+        else:
+            say(self, f"Keys of {user.username} that no longer work: {len(shown)}.")
 
 
 def find_user(name: str) -> User:

@@ -118,3 +118,8 @@ def test_staff_see_their_own_keys_only(curator, author):
     own, _ = issue(curator, Wish("desk"))
     client = client_of(curator)
     assert ids(client.get(reverse("admin:packs_token_changelist"))) == [own.pk]
+
+
+def test_who_sets_a_password_is_told_that_keys_go_on_working(as_superuser, author):
+    page = as_superuser.get(reverse("admin:auth_user_password_change", args=[author.pk]))
+    assert "Keys for the API go on working" in page.text
