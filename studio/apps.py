@@ -1,6 +1,9 @@
 """The Django application."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 from django.core.checks import register
 
 from studio.proxies import check_proxies
@@ -10,5 +13,7 @@ class StudioConfig(AppConfig):
     name = "studio"
 
     def ready(self) -> None:
-        """Have the settings of the site checked at start."""
+        """Have the settings of the site checked at start, and sessions listed from their sign-in on."""
         register(check_proxies)
+        # Only now can modules with models be imported.
+        user_logged_in.connect(import_module("studio.sessions").begin)

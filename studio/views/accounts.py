@@ -1,10 +1,10 @@
-"""A user's own account: password and keys for the API."""
+"""A user's own account: sessions, password and keys for the API."""
 
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
@@ -15,6 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Scope
 from packs.models import Membership, Pack, Team, Token
+from studio.models import SignIn
+from studio.sessions import browser_of, end_others, sessions_of
 from studio.tokens import DEFAULT_DAYS, DEFAULT_SCOPES, Wish, issue
 
 NEVER = "never"
@@ -92,7 +94,12 @@ class TokenForm(forms.Form):
 def account_context(request: HttpRequest, **forms_in_use: Any) -> dict[str, Any]:
     """What the account page shows; a form that failed takes the place of its fresh one."""
     user = cast("User", request.user)
+    sessions = [
+        (row, browser_of(row.agent), row.session_id == request.session.session_key) for row in sessions_of(user)
+    ]
     return {
+        "sessions": sessions,
+        "has_other_sessions": not all(is_this for _, _, is_this in sessions),
         "password_form": PasswordForm(user),
         "token_form": TokenForm(user),
         "tokens": Token.objects.filter(user=user).select_related("pack").prefetch_related("teams").order_by("-id"),
@@ -115,7 +122,9 @@ def password(request: HttpRequest) -> HttpResponse:
     form = PasswordForm(request.user, request.POST)
     if not form.is_valid():
         return render(request, "studio/account.html", account_context(request, password_form=form), status=422)
-    update_session_auth_hash(request, form.save())
+    user = form.save()
+    end_others(user, request.session.session_key)
+    update_session_auth_hash(request, user)
     told = "Your password is changed. Other sessions of yours have ended."
     if form.cleaned_data["revoke_keys"]:
         Token.objects.filter(user=request.user.pk).delete()
@@ -145,4 +154,26 @@ def token_delete(request: HttpRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(Token, pk=pk, user_id=request.user.pk)
     token.delete()
     messages.success(request, f"The key {token.name} no longer works.")
+    return redirect("studio:account")
+
+
+@login_required
+@require_POST
+def session_end(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one session of the user's own, at once; ending this one signs out."""
+    row = get_object_or_404(SignIn, pk=pk, user_id=request.user.pk)
+    if row.session_id == request.session.session_key:
+        logout(request)
+        return redirect("studio:sign-in")
+    row.session.delete()
+    messages.success(request, f"{browser_of(row.agent)} is signed out.")
+    return redirect("studio:account")
+
+
+@login_required
+@require_POST
+def sessions_end_others(request: HttpRequest) -> HttpResponse:
+    """End all sessions of the user but this one."""
+    end_others(cast("User", request.user), request.session.session_key)
+    messages.success(request, "You are signed out everywhere else.")
     return redirect("studio:account")

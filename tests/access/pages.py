@@ -124,6 +124,8 @@ SITE = {
     "studio:theme": act(Need.NOTHING),
     "studio:account": Row({"GET": Need.ACCOUNT}),
     "studio:password": act(Need.ACCOUNT, content=frozenset({422})),
+    "studio:session-end": act(Need.OWNER, lambda world: [{"pk": world.sign_in.pk}]),
+    "studio:sessions-end-others": act(Need.ACCOUNT),
     "studio:token-create": act(Need.ACCOUNT, send=lambda world: {"data": {"name": "new"}}),
     "studio:token-delete": act(Need.OWNER, lambda world: [{"pk": world.token.pk}]),
     "studio:search": Row({"GET": Need.ACCOUNT}, sends={"GET": lambda world: {"data": {"q": "parcels"}}}),

@@ -18,8 +18,9 @@ from runs.jobs.rescoring import rescore
 from runs.launch import Options, launch
 from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
 from runs.rescoring import ask_rescore
+from studio.models import SignIn
 from studio.tokens import Wish, issue
-from tests.people import make_member
+from tests.people import client_of, make_member
 from tests.runs.studio_packs import pack_text
 from tests.runs.working import work_off
 
@@ -28,7 +29,8 @@ from tests.runs.working import work_off
 class World:
     """What one team has. `secret` is part of every name in it, and of nothing elsewhere.
 
-    `run` has ended and `waiting` has not begun; `upload` is the token of a preview, `token` a key, both of the author.
+    `run` has ended and `waiting` has not begun; `upload` is the token of a preview, `token` a key, `sign_in` a
+    session, all of the author.
     """
 
     secret: str
@@ -43,6 +45,7 @@ class World:
     waiting: Run
     trial: Trial
     token: Token
+    sign_in: SignIn
     upload: str
 
     def node(self, kind: NodeKind) -> Any:
@@ -90,10 +93,12 @@ def make_world(secret: str) -> World:
     Attempt.objects.create(trial=trial, number=1, status="error", error=f"{secret} trouble")
     rescore(ask_rescore(run, author))
     token, _ = issue(author, Wish(f"{secret} key"))
+    client_of(author)
     seen = preview(team, author, {"pack.yaml": text_of(f"{secret}-three").encode()}, f"{secret}-three.yaml")
     pack.refresh_from_db()
     reach = (make_connection(team, secret), make_secret(team, secret))
-    return World(secret, team, people, pack, version, agent, *reach, run, waiting, trial, token, str(seen.token))
+    own = (token, SignIn.objects.get(user=author), str(seen.token))
+    return World(secret, team, people, pack, version, agent, *reach, run, waiting, trial, *own)
 
 
 def ask_person(world: World) -> HumanTurn:
