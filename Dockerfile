@@ -26,6 +26,8 @@ COPY runs ./runs
 COPY templates ./templates
 COPY static ./static
 COPY --from=frontend /app/static/dist ./static/dist
+# Nothing can be compiled later, where the file system is not to be written.
+RUN python -m compileall -q studio packs runs
 RUN useradd --system --create-home packwright \
     && mkdir /data && chown packwright /data \
     && PACKWRIGHT_VAR=/app/collected PACKWRIGHT_SECRET_KEY=build python manage.py collectstatic --no-input --verbosity 0 \
