@@ -57,7 +57,7 @@ def test_a_large_draft_is_published_by_a_job_that_its_page_follows(as_curator, t
 def test_a_job_and_a_request_publish_the_same(team, curator):
     one, other = draft_of(team, LARGE), draft_of(team, LARGE, slug="others")
     version = publish(one, curator)
-    client_of(curator).post(api(other), {"notes": ""})
+    client_of(curator).post(api(other), {"notes": ""}, content_type="application/json")
     execute_job(Job.objects.get().pk)
     twin = PackVersion.objects.get(pack=other)
     told = ("digest", "number", "case_count", "document", "challenges", "lineage", "revision", "published_by")
@@ -69,12 +69,12 @@ def test_a_job_and_a_request_publish_the_same(team, curator):
 
 def test_a_draft_of_the_largest_size_for_a_request_is_published_at_once(as_curator, team):
     draft = draft_of(team, pack_text(MANY_CASES))
-    assert as_curator.post(api(draft), {}).status_code == 201
+    assert as_curator.post(api(draft), {}, content_type="application/json").status_code == 201
 
 
 def test_over_rest_the_answer_is_the_job_and_asking_twice_gives_one_version(as_curator, team):
     draft = draft_of(team, LARGE)
-    first, second = (as_curator.post(api(draft), {"notes": "a"}) for _ in range(2))
+    first, second = (as_curator.post(api(draft), {"notes": "a"}, content_type="application/json") for _ in range(2))
     assert (first.status_code, second.json()["id"]) == (202, first.json()["id"])
     execute_job(first.json()["id"])
     execute_job(first.json()["id"])
@@ -85,9 +85,9 @@ def test_over_rest_the_answer_is_the_job_and_asking_twice_gives_one_version(as_c
 
 def test_while_one_publishes_others_are_told_so(as_curator, as_administrator, team):
     draft = draft_of(team, LARGE)
-    as_curator.post(api(draft), {"notes": "a"})
+    as_curator.post(api(draft), {"notes": "a"}, content_type="application/json")
     for client, notes in ((as_curator, "b"), (as_administrator, "a")):
-        refused = client.post(api(draft), {"notes": notes})
+        refused = client.post(api(draft), {"notes": notes}, content_type="application/json")
         assert refused.status_code == 409
         assert "pack_is_being_published" in refused.content.decode()
     assert as_administrator.post(page(), {"number": 1}).status_code == 409
@@ -96,7 +96,7 @@ def test_while_one_publishes_others_are_told_so(as_curator, as_administrator, te
 
 def test_what_refuses_a_draft_is_told_by_its_job_as_by_a_request(as_curator, team):
     draft = draft_of(team, LARGE.replace(b"execution_mode: native", b"execution_mode: nativ"))
-    execute_job(as_curator.post(api(draft), {}).json()["id"])
+    execute_job(as_curator.post(api(draft), {}, content_type="application/json").json()["id"])
     job = Job.objects.get()
     found = [finding.as_dict() for finding in blockers(draft)]
     assert (job.status, job.outcome) == ("refused", {"code": "pack_has_errors", "findings": found})
@@ -106,7 +106,7 @@ def test_what_refuses_a_draft_is_told_by_its_job_as_by_a_request(as_curator, tea
 
 def test_the_work_of_a_job_that_died_after_writing_is_not_done_twice(as_curator, team):
     draft = draft_of(team, LARGE)
-    pk = as_curator.post(api(draft), {}).json()["id"]
+    pk = as_curator.post(api(draft), {}, content_type="application/json").json()["id"]
     execute_job(pk)
     Job.objects.filter(pk=pk).update(status="queued")
     execute_job(pk)
@@ -115,7 +115,7 @@ def test_the_work_of_a_job_that_died_after_writing_is_not_done_twice(as_curator,
 
 def test_who_lost_the_right_to_publish_publishes_nothing(as_curator, curator, team):
     draft = draft_of(team, LARGE)
-    pk = as_curator.post(api(draft), {}).json()["id"]
+    pk = as_curator.post(api(draft), {}, content_type="application/json").json()["id"]
     curator.memberships.update(role=Role.AUTHOR)
     execute_job(pk)
     assert (Job.objects.get().status, draft.versions.count()) == ("failed", 0)

@@ -6,6 +6,7 @@ import resource
 import pytest
 
 from studio.serving.bodies import IN_MEMORY, Limits, Reader, Refused
+from tests.studio.serving.loops import run
 
 QUICK = Limits(largest=100, grace=0.05, speed=1000, longest=0.2)
 HERE = "192.0.2.1"
@@ -36,19 +37,19 @@ async def content(reader, receive, address=HERE, announced=None):
 def refusal(receive, limits=QUICK, announced=None):
     reader = Reader(limits)
     with pytest.raises(Refused) as caught:
-        asyncio.run(content(reader, receive, announced=announced))
+        run(content(reader, receive, announced=announced))
     assert not reader.under_way
     return caught.value.status
 
 
 @pytest.mark.parametrize("chunks", [[b""], [b"abc"], [b"a" * 60, b"b" * 40]])
 def test_a_body_is_there_whole(chunks):
-    assert asyncio.run(content(Reader(Limits(largest=100)), client(*chunks))) == b"".join(chunks)
+    assert run(content(Reader(Limits(largest=100)), client(*chunks))) == b"".join(chunks)
 
 
 def test_a_body_that_is_too_long_for_memory_is_there_whole():
     large = [b"a" * IN_MEMORY, b"b" * IN_MEMORY]
-    assert asyncio.run(content(Reader(), client(*large))) == b"".join(large)
+    assert run(content(Reader(), client(*large))) == b"".join(large)
 
 
 def test_a_body_that_comes_too_slowly_is_refused():
@@ -75,7 +76,7 @@ def test_a_body_for_which_the_disk_has_no_room_is_refused():
 
 def test_a_client_that_leaves_is_told_nothing():
     with pytest.raises(ConnectionError):
-        asyncio.run(content(Reader(QUICK), gone))
+        run(content(Reader(QUICK), gone))
 
 
 async def begin(reader, address, sent=b"x"):
@@ -105,7 +106,7 @@ def test_requests_at_once_are_limited_for_an_address_and_for_all():
         await end(*waiting)
         assert await content(reader, client(b"x"), "a") == b"x"
 
-    asyncio.run(crowd())
+    run(crowd())
     assert not reader.under_way
 
 
@@ -120,7 +121,7 @@ def test_what_one_address_sends_at_once_is_limited_in_all():
         await end(waiting)
         assert await content(reader, client(b"x" * 80), "a") == b"x" * 80
 
-    asyncio.run(crowd())
+    run(crowd())
 
 
 def test_a_request_counts_until_it_is_answered():
@@ -132,4 +133,4 @@ def test_a_request_counts_until_it_is_answered():
                 await content(reader, client(b"x"))
         assert await content(reader, client(b"x")) == b"x"
 
-    asyncio.run(both())
+    run(both())

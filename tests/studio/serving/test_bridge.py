@@ -9,6 +9,7 @@ import pytest
 
 from studio.serving.bodies import IN_MEMORY, Reader
 from studio.serving.bridge import Bridge
+from tests.studio.serving.loops import run
 
 HEADERS = [(b"host", b"testserver"), (b"x-two", b"1"), (b"x-two", b"2"), (b"x_two", b"forged")]
 
@@ -34,7 +35,7 @@ async def ask(application, body=b"", send=None, threads=1, **more):
 
 
 def answer(application, body=b"", **more):
-    messages = asyncio.run(ask(application, body, **more))
+    messages = run(ask(application, body, **more))
     head = messages[0]
     return head["status"], dict(head["headers"]), b"".join(m.get("body", b"") for m in messages[1:])
 
@@ -48,7 +49,7 @@ def test_the_application_gets_a_request_as_wsgi_has_it():
         return [b"done"]
 
     more = {"raw_path": b"/a%20b/%FF", "query_string": b"q=%C3%A4"}
-    messages = asyncio.run(ask(validator(application), b"words", **more, headers=[*HEADERS, (b"content-length", b"5")]))
+    messages = run(ask(validator(application), b"words", **more, headers=[*HEADERS, (b"content-length", b"5")]))
     assert messages[0]["status"] == 201
     assert messages[0]["headers"].count((b"set-cookie", b"a=1")) == 1
     assert b"".join(m["body"] for m in messages[1:]) == b"done"
@@ -114,7 +115,7 @@ def test_a_client_that_reads_nothing_holds_no_thread(size):
         await asyncio.gather(slow, return_exceptions=True)
         return free
 
-    assert sum(len(message.get("body", b"")) for message in asyncio.run(both())) == size // 1000 * 1000
+    assert sum(len(message.get("body", b"")) for message in run(both())) == size // 1000 * 1000
 
 
 def test_a_page_does_not_wait_behind_an_upload():
@@ -147,7 +148,7 @@ def test_a_page_does_not_wait_behind_an_upload():
         await bridge(scope(method="GET"), client(b""), nothing)
         await upload
 
-    asyncio.run(both())
+    run(both())
     assert is_answered.is_set()
 
 
@@ -168,7 +169,7 @@ def test_an_answer_that_breaks_off_is_no_answer():
 
     sent = []
     with pytest.raises(ValueError, match="broken"):
-        asyncio.run(ask(application, send=sent.append))
+        run(ask(application, send=sent.append))
     assert (sent, closed) == ([], [True])
 
 
@@ -181,7 +182,7 @@ def test_a_client_that_leaves_is_no_error(error):
     async def leave(message):
         raise error
 
-    asyncio.run(ask(application, send=leave))
+    run(ask(application, send=leave))
 
 
 def test_a_refused_request_reaches_no_thread():
@@ -205,4 +206,4 @@ def test_programs_read_a_refusal_as_a_finding(path):
 
 def test_connections_of_other_types_are_refused():
     with pytest.raises(NotImplementedError):
-        asyncio.run(ask(None, type="websocket"))
+        run(ask(None, type="websocket"))
