@@ -30,7 +30,7 @@ def modes(folder):
 
 
 @pytest.fixture
-def var(settings, tmp_path):
+def var(settings, tmp_path, monkeypatch):
     """A data folder as versions before left it: readable by everybody."""
     folder = tmp_path / "var"
     (folder / "files" / "ab").mkdir(parents=True)
@@ -39,7 +39,8 @@ def var(settings, tmp_path):
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     settings.VAR_DIR, settings.MEDIA_ROOT, settings.BASE_DIR = folder, folder / "files", tmp_path
-    settings.DATABASES["default"]["NAME"] = str(folder / "packwright.sqlite3")
+    # The settings give back what was assigned to them, and not what changed in their values.
+    monkeypatch.setitem(settings.DATABASES["default"], "NAME", str(folder / "packwright.sqlite3"))
     return folder
 
 
@@ -76,11 +77,11 @@ def test_the_start_closes_it(db, var, settings):
     assert modes(var) == {}
 
 
-def test_a_database_elsewhere_is_closed_as_well(var, settings, tmp_path):
+def test_a_database_elsewhere_is_closed_as_well(var, settings, tmp_path, monkeypatch):
     elsewhere = tmp_path / "elsewhere.sqlite3"
     elsewhere.touch()
     elsewhere.chmod(0o640)
-    settings.DATABASES["default"]["NAME"] = str(elsewhere)
+    monkeypatch.setitem(settings.DATABASES["default"], "NAME", str(elsewhere))
     assert elsewhere in open_places()
     close_places()
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o600
