@@ -59,6 +59,15 @@ def test_trials_that_left_nothing_to_score_keep_their_verdict(run):
     assert (result.status, result.error, result.has_changed) == ("error", "The worker was lost.", False)
 
 
+def test_a_score_that_moves_has_changed_whatever_the_verdict_and_what_rounding_makes_of_it_has_not(run):
+    moved, rounded = run.trials.filter(status="passed")[:2]
+    Trial.objects.filter(pk=moved.pk).update(score=0.25)
+    Trial.objects.filter(pk=rounded.pk).update(score=1 - 1e-12)
+    row = finish(ask_rescore(run))
+    assert list(row.results.filter(has_changed=True).values_list("trial", "old_score")) == [(moved.pk, 0.25)]
+    assert row.summary["changed"] == 1
+
+
 def test_an_outage_does_not_become_a_failure(author, team, version, model_server, local_endpoints):
     """Errors of a provider stay errors, by whatever is scored."""
     make_connection(team, model_server, max_retries=0)
