@@ -25,7 +25,7 @@ def test_a_key_signs_its_owner_in(author):
 
 
 def test_the_scheme_may_be_written_small_and_spaces_are_no_part_of_a_key(author):
-    token, key = issue(author, "laptop")
+    token, key = issue(author, Wish("laptop"))
     assert authenticate(f"bearer  {key} ") == (author, token)
 
 
