@@ -7,11 +7,11 @@ from typing import Any
 
 import orjson
 
-from runs.comparing.cells import Cell, Sample, cell_of
-from runs.comparing.rows import Row, align
-from runs.comparing.totals import Total, total_of
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.trials import joint_state
+from runs.statistics.comparing.cells import Cell, Sample, cell_of
+from runs.statistics.comparing.rows import Row, align
+from runs.statistics.comparing.totals import Total, total_of
 from runs.tallies import by_case, case_tally
 
 MAX_RUNS = 6

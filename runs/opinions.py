@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.agreement import Agreement, Item, agreement, pairs
 from runs.models import Review, ReviewRequest, Run
+from runs.statistics.agreement import Agreement, Item, agreement, pairs
 
 # The name under which everything that was scored is looked at together.
 ALL = ""

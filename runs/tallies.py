@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from runs.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.models import Run, Trial, TrialPlan
 from runs.models.trials import joint_state
+from runs.statistics.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.statistics.shares import Shares, shares_of
 
 USED = ("cost_usd", "judge_cost_usd", "total_tokens")

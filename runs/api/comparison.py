@@ -16,12 +16,12 @@ from packs.api.pages import PAGING
 from runs.api.requests import refused
 from runs.api.runs import runs_of
 from runs.api.shapes import VERDICTS, CaseSharesShape
-from runs.comparing.cells import Cell
-from runs.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
-from runs.comparing.pairs import Pairs
-from runs.comparing.rows import Change, Row
-from runs.comparing.totals import Total
 from runs.lineups import Column, Lineup, Refused, line_up, read_ids
+from runs.statistics.comparing.cells import Cell
+from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
+from runs.statistics.comparing.pairs import Pairs
+from runs.statistics.comparing.rows import Change, Row
+from runs.statistics.comparing.totals import Total
 
 CHANGES = [change.value for change in Change]
 SORTS = [*ORDERS, *(f"-{name}" for name in ORDERS)]

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from runs.estimates import Verdict
 from runs.gates.conditions import Compared, conditions
 from runs.gates.policy import GATES, SHORT, GatePolicy, is_member, kept_policy, read_policy
 from runs.gates.values import Condition, GateResult, GateTask, GateTrial, Offender
+from runs.statistics.estimates import Verdict
 
 __all__ = [
     "GATES",

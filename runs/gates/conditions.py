@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from runs.estimates import percentile
 from runs.gates.policy import COST, LATENCY, GatePolicy
 from runs.gates.values import Condition, GateTask, Offender, Status
+from runs.statistics.estimates import percentile
 from runs.statistics.shares import suite_pass_rate
 
 THRESHOLD_TOLERANCE = 1e-12

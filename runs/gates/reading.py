@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from runs.estimates import FIRST, LEFT_OUT, MEANS, METRICS
 from runs.gates.values import GateTask, GateTrial
+from runs.statistics.estimates import FIRST, LEFT_OUT, MEANS, METRICS
 from runs.trajectories.tracked import is_violation, kind_of
 
 RULES = (*METRICS, *MEANS)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from runs.estimates import wilson
 from runs.gates.values import Condition, GateResult, GateTask
+from runs.statistics.estimates import wilson
 from runs.statistics.shares import suite_pass_rate
 
 # What XML 1.0 cannot hold.

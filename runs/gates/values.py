@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from runs.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined_or_first
+from runs.statistics.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined_or_first
 
 Status = Literal["pass", "fail", "not_evaluated"]
 # States of trials that were to have a verdict and have none.

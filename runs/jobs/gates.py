@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from packs.formats import adapter_of
 from packs.formats.findings import from_pointer
 from packs.models import PackVersion
-from runs.estimates import LEFT_OUT
 from runs.gates import GatePolicy, GateResult, GateTask, GateTrial, check_gate, read_policy
 from runs.gates.keeping import condition_documents, kept_result, member_documents
 from runs.gates.reports import as_json, as_junit
@@ -18,6 +17,7 @@ from runs.jobs.facts import fill_facts
 from runs.jobs.standings import Standing, sets_of, standings_of
 from runs.models import GateCheck, GateSettings, Grade, Run, RunAgent, Trial, TrialStatus
 from runs.models.trials import joint_state
+from runs.statistics.estimates import LEFT_OUT
 
 # What a trial's status is to a gate (task-suite 6). All others are skipped: they say nothing about the agent, and
 # nothing broke, as in a trial that waits for people.

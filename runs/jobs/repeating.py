@@ -6,9 +6,9 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Q, QuerySet
 
 from packs.formats.abilities import REPEATS_SPOILT_TRIALS
-from runs.estimates import METRICS, verdict
 from runs.jobs.retrying import retry_trials
 from runs.models import Run, Trial, TrialStatus
+from runs.statistics.estimates import METRICS, verdict
 
 # How often a trial that the machine spoilt is tried again.
 MAX_REPEATS = 2

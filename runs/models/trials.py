@@ -9,8 +9,8 @@ from packs.columns import DocumentField
 from packs.models import VersionCase
 from runs.causes import NOT_RECORDED
 from runs.engine.budgets import RUN_BUDGET
-from runs.estimates import LEFT_OUT
 from runs.models.runs import Run, RunAgent
+from runs.statistics.estimates import LEFT_OUT
 
 
 class TrialStatus(models.TextChoices):

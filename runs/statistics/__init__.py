@@ -1,1 +1,1 @@
-"""Numbers over many trials; every share is defined once, in `shares`. Pure: nothing is read here."""
+"""Every share, interval, comparison and measure of agreement, each defined once. Pure: nothing is read here."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runs.estimates import FAILED, PASSED, Interval, wilson
+from runs.statistics.estimates import FAILED, PASSED, Interval, wilson
 
 
 @dataclass(frozen=True, slots=True)

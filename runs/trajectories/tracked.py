@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.estimates import percentile
+from runs.statistics.estimates import percentile
 from runs.trajectories.actions import match_actions
 from runs.trajectories.calls import Call
 from runs.trajectories.facts import FINISHED, Scene, call_count

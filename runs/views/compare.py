@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET
 
 from packs.views.catalogue import Facet, toggled
 from packs.views.fragments import render_page
-from runs.comparing.cells import Cell
-from runs.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
-from runs.comparing.pairs import LEAST_DIFFERING, Pairs
-from runs.comparing.rows import Change, Row
-from runs.comparing.totals import Total
 from runs.lineups import MAX_RUNS, Column, Lineup, Refused, line_up, read_ids
 from runs.models import Run
+from runs.statistics.comparing.cells import Cell
+from runs.statistics.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
+from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs
+from runs.statistics.comparing.rows import Change, Row
+from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
 from runs.views.compared_case import find_row, opened_case
 from runs.views.metrics import spelled

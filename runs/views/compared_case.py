@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.comparing.cells import Cell
-from runs.comparing.lines import Difference, difference
-from runs.comparing.rows import Row
 from runs.lineups import Lineup
 from runs.models import Grade, Trial
+from runs.statistics.comparing.cells import Cell
+from runs.statistics.comparing.lines import Difference, difference
+from runs.statistics.comparing.rows import Row
 from runs.views.payloads import Shown, show
 from runs.views.trials import grade_shown
 

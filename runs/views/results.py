@@ -22,13 +22,13 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
-from runs.estimates import Joined
 from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
 from runs.planning import ALL_SETS, asked_trials
+from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
 from runs.tallies import tally_of
 from runs.views.answerers import chosen_answers

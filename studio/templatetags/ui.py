@@ -15,10 +15,10 @@ from django.utils.safestring import SafeString
 
 from runs.causes import Fault
 from runs.engine.budgets import LIMITS
-from runs.estimates import Joined
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
+from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of, spelled
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current
 

@@ -4,12 +4,12 @@ import pytest
 
 from packs.formats import yamlio
 from packs.formats.task_suite.fingerprint import fingerprint, prompt_hash, tool_allowlist_hash
-from runs import estimates
 from runs.gates import check_gate, read_policy
 from runs.gates.reading import read_tasks
 from runs.graders.rubrics import rubric_result
 from runs.scoring.combining import Part, combine
 from runs.scoring.six_dimensions import mean_of
+from runs.statistics import estimates
 from runs.trajectories.actions import match_actions
 from runs.trajectories.calls import Trajectory, calls_of
 from runs.trajectories.facts import Scene

@@ -14,10 +14,10 @@ from packs.mirror import read_tree
 from packs.models import Edit, VersionCase
 from packs.publish import publish
 from packs.views.workbench.addresses import ref_of
-from runs.estimates import verdict
 from runs.launch import Options, launch
 from runs.models import Agent, Trial
 from runs.sandbox import bubblewrap
+from runs.statistics.estimates import verdict
 from tests.corpora import corpus_folder
 from tests.packs.import_ways import WAYS, export, import_again, rows_of
 from tests.packs.views.workbench.pages import Page

@@ -3,9 +3,9 @@
 import pytest
 
 from packs.access import Role
-from runs.estimates import wilson
 from runs.launch import launch
 from runs.models import Agent, Trial
+from runs.statistics.estimates import wilson
 from runs.tallies import case_tallies, summary_of
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals

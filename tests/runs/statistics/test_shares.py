@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from runs.estimates import wilson
+from runs.statistics.estimates import wilson
 from runs.statistics.shares import Shares, shares_of, spelled, suite_pass_rate
 
 

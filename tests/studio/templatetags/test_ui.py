@@ -7,8 +7,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
-from runs.estimates import ScoreTally, Tally
 from runs.models import Run, RunStatus, Trial, TrialStatus
+from runs.statistics.estimates import ScoreTally, Tally
 from studio.templatetags.ui import (
     STATUSES,
     actor,

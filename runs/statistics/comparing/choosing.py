@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from runs.comparing.rows import WEIGHTS, Change, Row
+from runs.statistics.comparing.rows import WEIGHTS, Change, Row
 
 # Keys of sorting; a minus sign before one turns the order round.
 ORDERS: Mapping[str, Callable[[Row], Any]] = {

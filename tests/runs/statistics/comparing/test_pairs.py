@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.comparing.cells import Cell, Sample
-from runs.comparing.pairs import Pairs, pairs_of
+from runs.statistics.comparing.cells import Cell, Sample
+from runs.statistics.comparing.pairs import Pairs, pairs_of
 
 
 def cell(verdict):

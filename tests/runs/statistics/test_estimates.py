@@ -2,7 +2,7 @@ from itertools import combinations
 
 import pytest
 
-from runs.estimates import (
+from runs.statistics.estimates import (
     ScoreTally,
     Tally,
     estimate,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from runs.comparing.cells import Sample, cell_of
-from runs.comparing.pairs import Pairs
-from runs.comparing.rows import align
-from runs.comparing.totals import total_of
-from runs.estimates import Tally, wilson
+from runs.statistics.comparing.cells import Sample, cell_of
+from runs.statistics.comparing.pairs import Pairs
+from runs.statistics.comparing.rows import align
+from runs.statistics.comparing.totals import total_of
+from runs.statistics.estimates import Tally, wilson
 from runs.statistics.shares import Shares
 
 

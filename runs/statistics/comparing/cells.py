@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from runs.estimates import FAILED, LEFT_OUT, PASSED, Joined, Verdict
+from runs.statistics.estimates import FAILED, LEFT_OUT, PASSED, Joined, Verdict
 
 OPEN = "open"
 # Why there is no verdict, the weightiest first; whatever else a trial can be is open.

@@ -2,9 +2,9 @@
 
 import pytest
 
-from runs.comparing.cells import Cell, Sample
-from runs.comparing.choosing import chosen, counts_of, holding, ordered
-from runs.comparing.rows import Change, align
+from runs.statistics.comparing.cells import Cell, Sample
+from runs.statistics.comparing.choosing import chosen, counts_of, holding, ordered
+from runs.statistics.comparing.rows import Change, align
 
 
 def cell(key, verdict, score=None, is_flaky=False):

@@ -1,6 +1,6 @@
 """Two texts line against line."""
 
-from runs.comparing.lines import MAX_LINES, difference
+from runs.statistics.comparing.lines import MAX_LINES, difference
 
 
 def told(before, after):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from runs.comparing.cells import Cell
+from runs.statistics.comparing.cells import Cell
 
 TOLERANCE = 1e-9
 

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.agreement import agreement, cohen, fleiss, pairs
+from runs.statistics.agreement import agreement, cohen, fleiss, pairs
 
 # Fleiss (1971), as most texts show it: 10 things, 14 people, 5 kinds; kappa 0.210.
 COUNTS = [

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from runs.comparing.cells import Cell, known_sum
-from runs.comparing.pairs import Pairs, pairs_of
-from runs.comparing.rows import Row
-from runs.estimates import FAILED, PASSED
+from runs.statistics.comparing.cells import Cell, known_sum
+from runs.statistics.comparing.pairs import Pairs, pairs_of
+from runs.statistics.comparing.rows import Row
+from runs.statistics.estimates import FAILED, PASSED
 from runs.statistics.shares import Shares, shares_of
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.comparing.cells import Cell, Sample
-from runs.comparing.rows import Change, align, change_of
+from runs.statistics.comparing.cells import Cell, Sample
+from runs.statistics.comparing.rows import Change, align, change_of
 
 STATES = {"pass": "passed", "fail": "failed", "incomplete": "error"}
 

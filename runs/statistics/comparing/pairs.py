@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 
-from runs.comparing.cells import Cell
-from runs.estimates import Interval, wilson
+from runs.statistics.comparing.cells import Cell
+from runs.statistics.estimates import Interval, wilson
 
 SIGNIFICANT = 0.05
 # The exact test cannot fall below 0.05 with fewer differing cases: 2 / 2**5 is 0.0625.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.comparing.cells import Sample, cell_of
-from runs.estimates import Tally
+from runs.statistics.comparing.cells import Sample, cell_of
+from runs.statistics.estimates import Tally
 
 PLACE = ("a", "default", "parcels", "d1")
 
