@@ -29,10 +29,10 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.formats.task_suite.traces import check_record
 from runs.agents.recorded import fits
 from runs.engine import Outcome, Verdict, grade_given
+from runs.replay.trajectories.records import events_of, is_record
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
 from runs.statistics.shares import shares_of
-from runs.trajectories.records import events_of, is_record
 
 FINE, FAILED, USAGE, MACHINERY = range(4)
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runs.models import Run, Trial, TrialStatus
+from runs.replay.trajectories.definitions import DEFINITIONS
+from runs.replay.trajectories.tracked import UNITS, Rate, Value, summarise
 from runs.scoring.tracked import restored
-from runs.trajectories.definitions import DEFINITIONS
-from runs.trajectories.tracked import UNITS, Rate, Value, summarise
 
 # Trials that say something of an agent; what our machine spoilt is not measured.
 TELLING = (TrialStatus.PASSED, TrialStatus.FAILED, TrialStatus.UNDECIDED)

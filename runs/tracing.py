@@ -15,9 +15,9 @@ from runs.graders.evidence.recording import record
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
+from runs.replay.trajectories.records import has_events
+from runs.replay.trajectories.traces import About, record_of, trace_of
 from runs.tools.submission import NAME as SUBMIT
-from runs.trajectories.records import has_events
-from runs.trajectories.traces import About, record_of, trace_of
 
 # Our states of a trial in the words of the format; what is not judged is skipped.
 STATES = {TrialStatus.PASSED: "passed", TrialStatus.FAILED: "failed", TrialStatus.ERROR: "error"}

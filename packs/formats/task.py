@@ -107,7 +107,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Tracking:
-    """What is measured of a trial beside its verdict: names of `runs.trajectories.tracked.FIELDS`.
+    """What is measured of a trial beside its verdict: names of `runs.replay.trajectories.tracked.FIELDS`.
 
     `inputs`, `budgets` and `secrets` are those of the task, which measures refer to; `reference` the names of the tools
     that a good trial calls.

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed
-from runs.causes import Group, cause
+from runs.replay.causes import Group, cause
 from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Stop
 
 LABEL = "Command"

@@ -12,12 +12,12 @@ from typing import Any
 import orjson
 
 from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed, unusable
-from runs.causes import Group, cause
 from runs.endpoints.contract import EndpointFailed, Trouble
 from runs.endpoints.exchange import Answer, Web
 from runs.endpoints.retrying import read_retry_after, retry
 from runs.endpoints.statuses import trouble_of
 from runs.endpoints.watch import Watch
+from runs.replay.causes import Group, cause
 
 LABEL = "HTTP"
 HELP = "Posts the task as JSON to an address and takes the answer from what comes back."

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from runs.agents.contract import Config, NotTried, Reply, Request, blamed
-from runs.causes import Group, cause
-from runs.trajectories.candidates import lacks_files, left_by
-from runs.trajectories.records import events_of, is_record
+from runs.replay.causes import Group, cause
+from runs.replay.trajectories.candidates import lacks_files, left_by
+from runs.replay.trajectories.records import events_of, is_record
 
 LABEL = "Recorded outputs"
 HELP = "Grades uploaded outputs, and recorded events where there are any, instead of running an agent."

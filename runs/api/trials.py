@@ -14,9 +14,9 @@ from packs.api.lookup import choice_in, page
 from packs.api.pages import PAGING, page_of
 from runs.api.requests import refused
 from runs.api.runs import find_run
-from runs.causes import CONTENT_FILTER, LENGTH
 from runs.models import FINAL_STATUSES, Event, Trial, TrialStatus
 from runs.playback import find_steps, index_of, steps_at, transcript
+from runs.replay.causes import CONTENT_FILTER, LENGTH
 from runs.serializers import EventSerializer, TrialDetailSerializer, TrialSerializer
 
 CUT_OFF = [LENGTH, CONTENT_FILTER]

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Trouble(StrEnum):
-    """Why a model gave no answer. Whose trouble each of them is stands in `runs.causes`."""
+    """Why a model gave no answer. Whose trouble each of them is stands in `runs.replay.causes`."""
 
     AUTHENTICATION = "authentication"
     NOT_FOUND = "not_found"

@@ -25,7 +25,7 @@ from runs.endpoints.replies import (
 from runs.endpoints.retrying import read_retry_after, retry
 from runs.endpoints.statuses import trouble_of
 from runs.endpoints.watch import Watch
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 
 # Gives a place among the calls that a connection may make at a time, with the watch to use while it is held. Waiting
 # for a place raises EndpointFailed when the watch ends.

@@ -7,7 +7,7 @@ from typing import Any
 from runs.agents.contract import Agent
 from runs.endpoints.contract import Endpoint
 from runs.endpoints.exchange import Web
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 
 
 @dataclass(frozen=True, slots=True)

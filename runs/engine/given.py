@@ -12,7 +12,7 @@ from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
 from runs.engine.trial import TROUBLES, failed, failure, ignore, recorder_of, settle, spoilt
 from runs.judges import Bench
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 from runs.sandbox.contract import Sandbox
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from packs.formats.task import Task
 from runs.agents.contract import Cancelled
-from runs.causes import Fault, Group, cause
 from runs.engine.consulting import Consultation
 from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorder import Recorder
@@ -15,6 +14,7 @@ from runs.graders.contract import Grade
 from runs.graders.contract import Outcome as Class
 from runs.graders.evidence import SCORING_SOURCE, Evidence, build_evidence
 from runs.judges import Answer, Bench, ask_judges
+from runs.replay.causes import Fault, Group, cause
 from runs.scoring import Scorecard, score
 from runs.scoring.security import security_report
 

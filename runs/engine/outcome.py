@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from runs.causes import Fault
 from runs.engine.conversation.waiting import Wait
 from runs.graders.contract import Grade
 from runs.graders.evidence.recording import Recording
+from runs.replay.causes import Fault
 
 
 class Verdict(StrEnum):

@@ -7,7 +7,7 @@ from runs.engine.events import Event
 from runs.engine.outcome import Outcome
 from runs.engine.recorder import Recorder
 from runs.graders.contract import Grade
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 
 
 @dataclass(slots=True)

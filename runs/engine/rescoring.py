@@ -9,7 +9,6 @@ from typing import Any
 
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
-from runs.causes import Fault
 from runs.engine.archive import Archive
 from runs.engine.consulting import PROXIED
 from runs.engine.events import VERIFICATION_SOURCE
@@ -19,7 +18,8 @@ from runs.engine.recorder import Emit, Recorder
 from runs.engine.trial import failed, ignore, recorder_of, settle
 from runs.graders.evidence import SCORING_SOURCE
 from runs.judges import Bench, still_ranked
-from runs.redaction import Redactor
+from runs.replay.causes import Fault
+from runs.replay.redaction import Redactor
 from runs.scoring import JudgeResult, read_judge
 
 Event = Mapping[str, Any]

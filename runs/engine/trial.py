@@ -17,7 +17,6 @@ from runs.agents.contract import (
     needs_workspace,
     never,
 )
-from runs.causes import NOT_RECORDED, Cause, Fault, Group, cause
 from runs.endpoints.contract import Endpoint
 from runs.engine.budgets import LIMITS, Spending
 from runs.engine.conversation import (
@@ -46,7 +45,8 @@ from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.engine.workspace import Material, Site, Upkeep, has_upkeep, material_of
 from runs.judges import Bench
-from runs.redaction import Redactor
+from runs.replay.causes import NOT_RECORDED, Cause, Fault, Group, cause
+from runs.replay.redaction import Redactor
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull
 
 # What keeps a trial from its end without being the agent's doing. An `Unreachable` says itself what it means.

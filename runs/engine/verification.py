@@ -24,6 +24,7 @@ from runs.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, was_st
 from runs.graders.runners import runners_of
 from runs.judges import Bench
 from runs.judges.proxy import Proxy
+from runs.replay.trajectories.candidates import MAX_FILES, packed
 from runs.sandbox.contract import (
     Command,
     CommandResult,
@@ -36,7 +37,6 @@ from runs.sandbox.contract import (
     Workspace,
     WorkspaceFull,
 )
-from runs.trajectories.candidates import MAX_FILES, packed
 
 DEFAULT_MAX_BYTES = 1024 * 1024
 PLACEHOLDER = ".placeholder"

@@ -16,7 +16,7 @@ from packs.formats.benchmark_pack.header import header_of
 from packs.formats.benchmark_pack.rows import ordered, tidy
 from runs.engine.events import KEPT
 from runs.models import Run, Trial, TrialStatus
-from runs.trajectories.candidates import FILE, TIMED_OUT, WORKSPACES, left_by, workspace_name
+from runs.replay.trajectories.candidates import FILE, TIMED_OUT, WORKSPACES, left_by, workspace_name
 
 BATCH = 100
 # What an agent of a family hands in; a text of all others.

@@ -15,9 +15,9 @@ from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import Frozen, frozen_version, tasks_of
 from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR
-from runs.trajectories.agentv import Result, write_folder
-from runs.trajectories.agentv.messages import mapping, messages_of_events, moment
-from runs.trajectories.agentv.tasks import freeze_task
+from runs.replay.trajectories.agentv import Result, write_folder
+from runs.replay.trajectories.agentv.messages import mapping, messages_of_events, moment
+from runs.replay.trajectories.agentv.tasks import freeze_task
 
 BATCH = 100
 # The format whose tasks a run folder can hold.

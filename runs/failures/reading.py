@@ -10,10 +10,10 @@ from packs.formats.task import Task
 from runs.engine.budgets import LIMITS
 from runs.models import Grade, Trial
 from runs.playback import index_of, transcript
+from runs.replay.trajectories.calls import calls_of
+from runs.replay.trajectories.loops import has_loop, retry_count
+from runs.replay.trajectories.tracked import is_violation, kind_of
 from runs.tracing import task_of, trial_trace
-from runs.trajectories.calls import calls_of
-from runs.trajectories.loops import has_loop, retry_count
-from runs.trajectories.tracked import is_violation, kind_of
 
 MAX_TITLE = 160
 # How the first paragraph of a prompt begins that says what an evaluation is.

@@ -8,7 +8,7 @@ from typing import Any
 
 from runs.graders.evidence.recording import Recording
 from runs.graders.suite.scene import trajectory_of
-from runs.trajectories.tracked import is_violation, kind_of
+from runs.replay.trajectories.tracked import is_violation, kind_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from runs.gates.values import GateTask, GateTrial
+from runs.replay.trajectories.tracked import is_violation, kind_of
 from runs.statistics.estimates import FIRST, LEFT_OUT, MEANS, METRICS
-from runs.trajectories.tracked import is_violation, kind_of
 
 RULES = (*METRICS, *MEANS)
 STATES = ("passed", "failed", "error", "skipped", LEFT_OUT)

@@ -4,12 +4,12 @@ a and b are the lengths in characters, d the edit distance in which a substituti
 """
 
 from packs.formats.task import GraderSpec
-from runs.graders.bitrows import edit_distance
 from runs.graders.comparison import by_threshold, grade_pair
 from runs.graders.contract import Grade, Judgement, evaluator_error
 from runs.graders.evidence import Evidence
 from runs.graders.settings import Settings
 from runs.graders.texts import prepared
+from runs.replay.bitrows import edit_distance
 
 MAX_CHARACTERS = 100_000
 

@@ -1,7 +1,6 @@
 """rouge_score: the F score of a ROUGE variant reaches a threshold, best over the references (challenge-pack d.3)."""
 
 from packs.formats.task import GraderSpec
-from runs.graders.bitrows import common_length
 from runs.graders.comparison import by_threshold
 from runs.graders.contract import Grade, Judgement
 from runs.graders.evidence import Evidence
@@ -17,6 +16,7 @@ from runs.graders.references import (
 )
 from runs.graders.settings import Settings
 from runs.graders.texts import words
+from runs.replay.bitrows import common_length
 
 MAX_TOKENS = 100_000
 SETTINGS = ("threshold", "variant", "beta", "case_insensitive", "normalize")

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from runs.trajectories.pairing import can_pair
+from runs.replay.trajectories.pairing import can_pair
 
 MAX_DEPTH = 200
 MAX_PAIRS = 200_000

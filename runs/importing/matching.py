@@ -10,7 +10,7 @@ from packs.formats.findings import Finding, Rule
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.importing.reading import Record, Records
 from runs.planning import tasks_of_cases
-from runs.trajectories.agentv.tasks import differences
+from runs.replay.trajectories.agentv.tasks import differences
 
 NO_CASE = Rule(
     "traces.E002",

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
-from runs.causes import STUDIO
 from runs.engine import Entrant, Outcome, Verdict, run_trial
 from runs.engine.conversation import Resumption
 from runs.jobs.judges import bench_of
@@ -15,6 +14,7 @@ from runs.jobs.sandboxes import chosen_sandbox, site_of
 from runs.jobs.saving import LeaseLost, Ledger, Story
 from runs.jobs.turns import resumptions_of
 from runs.models import Run, Trial
+from runs.replay.causes import STUDIO
 
 log = logging.getLogger(__name__)
 

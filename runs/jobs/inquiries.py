@@ -24,7 +24,7 @@ from runs.judges.verdicts import MISSING_CONTEXT
 from runs.models import Asks, Rescore, RescoreStatus, Trial
 from runs.models.answering import endpoints_for
 from runs.models.entering import Means
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 from runs.scoring import JudgeResult
 from runs.statistics.summaries import Judging
 

@@ -16,9 +16,9 @@ from django.db.models import Case, Count, F, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from runs.causes import CANCELLED, STUDIO
 from runs.jobs.turns import kept_events
 from runs.models import Agent, Event, Grade, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.replay.causes import CANCELLED, STUDIO
 
 LEASE_SECONDS = 12
 # Runs whose trials may begin.

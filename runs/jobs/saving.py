@@ -11,7 +11,6 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
-from runs.causes import STUDIO
 from runs.engine import Event as EngineEvent
 from runs.engine import Outcome, Verdict
 from runs.engine.conversation import Wait
@@ -25,6 +24,7 @@ from runs.jobs.statements import Row, Statements
 from runs.jobs.turns import ask_people
 from runs.models import Event, Grade, Replay, Trial
 from runs.replay import index_steps
+from runs.replay.causes import STUDIO
 from runs.statistics.summaries import Judging
 
 log = logging.getLogger(__name__)

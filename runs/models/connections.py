@@ -14,7 +14,7 @@ from packs.models import Team
 from runs.endpoints.openai import ModelPrice
 from runs.models.agents import Agent
 from runs.models.sealing import Unsealable, seal, unseal
-from runs.redaction import can_be_hidden
+from runs.replay.redaction import can_be_hidden
 
 MAX_CONCURRENT = 1000
 MAX_TIMEOUT = 3600

@@ -13,7 +13,7 @@ from runs.engine import Entrant
 from runs.models.connections import Connection, Secret
 from runs.models.opening import open_endpoint, open_web
 from runs.models.sealing import Unsealable, unseal
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 
 log = logging.getLogger(__name__)
 

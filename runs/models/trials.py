@@ -7,9 +7,9 @@ from django.db import models
 from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import VersionCase
-from runs.causes import NOT_RECORDED
 from runs.engine.budgets import RUN_BUDGET
 from runs.models.runs import Run, RunAgent
+from runs.replay.causes import NOT_RECORDED
 from runs.statistics.estimates import LEFT_OUT
 
 
@@ -59,7 +59,7 @@ class Trial(models.Model):
     """One attempt of one agent at one case.
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
-    claims. `fault` says who is to blame, as `runs.causes` has it. `case` is empty for a run without cases.
+    claims. `fault` says who is to blame, as `runs.replay.causes` has it. `case` is empty for a run without cases.
     `finish_reason` says that a reply of the agent's model was cut off: length or content_filter.
     `total_tokens`, `cost_usd` (US dollars) and `seconds` are what the agent used up, empty where nobody knows;
     `judge_tokens` and `judge_cost_usd` what its judges did, as far as it is known. `started_at` and `finished_at` are

@@ -1,7 +1,7 @@
 """Two replays beside each other: which steps of the one belong to which of the other, and where they part.
 
 Steps at both ends that did the same are matched first. Between them a longest common subsequence of what was done
-(Hyyro 2004, see `runs.graders.bitrows`) gives the steps that both have; in the gaps that it leaves, a longest common
+(Hyyro 2004, see `runs.replay.bitrows`) gives the steps that both have; in the gaps that it leaves, a longest common
 subsequence of names pairs calls of one tool with other arguments, and turns of a model with other words.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from runs.graders.bitrows import common_places
+from runs.replay.bitrows import common_places
 from runs.replay.marks import Marks
 
 # Of the part between the equal ends, so many steps of each side are aligned: the table of that takes 50 MB at most.

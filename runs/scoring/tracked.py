@@ -9,8 +9,8 @@ from packs.formats.task import Tracking
 from runs.graders.contract import Grade
 from runs.graders.evidence import Evidence
 from runs.graders.suite.scene import trajectory_of
-from runs.trajectories.facts import Scene
-from runs.trajectories.tracked import FIELDS, Judged, Rate, Value, measure
+from runs.replay.trajectories.facts import Scene
+from runs.replay.trajectories.tracked import FIELDS, Judged, Rate, Value, measure
 
 # What follows from the verdict, which is not known while a trial is scored.
 OF_VERDICT = frozenset({"success", "score"})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from packs.formats.task import Task
 from runs.endpoints.addresses import AllowList
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 from runs.sandbox.contract import Workspace
 from runs.tools import commands, data, files, network, submission
 from runs.tools.contract import Bench, Primitive, Record, ToolResult

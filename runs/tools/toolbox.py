@@ -9,7 +9,7 @@ import orjson
 
 from packs.formats.schema.compiling import SchemaCheck, compile_schema
 from runs.endpoints.watch import Watch, never
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 from runs.sandbox.contract import PathRefused, WorkspaceFull
 from runs.tools import mocks
 from runs.tools.calls import Call

@@ -20,7 +20,7 @@ from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest
 from runs.models import Connection
 from runs.models.opening import open_endpoint
 from runs.models.sealing import Unsealable, unseal
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 from runs.views.advice import ADVICE
 from runs.views.agents import find_team
 from runs.views.connection_form import ConnectionForm

@@ -7,10 +7,10 @@ from math import ceil
 from typing import Any
 
 from runs.graders.rubrics import is_score
+from runs.replay.trajectories.definitions import DEFINITIONS
+from runs.replay.trajectories.tracked import UNITS, plain
 from runs.scoring.six_dimensions import ANCHORS, WEIGHTS, mean_of
 from runs.scoring.tracked import restored
-from runs.trajectories.definitions import DEFINITIONS
-from runs.trajectories.tracked import UNITS, plain
 
 BEST = 4
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from runs.graders.bitrows import common_places
+from runs.replay.bitrows import common_places
 
 MAX_SHOWN = 20_000
 MAX_SHORT = 60

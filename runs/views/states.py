@@ -6,9 +6,9 @@ from typing import Any
 
 from django.db.models import Case, Count, F, QuerySet, Value, When
 
-from runs.causes import Fault
 from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
+from runs.replay.causes import Fault
 
 # What the filter of trials calls them, beside the statuses.
 IN_REVIEW, UNTRIED = "in_review", "not_tried"

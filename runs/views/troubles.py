@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import Q, QuerySet
 
-from runs.causes import CONTENT_FILTER, LENGTH, Fault
 from runs.models import Run, Trial, TrialStatus
+from runs.replay.causes import CONTENT_FILTER, LENGTH, Fault
 
 # Trials that are read; the list is one to begin with, the grid below has them all.
 READ = 1000

@@ -13,11 +13,11 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from runs.causes import Fault
 from runs.engine.budgets import LIMITS
 from runs.jobs import worker_health
 from runs.models import Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
+from runs.replay.causes import Fault
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of, spelled
 from studio.rooms import RAIL, STAFF_RAIL, address, is_current

@@ -7,9 +7,9 @@ from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
 from runs.agents import AGENTS
 from runs.engine import Entrant, Verdict, run_trial
+from runs.replay.trajectories.agentv import Result, is_run_folder, read_folder, write_folder
+from runs.replay.trajectories.agentv.tasks import differences, freeze_task, read_task
 from runs.sandbox import SANDBOXES
-from runs.trajectories.agentv import Result, is_run_folder, read_folder, write_folder
-from runs.trajectories.agentv.tasks import differences, freeze_task, read_task
 from tests.corpora import corpus_folder
 
 FOLDER = corpus_folder("agentv") / "sample-run"

@@ -7,15 +7,15 @@ from packs.formats.task_suite.fingerprint import fingerprint, prompt_hash, tool_
 from runs.gates import check_gate, read_policy
 from runs.gates.reading import read_tasks
 from runs.graders.rubrics import rubric_result
+from runs.replay.trajectories.actions import match_actions
+from runs.replay.trajectories.calls import Trajectory, calls_of
+from runs.replay.trajectories.facts import Scene
+from runs.replay.trajectories.loops import has_loop
+from runs.replay.trajectories.matching import matches
+from runs.replay.trajectories.tracked import Judged, measure, plain
 from runs.scoring.combining import Part, combine
 from runs.scoring.six_dimensions import mean_of
 from runs.statistics import estimates
-from runs.trajectories.actions import match_actions
-from runs.trajectories.calls import Trajectory, calls_of
-from runs.trajectories.facts import Scene
-from runs.trajectories.loops import has_loop
-from runs.trajectories.matching import matches
-from runs.trajectories.tracked import Judged, measure, plain
 from tests.corpora import corpus_folder
 
 FOLDER = corpus_folder("task-suite")

@@ -2,7 +2,7 @@ import pytest
 
 from runs.measuring import bars_of, collect
 from runs.models import Trial, TrialStatus
-from runs.trajectories.tracked import Rate
+from runs.replay.trajectories.tracked import Rate
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db

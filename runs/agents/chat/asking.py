@@ -10,10 +10,10 @@ import orjson
 from runs.agents.chat.messages import Message
 from runs.agents.chat.telling import Telling
 from runs.agents.contract import AgentFailed, Cancelled, Config, Request, blamed
-from runs.causes import Group, cause
 from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble
 from runs.endpoints.retrying import PASSING
 from runs.endpoints.watch import Watch
+from runs.replay.causes import Group, cause
 from runs.tools import ToolResult
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from runs.agents.chat.passing import Passing
 from runs.agents.contract import Record
 from runs.endpoints.contract import Delta
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 
 DELTA = "model.output.delta"
 # One event a second at first, fewer the longer the answer takes: a hundred in ten minutes.

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from runs.causes import cut_off
 from runs.graders.contract import Source
 from runs.graders.evidence.calls import ToolCall, read_tool_call
 from runs.graders.evidence.captures import CapturedFile, Execution, Listing, read_file, read_listing
@@ -13,6 +12,7 @@ from runs.graders.evidence.durations import milliseconds
 from runs.graders.evidence.transcript import Turn, Turns
 from runs.graders.evidence.usage import Tokens, Usage
 from runs.graders.values import as_count, as_number, loose_text
+from runs.replay.causes import cut_off
 
 # Who tells what happens in scoring (challenge-pack h.1).
 SCORING_SOURCE = "worker_scoring"

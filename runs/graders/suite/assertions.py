@@ -5,8 +5,8 @@ from typing import Any
 from packs.formats.assertions import ORDERING, Assertion, parse_assertion
 from runs.graders.contract import Judgement
 from runs.graders.suite.scene import Check, Misconfigured, Missing, Trial, from_checks, grade_with
-from runs.trajectories.facts import fact
-from runs.trajectories.matching import matches
+from runs.replay.trajectories.facts import fact
+from runs.replay.trajectories.matching import matches
 
 _SIGNS = {"<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"}
 SECRETS = "no_secret_leak"

@@ -8,7 +8,7 @@ from runs.graders.contract import Judgement
 from runs.graders.suite.answers import pattern_of
 from runs.graders.suite.assertions import can_tell_leaks, known
 from runs.graders.suite.scene import Missing, Trial, grade_with, judged
-from runs.trajectories.facts import spellings
+from runs.replay.trajectories.facts import spellings
 
 Violation = tuple[str, str]
 

@@ -10,10 +10,10 @@ from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_e
 from runs.graders.evidence import Evidence, Judged, ToolCall
 from runs.graders.evidence.durations import moment
 from runs.graders.evidence.recording import Recording
+from runs.replay.trajectories.calls import OK, STATUSES, Call, Step, Trajectory
+from runs.replay.trajectories.facts import FINISHED, OVER_BUDGET, Scene
+from runs.replay.trajectories.matching import Unmatchable
 from runs.tools.submission import NAME as SUBMIT
-from runs.trajectories.calls import OK, STATUSES, Call, Step, Trajectory
-from runs.trajectories.facts import FINISHED, OVER_BUDGET, Scene
-from runs.trajectories.matching import Unmatchable
 
 OVER_LIMIT = frozenset({"timeout", "step_limit", "tool_limit", "token_limit", "cost_limit"})
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from runs.graders.contract import Judgement
 from runs.graders.suite.scene import Check, Misconfigured, Missing, Trial, grade_with, judged, told
-from runs.trajectories.matching import matched_leaves, matches
+from runs.replay.trajectories.matching import matched_leaves, matches
 
 PARTS = ("http", "logs", "files")
 

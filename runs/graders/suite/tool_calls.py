@@ -5,10 +5,10 @@ from typing import Any
 
 from runs.graders.contract import Judgement
 from runs.graders.suite.scene import Check, Trial, from_checks, grade_with
-from runs.trajectories.actions import is_subsequence
-from runs.trajectories.calls import Call
-from runs.trajectories.facts import call_count
-from runs.trajectories.matching import matches
+from runs.replay.trajectories.actions import is_subsequence
+from runs.replay.trajectories.calls import Call
+from runs.replay.trajectories.facts import call_count
+from runs.replay.trajectories.matching import matches
 
 
 def judge(trial: Trial) -> Judgement:

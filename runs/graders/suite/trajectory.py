@@ -6,10 +6,10 @@ from typing import Any
 from packs.formats.task_suite.catalogue import TRAJECTORY_CHECKS
 from runs.graders.contract import Judgement
 from runs.graders.suite.scene import Check, Misconfigured, Missing, Trial, from_checks, grade_with
-from runs.trajectories.actions import match_actions
-from runs.trajectories.facts import call_count
-from runs.trajectories.loops import MAX_RETRIES, has_loop, retries_per_tool, retry_count
-from runs.trajectories.tracked import error_count
+from runs.replay.trajectories.actions import match_actions
+from runs.replay.trajectories.facts import call_count
+from runs.replay.trajectories.loops import MAX_RETRIES, has_loop, retries_per_tool, retry_count
+from runs.replay.trajectories.tracked import error_count
 
 _ACTIONS = {
     "min_action_precision": "precision",

@@ -5,7 +5,7 @@ from runs.endpoints.addresses import AllowList
 from runs.endpoints.exchange import Web
 from runs.endpoints.openai import ModelPrice, OpenAIEndpoint
 from runs.engine import Entrant, run_trial
-from runs.redaction import Redactor
+from runs.replay.redaction import Redactor
 from runs.sandbox import SANDBOXES
 
 KEY = "sk-planted-4711"

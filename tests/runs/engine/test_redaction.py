@@ -8,7 +8,7 @@ from runs.endpoints.contract import ModelReply
 from runs.engine import Entrant, Verdict, run_trial
 from runs.engine.redaction import DiscreetRecorder
 from runs.judges import Bench
-from runs.redaction import MARK, Redactor
+from runs.replay.redaction import MARK, Redactor
 from runs.sandbox import SANDBOXES
 from tests.runs.engine.test_consulting import task_of
 from tests.runs.judges.benches import bench_to, rubric, scores

@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats.task import Environment, GraderSpec, WorkspaceFile
 from runs.engine import Fault, Verdict
-from runs.trajectories.candidates import record_of
+from runs.replay.trajectories.candidates import record_of
 from tests.runs.tasks import make_task, run, types
 
 CANDIDATE = {

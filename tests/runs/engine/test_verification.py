@@ -9,9 +9,9 @@ from runs.engine import Fault, Verdict
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import room_of, without_assets
 from runs.engine.verification import MAX_TOTAL_BYTES, Aftermath
+from runs.replay.trajectories.candidates import left_by
 from runs.sandbox import SANDBOXES, local
 from runs.sandbox.contract import Command, Limits, SandboxUnavailable
-from runs.trajectories.candidates import left_by
 from tests.runs.tasks import make_task, payload, run
 
 # The best sandbox that this machine can have, as for trials.

@@ -13,8 +13,8 @@ from runs.exporting import EXPORTS, offered
 from runs.importing import import_records, look, read_records
 from runs.launch import Options, launch
 from runs.models import Agent, Trial
+from runs.replay.trajectories.candidates import workspace_name
 from runs.sandbox import bubblewrap
-from runs.trajectories.candidates import workspace_name
 from tests.runs.working import work_off
 
 pytestmark = [

@@ -7,9 +7,9 @@ from packs.formats.task import Tracking
 from runs.graders.contract import Grade, Outcome, State
 from runs.graders.evidence import Evidence
 from runs.graders.evidence.recording import record
+from runs.replay.trajectories.definitions import DEFINITIONS
+from runs.replay.trajectories.tracked import FIELDS, Rate
 from runs.scoring.tracked import kept, restored, track
-from runs.trajectories.definitions import DEFINITIONS
-from runs.trajectories.tracked import FIELDS, Rate
 from tests.runs.moments import event
 
 EVENTS = [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.trajectories.candidates import (
+from runs.replay.trajectories.candidates import (
     is_candidate,
     lacks_files,
     left_by,

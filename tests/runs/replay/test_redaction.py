@@ -5,7 +5,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from runs.redaction import MARK, Redactor, can_be_hidden
+from runs.replay.redaction import MARK, Redactor, can_be_hidden
 
 SECRET = 'sk/"planted"\\ é\n&4711 😀x'
 SPELLINGS = {

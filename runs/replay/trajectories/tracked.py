@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runs.replay.trajectories.actions import match_actions
+from runs.replay.trajectories.calls import Call
+from runs.replay.trajectories.facts import FINISHED, Scene, call_count
+from runs.replay.trajectories.loops import retry_count
 from runs.statistics.estimates import percentile
-from runs.trajectories.actions import match_actions
-from runs.trajectories.calls import Call
-from runs.trajectories.facts import FINISHED, Scene, call_count
-from runs.trajectories.loops import retry_count
 
 UNITS: Mapping[str, str] = {
     **dict.fromkeys(("tokens_in", "tokens_out", "total_tokens", "n_total_tokens"), "tokens"),

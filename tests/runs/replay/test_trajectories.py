@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.trajectories.actions import is_subsequence, match_actions
-from runs.trajectories.calls import Call, Step, Trajectory, calls_of
-from runs.trajectories.facts import Scene, fact
-from runs.trajectories.loops import has_loop, retries_per_tool, retry_count
-from runs.trajectories.matching import Unmatchable, matched_leaves, matches
-from runs.trajectories.pairing import can_pair
-from runs.trajectories.tracked import Judged, Rate, measure, plain, summarise
+from runs.replay.trajectories.actions import is_subsequence, match_actions
+from runs.replay.trajectories.calls import Call, Step, Trajectory, calls_of
+from runs.replay.trajectories.facts import Scene, fact
+from runs.replay.trajectories.loops import has_loop, retries_per_tool, retry_count
+from runs.replay.trajectories.matching import Unmatchable, matched_leaves, matches
+from runs.replay.trajectories.pairing import can_pair
+from runs.replay.trajectories.tracked import Judged, Rate, measure, plain, summarise
 
 
 def call(tool, status="ok", **arguments):

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import orjson
 
-from runs.trajectories.agentv.messages import Message, listing, mapping, number_in, text_of
-from runs.trajectories.agentv.results import BROKEN, Json, Result
+from runs.replay.trajectories.agentv.messages import Message, listing, mapping, number_in, text_of
+from runs.replay.trajectories.agentv.results import BROKEN, Json, Result
 
 SCHEMA, IDENTITY = "agentv.trace.v1", "agentv.projection_identity.v1"
 PLACE = "outputs/trace.json"

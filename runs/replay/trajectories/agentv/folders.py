@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
-from runs.causes import AGENT_ERROR
-from runs.trajectories.agentv.messages import (
+from runs.replay.causes import AGENT_ERROR
+from runs.replay.trajectories.agentv.messages import (
     Event,
     answer_of,
     event,
@@ -21,9 +21,9 @@ from runs.trajectories.agentv.messages import (
     number_in,
     usage_of,
 )
-from runs.trajectories.agentv.tasks import read_task
-from runs.trajectories.agentv.traces import PLACE as TRACE
-from runs.trajectories.agentv.traces import messages_in, usage_in
+from runs.replay.trajectories.agentv.tasks import read_task
+from runs.replay.trajectories.agentv.traces import PLACE as TRACE
+from runs.replay.trajectories.agentv.traces import messages_in, usage_in
 
 INDEX, TRANSCRIPT = "index.jsonl", "transcript.jsonl"
 FIXTURE, TRANSCRIPT_SCHEMA = "agentv.replay_fixture.v1", "agentv.transcript.v1"

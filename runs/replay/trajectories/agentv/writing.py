@@ -7,11 +7,11 @@ from typing import Any
 
 import orjson
 
-from runs.trajectories.agentv.messages import Message, listing, mapping
-from runs.trajectories.agentv.results import BROKEN, Json, Result, asked, grading, identity, timing
-from runs.trajectories.agentv.tasks import EVAL, FILES, GRADERS, TARGETS
-from runs.trajectories.agentv.traces import CAPTURE, Marks, projection, trace_document
-from runs.trajectories.agentv.traces import PLACE as TRACE
+from runs.replay.trajectories.agentv.messages import Message, listing, mapping
+from runs.replay.trajectories.agentv.results import BROKEN, Json, Result, asked, grading, identity, timing
+from runs.replay.trajectories.agentv.tasks import EVAL, FILES, GRADERS, TARGETS
+from runs.replay.trajectories.agentv.traces import CAPTURE, Marks, projection, trace_document
+from runs.replay.trajectories.agentv.traces import PLACE as TRACE
 
 CLASSIC, PINNED = GENERATIONS = ("classic", "pinned")
 MESSAGE = ("role", "name", "content", "tool_calls")

@@ -1,7 +1,7 @@
 import pytest
 
 from runs.replay import index_steps
-from runs.trajectories.records import events_of
+from runs.replay.trajectories.records import events_of
 
 TIMES = [f"2026-02-11T09:00:0{second}Z" for second in range(6)]
 

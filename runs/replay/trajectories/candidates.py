@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from runs.causes import AGENT_ERROR
+from runs.replay.causes import AGENT_ERROR
 
 # What every record states, whatever became of it.
 _ALWAYS = ("task_id", "benchmark_id", "task_type", "verification_status")

@@ -10,7 +10,6 @@ import pytest
 
 from packs.formats.task import Dimension, Scoring
 from runs.agents import AGENTS
-from runs.causes import CAUSES, Fault, Group, cause
 from runs.endpoints.contract import Trouble
 from runs.endpoints.openai import OpenAIEndpoint
 from runs.endpoints.statuses import trouble_of
@@ -19,15 +18,16 @@ from runs.engine.conversation import Resumption
 from runs.engine.trial import grade_recording
 from runs.jobs.batches import broken
 from runs.judges import Bench
+from runs.replay.causes import CAUSES, Fault, Group, cause
+from runs.replay.trajectories.records import events_of
 from runs.sandbox.contract import Isolation, SandboxUnavailable
-from runs.trajectories.records import events_of
 from tests.openai_server import Answer, trouble
 from tests.runs.agents.talking import KEY, make_web, talk
 from tests.runs.graders.test_suite_judges import compiled
 from tests.runs.judges.benches import rubric
 from tests.runs.tasks import make_task, run
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs/blame.md"
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs/blame.md"
 HTML = "<!DOCTYPE html><title>Sign in</title>"
 
 

@@ -1,4 +1,4 @@
-from runs.trajectories.agentv.folders import record_of
+from runs.replay.trajectories.agentv.folders import record_of
 
 
 def test_a_trial_that_broke_without_a_word_comes_in_as_one_that_broke():

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from runs.trajectories.calls import Call
+from runs.replay.trajectories.calls import Call
 
 MAX_RETRIES = 3
 MAX_BLOCK = 4

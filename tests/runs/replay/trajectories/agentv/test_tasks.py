@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
-from runs.trajectories.agentv.tasks import REDACTED, differences, freeze_task, read_task, redacted
+from runs.replay.trajectories.agentv.tasks import REDACTED, differences, freeze_task, read_task, redacted
 
 SUITE = b"""\
 name: parcels

@@ -8,7 +8,7 @@ from typing import Any
 
 from packs.formats.canonical_json import canonical_json
 from packs.formats.patterns import Pattern, compile_pattern
-from runs.trajectories.pairing import can_pair
+from runs.replay.trajectories.pairing import can_pair
 
 _ABSENT = object()
 _COMPARATOR = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*")

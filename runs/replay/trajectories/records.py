@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from runs.causes import AGENT_ERROR, CANCELLED, Group, cause
+from runs.replay.causes import AGENT_ERROR, CANCELLED, Group, cause
 
 Event = dict[str, Any]
 Step = Mapping[str, Any]

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import orjson
 
-from runs.trajectories.calls import Call, Trajectory
-from runs.trajectories.loops import MAX_RETRIES, has_loop, retry_count
+from runs.replay.trajectories.calls import Call, Trajectory
+from runs.replay.trajectories.loops import MAX_RETRIES, has_loop, retry_count
 
 FALLBACK_NAMES = ("ticket", "fallback", "escalat", "handoff")
 FINISHED, OVER_BUDGET = "agent_finished", "budget_exceeded"

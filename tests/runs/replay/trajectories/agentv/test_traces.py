@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.trajectories.agentv import Result
-from runs.trajectories.agentv.traces import messages_in, projection, trace_document, usage_in
+from runs.replay.trajectories.agentv import Result
+from runs.replay.trajectories.agentv.traces import messages_in, projection, trace_document, usage_in
 
 CALL = {"tool": "look", "input": {"q": 1}, "output": "hub", "status": "error", "duration_ms": 250.0}
 MESSAGES = [

@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.graders.bitrows import common_length, common_places, edit_distance
+from runs.replay.bitrows import common_length, common_places, edit_distance
 
 TEXTS = st.text(alphabet="abcß", max_size=40)
 

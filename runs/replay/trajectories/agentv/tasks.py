@@ -10,8 +10,8 @@ from packs.formats import yamlio
 from packs.formats.agentv.reading import DIALECT, read_yaml
 from packs.formats.agentv.settings import DEFAULT_THRESHOLD
 from packs.formats.task import Task
-from runs.trajectories.agentv.messages import Message, listing, mapping, text_of
-from runs.trajectories.agentv.results import Json
+from runs.replay.trajectories.agentv.messages import Message, listing, mapping, text_of
+from runs.replay.trajectories.agentv.results import Json
 
 EVAL, TARGETS, FILES, GRADERS = "EVAL.yaml", "targets.yaml", "files", "graders"
 REDACTED = "[redacted]"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runs.trajectories.agentv.messages import Message, listing, mapping, text_of
+from runs.replay.trajectories.agentv.messages import Message, listing, mapping, text_of
 
 OK, MISSED, BROKEN = "ok", "quality_failure", "execution_error"
 Json = dict[str, Any]
