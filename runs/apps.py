@@ -8,7 +8,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from runs.endpoints.addresses import AllowList
+from runs.agents.endpoints.addresses import AllowList
 
 
 class RunsConfig(AppConfig):

@@ -8,6 +8,7 @@ import orjson
 
 from packs.columns import canonical
 from packs.formats.task import Task
+from runs.agents.tools.submission import NAME as SUBMIT
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.engine.events import REVIEWED
 from runs.graders.evidence.durations import moment
@@ -17,7 +18,6 @@ from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
 from runs.replay.trajectories.records import has_events
 from runs.replay.trajectories.traces import About, record_of, trace_of
-from runs.tools.submission import NAME as SUBMIT
 
 # Our states of a trial in the words of the format; what is not judged is skipped.
 STATES = {TrialStatus.PASSED: "passed", TrialStatus.FAILED: "failed", TrialStatus.ERROR: "error"}

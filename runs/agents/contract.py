@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from packs.formats.task import Task
-from runs.endpoints.contract import Endpoint
-from runs.endpoints.exchange import Web
+from runs.agents.endpoints.contract import Endpoint
+from runs.agents.endpoints.exchange import Web
 from runs.replay.causes import AGENT_ERROR, CONFIGURATION_ERROR, PROVIDER_ERROR, Cause, Fault
 from runs.replay.redaction import Redactor
 from runs.sandbox.contract import Workspace

@@ -12,11 +12,11 @@ from typing import Any
 import orjson
 
 from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed, unusable
-from runs.endpoints.contract import EndpointFailed, Trouble
-from runs.endpoints.exchange import Answer, Web
-from runs.endpoints.retrying import read_retry_after, retry
-from runs.endpoints.statuses import trouble_of
-from runs.endpoints.watch import Watch
+from runs.agents.endpoints.contract import EndpointFailed, Trouble
+from runs.agents.endpoints.exchange import Answer, Web
+from runs.agents.endpoints.retrying import read_retry_after, retry
+from runs.agents.endpoints.statuses import trouble_of
+from runs.agents.endpoints.watch import Watch
 from runs.replay.causes import Group, cause
 
 LABEL = "HTTP"

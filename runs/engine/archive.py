@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
+from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
 from runs.graders.evidence import SCORING_SOURCE
 
 Event = Mapping[str, Any]

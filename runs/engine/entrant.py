@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runs.agents.contract import Agent
-from runs.endpoints.contract import Endpoint
-from runs.endpoints.exchange import Web
+from runs.agents.endpoints.contract import Endpoint
+from runs.agents.endpoints.exchange import Web
 from runs.replay.redaction import Redactor
 
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from packs.formats.task import JudgeSpec
-from runs.endpoints.contract import Endpoint, ToolCall, Usage
+from runs.agents.endpoints.contract import Endpoint, ToolCall, Usage
+from runs.agents.tools import PRIMITIVES, Toolbox
+from runs.agents.tools.contract import Bench as ToolBench
 from runs.graders.questions import Question
 from runs.judges import Answer, Bench
 from runs.judges.calls import LIMIT, ask, counted
 from runs.judges.calls import Question as Call
 from runs.judges.limits import Allowance
 from runs.sandbox.contract import SandboxUnavailable, Workspace
-from runs.tools import PRIMITIVES, Toolbox
-from runs.tools.contract import Bench as ToolBench
 
 # What a judge may do: read, never write, run or send.
 READING = ("list_files", "read_file", "search_files", "search_text")

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 
-from runs.endpoints.listening import listen
+from runs.agents.endpoints.listening import listen
 from runs.engine.workspace.programs import run_program
 from runs.judges.proxy import Proxy
 from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Workspace

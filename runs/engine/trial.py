@@ -17,7 +17,7 @@ from runs.agents.contract import (
     needs_workspace,
     never,
 )
-from runs.endpoints.contract import Endpoint
+from runs.agents.endpoints.contract import Endpoint
 from runs.engine.budgets import LIMITS, Spending
 from runs.engine.conversation import (
     ROLE,

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from packs.formats.task import JudgeSpec, Task
-from runs.endpoints.contract import Endpoint
+from runs.agents.endpoints.contract import Endpoint
 from runs.engine.events import VERIFICATION_SOURCE, Event
 from runs.engine.rescoring import Inquiry, told_judges
 from runs.graders.evidence import SCORING_SOURCE

@@ -14,7 +14,7 @@ from packs import blobs
 from packs.formats.task import EXECUTING, Task, WorkspaceFile
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
-from runs.endpoints.contract import Endpoint
+from runs.agents.endpoints.contract import Endpoint
 from runs.engine import Event, Outcome, grade_given
 from runs.graders import MODELS, NEEDS
 from runs.graders.evidence import is_of_judges

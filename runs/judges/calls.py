@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from packs.formats.task import JudgeSpec
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble, Usage
+from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble, Usage
 from runs.judges.limits import Allowance, estimate
 from runs.scoring.results import JudgeResult
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from packs.formats.task import Budgets, Price, Task
-from runs.endpoints.contract import Usage
+from runs.agents.endpoints.contract import Usage
 from runs.graders.values import as_number
 from runs.scoring.costs import MILLION, find_price
 

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 import orjson
 
 from packs.formats.task import JudgeSpec
-from runs.endpoints.contract import Endpoint, Trouble
-from runs.endpoints.listening import Asked, Told
+from runs.agents.endpoints.contract import Endpoint, Trouble
+from runs.agents.endpoints.listening import Asked, Told
 from runs.graders.commands import ModelAccess
 from runs.judges.calls import LIMIT, NOT_CONNECTED, Answer, Bench, Question, ask, counted, nothing, unanswered
 from runs.judges.limits import Allowance

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import JudgeSpec, Task
-from runs.endpoints.contract import Usage
+from runs.agents.endpoints.contract import Usage
 from runs.graders.contract import Resolved
 from runs.graders.evidence import FINAL_OUTPUT, Evidence
 from runs.judges.calls import NOT_CONNECTED, Answer, Bench, Note, Question, ask_all, unanswered

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from packs.models import Team
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
+from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
 from runs.models.connections import Connection
 from runs.models.opening import open_endpoint
 from runs.models.runs import Run

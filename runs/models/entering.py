@@ -8,7 +8,7 @@ from typing import Any
 from packs.models import Team
 from runs.agents import AGENTS
 from runs.agents.contract import asks_models
-from runs.endpoints.contract import Endpoint
+from runs.agents.endpoints.contract import Endpoint
 from runs.engine import Entrant
 from runs.models.connections import Connection, Secret
 from runs.models.opening import open_endpoint, open_web

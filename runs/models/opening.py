@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from runs.endpoints.addresses import AllowList
-from runs.endpoints.exchange import Web
-from runs.endpoints.openai import OpenAIEndpoint
+from runs.agents.endpoints.addresses import AllowList
+from runs.agents.endpoints.exchange import Web
+from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.models.connections import Connection
 from runs.models.places import places_of
 from runs.models.sealing import unseal

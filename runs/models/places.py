@@ -15,9 +15,9 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from runs.endpoints.contract import EndpointFailed, Trouble
-from runs.endpoints.retrying import PATIENCE_SECONDS, pause_after
-from runs.endpoints.watch import Watch
+from runs.agents.endpoints.contract import EndpointFailed, Trouble
+from runs.agents.endpoints.retrying import PATIENCE_SECONDS, pause_after
+from runs.agents.endpoints.watch import Watch
 from runs.models.connections import Connection
 
 LEASE = timedelta(seconds=12)

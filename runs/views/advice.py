@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from runs.endpoints.contract import Trouble
+from runs.agents.endpoints.contract import Trouble
 
 # What to do about trouble with an endpoint.
 ADVICE: Mapping[str, str] = {

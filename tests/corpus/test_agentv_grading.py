@@ -6,7 +6,7 @@ import pytest
 from packs.formats import yamlio
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
-from runs.endpoints.contract import ModelReply
+from runs.agents.endpoints.contract import ModelReply
 from runs.engine import Verdict, grade_given
 from runs.judges import Bench
 from runs.sandbox import SANDBOXES

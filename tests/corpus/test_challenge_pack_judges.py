@@ -5,7 +5,7 @@ import json
 import pytest
 
 from packs.formats import adapter_of
-from runs.endpoints.openai import OpenAIEndpoint
+from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.judges import Bench
 from tests.corpora import corpus_folder
 from tests.openai_server import Answer

@@ -4,7 +4,7 @@ import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from runs.endpoints.contract import ModelRequest
+from runs.agents.endpoints.contract import ModelRequest
 from runs.models import Connection
 from runs.models.opening import open_endpoint
 

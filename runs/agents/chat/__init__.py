@@ -5,8 +5,8 @@ from typing import Any
 from runs.agents.chat.asking import Session
 from runs.agents.chat.messages import opening
 from runs.agents.contract import AgentFailed, Config, Reply, Request, unusable
-from runs.endpoints.contract import ModelReply
-from runs.tools import Toolbox, toolbox_of
+from runs.agents.endpoints.contract import ModelReply
+from runs.agents.tools import Toolbox, toolbox_of
 
 LABEL = "Chat model"
 HELP = "Asks a model of a connection. It uses the tools of the pack where the pack gives it any."

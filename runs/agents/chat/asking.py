@@ -10,11 +10,11 @@ import orjson
 from runs.agents.chat.messages import Message
 from runs.agents.chat.telling import Telling
 from runs.agents.contract import AgentFailed, Cancelled, Config, Request, blamed
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble
-from runs.endpoints.retrying import PASSING
-from runs.endpoints.watch import Watch
+from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, ToolCall, Trouble
+from runs.agents.endpoints.retrying import PASSING
+from runs.agents.endpoints.watch import Watch
+from runs.agents.tools import ToolResult
 from runs.replay.causes import Group, cause
-from runs.tools import ToolResult
 
 
 @dataclass(slots=True)

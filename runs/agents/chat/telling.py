@@ -7,7 +7,7 @@ from typing import Any
 
 from runs.agents.chat.passing import Passing
 from runs.agents.contract import Record
-from runs.endpoints.contract import Delta
+from runs.agents.endpoints.contract import Delta
 from runs.replay.redaction import Redactor
 
 DELTA = "model.output.delta"

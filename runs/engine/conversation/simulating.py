@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runs.agents.contract import Cancelled
-from runs.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
+from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble
 from runs.engine.conversation.script import Phase
 
 MAX_TOKENS = 1000

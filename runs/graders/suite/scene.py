@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from packs.formats.task import GraderSpec
+from runs.agents.tools.submission import NAME as SUBMIT
 from runs.graders.comparison import finish
 from runs.graders.contract import Grade, Judgement, decided, infra_error, pack_error, unavailable
 from runs.graders.evidence import Evidence, Judged, ToolCall
@@ -13,7 +14,6 @@ from runs.graders.evidence.recording import Recording
 from runs.replay.trajectories.calls import OK, STATUSES, Call, Step, Trajectory
 from runs.replay.trajectories.facts import FINISHED, OVER_BUDGET, Scene
 from runs.replay.trajectories.matching import Unmatchable
-from runs.tools.submission import NAME as SUBMIT
 
 OVER_LIMIT = frozenset({"timeout", "step_limit", "tool_limit", "token_limit", "cost_limit"})
 

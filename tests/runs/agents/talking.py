@@ -1,9 +1,9 @@
 """Trials of agents that ask the model server of a test."""
 
 from runs.agents import AGENTS
-from runs.endpoints.addresses import AllowList
-from runs.endpoints.exchange import Web
-from runs.endpoints.openai import ModelPrice, OpenAIEndpoint
+from runs.agents.endpoints.addresses import AllowList
+from runs.agents.endpoints.exchange import Web
+from runs.agents.endpoints.openai import ModelPrice, OpenAIEndpoint
 from runs.engine import Entrant, run_trial
 from runs.replay.redaction import Redactor
 from runs.sandbox import SANDBOXES

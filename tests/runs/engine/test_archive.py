@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Usage
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ModelRequest, Usage
 from runs.engine.archive import Archive
 from tests.runs.moments import event
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from packs.formats.task import Dimension, Environment, GraderSpec, Scoring, WorkspaceFile
-from runs.endpoints.contract import EndpointFailed, ModelReply, Trouble
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble
 from runs.engine import Verdict, grade_given
 from runs.engine.rescoring import score_again
 from runs.engine.trial import ignore

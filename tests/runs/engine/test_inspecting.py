@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, ToolCall, Trouble, Usage
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ToolCall, Trouble, Usage
 from runs.engine import Verdict
 from runs.judges import Bench
 from tests.runs.engine.test_consulting import command, task_of

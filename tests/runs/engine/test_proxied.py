@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, Trouble, Usage
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble, Usage
 from runs.engine import Verdict
 from runs.engine.rescoring import score_again
 from runs.judges import Bench

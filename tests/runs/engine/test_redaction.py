@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats.task import GraderSpec
 from runs.agents import AGENTS
-from runs.endpoints.contract import ModelReply
+from runs.agents.endpoints.contract import ModelReply
 from runs.engine import Entrant, Verdict, run_trial
 from runs.engine.redaction import DiscreetRecorder
 from runs.judges import Bench

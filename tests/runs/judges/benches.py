@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 
 from packs.formats.task import EvidenceCase, JudgeSpec, Scoring
-from runs.endpoints.addresses import AllowList
-from runs.endpoints.exchange import Web
-from runs.endpoints.openai import OpenAIEndpoint
+from runs.agents.endpoints.addresses import AllowList
+from runs.agents.endpoints.exchange import Web
+from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.graders.evidence import build_evidence
 from runs.judges import Bench
 from tests.runs.moments import event

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, Trouble
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble
 from runs.judges.calls import LIMIT, NOT_CONNECTED, Bench, Question, ask_all
 from runs.judges.limits import Allowance
 from tests.openai_server import Answer, trouble

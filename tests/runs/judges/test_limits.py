@@ -3,7 +3,7 @@
 import pytest
 
 from packs.formats.task import Budgets, Price
-from runs.endpoints.contract import Usage
+from runs.agents.endpoints.contract import Usage
 from runs.judges.limits import Allowance, allowance_of, estimate, samples_of
 from tests.runs.judges.benches import judged_task
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, Trouble, Usage
-from runs.endpoints.listening import Asked
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble, Usage
+from runs.agents.endpoints.listening import Asked
 from runs.graders.commands import ModelAccess
 from runs.judges import Bench
 from runs.judges.limits import Allowance

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelRequest, Trouble
+from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
 from runs.launch import launch
 from runs.models import Connection, Run
 from runs.models.answering import endpoints_of, find_answerer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, ModelRequest, Trouble
+from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
 from runs.models import Place
 from runs.models.opening import open_endpoint, open_web
 from runs.models.sealing import Unsealable

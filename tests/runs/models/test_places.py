@@ -8,8 +8,8 @@ import pytest
 from django.db import connection as database
 from django.utils import timezone
 
-from runs.endpoints.contract import EndpointFailed, ModelRequest, Trouble
-from runs.endpoints.watch import Watch
+from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
+from runs.agents.endpoints.watch import Watch
 from runs.models import Connection, Place
 from runs.models.opening import open_endpoint
 from runs.models.places import Queue, places_of

@@ -10,9 +10,9 @@ import pytest
 
 from packs.formats.task import Dimension, Scoring
 from runs.agents import AGENTS
-from runs.endpoints.contract import Trouble
-from runs.endpoints.openai import OpenAIEndpoint
-from runs.endpoints.statuses import trouble_of
+from runs.agents.endpoints.contract import Trouble
+from runs.agents.endpoints.openai import OpenAIEndpoint
+from runs.agents.endpoints.statuses import trouble_of
 from runs.engine import Entrant, run_trial
 from runs.engine.conversation import Resumption
 from runs.engine.trial import grade_recording

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from packs.formats.task import Budgets
 from runs.agents import AGENTS
 from runs.agents.contract import Cancelled
-from runs.endpoints.openai import OpenAIEndpoint
+from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.engine import Entrant, run_trial
 from runs.engine.trial import ignore
 from runs.judges import Bench

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.endpoints.contract import Trouble
+from runs.agents.endpoints.contract import Trouble
 from runs.views.advice import ADVICE
 from runs.views.judges import problem_of
 

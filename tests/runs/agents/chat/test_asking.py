@@ -3,7 +3,7 @@
 import pytest
 
 from runs.agents.chat.asking import shown
-from runs.endpoints.contract import ToolCall
+from runs.agents.endpoints.contract import ToolCall
 
 
 @pytest.mark.parametrize(

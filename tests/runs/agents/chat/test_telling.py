@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats.task import Environment
 from runs.agents.chat.telling import DELTA, Telling
-from runs.endpoints.contract import Delta
+from runs.agents.endpoints.contract import Delta
 from runs.replay.redaction import Redactor
 from tests.openai_server import Answer, calls
 from tests.runs.agents.talking import make_web, talk

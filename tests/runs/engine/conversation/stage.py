@@ -1,6 +1,6 @@
 """Conversations for tests of the engine."""
 
-from runs.endpoints.contract import EndpointFailed, ModelReply, Usage
+from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Usage
 from runs.engine import Event
 from runs.engine.conversation import Resumption
 from runs.judges import Bench

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.endpoints.contract import EndpointFailed, Trouble
+from runs.agents.endpoints.contract import EndpointFailed, Trouble
 from runs.engine import Fault, Verdict
 from tests.runs.engine.conversation.stage import Voice, bench_of, played, said, scripted, talk
 from tests.runs.tasks import payload, types
