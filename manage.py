@@ -11,7 +11,7 @@ WITHOUT_DATABASE = {
     ("pack", "fmt"): "packs.formats.command",
     ("pack", "compile"): "packs.formats.command",
     ("pack", "stored"): "packs.formats.command",
-    ("run", "grade"): "runs.grading",
+    ("run", "grade"): "runs.management.grading",
 }
 
 

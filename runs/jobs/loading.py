@@ -12,7 +12,7 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.engine import Entrant
-from runs.grading import under
+from runs.management.grading import under
 from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.models.entering import Means
 

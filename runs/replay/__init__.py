@@ -1,7 +1,6 @@
 """What happened: records of trials made here or elsewhere, causes of failure, redaction, and the replay.
 
 The replay is the ordered, navigable story of a trial, built from its events (challenge-pack h.4).
-
 """
 
 from collections.abc import Mapping, Sequence

@@ -13,8 +13,8 @@ import pytest
 from packs.formats import agentv
 from runs.engine import grade_given
 from runs.engine.rooms import without_assets
-from runs.grading import main
 from runs.judges import Bench
+from runs.management.grading import main
 from tests.corpora import corpus_folder
 from tests.corpus.test_agentv_grading import DOCUMENT, SANDBOX, STATUSES, Voice, events_of, suite_of
 from tests.original.agentv import AgentV, needed, write

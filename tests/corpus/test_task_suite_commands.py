@@ -9,7 +9,7 @@ import pytest
 from packs.formats import task_suite, yamlio
 from packs.formats.command import main as pack
 from packs.formats.findings import to_pointer
-from runs.grading import main as run
+from runs.management.grading import main as run
 from tests.corpora import corpus_folder
 
 FOLDER = corpus_folder("task-suite")

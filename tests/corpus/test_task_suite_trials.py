@@ -6,7 +6,7 @@ import json
 import pytest
 
 from packs.formats import yamlio
-from runs.grading import main as run
+from runs.management.grading import main as run
 from tests.corpora import corpus_folder
 from tests.runs.suites import suite_files, task
 

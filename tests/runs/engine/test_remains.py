@@ -6,7 +6,7 @@ import orjson
 import pytest
 import yaml
 
-from runs import grading
+from runs.management import grading
 from runs.sandbox import SANDBOXES
 
 pytestmark = pytest.mark.skipif(

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from runs.grading import FAILED, FINE, USAGE
+from runs.management.grading import FAILED, FINE, USAGE
 from runs.models import Run, Trial
 from tests.runs.failing import WRONG, failing_run, publish_suite, task
 from tests.runs.management.commands.test_run import answer, run

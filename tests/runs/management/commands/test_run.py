@@ -5,7 +5,7 @@ import pytest
 from django.core.management import call_command
 
 from packs.models import VersionStatus
-from runs.grading import FAILED, USAGE
+from runs.management.grading import FAILED, USAGE
 from runs.models import Rescore, Run
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection

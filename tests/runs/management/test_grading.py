@@ -8,10 +8,10 @@ from pathlib import Path
 import orjson
 import pytest
 
-from runs import grading
+from runs.management import grading
 from tests.runs.studio_packs import pack_text
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
