@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from runs.grading.scoring.tracked import restored
 from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.definitions import DEFINITIONS
 from runs.replay.trajectories.tracked import UNITS, Rate, Value, summarise
-from runs.scoring.tracked import restored
 
 # Trials that say something of an agent; what our machine spoilt is not measured.
 TELLING = (TrialStatus.PASSED, TrialStatus.FAILED, TrialStatus.UNDECIDED)

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from runs.engine import SCHEMA_VERSION, Event, summarise
-from runs.graders.contract import Outcome, State, Verdict
+from runs.grading.graders.contract import Outcome, State, Verdict
 from runs.models import Agent, Attempt, Grade, Rescore, RescoreResult, Run, RunAgent, Trial
 from runs.models import Event as EventRow
 from runs.statistics.shares import shares_of

@@ -11,8 +11,8 @@ from packs.formats.task import Task
 from runs.agents.tools.submission import NAME as SUBMIT
 from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.engine.events import REVIEWED
-from runs.graders.evidence.durations import moment
-from runs.graders.evidence.recording import record
+from runs.grading.graders.evidence.durations import moment
+from runs.grading.graders.evidence.recording import record
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus

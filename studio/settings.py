@@ -235,7 +235,7 @@ RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 JOB_SECONDS = env.float("PACKWRIGHT_JOB_SECONDS", 300.0)
 JOB_MEMORY = env.int("PACKWRIGHT_JOB_MEMORY", 2048)
 
-# Hosts that agents, judges and tools may be pointed at (see `runs.agents.endpoints.addresses`): `public`, names, blocks.
+# Hosts that agents, judges and tools may call (see `runs.agents.endpoints.addresses`): `public`, names, blocks.
 ENDPOINT_HOSTS = env.list("PACKWRIGHT_ENDPOINT_HOSTS", default=["public"])
 # What seals stored keys and secrets; the first entry seals, all of them open. Without one it is the signing key.
 ENCRYPTION_KEYS = env.list("PACKWRIGHT_ENCRYPTION_KEY", default=[])
@@ -292,9 +292,9 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "JobKindEnum": "packs.jobs.ACTS",
         "PackStatusEnum": "packs.models.PackStatus",
         "VersionStatusEnum": "packs.models.VersionStatus",
-        "GradeStateEnum": "runs.graders.contract.State",
-        "GradeVerdictEnum": "runs.graders.contract.Verdict",
-        "GradeOutcomeEnum": "runs.graders.contract.Outcome",
+        "GradeStateEnum": "runs.grading.graders.contract.State",
+        "GradeVerdictEnum": "runs.grading.graders.contract.Verdict",
+        "GradeOutcomeEnum": "runs.grading.graders.contract.Outcome",
         "VerdictEnum": "runs.api.shapes.VERDICTS",
         "ChangeEnum": "runs.api.comparison.CHANGES",
         "TurnStateEnum": "runs.api.turns.STATES",

@@ -40,7 +40,7 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class GraderSpec:
-    """One grader of a task: `kind` is a key of `runs.graders.GRADERS`.
+    """One grader of a task: `kind` is a key of `runs.grading.graders.GRADERS`.
 
     `target` and `expected` are evidence references; empty where the kind takes none. `files` are hidden from the agent:
     they are there only for what this grader runs, in a workspace that begins as the agent left its own.
@@ -123,7 +123,7 @@ class Tracking:
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """How the grades of a trial become a scorecard and a verdict; `strategy` is a key of
-    `runs.scoring.strategies.STRATEGIES`."""
+    `runs.grading.scoring.strategies.STRATEGIES`."""
 
     dimensions: tuple[Dimension, ...] = ()
     strategy: str = "weighted"

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from runs.agents.endpoints.contract import Endpoint, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
-from runs.graders.evidence import SCORING_SOURCE
+from runs.grading.graders.evidence import SCORING_SOURCE
 
 Event = Mapping[str, Any]
 Replies = list[Mapping[str, Any]]

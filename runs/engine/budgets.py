@@ -10,8 +10,8 @@ from typing import Any
 
 from packs.formats.task import Budgets, Price
 from runs.agents.contract import AgentFailed
-from runs.graders.values import as_number
-from runs.scoring.costs import MILLION, find_price
+from runs.grading.graders.values import as_number
+from runs.grading.scoring.costs import MILLION, find_price
 
 # Why a trial stopped at a limit -> what the limit is of.
 LIMITS = {

@@ -12,14 +12,14 @@ from runs.agents.contract import Cancelled
 from runs.engine.events import VERIFICATION_SOURCE
 from runs.engine.inspecting import Inspection, call_of
 from runs.engine.recorder import Recorder, now
-from runs.graders import NEEDS, TURNS
-from runs.graders.commands import GraderCommand
-from runs.graders.evidence import Evidence, build_evidence
-from runs.graders.questions import Need, Question
-from runs.judges import Answer, Bench
-from runs.judges.calls import NOT_CONNECTED, ask_all, unanswered
-from runs.judges.limits import Allowance, allowance_of
-from runs.judges.proxy import Proxy
+from runs.grading.graders import NEEDS, TURNS
+from runs.grading.graders.commands import GraderCommand
+from runs.grading.graders.evidence import Evidence, build_evidence
+from runs.grading.graders.questions import Need, Question
+from runs.grading.judges import Answer, Bench
+from runs.grading.judges.calls import NOT_CONNECTED, ask_all, unanswered
+from runs.grading.judges.limits import Allowance, allowance_of
+from runs.grading.judges.proxy import Proxy
 from runs.sandbox.contract import Workspace
 
 # A grader that wants more than this, one after the other, is not going to end.

@@ -5,7 +5,7 @@ from stat import S_IFREG
 from typing import Any
 
 from runs.engine.workspace.baseline import MAX_FILE_BYTES, file_diff, joined
-from runs.graders.runners import Runners
+from runs.grading.graders.runners import Runners
 from runs.sandbox.contract import FileState, Workspace
 
 PLAIN = S_IFREG | 0o644

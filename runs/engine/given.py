@@ -11,7 +11,7 @@ from runs.engine.recorder import Emit
 from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
 from runs.engine.trial import TROUBLES, failed, failure, ignore, recorder_of, settle, spoilt
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.replay.redaction import Redactor
 from runs.sandbox.contract import Sandbox
 

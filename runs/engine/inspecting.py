@@ -8,11 +8,11 @@ from packs.formats.task import JudgeSpec
 from runs.agents.endpoints.contract import Endpoint, ToolCall, Usage
 from runs.agents.tools import PRIMITIVES, Toolbox
 from runs.agents.tools.contract import Bench as ToolBench
-from runs.graders.questions import Question
-from runs.judges import Answer, Bench
-from runs.judges.calls import LIMIT, ask, counted
-from runs.judges.calls import Question as Call
-from runs.judges.limits import Allowance
+from runs.grading.graders.questions import Question
+from runs.grading.judges import Answer, Bench
+from runs.grading.judges.calls import LIMIT, ask, counted
+from runs.grading.judges.calls import Question as Call
+from runs.grading.judges.limits import Allowance
 from runs.sandbox.contract import SandboxUnavailable, Workspace
 
 # What a judge may do: read, never write, run or send.

@@ -10,13 +10,13 @@ from runs.agents.contract import Cancelled
 from runs.engine.consulting import Consultation
 from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorder import Recorder
-from runs.graders.contract import Grade
-from runs.graders.contract import Outcome as Class
-from runs.graders.evidence import SCORING_SOURCE, Evidence, build_evidence
-from runs.judges import Answer, Bench, ask_judges
+from runs.grading.graders.contract import Grade
+from runs.grading.graders.contract import Outcome as Class
+from runs.grading.graders.evidence import SCORING_SOURCE, Evidence, build_evidence
+from runs.grading.judges import Answer, Bench, ask_judges
+from runs.grading.scoring import Scorecard, score
+from runs.grading.scoring.security import security_report
 from runs.replay.causes import Fault, Group, cause
-from runs.scoring import Scorecard, score
-from runs.scoring.security import security_report
 
 VERDICTS = {
     "pass": Verdict.PASSED,

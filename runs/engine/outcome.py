@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from runs.engine.conversation.waiting import Wait
-from runs.graders.contract import Grade
-from runs.graders.evidence.recording import Recording
+from runs.grading.graders.contract import Grade
+from runs.grading.graders.evidence.recording import Recording
 from runs.replay.causes import Fault
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from runs.agents.endpoints.listening import listen
 from runs.engine.workspace.programs import run_program
-from runs.judges.proxy import Proxy
+from runs.grading.judges.proxy import Proxy
 from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Workspace
 from runs.sandbox.lending import Lent
 from runs.sandbox.loopback import Relayed

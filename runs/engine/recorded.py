@@ -10,7 +10,7 @@ from packs.formats.task import Task
 from runs.engine.budgets import LIMITS, told
 from runs.engine.outcome import Ending
 from runs.engine.recorder import Recorder, shape_of, time_of
-from runs.graders.evidence import is_of_judges
+from runs.grading.graders.evidence import is_of_judges
 from runs.replay.causes import AGENT_ERROR, CANCELLED, FAULT_OF, NOT_RECORDED, Fault
 
 # What happened before a recorded trial is told by the recording itself.

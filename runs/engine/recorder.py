@@ -8,7 +8,7 @@ from typing import Any
 from runs.agents.contract import AgentFailed
 from runs.engine.budgets import Spending
 from runs.engine.events import AGENT_TYPES, EVENT_TYPES, EXTERNAL_SOURCE, Event
-from runs.graders.evidence.durations import moment
+from runs.grading.graders.evidence.durations import moment
 
 Emit = Callable[[Event], None]
 

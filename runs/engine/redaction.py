@@ -6,7 +6,7 @@ from typing import Any
 from runs.engine.events import Event
 from runs.engine.outcome import Outcome
 from runs.engine.recorder import Recorder
-from runs.graders.contract import Grade
+from runs.grading.graders.contract import Grade
 from runs.replay.redaction import Redactor
 
 

@@ -11,7 +11,7 @@ from runs.engine.rooms import ReadAsset, room_of
 from runs.engine.verification import Aftermath
 from runs.engine.workspace import has_upkeep
 from runs.engine.workspace.baseline import take_baseline
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.sandbox.contract import Room, Sandbox, Workspace
 
 BEFORE = (BEFORE_ALL, BEFORE_EACH)

@@ -4,9 +4,9 @@ import secrets
 from typing import Any
 
 from runs.engine.workspace.programs import run_program
-from runs.graders.commands import GraderCommand
-from runs.graders.pytest_reports import MAX_REPORT, VARIABLE, is_awaited, read_report
-from runs.graders.suite.programs import is_named
+from runs.grading.graders.commands import GraderCommand
+from runs.grading.graders.pytest_reports import MAX_REPORT, VARIABLE, is_awaited, read_report
+from runs.grading.graders.suite.programs import is_named
 from runs.sandbox.contract import Command, CommandResult, Workspace
 
 

@@ -16,11 +16,11 @@ from runs.engine.outcome import Ending, Outcome
 from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit, Recorder
 from runs.engine.trial import failed, ignore, recorder_of, settle
-from runs.graders.evidence import SCORING_SOURCE
-from runs.judges import Bench, still_ranked
+from runs.grading.graders.evidence import SCORING_SOURCE
+from runs.grading.judges import Bench, still_ranked
+from runs.grading.scoring import JudgeResult, read_judge
 from runs.replay.causes import Fault
 from runs.replay.redaction import Redactor
-from runs.scoring import JudgeResult, read_judge
 
 Event = Mapping[str, Any]
 

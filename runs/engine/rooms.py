@@ -6,7 +6,7 @@ from dataclasses import replace
 from packs.formats.sizes import bytes_of
 from packs.formats.task import Environment, Task, WorkspaceFile
 from runs.agents.contract import PackProblem
-from runs.graders.values import as_number
+from runs.grading.graders.values import as_number
 from runs.sandbox.contract import MEBIBYTE, Limits, Room
 
 # Container engines take no less.

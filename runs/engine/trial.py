@@ -44,7 +44,7 @@ from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset, room_of, without_assets
 from runs.engine.verification import Aftermath
 from runs.engine.workspace import Material, Site, Upkeep, has_upkeep, material_of
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.replay.causes import NOT_RECORDED, Cause, Fault, Group, cause
 from runs.replay.redaction import Redactor
 from runs.sandbox.contract import PathRefused, Room, Sandbox, SandboxUnavailable, Workspace, WorkspaceFull

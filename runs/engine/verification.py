@@ -19,11 +19,11 @@ from runs.engine.reporting import run_reported
 from runs.engine.rooms import ReadAsset, content_of, without_assets
 from runs.engine.workspace.material import Material, material_of
 from runs.engine.workspace.programs import run_program
-from runs.graders import COMMANDS
-from runs.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, was_stopped
-from runs.graders.runners import runners_of
-from runs.judges import Bench
-from runs.judges.proxy import Proxy
+from runs.grading.graders import COMMANDS
+from runs.grading.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, was_stopped
+from runs.grading.graders.runners import runners_of
+from runs.grading.judges import Bench
+from runs.grading.judges.proxy import Proxy
 from runs.replay.trajectories.candidates import MAX_FILES, packed
 from runs.sandbox.contract import (
     Command,

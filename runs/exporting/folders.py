@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from packs.formats.task import Task
 from runs.engine.budgets import RUN_BUDGET
-from runs.graders.evidence.recording import record
+from runs.grading.graders.evidence.recording import record
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.loading import Frozen, frozen_version, tasks_of
 from runs.models import Run, Trial, TrialStatus

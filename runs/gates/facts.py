@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from runs.graders.evidence.recording import Recording
-from runs.graders.suite.scene import trajectory_of
+from runs.grading.graders.evidence.recording import Recording
+from runs.grading.graders.suite.scene import trajectory_of
 from runs.replay.trajectories.tracked import is_violation, kind_of
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from runs.engine import Event, Outcome
 from runs.gates.facts import facts_of
-from runs.graders.evidence.recording import record
+from runs.grading.graders.evidence.recording import record
 from runs.jobs.facts import keep_facts
 from runs.jobs.saving import EVENTS, GRADES, LONG_REPLAY, grade_values, storable, used_by_judges
 from runs.jobs.statements import Row

@@ -10,7 +10,9 @@ from django.db import InterfaceError, OperationalError, transaction
 
 from packs.formats.task import JudgeSpec, Task
 from runs.engine.rescoring import judge_again
-from runs.graders.evidence import build_evidence
+from runs.grading.graders.evidence import build_evidence
+from runs.grading.judges import RANKING, Answer, Bench, Note, ask_ranking
+from runs.grading.scoring import JudgeResult, read_judge
 from runs.jobs import rankings
 from runs.jobs.amending import amend, said_by
 from runs.jobs.judges import bench_of
@@ -18,10 +20,8 @@ from runs.jobs.leases import new_mark
 from runs.jobs.loading import tasks_of
 from runs.jobs.progress import conclude
 from runs.jobs.shifts import is_stopping
-from runs.judges import RANKING, Answer, Bench, Note, ask_ranking
 from runs.models import Ranking, Run, Trial
 from runs.models.entering import Means
-from runs.scoring import JudgeResult, read_judge
 
 log = logging.getLogger(__name__)
 

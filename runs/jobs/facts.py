@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from runs.gates.facts import Facts, facts_of
-from runs.graders.evidence.recording import record
+from runs.grading.graders.evidence.recording import record
 from runs.jobs.statements import Statements
 from runs.models import FINAL_STATUSES, Event, RunAgent, Trial, TrialFacts
 

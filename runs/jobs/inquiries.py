@@ -13,19 +13,19 @@ from packs.formats.task import JudgeSpec, Task
 from runs.agents.endpoints.contract import Endpoint
 from runs.engine.events import VERIFICATION_SOURCE, Event
 from runs.engine.rescoring import Inquiry, told_judges
-from runs.graders.evidence import SCORING_SOURCE
+from runs.grading.graders.evidence import SCORING_SOURCE
+from runs.grading.judges import RANKING, Bench, still_ranked
+from runs.grading.judges.rankings import UNRANKABLE
+from runs.grading.judges.verdicts import MISSING_CONTEXT
+from runs.grading.scoring import JudgeResult
 from runs.jobs.comparing import Minutes, Results, ranked
 from runs.jobs.judges import MOST_AT_ONCE, close_connection
 from runs.jobs.leases import new_mark
 from runs.jobs.shifts import is_stopping
-from runs.judges import RANKING, Bench, still_ranked
-from runs.judges.rankings import UNRANKABLE
-from runs.judges.verdicts import MISSING_CONTEXT
 from runs.models import Asks, Rescore, RescoreStatus, Trial
 from runs.models.answering import endpoints_for
 from runs.models.entering import Means
 from runs.replay.redaction import Redactor
-from runs.scoring import JudgeResult
 from runs.statistics.summaries import Judging
 
 LOOK_SECONDS = 1.0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import connection
 
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.models import Run
 from runs.models.answering import endpoints_of
 

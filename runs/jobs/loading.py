@@ -12,7 +12,7 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.engine import Entrant
-from runs.management.grading import under
+from runs.grading.graders.commands import with_tester_policy
 from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.models.entering import Means
 
@@ -88,7 +88,7 @@ def without_case(frozen: Frozen) -> Task:
 
 def with_limits(task: Task, run: Run) -> Task:
     """The task with the limits that were chosen for the run, and with what its checkers may run there."""
-    task = under(task, run.metadata.get(TESTER) or {})
+    task = with_tester_policy(task, run.metadata.get(TESTER) or {})
     if run.max_iterations is None:
         return task
     return replace(task, budgets=replace(task.budgets, steps=run.max_iterations))

@@ -9,11 +9,11 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
+from runs.grading.scoring import AgentScore, compare
 from runs.jobs.leases import OPEN_RUN
 from runs.jobs.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
 from runs.models.trials import LEFT_OUT_REASONS
-from runs.scoring import AgentScore, compare
 from runs.statistics.summaries import summarise_trials
 
 log = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from runs.grading.judges import RANKING
 from runs.jobs.messages import DEFAULT_SLOTS, EXECUTE_RANKINGS, send_job
 from runs.jobs.workers import alive_slots
-from runs.judges import RANKING
 from runs.models import Ranking, Run, RunStatus, Trial
 
 LEASE_SECONDS = 30

@@ -13,9 +13,9 @@ from runs.engine import Event, Outcome, Verdict
 from runs.engine.budgets import LIMITS
 from runs.engine.events import REVIEWED, VERIFICATION_SOURCE
 from runs.engine.rescoring import judge_again, told_judges
-from runs.graders import REVIEWS
-from runs.graders.rubrics import BEST
-from runs.graders.suite.reviews import Aspect
+from runs.grading.graders import REVIEWS
+from runs.grading.graders.rubrics import BEST
+from runs.grading.graders.suite.reviews import Aspect
 from runs.jobs.amending import amend, said_by
 from runs.jobs.loading import tasks_of
 from runs.jobs.progress import count_again

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
-from runs.graders.contract import Grade
+from runs.grading.graders.contract import Grade
 from runs.models import ReviewRequest, Trial
 
 KEY_LENGTH = 255

@@ -15,8 +15,8 @@ from runs.engine import Event as EngineEvent
 from runs.engine import Outcome, Verdict
 from runs.engine.conversation import Wait
 from runs.gates.facts import Facts, facts_of
-from runs.graders.contract import Grade as EngineGrade
-from runs.graders.evidence.recording import Recording, record
+from runs.grading.graders.contract import Grade as EngineGrade
+from runs.grading.graders.evidence.recording import Recording, record
 from runs.jobs.facts import keep_facts
 from runs.jobs.leases import held
 from runs.jobs.reviews import ask_reviewers

@@ -16,17 +16,17 @@ from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
 from runs.agents.endpoints.contract import Endpoint
 from runs.engine import Event, Outcome, grade_given
-from runs.graders import MODELS, NEEDS
-from runs.graders.evidence import is_of_judges
+from runs.grading.graders import MODELS, NEEDS
+from runs.grading.graders.evidence import is_of_judges
+from runs.grading.judges import RANKING, Bench
+from runs.grading.scoring.results import JudgeResult
 from runs.jobs.judges import MOST_AT_ONCE, close_connection
 from runs.jobs.messages import EXECUTE_TRYOUT, send_job
 from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.saving import storable
-from runs.judges import RANKING, Bench
 from runs.models.answering import endpoints_for
 from runs.models.entering import Means
 from runs.models.tryouts import OPEN_TRYOUT, Tryout, TryoutStatus
-from runs.scoring.results import JudgeResult
 
 log = logging.getLogger(__name__)
 

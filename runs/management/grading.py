@@ -29,6 +29,7 @@ from packs.formats.task import Task, WorkspaceFile
 from packs.formats.task_suite.traces import check_record
 from runs.agents.recorded import fits
 from runs.engine import Outcome, Verdict, grade_given
+from runs.grading.graders.commands import with_tester_policy
 from runs.replay.trajectories.records import events_of, is_record
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
@@ -136,7 +137,7 @@ def _grade(arguments: argparse.Namespace, out: TextIO) -> int:
     if checked.pack is not None and checked.is_valid:
         policy = _policy(arguments.tester)
         compiled = adapter_of(checked.format).compile_tasks(checked.pack)
-        tasks = Tasks((under(task, policy) for task in compiled), checked.pack)
+        tasks = Tasks((with_tester_policy(task, policy) for task in compiled), checked.pack)
         for found in grade_rows(_read(arguments.outputs), tasks, str(arguments.outputs)):
             if isinstance(found, Graded):
                 graded.append(found)
@@ -163,19 +164,6 @@ def _policy(path: Path | None) -> Mapping[str, Any]:
     if findings:
         raise _Misuse("\n".join(f"{path}:{finding.line}: {finding.message}" for finding in findings))
     return policy
-
-
-def under(task: Task, policy: Mapping[str, Any]) -> Task:
-    """A task whose checkers may run what a tester's policy allows."""
-    if not policy:
-        return task
-    graders = [
-        replace(grader, config={**(grader.config or {}), "tester_policy": dict(policy)})
-        if "needed_commands" in (grader.config or {})
-        else grader
-        for grader in task.graders
-    ]
-    return replace(task, graders=tuple(graders))
 
 
 def _read(path: Path) -> bytes:

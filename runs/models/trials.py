@@ -162,7 +162,7 @@ class Replay(models.Model):
 
 
 class Grade(models.Model):
-    """The judgement of one grader on one trial, in the words of `runs.graders`.
+    """The judgement of one grader on one trial, in the words of `runs.grading.graders`.
 
     `detail` holds target, expected_from and source; the compared texts stand in the trial's scorecard.
     """

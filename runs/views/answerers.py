@@ -9,7 +9,7 @@ from packs.formats.task import Task
 from packs.models import PackVersion, Team
 from runs.engine.conversation import ROLE, Script
 from runs.engine.conversation.script import LLM
-from runs.graders import MODELS
+from runs.grading.graders import MODELS
 from runs.models import Connection, Run
 from runs.models.answering import find_answerer
 from runs.planning import first_tasks

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from runs.graders.rubrics import is_score
+from runs.grading.graders.rubrics import is_score
+from runs.grading.scoring.six_dimensions import ANCHORS, WEIGHTS, mean_of
+from runs.grading.scoring.tracked import restored
 from runs.replay.trajectories.definitions import DEFINITIONS
 from runs.replay.trajectories.tracked import UNITS, plain
-from runs.scoring.six_dimensions import ANCHORS, WEIGHTS, mean_of
-from runs.scoring.tracked import restored
 
 BEST = 4
 

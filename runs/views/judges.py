@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from runs.graders.evidence import SCORING_SOURCE
-from runs.judges import RANKING
+from runs.grading.graders.evidence import SCORING_SOURCE
+from runs.grading.judges import RANKING
 from runs.models import Event, Ranking, RescoreResult, RunStatus, Trial
 from runs.views.advice import ADVICE
 from runs.views.payloads import Shown, show

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs.access import AnyUser, Permission, permissions
 from packs.models import Pack
 from packs.views.fragments import render_page
-from runs.graders import REVIEWS
-from runs.graders.rubrics import BEST
+from runs.grading.graders import REVIEWS
+from runs.grading.graders.rubrics import BEST
 from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest, Run, Trial
 from runs.models.reviews import ReviewRequestQuerySet

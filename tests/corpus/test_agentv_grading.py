@@ -8,7 +8,7 @@ from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
 from runs.agents.endpoints.contract import ModelReply
 from runs.engine import Verdict, grade_given
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import Choice, Policy
 from tests.corpora import corpus_folder

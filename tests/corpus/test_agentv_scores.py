@@ -13,7 +13,7 @@ import pytest
 from packs.formats import agentv
 from runs.engine import grade_given
 from runs.engine.rooms import without_assets
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.management.grading import main
 from tests.corpora import corpus_folder
 from tests.corpus.test_agentv_grading import DOCUMENT, SANDBOX, STATUSES, Voice, events_of, suite_of

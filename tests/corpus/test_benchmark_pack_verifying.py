@@ -8,10 +8,10 @@ import pytest
 from packs.formats import adapter_of, yamlio
 from packs.formats.archives import read_path
 from runs.engine import grade_given
-from runs.graders import code_completion
+from runs.grading.graders import code_completion
+from runs.grading.scoring.document import grade_document
 from runs.management import grading
 from runs.sandbox import bubblewrap
-from runs.scoring.document import grade_document
 from tests.corpora import corpus_folder
 
 FOLDER = corpus_folder("benchmark-pack")

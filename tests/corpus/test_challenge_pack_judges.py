@@ -6,10 +6,10 @@ import pytest
 
 from packs.formats import adapter_of
 from runs.agents.endpoints.openai import OpenAIEndpoint
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from tests.corpora import corpus_folder
 from tests.openai_server import Answer
-from tests.runs.judges.benches import WEB
+from tests.runs.grading.judges.benches import WEB
 from tests.runs.tasks import run
 
 FOLDER = corpus_folder("challenge-pack")

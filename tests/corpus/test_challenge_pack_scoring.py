@@ -9,11 +9,11 @@ from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.definition import compile_scoring
 from packs.formats.document import Asset, Case, InputSet, Pack
 from packs.formats.task import GraderSpec
-from runs.graders import grade
-from runs.graders.evidence import build_evidence
-from runs.graders.values import parse_json
-from runs.scoring import score
-from runs.scoring.results import JudgeResult
+from runs.grading.graders import grade
+from runs.grading.graders.evidence import build_evidence
+from runs.grading.graders.values import parse_json
+from runs.grading.scoring import score
+from runs.grading.scoring.results import JudgeResult
 from tests.corpora import corpus_folder
 
 FILE = corpus_folder("challenge-pack") / "scoring-vectors.yaml"

@@ -6,15 +6,15 @@ from packs.formats import yamlio
 from packs.formats.task_suite.fingerprint import fingerprint, prompt_hash, tool_allowlist_hash
 from runs.gates import check_gate, read_policy
 from runs.gates.reading import read_tasks
-from runs.graders.rubrics import rubric_result
+from runs.grading.graders.rubrics import rubric_result
+from runs.grading.scoring.combining import Part, combine
+from runs.grading.scoring.six_dimensions import mean_of
 from runs.replay.trajectories.actions import match_actions
 from runs.replay.trajectories.calls import Trajectory, calls_of
 from runs.replay.trajectories.facts import Scene
 from runs.replay.trajectories.loops import has_loop
 from runs.replay.trajectories.matching import matches
 from runs.replay.trajectories.tracked import Judged, measure, plain
-from runs.scoring.combining import Part, combine
-from runs.scoring.six_dimensions import mean_of
 from runs.statistics import estimates
 from tests.corpora import corpus_folder
 

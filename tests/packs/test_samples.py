@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from packs.formats import adapter_of, recognise
-from runs.graders import COMMANDS
-from runs.graders.evidence import build_evidence
-from runs.scoring import score
+from runs.grading.graders import COMMANDS
+from runs.grading.graders.evidence import build_evidence
+from runs.grading.scoring import score
 
 SAMPLES = Path(__file__).resolve().parents[2] / "packs" / "samples"
 

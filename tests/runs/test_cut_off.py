@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from runs.exporting import EXPORTS, offered
-from runs.graders.evidence.recording import record
+from runs.grading.graders.evidence.recording import record
 from runs.launch import launch
 from runs.models import Agent
 from tests.openai_server import Answer

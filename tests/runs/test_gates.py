@@ -8,7 +8,7 @@ from runs.gates.keeping import condition_documents, kept_result, member_document
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
 from runs.gates.sections import as_section, section_troubles
-from runs.graders.evidence.recording import record
+from runs.grading.graders.evidence.recording import record
 
 PASSED, FAILED = GateTrial("passed", [100.0], 0.01, 1.5), GateTrial("failed", [100.0], 0.01, 1.5, reason="no\x00pe")
 OPEN = GateTrial("skipped")

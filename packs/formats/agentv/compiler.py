@@ -35,7 +35,7 @@ from packs.formats.task import (
 )
 from packs.formats.values import is_number, listing, mapping
 
-# The strategy of `runs.scoring` for F.5 and F.6, and the rules for several trials by the names of E.3.
+# The strategy of `runs.grading.scoring` for F.5 and F.6, and the rules for several trials by the names of E.3.
 STRATEGY = "gated_mean"
 TRIAL_RULES = {"pass_at_k": "pass@k", "mean": "mean", "confidence_interval": "confidence_interval"}
 # The kind of graders for types of assertions that AgentV does not bring.

@@ -40,7 +40,7 @@ OPENING = (
     "You are taking part in an evaluation. Do what is asked below with the tools that you have; nobody answers "
     "questions while you work. Your last message is taken as the result."
 )
-# The strategies of `runs.scoring` that say what the modes of grading say.
+# The strategies of `runs.grading.scoring` that say what the modes of grading say.
 STRATEGIES = {"binary": "every_critical", "weighted": "mean_of_graders", "hybrid": "critical_and_mean"}
 
 

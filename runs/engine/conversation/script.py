@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.graders.values import TooDeep, as_count, to_text
+from runs.grading.graders.values import TooDeep, as_count, to_text
 
 DEFAULT_MAX_TURNS = 50
 DEFAULT_WAIT_SECONDS = 30 * 60.0

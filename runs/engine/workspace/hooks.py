@@ -14,7 +14,7 @@ from runs.engine.recorder import Recorder
 from runs.engine.workspace.material import Material
 from runs.engine.workspace.programs import run_program
 from runs.engine.workspace.site import SetupFailed, Site
-from runs.graders.commands import kept
+from runs.grading.graders.commands import kept
 from runs.sandbox.contract import Command, CommandResult, Stop, Workspace
 
 # A hook that tells more than this is stopped.

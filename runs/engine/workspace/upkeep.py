@@ -17,7 +17,7 @@ from runs.engine.workspace.hooks import HookRunner, trouble_of
 from runs.engine.workspace.material import Material
 from runs.engine.workspace.repositories import Cloning, place_of
 from runs.engine.workspace.site import SetupFailed, Site
-from runs.graders import NEEDS
+from runs.grading.graders import NEEDS
 from runs.sandbox.contract import Command, PathRefused, Stop, Workspace, WorkspaceFull
 
 CHECK_SECONDS = 30.0

@@ -14,7 +14,7 @@ from packs.formats.task import (
     WorkspaceFile,
     WorkspacePlan,
 )
-from runs.graders import COMMANDS
+from runs.grading.graders import COMMANDS
 
 TASK = Task(
     format="f",

@@ -10,8 +10,8 @@ from tests.openai_server import trouble
 from tests.people import client_of, make_member
 from tests.runs.api.test_actions import codes, send
 from tests.runs.connections import make_connection
+from tests.runs.grading.judges.benches import scores
 from tests.runs.judged_packs import judged_text
-from tests.runs.judges.benches import scores
 from tests.runs.studio_packs import publish_text
 from tests.runs.working import work_off
 

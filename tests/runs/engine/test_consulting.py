@@ -10,7 +10,7 @@ from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble
 from runs.engine import Verdict, grade_given
 from runs.engine.rescoring import score_again
 from runs.engine.trial import ignore
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task, run, types
 
@@ -110,7 +110,7 @@ def test_a_model_that_fails_is_our_machine():
     ids=["hangs", "floods", "deletes its workspace"],
 )
 def test_a_program_that_misbehaves_is_the_authors_to_mend(code, monkeypatch):
-    monkeypatch.setattr("runs.graders.agentv.programs.SECONDS", 1.0)
+    monkeypatch.setattr("runs.grading.graders.agentv.programs.SECONDS", 1.0)
     spoilt = PROGRAM | {"command": ["python3", "-c", f"import sys; sys.stdin.read()\n{code}"]}
     outcome, _ = run(task_of(spoilt), "command", command("open('made.txt', 'w'); print('hub')"))
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack"), outcome.error
@@ -133,7 +133,7 @@ def test_a_program_that_misbehaves_by_what_the_agent_left_fails_the_agent(left, 
     judged = PROGRAM | {"command": ["python3", "-c", BY_WHAT_IS_LEFT]}
     task = task_of(judged, environment=Environment(files=(WorkspaceFile("left.py", ""),)))
     assert run(task, "command", command("print('hub')"))[0].verdict is Verdict.PASSED
-    monkeypatch.setattr("runs.graders.agentv.programs.SECONDS", 4.0)
+    monkeypatch.setattr("runs.grading.graders.agentv.programs.SECONDS", 4.0)
     outcome, _ = run(task, "command", command(f"open('left.py', 'w').write({left!r}); print('hub')"))
     assert (outcome.verdict, outcome.score) == (Verdict.FAILED, 0.0), outcome.error
 

@@ -1,7 +1,7 @@
 import pytest
 
 from runs.engine.custody import put_back
-from runs.graders.runners import runners_of
+from runs.grading.graders.runners import runners_of
 from runs.sandbox import local
 from runs.sandbox.contract import Command, Limits, Room, WorkspaceFull
 

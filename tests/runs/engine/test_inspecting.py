@@ -6,7 +6,7 @@ import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ToolCall, Trouble, Usage
 from runs.engine import Verdict
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from tests.runs.engine.test_consulting import command, task_of
 from tests.runs.tasks import run, types
 

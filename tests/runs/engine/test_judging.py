@@ -6,10 +6,10 @@ import pytest
 
 from packs.formats.task import Dimension, Environment, Metric, Price, Scoring
 from runs.engine import Fault, Verdict, grade_recording
-from runs.graders.evidence import build_evidence
+from runs.grading.graders.evidence import build_evidence
 from runs.replay import replay
 from tests.openai_server import trouble
-from tests.runs.judges.benches import bench_to, rubric, scores
+from tests.runs.grading.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, payload, run, types
 
 

@@ -7,7 +7,7 @@ import pytest
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble, Usage
 from runs.engine import Verdict
 from runs.engine.rescoring import score_again
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES
 from tests.runs.engine.test_consulting import task_of
 from tests.runs.tasks import run

@@ -10,7 +10,7 @@ from runs.engine.outcome import Ending, Fault
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import without_assets
-from runs.graders.evidence import build_evidence
+from runs.grading.graders.evidence import build_evidence
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task, types
 

@@ -7,11 +7,11 @@ from runs.agents import AGENTS
 from runs.agents.endpoints.contract import ModelReply
 from runs.engine import Entrant, Verdict, run_trial
 from runs.engine.redaction import DiscreetRecorder
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.replay.redaction import MARK, Redactor
 from runs.sandbox import SANDBOXES
 from tests.runs.engine.test_consulting import task_of
-from tests.runs.judges.benches import bench_to, rubric, scores
+from tests.runs.grading.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, payload
 
 KEY = "sk-planted-4711"

@@ -1,8 +1,8 @@
 import pytest
 
 from runs.engine.reporting import run_reported
-from runs.graders.commands import GraderCommand
-from runs.graders.pytest_reports import VARIABLE
+from runs.grading.graders.commands import GraderCommand
+from runs.grading.graders.pytest_reports import VARIABLE
 from runs.sandbox import local
 from runs.sandbox.contract import Command, Room
 

@@ -174,7 +174,7 @@ def test_a_grader_that_misbehaves_ends_its_own_trial_with_an_error(suite, reposi
         return spoilt if file.path.endswith("run-focused-tests.py") else read_asset(file)
 
     with monkeypatch.context() as briefly:
-        briefly.setattr("runs.graders.agentv.programs.SECONDS", 1.5)
+        briefly.setattr("runs.grading.graders.agentv.programs.SECONDS", 1.5)
         outcome, events = start((tasks, read_spoilt), repository, "add")
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack"), outcome.error
     assert "focused-tests" in outcome.error

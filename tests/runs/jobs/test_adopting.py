@@ -14,11 +14,11 @@ from runs.views.judges import judges_shown
 from runs.views.rescores import evaluation_text
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
+from tests.runs.grading.judges.benches import scores
 from tests.runs.jobs.test_amending import again
 from tests.runs.jobs.test_comparing import prefer_gold
 from tests.runs.jobs.test_inquiries import CALL_USD, PRICED, calls_of, work_off_all
 from tests.runs.judged_packs import RANKING, judged_text
-from tests.runs.judges.benches import scores
 from tests.runs.studio_packs import publish_text
 from tests.runs.working import work_off
 

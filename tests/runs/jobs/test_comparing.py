@@ -15,8 +15,8 @@ from runs.jobs.rankings import claim
 from runs.launch import launch
 from runs.models import Event, Ranking, Run, RunStatus, Trial, TrialStatus
 from tests.runs.connections import make_connection
+from tests.runs.grading.judges.benches import prompt_of
 from tests.runs.judged_packs import RANKING, RUBRIC, judged_text
-from tests.runs.judges.benches import prompt_of
 from tests.runs.studio_packs import publish_text
 
 WORSE = "It is at the hub, maybe."

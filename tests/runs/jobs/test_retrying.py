@@ -6,8 +6,8 @@ from runs.jobs import cancel, pause, retry
 from runs.launch import launch
 from runs.models import Agent, Attempt, Event, RunStatus
 from tests.runs.connections import make_connection
+from tests.runs.grading.judges.benches import scores
 from tests.runs.judged_packs import judged_text
-from tests.runs.judges.benches import scores
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 

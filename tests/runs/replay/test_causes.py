@@ -16,15 +16,15 @@ from runs.agents.endpoints.statuses import trouble_of
 from runs.engine import Entrant, run_trial
 from runs.engine.conversation import Resumption
 from runs.engine.trial import grade_recording
+from runs.grading.judges import Bench
 from runs.jobs.batches import broken
-from runs.judges import Bench
 from runs.replay.causes import CAUSES, Fault, Group, cause
 from runs.replay.trajectories.records import events_of
 from runs.sandbox.contract import Isolation, SandboxUnavailable
 from tests.openai_server import Answer, trouble
 from tests.runs.agents.talking import KEY, make_web, talk
-from tests.runs.graders.test_suite_judges import compiled
-from tests.runs.judges.benches import rubric
+from tests.runs.grading.graders.test_suite_judges import compiled
+from tests.runs.grading.judges.benches import rubric
 from tests.runs.tasks import make_task, run
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs/blame.md"

@@ -10,7 +10,7 @@ from runs.agents.contract import Cancelled
 from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.engine import Entrant, run_trial
 from runs.engine.trial import ignore
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import OF_IMAGES, Choice, Policy
 from runs.sandbox.contract import Isolation

@@ -1,7 +1,7 @@
 from packs.formats.task import Dimension, Metric
-from runs.scoring import failed_scorecard
+from runs.grading.scoring import failed_scorecard
 from runs.views.reasons import reasons_left
-from tests.runs.scoring.trials import MISSES, by_grader, card
+from tests.runs.grading.scoring.trials import MISSES, by_grader, card
 
 DONE = [("system.run.completed", {"final_output": "y"})]
 # These trials have no case.

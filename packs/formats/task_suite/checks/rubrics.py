@@ -52,7 +52,7 @@ UNKNOWN_AGGREGATE = Rule(
     "{name} is no known way to make one opinion of several; the median is taken.",
     hint="Use one of: {known}.",
 )
-# The names of `runs.graders.rubrics.AGGREGATES`.
+# The names of `runs.grading.graders.rubrics.AGGREGATES`.
 AGGREGATES = ("median", "mean", "majority")
 
 

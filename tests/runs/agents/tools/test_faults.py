@@ -2,8 +2,8 @@ import pytest
 
 from packs.formats.faults import ToolFault
 from runs.agents.tools.faults import TOLD
-from runs.graders.evidence.calls import read_tool_call
-from runs.graders.suite.scene import call_of
+from runs.grading.graders.evidence.calls import read_tool_call
+from runs.grading.graders.suite.scene import call_of
 
 FILES = {"a.txt": "Leeds"}
 

@@ -3,7 +3,7 @@
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Usage
 from runs.engine import Event
 from runs.engine.conversation import Resumption
-from runs.judges import Bench
+from runs.grading.judges import Bench
 from tests.runs.tasks import make_task, run
 
 ASKED = "turn.awaiting_human"

@@ -1,0 +1,38 @@
+"""skill-trigger: whether the agent used a skill (agentv F.4)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from runs.grading.graders.agentv.case import PINNED
+from runs.grading.graders.agentv.rows import Row, mapping, one
+from runs.grading.graders.agentv.scene import Scene
+from runs.grading.graders.agentv.texts import text_of
+from runs.grading.graders.evidence import ToolCall
+from runs.grading.graders.values import plain_json
+
+
+def judge(scene: Scene) -> Row:
+    """The skill was triggered, or was not where it should not be."""
+    skill = text_of(scene, "skill")
+    wanted = scene.assertion.get("should_trigger") is not False
+    is_late = scene.case.generation == PINNED
+    found = [call.name for call in scene.recording.tool_calls if _triggers(call, skill, is_late)]
+    told = f"the skill {skill!r} is {'used' if wanted else 'not used'}"
+    return one(bool(found) is wanted, told, f"used through {found[0]}" if found else "no call used it")
+
+
+def _triggers(call: ToolCall, skill: str, is_late: bool) -> bool:
+    given, place = mapping(call.arguments), f"skills/{skill}/"
+    name = call.name.lower() if is_late else call.name
+    if name in ("Skill", "skill") and skill in _text(given, "skill"):
+        return True
+    paths = ("file_path", "path") if is_late else ("file_path",)
+    if name in ("Read", "read") and any(place in _text(given, path) for path in paths):
+        return True
+    output = call.output
+    return place in (output if isinstance(output, str) else plain_json(output))
+
+
+def _text(given: Mapping[str, Any], name: str) -> str:
+    value = given.get(name)
+    return value if isinstance(value, str) else ""
