@@ -1,3 +1,6 @@
+import random
+from difflib import get_close_matches
+
 import pytest
 
 from packs.formats import FORMATS, adapter_of
@@ -11,6 +14,17 @@ def test_the_known_name_that_is_most_like_another_is_named():
 @pytest.mark.parametrize("name", ["", "colour", "instructions" * 20])
 def test_without_one_that_is_like_it_other_advice_is_given(name):
     assert did_you_mean(name, ["title", "instructions"], "Ask.") == "Ask."
+
+
+def test_the_quick_look_at_letters_leaves_out_no_name_that_is_close():
+    choice = random.Random(7)
+    known = ["".join(choice.choices("abcde", k=choice.randint(1, 9))) for _ in range(40)]
+    names = ["".join(choice.choices("abcdefg", k=choice.randint(0, 9))) for _ in range(500)]
+    close = {name: get_close_matches(name, known, n=1, cutoff=0.7) for name in names}
+    assert {name: did_you_mean(name, known, "") for name in names} == {
+        name: f"Did you mean {found[0]}?" if found else "" for name, found in close.items()
+    }
+    assert 50 < sum(map(bool, close.values())) < 450
 
 
 # A slip of a known key in the main file of each format, and what was meant.
