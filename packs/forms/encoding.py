@@ -9,6 +9,7 @@ absent value. Browsers rewrite line ends, so `t` carries only texts that survive
 import json
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,12 +17,15 @@ from urllib.parse import quote, unquote
 
 from packs.editing.pointers import require_json
 from packs.editing.values import ABSENT, EditRefused
+from packs.formats.costs import MAX_VALUES, values_in
 from packs.formats.findings import from_pointer, index_of, to_pointer
 
 TEXT, NUMBER, FLAG, JSON, NULL, OBJECT, LIST = "t", "n", "b", "j", "z", "o", "l"
 KIND, VARIANT, NAME = "k", "v", "r"
 VALUE_CODES = frozenset({TEXT, NUMBER, FLAG, JSON, NULL, OBJECT, LIST})
 NOTE_CODES = frozenset({KIND, VARIANT, NAME})
+
+TOO_MUCH = f"more than {MAX_VALUES} values can be checked only in an import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,7 @@ class _Reader:
         self.children: dict[str, list[str]] = {}
         self.names: dict[str, str] = {}
         self.renamed: dict[str, str] = {}
+        self.values_read = 0
 
     def take(self, code: str, optional: bool, pointer: str, raw: str) -> None:
         if code == KIND:
@@ -182,7 +187,10 @@ class _Reader:
         """The value of JSON text; ABSENT, and noted as unreadable, where it is none."""
         if optional and not raw.strip():
             return ABSENT
+        self.values_read += values_in(raw.encode("utf-8", "replace"))
         try:
+            if self.values_read > MAX_VALUES:
+                raise ValueError(TOO_MUCH)
             value = read_json(raw)
             require_json(value)
             return value
@@ -212,8 +220,8 @@ def _is_empty(value: Any) -> bool:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
         raise ValueError(f"the key {twice!r} stands twice")
     return found
 

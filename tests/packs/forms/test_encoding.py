@@ -1,7 +1,16 @@
 import pytest
 
 from packs.editing import ABSENT
-from packs.forms.encoding import control_name, decode, decode_pointer, is_plain, read_number, split_name
+from packs.forms.encoding import (
+    TOO_MUCH,
+    control_name,
+    decode,
+    decode_pointer,
+    is_plain,
+    read_json,
+    read_number,
+    split_name,
+)
 
 
 def test_names_are_ascii_whatever_the_key_holds():
@@ -97,3 +106,17 @@ def test_a_text_that_is_no_pointer_gives_none():
 @pytest.mark.parametrize(("raw", "index"), [("2", 2), ("two", 0), ("²", 0), ("9" * 5000, 0)])
 def test_a_variant_is_chosen_by_a_number_that_a_list_can_have(raw, index):
     assert decode([("v:/a", raw)]).variants == {"/a": index}
+
+
+def test_json_of_more_values_than_a_request_can_check_is_not_read_and_stays(monkeypatch):
+    monkeypatch.setattr("packs.forms.encoding.MAX_VALUES", 4)
+    first, second = "[1, 2]", "[3, 4]"
+    found = decode([("o:", ""), ("j:/a", first), ("j:/b", second)])
+    assert found.value == {"a": [1, 2]}
+    assert (found.unreadable["/b"].text, found.unreadable["/b"].reason) == (second, TOO_MUCH)
+
+
+def test_of_many_keys_the_one_that_stands_twice_is_found():
+    text = "".join(f'"k{at}": 0, ' for at in range(200_000))
+    with pytest.raises(ValueError, match="'k199999' stands twice"):
+        read_json(f'{{{text}"k199999": 1}}')
