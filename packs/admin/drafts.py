@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from packs import editing
 from packs.admin.curated import ActRefused, CuratedAdmin, TeamsInReach, pretty
 from packs.formats import adapter_of
-from packs.jobs import is_large
+from packs.jobs import is_large, start_check
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack, PackVersion
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
 from packs.views.workbench.addresses import url_of, workbench_url
@@ -83,7 +83,14 @@ class PackAdmin(CuratedAdmin):
 
     @admin.action(description="Check anew")
     def recheck_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:
-        return self.confirm(request, rows, editing.recheck, question="Check these packs anew?", done="Checked")
+        def act(row: Pack) -> None:
+            if not is_large(row):
+                editing.recheck(row)
+            elif not start_check(row, request.user).is_open:  # type: ignore[arg-type]
+                raise ActRefused("A check of this draft failed at this revision; its problems page says why.")
+
+        question = "Check these packs anew? Jobs check the large ones."
+        return self.confirm(request, rows, act, question=question, done="Checked or being checked")
 
     @admin.action(description="Publish")
     def publish_packs(self, request: HttpRequest, rows: QuerySet[Pack]) -> HttpResponse | None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,10 +12,15 @@ from packs.access import Permission
 from packs.api.bodies import Body
 from packs.api.endpoint import Endpoint
 from packs.api.headers import etag
+from packs.api.jobs import JobShape, accepted
 from packs.api.lookup import author_of, etag_of, find_pack
 from packs.api.nodes import edited, show_applied
 from packs.api.shapes import AppliedShape
+from packs.api.trouble import edit_refused
+from packs.editing import EditRefused
 from packs.editing.arranging import arrange, arrangements, ways
+from packs.jobs import is_large, start_arranging
+from packs.models import Job, Pack
 
 
 class ArrangeBody(Body):
@@ -54,12 +60,30 @@ class PackArrangement(Endpoint):
         ]
         return Response({"ways": ways(row), "input_sets": found})
 
-    @extend_schema(operation_id="packs_arrange", parameters=[etag(200)], request=ArrangeBody, responses=AppliedShape)
+    @extend_schema(
+        operation_id="packs_arrange",
+        parameters=[etag(200)],
+        request=ArrangeBody,
+        responses={200: AppliedShape, 202: JobShape},
+    )
     def post(self, request: Request, pk: int) -> Response:
-        """Keep the cases of one input set another way; one edit, which undo takes back."""
+        """Keep the cases of one input set another way; one edit, which undo takes back.
+
+        In a large draft a job does it (202).
+        """
         row = find_pack(request, pk, Permission.EDIT)
         given = ArrangeBody(data=request.data)
         given.is_valid(raise_exception=True)
         wanted = given.validated_data
+        if is_large(row):
+            return accepted(_later(row, author_of(request), wanted["input_set"], wanted["how"]))
         applied = edited(lambda: arrange(row, wanted["input_set"], wanted["how"], author_of(request)))
         return Response(show_applied(applied), headers={"ETag": etag_of(applied.revision)})
+
+
+def _later(row: Pack, user: User, input_set: int, how: str) -> Job:
+    """The job that moves the cases of a large draft. Raises Refused for what makes no sense."""
+    try:
+        return start_arranging(row, user, input_set, how)
+    except EditRefused as refused:
+        raise edit_refused(refused) from refused

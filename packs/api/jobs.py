@@ -25,14 +25,12 @@ from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
 from packs.grid.queries import IS, LACKS, PROBLEMS, Matches, query_of
 from packs.jobs import ACTS as KINDS
-from packs.jobs import cancel, start
+from packs.jobs import MANY_CASES, cancel, start
 from packs.mirror import format_of
 from packs.models import InputSet, Job, JobStatus, Pack
 
 ACTS = ("edit", "duplicate", "move", "remove")
 CONDITIONS = ("q", "problems", "sort", f"{IS}/", f"{LACKS}/")
-# So many cases are worked out for a dry run.
-MANY = 2000
 MAX_ID = 2**63 - 1
 
 
@@ -101,7 +99,7 @@ class CaseExampleShape(serializers.Serializer[Any]):
 
 
 class ForecastShape(serializers.Serializer[Any]):
-    """What an act would do; an edit is worked out for the first 2000 matches."""
+    """What an act would do; an edit is worked out for the first 500 matches."""
 
     matches = serializers.IntegerField()
     changed = serializers.IntegerField()
@@ -245,7 +243,7 @@ def forecast(pack: Pack, matches: Matches, wish: Wish | None) -> dict[str, Any]:
     if wish is None:
         found, changed = Plan(), count
     else:
-        found = plan(pack, islice(matches.rows(), MANY), wish)
+        found = plan(pack, islice(matches.rows(), MANY_CASES), wish)
         look_ahead(pack, found)
         changed = len(found.changes)
     told = {"examples": found.examples, "refusals": found.refusals, "broken": found.broken}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from packs.editing.draft import Author
 from packs.editing.replacing import replace_tree
 from packs.editing.values import Applied, EditRefused
-from packs.formats.abilities import arranger_of
+from packs.formats.abilities import Arranger, arranger_of
 from packs.mirror import read_tree
 from packs.models import Pack
 
@@ -47,11 +47,17 @@ def arrange(pack_row: Pack, input_set: int, how: str, author: Author) -> Applied
 
     Raises EditRefused for an input set that is not there and for a way that the format does not offer.
     """
+    arranger, rows = refuse_arranging(pack_row, input_set, how)
+    tree = arranger.arranged(read_tree(pack_row), rows.index(input_set), how)
+    return replace_tree(pack_row, tree, author, label=f"Keep cases: {arranger.label_of(how)}")
+
+
+def refuse_arranging(pack_row: Pack, input_set: int, how: str) -> tuple[Arranger, list[int]]:
+    """Raise EditRefused for what `arrange` cannot do; else the format's arranger, and the ids of the input sets."""
     arranger = arranger_of(pack_row.format)
     rows = list(pack_row.input_sets.order_by("position", "pk").values_list("pk", flat=True))
     if input_set not in rows:
         raise EditRefused("no_such_node", "There is no such input set.")
     if arranger is None or how not in arranger.ARRANGEMENTS:
         raise EditRefused("bad_value", "Cases of this format cannot be kept that way.")
-    tree = arranger.arranged(read_tree(pack_row), rows.index(input_set), how)
-    return replace_tree(pack_row, tree, author, label=f"Keep cases: {arranger.label_of(how)}")
+    return arranger, rows

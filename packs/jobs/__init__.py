@@ -16,17 +16,19 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from packs.editing import EditRefused
+from packs.editing.arranging import refuse_arranging
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS, SHOWN_FINDINGS
 from packs.jobs.budget import Overspent, budget
 from packs.jobs.progress import Progress, Stopped
-from packs.jobs.sizes import is_large
+from packs.jobs.sizes import MANY_CASES, is_large
 from packs.jobs.travels import large
 from packs.models import Job, JobStatus, Pack
 from packs.publish import PublishRefused, refuse_archived
 
 __all__ = [
     "ACTS",
+    "MANY_CASES",
     "cancel",
     "execute_job",
     "is_large",
@@ -34,9 +36,11 @@ __all__ = [
     "publishing",
     "send_lost_jobs",
     "start",
+    "start_arranging",
     "start_check",
     "start_once",
     "start_publishing",
+    "start_variant",
 ]
 
 log = logging.getLogger(__name__)
@@ -78,6 +82,19 @@ def start_check(pack: Pack, user: User) -> Job:
         return latest
     columns = {"team": pack.team, "user": user, "title": f"Check {pack}"[:300]}
     return start("check", pack=pack, parameters={"revision": pack.revision}, **columns)
+
+
+def start_variant(pack: Pack, user: User, variant: str) -> Job:
+    """The job that writes a large draft in another variant of its format, and says what that cannot say."""
+    columns = {"team": pack.team, "user": user, "title": f"Export {pack} for {variant}"[:300]}
+    return start_once("export", pack, {"variant": variant, "revision": pack.revision}, **columns)
+
+
+def start_arranging(pack: Pack, user: User, input_set: int, how: str) -> Job:
+    """The job that keeps the cases of an input set of a large draft in files another way. Raises EditRefused."""
+    refuse_arranging(pack, input_set, how)
+    columns = {"team": pack.team, "user": user, "title": f"Move the cases of {pack} between files"[:300]}
+    return start_once("arrange", pack, {"set": input_set, "how": how, "revision": pack.revision}, **columns)
 
 
 def publishing(pack: Pack) -> Job | None:

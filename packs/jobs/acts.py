@@ -10,8 +10,10 @@ from django.db import transaction
 from packs import blobs
 from packs.access import Permission, permissions
 from packs.editing import change_cases, duplicate_cases, move_cases, recheck_aside, remove_cases
+from packs.editing.arranging import arrange
 from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, export_draft, export_variant, zipped
+from packs.formats.abilities import Loss
 from packs.formats.adapter import Files
 from packs.formats.archives import read_uploads, write_zip
 from packs.formats.findings import Finding
@@ -140,8 +142,9 @@ def write_out(job: Job, progress: Progress) -> dict[str, Any]:
     """
     pack, given = pack_of(job, Permission.READ), job.parameters
     progress.phase(WRITING)
+    losses: list[Loss] = []
     if given.get("variant"):
-        export, _ = export_variant(pack, given["variant"])
+        export, losses = export_variant(pack, given["variant"])
     elif given.get("preserve"):
         export = export_draft(pack, preserve=True)
     else:
@@ -151,12 +154,23 @@ def write_out(job: Job, progress: Progress) -> dict[str, Any]:
     progress.phase("Packing")
     name, data = next(iter(export.files.items())) if export.is_single else ("pack.zip", zipped(export))
     job.blob = blobs.put(data)
-    return {"name": f"{pack.slug}.{name.rpartition('.')[2]}", "digest": export.digest, "size": len(data)}
+    return {
+        "name": f"{pack.slug}.{name.rpartition('.')[2]}",
+        "digest": export.digest,
+        "size": len(data),
+        "losses": [asdict(loss) for loss in losses[:SHOWN_FINDINGS]],
+        "loss_count": len(losses),
+    }
 
 
 def check(job: Job, progress: Progress) -> dict[str, Any]:
-    """Check the whole draft while others go on editing it, until a check is of the draft as it is then."""
-    pack = pack_of(job, Permission.READ)
+    """Check the whole draft while others go on editing it, until a check is of the draft as it is then.
+
+    It changes nothing but findings, so who could begin it is not asked again: curators need not be members.
+    """
+    pack = job.pack
+    if pack is None:
+        raise PermissionDenied
     progress.phase(CHECKING)
     while not recheck_aside(pack):
         progress.phase(CHECKING)
@@ -258,6 +272,14 @@ def rename_metadata(job: Job, progress: Progress) -> dict[str, Any]:
     return {"changed": len(found.changes), "refused": found.taken}
 
 
+def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
+    """Keep the cases of an input set in files another way. Parameters: set, how."""
+    pack, given = pack_of(job, Permission.EDIT), job.parameters
+    progress.phase(f"{WRITING}, in one step")
+    arrange(pack, given["set"], given["how"], job.user)
+    return {}
+
+
 def take_back(job: Job, progress: Progress) -> dict[str, Any]:
     """Undo or redo a large edit. Parameter: group."""
     return travel(pack_of(job, Permission.EDIT), job, progress)
@@ -273,6 +295,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "table": merge,
     "table-look": foresee,
     "rename-metadata": rename_metadata,
+    "arrange": rearrange,
     "undo": take_back,
     "redo": take_back,
 }

@@ -1,7 +1,10 @@
 """The page on which the cases of an input set move between files."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -9,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from packs.access import Permission
 from packs.editing import EditRefused
 from packs.editing.arranging import arrange, arrangements, ways
+from packs.jobs import is_large, start_arranging
 from packs.views.lookup import Subject, find_pack
 
 
@@ -21,9 +25,12 @@ def arrangement(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     if not is_act:
         return show(request, subject)
     given = request.POST.get("input_set", "")
-    pk = int(given) if given.isdecimal() and len(given) < 19 else 0
+    wanted = int(given) if given.isdecimal() and len(given) < 19 else 0, request.POST.get("how", "")
+    user = cast("User", request.user)
     try:
-        arrange(subject.pack, pk, request.POST.get("how", ""), request.user)  # type: ignore[arg-type]
+        if is_large(subject.pack):
+            return redirect("packs:job", start_arranging(subject.pack, user, *wanted).pk)
+        arrange(subject.pack, *wanted, user)
     except EditRefused as refusal:
         messages.warning(request, refusal.message)
         return show(request, subject, status=422)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
+from packs.formats.abilities import writer_of
 from packs.formats.document import NodeKind
 from packs.importing import Preview
 from packs.importing.values import Item
@@ -47,7 +48,17 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "packs/import_preview.html", looked(found))
     if found.kind == "table-look" and found.status == JobStatus.COMPLETED and found.pack:
         return redirect(table_url(found.pack, found))
-    return render(request, "packs/job.html", {"job": found, "findings": found.outcome.get("findings", [])})
+    return render(request, "packs/job.html", {"job": found, **told_of(found)})
+
+
+def told_of(found: Job) -> dict[str, Any]:
+    """What the page of a job that has ended lists: why it was refused, or what the variant it wrote cannot say."""
+    variant, outcome = found.parameters.get("variant"), found.outcome
+    writer = writer_of(found.pack.format) if variant and found.pack else None
+    if writer is None or "losses" not in outcome:
+        return {"findings": outcome.get("findings", [])}
+    hidden = outcome["loss_count"] - len(outcome["losses"])
+    return {"variant": variant, "words": writer.VARIANTS[variant], "hidden_losses": hidden}
 
 
 def table_url(pack: Pack, found: Job) -> str:

@@ -2,22 +2,25 @@
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from packs.exporting import export_variant, zipped
 from packs.formats.abilities import writer_of
+from packs.jobs import is_large, start_variant
 from packs.views.lookup import find_pack
 
 
 @login_required
 @require_GET
 def variant_export(request: HttpRequest, team: str, slug: str, variant: str) -> HttpResponse:
-    """Show what a variant loses; with `download` the files themselves, as a ZIP."""
+    """Show what a variant loses; with `download` the files themselves, as a ZIP. Of a large draft a job says both."""
     subject = find_pack(request.user, team, slug)
     writer = writer_of(subject.pack.format)
     if writer is None or variant not in writer.VARIANTS:
         raise Http404
+    if is_large(subject.pack):
+        return redirect("packs:job", start_variant(subject.pack, request.user, variant).pk)  # type: ignore[arg-type]
     export, losses = export_variant(subject.pack, variant)
     if "download" not in request.GET:
         context = {**subject.context, "variant": variant, "words": writer.VARIANTS[variant], "losses": losses}

@@ -10,15 +10,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 from packs.access import Permission, permissions
 from packs.editing import replace_tree
 from packs.formats.adapter import Adapter
+from packs.formats.costs import MAX_VALUES
 from packs.formats.document import Pack as Tree
 from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.jobs import is_large
 from packs.mirror import format_of, read_tree
-from packs.models import Case, Pack
+from packs.models import Pack
 from packs.views.workbench.addresses import url_of
 from packs.views.workbench.desk import find_pack
-from packs.views.workbench.texts import too_long
+from packs.views.workbench.texts import TOO_MUCH, too_long
 
-MAX_CASES = 1000
 MAX_TEXT = 1_000_000
 
 
@@ -27,7 +28,7 @@ MAX_TEXT = 1_000_000
 def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show or replace the text of a whole pack. Parameters: text, seen."""
     pack = find_pack(request, team, slug, to_edit=request.method == "POST")
-    if Case.objects.filter(pack=pack).count() > MAX_CASES:
+    if is_large(pack):
         return render(request, "packs/workbench/whole.html", {"pack": pack, "is_too_long": True})
     if request.method == "POST":
         return save(request, pack)
@@ -85,7 +86,7 @@ def lint_whole(request: HttpRequest, team: str, slug: str) -> JsonResponse:
     """All findings of a whole pack's text with their places; those of other files have none in it. Parameter: text."""
     pack = find_pack(request, team, slug)
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    if found := too_long(text, MAX_TEXT):
+    if found := [TOO_MUCH.at((), limit=MAX_VALUES)] if is_large(pack) else too_long(text, MAX_TEXT):
         return JsonResponse({"findings": [finding.as_dict() for finding in found]})
     adapter = format_of(pack)
     tree, found, name = loaded(pack, text)

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from packs.models import Asset, Case, Challenge, InputSet, Pack, PackStatus
+from packs.jobs import execute_job
+from packs.models import Asset, Case, Challenge, InputSet, Job, Pack, PackStatus
 from tests.packs.admin.acts import act, ids
 from tests.packs.drafts import draft_of
 from tests.people import client_of
@@ -90,6 +91,16 @@ def test_packs_are_deprecated_and_restored(as_superuser, draft):
 def test_packs_are_checked_anew(as_superuser, draft):
     Pack.objects.update(problem_errors=7, checked_revision=0)
     act(as_superuser, "packs_pack", "recheck_packs", draft.pk)
+    assert Pack.objects.get().problem_errors == 0
+
+
+def test_a_large_draft_is_checked_anew_by_a_job(as_superuser, draft, monkeypatch):
+    monkeypatch.setattr("packs.jobs.sizes.MANY_CASES", 1)
+    Pack.objects.update(problem_errors=7, checked_revision=0)
+    act(as_superuser, "packs_pack", "recheck_packs", draft.pk)
+    assert Pack.objects.get().problem_errors == 7
+    job = Job.objects.get(pack=draft, kind="check")
+    execute_job(job.pk)
     assert Pack.objects.get().problem_errors == 0
 
 

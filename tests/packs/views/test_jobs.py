@@ -70,7 +70,7 @@ def test_a_large_draft_is_exported_by_a_job(as_author, as_administrator, team):
 
 
 def test_more_cases_than_a_request_takes_are_changed_by_a_job(as_author, team, monkeypatch):
-    monkeypatch.setattr("packs.views.workbench.grid.bulk.MANY", 3)
+    monkeypatch.setattr("packs.views.workbench.grid.bulk.MANY_CASES", 3)
     draft = grid_draft(team)
     url = f"/packs/default/rows/edit/sets/{draft.input_sets.get().pk}/rows/bulk/"
     data = {"act": "edit", "scope": "all", "pointer": "/metadata/level", "what": "set", "text": "x"}
@@ -83,7 +83,7 @@ def test_more_cases_than_a_request_takes_are_changed_by_a_job(as_author, team, m
 
 
 def test_more_rows_than_a_request_takes_are_taken_by_a_job(as_author, team, monkeypatch):
-    monkeypatch.setattr("packs.views.workbench.grid.tables.MANY", 1)
+    monkeypatch.setattr("packs.views.workbench.grid.tables.MANY_CASES", 1)
     draft = grid_draft(team)
     url = f"/packs/default/rows/edit/sets/{draft.input_sets.get().pk}/rows/table/"
     token = as_author.post(url, {"text": "id,question\na,Why?\nb,When?\n"})["Location"].partition("upload=")[2]

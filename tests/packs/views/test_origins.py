@@ -16,9 +16,7 @@ def test_every_case_is_shown_with_where_it_comes_from(as_author, team, author):
 
 def test_words_are_sought_in_keys_and_origins(as_author, team, author):
     draft_of_suite(team, author)
-    found = {
-        words: [each.case.key for each in as_author.get(URL, {"q": words}).context["page"]] for words in ("41", "CSV")
-    }
+    found = {words: [each.key for each in as_author.get(URL, {"q": words}).context["page"]] for words in ("41", "CSV")}
     assert found == {"41": ["first"], "CSV": ["second"]}
 
 

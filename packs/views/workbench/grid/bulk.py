@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
-from packs.jobs import start
+from packs.jobs import MANY_CASES, start
 from packs.models import Case, InputSet
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
@@ -25,8 +25,6 @@ WHAT = {
     Act.REPLACE: "Replace text in it",
 }
 FEW = 20
-# More cases than this are changed by a job, and only so many are worked out for a preview.
-MANY = 2000
 _TITLES = {"edit": "Change", "duplicate": "Duplicate", "move": "Move", "remove": "Remove"}
 
 
@@ -47,7 +45,7 @@ def bulk(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
     if not cases:
         messages.info(request, "Tick the cases first, or choose all that match.")
         return redirect(grid.url())
-    if "go" in request.POST and len(cases) > MANY:
+    if "go" in request.POST and len(cases) > MANY_CASES:
         return _later(request, grid)
     return act(request, grid, cases)
 
@@ -102,13 +100,13 @@ def rows_of(cases: list[int]) -> list[Case]:
 def _edit(request: HttpRequest, grid: Grid, cases: list[int]) -> HttpResponse:
     """Set, clear or replace a field. Parameters: pointer, what, text, find."""
     wish = wish_of(grid, request.POST)
-    found = plan(grid.pack, rows_of(cases[:MANY]), wish) if wish else None
+    found = plan(grid.pack, rows_of(cases[:MANY_CASES]), wish) if wish else None
     if found is not None and "go" in request.POST:
         return _carry_out(request, grid, wish, found)
     if found is not None:
         look_ahead(grid.pack, found)
     context = {**_context(request, grid, cases), "wish": wish, "plan": found, "what_choices": WHAT.items()}
-    context["worked_out"] = MANY if len(cases) > MANY else 0
+    context["worked_out"] = MANY_CASES if len(cases) > MANY_CASES else 0
     part = "packs/workbench/grid/_plan.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/bulk.html", context)
 

@@ -14,13 +14,12 @@ from packs import blobs
 from packs.editing import change_cases
 from packs.grid.cells import shown
 from packs.grid.columns import Column
-from packs.grid.foresight import MAX_CASES
 from packs.grid.merging import Merge, Merged, guessed, look_ahead
 from packs.grid.tables import Table, csv_lines, read_table
 from packs.importing.previewing import TABLE
-from packs.jobs import start
+from packs.jobs import MANY_CASES, is_large, start
 from packs.mirror import as_uuid
-from packs.models import Case, GridChoice, Job, JobStatus, Upload
+from packs.models import GridChoice, Job, JobStatus, Upload
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.grid.asking import Grid, open_grid
@@ -28,8 +27,6 @@ from packs.views.workbench.grid.asking import Grid, open_grid
 WAITS = timedelta(hours=24)
 MAX_BYTES = 256 * 1024 * 1024
 SAMPLES = 5
-# Longer tables are looked at and taken by jobs.
-MANY = 2000
 
 
 @login_required
@@ -91,15 +88,16 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
     mapping = looked.parameters["mapping"] if looked else _mapping(request, grid, found)
     adds_only = looked.parameters["adds"] if looked else "adds" in request.POST
     merge = Merge(grid.pack, grid.input_set, mapping, grid.key, adds_only=adds_only)
-    is_large = len(found.records) > MANY or Case.objects.filter(pack=grid.pack).count() > MAX_CASES
+    is_long = len(found.records) > MANY_CASES
+    is_much = is_long or is_large(grid.pack)
     if "go" in request.POST:
         _remember(grid, mapping)
-        if len(found.records) > MANY:
+        if is_long:
             return _later("table", grid, waiting, merge, has_names=has_names)
         return _carry_out(request, grid, waiting, merge.of(found))
-    if is_large and "look" in request.POST:
+    if is_much and "look" in request.POST:
         return _later("table-look", grid, waiting, merge, has_names=has_names)
-    report = looked.outcome if looked else None if is_large else _looked_at(merge, found)
+    report = looked.outcome if looked else None if is_much else _looked_at(merge, found)
     context = {
         **_context(grid),
         "waiting": waiting,

@@ -104,11 +104,11 @@ def test_a_value_of_json_stands_for_itself_or_for_a_column_and_nothing_else(as_a
     assert [item["pointer"] for item in mapping] == ["/id", "/input/question", "", ""]
 
 
-@pytest.mark.parametrize("limit", ["MANY", "MAX_CASES"])
+@pytest.mark.parametrize("limit", ["packs.views.workbench.grid.tables.MANY_CASES", "packs.jobs.sizes.MANY_CASES"])
 def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
     as_author, draft, rows_url, take, monkeypatch, limit
 ):
-    monkeypatch.setattr(tables, limit, 1)
+    monkeypatch.setattr(limit, 1)
     token = take(text="Nummer\tFrage\nnew\tWhen?\nempty\t\n")
     page = as_author.get(f"{rows_url}table/", {"upload": token})
     assert page.context["report"] is None
@@ -126,7 +126,7 @@ def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
 
 
 def test_what_a_job_said_of_one_table_is_not_said_of_another(as_author, rows_url, take, monkeypatch):
-    monkeypatch.setattr(tables, "MANY", 1)
+    monkeypatch.setattr(tables, "MANY_CASES", 1)
     token, other = take(text="id\na\nb\n"), take(text="id\nc\nd\n")
     as_author.post(f"{rows_url}table/", {"upload": token, "names": "1", "map:0": "/id", "look": "1"})
     job = Job.objects.get()
