@@ -25,7 +25,7 @@ from packs.importing import import_pack
 from packs.models import Membership, PackVersion, Team
 from packs.publish import publish
 from runs.jobs import execute_trials, worker_health
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, Run, Trial
 from runs.playback import find_steps, index_of, steps_at
 

@@ -21,7 +21,7 @@ from benchmarks.runs import publish_cases
 from packs.access import Role
 from packs.models import Membership, PackVersion, Team
 from runs.jobs import worker_health
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Trial, TrialStatus
 from runs.sandbox import SANDBOXES, bubblewrap
 from runs.sandbox.bubblewrap.arguments import options_of_command

@@ -10,4 +10,4 @@ app = Celery("studio")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["runs", "packs", "studio"], related_name="jobs")
 # Jobs that start runs stand above those that work them off.
-app.autodiscover_tasks(["runs"], related_name="gating")
+app.autodiscover_tasks(["runs.launch"], related_name="gating")

@@ -8,7 +8,7 @@ from django.db import transaction
 from packs.access import Role
 from packs.importing import seed
 from packs.models import Membership, Team
-from runs.launch import seed_agents
+from runs.launch.launching import seed_agents
 
 TEAM_SLUG = "default"
 ADMINISTRATOR = "admin"

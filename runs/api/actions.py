@@ -15,7 +15,7 @@ from packs.api.trouble import Refused, finding
 from runs.api.requests import launch_refused
 from runs.api.runs import find_run, show_run
 from runs.jobs import RETRIES, pause, resume, retry
-from runs.launch import LaunchRefused, add_trials
+from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt, Trial
 from runs.serializers import AttemptSerializer, RunSerializer
 

@@ -18,7 +18,7 @@ from packs.api.trouble import Refused
 from packs.formats.findings import Finding, Severity, from_pointer
 from packs.models import Team
 from runs.agents import AGENTS
-from runs.launch import MAX_CONCURRENCY, config_problems, unavailable_reason
+from runs.launch.launching import MAX_CONCURRENCY, config_problems, unavailable_reason
 from runs.models import Agent
 from runs.models.entering import connection_trouble
 from runs.serializers import AgentSerializer

@@ -16,7 +16,7 @@ from packs.api.lookup import author_of, find_pack, number_in, page, require
 from packs.api.pages import PAGING, page_of
 from packs.models import Pack
 from runs.api.requests import refused
-from runs.gating.scheduling import Moment, forget, next_time, tell_beat
+from runs.launch.gating.scheduling import Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
 from runs.models.gates import STEPS
 

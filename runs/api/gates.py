@@ -25,7 +25,6 @@ from runs.api.runs import agent_of, find_run, version_of
 from runs.api.shapes import GateCheckShape, GateReportShape, GateRunShape, PolicyShape, ReleaseShape
 from runs.gates import GATES, SHORT, read_policy
 from runs.gates.sections import section_troubles
-from runs.gating import Start, start_once
 from runs.jobs.gates import (
     GateRefused,
     gate_section,
@@ -37,7 +36,8 @@ from runs.jobs.gates import (
     report_of_judged,
     verdict_of,
 )
-from runs.launch import LaunchRefused
+from runs.launch.gating import Start, start_once
+from runs.launch.launching import LaunchRefused
 from runs.models import Gate, GateCheck, GateRequest, GateSettings, Release, Run
 
 GATE_HELP = f"One of {', '.join([*SHORT, *GATES])}."

@@ -16,7 +16,7 @@ from runs.api.failures import find_trial
 from runs.api.requests import launch_refused, refused
 from runs.api.runs import runs_of, show_run
 from runs.importing import Import, Wish, import_records, look, read_records
-from runs.launch import LaunchRefused
+from runs.launch.launching import LaunchRefused
 from runs.serializers import RunSerializer
 from runs.tracing import trial_record, trial_trace
 

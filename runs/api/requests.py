@@ -9,7 +9,7 @@ from packs.api.trouble import Refused
 from packs.blobs import digest_of
 from packs.columns import canonical
 from packs.formats.findings import Finding, Severity
-from runs.launch import LaunchRefused
+from runs.launch.launching import LaunchRefused
 
 # Fields that upstream knows and this studio cannot do yet, with the code that refuses them.
 NOT_YET = {

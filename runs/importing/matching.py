@@ -9,7 +9,7 @@ from packs.formats import adapter_of
 from packs.formats.findings import Finding, Rule
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.importing.reading import Record, Records
-from runs.planning import tasks_of_cases
+from runs.launch.planning import tasks_of_cases
 from runs.replay.trajectories.agentv.tasks import differences
 
 NO_CASE = Rule(

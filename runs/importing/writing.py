@@ -7,10 +7,10 @@ from django.utils import timezone
 from packs.mirror import column_text
 from runs.importing.matching import Import
 from runs.jobs import enqueue
-from runs.launch import check_access
+from runs.launch.launching import check_access
+from runs.launch.planning import Plan, plan_cases
+from runs.launch.rows import place_of, write_plans
 from runs.models import Run, RunAgent, Trial, TrialRecord
-from runs.planning import Plan, plan_cases
-from runs.rows import place_of, write_plans
 
 KIND = "recorded"
 # The member of a run's metadata that marks imported runs.

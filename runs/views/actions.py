@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from runs.jobs import RETRIES, pause, resume, retry
-from runs.launch import LaunchRefused, add_trials
+from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt
 from runs.views.results import find_run
 from runs.views.trials import describe, find_trial

@@ -7,7 +7,7 @@ import orjson
 from django import forms
 
 from runs.agents import AGENTS
-from runs.launch import MAX_CONCURRENCY, config_problems
+from runs.launch.launching import MAX_CONCURRENCY, config_problems
 from runs.models import Agent, Connection
 from runs.models.entering import connection_trouble
 

@@ -21,7 +21,7 @@ from packs.models import Team
 from runs.agents import AGENTS
 from runs.engine import Event, Outcome, run_trial
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.launch import unavailable_reason
+from runs.launch.launching import unavailable_reason
 from runs.models import Agent
 from runs.models.entering import Means, connection_of
 from runs.views.agent_form import AgentForm

@@ -10,9 +10,9 @@ from packs.models import PackVersion, Team
 from runs.engine.conversation import ROLE, Script
 from runs.engine.conversation.script import LLM
 from runs.grading.graders import MODELS
+from runs.launch.planning import first_tasks
 from runs.models import Connection, Run
 from runs.models.answering import find_answerer
-from runs.planning import first_tasks
 
 # Fields of the form: this and the pack's name of a model; the value is the id of a connection, a slash, and its name
 # for the model.

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import QueryDict
 
 from packs.formats.benchmark_pack.tester import read_policy
-from runs.launch import LaunchRefused, Options
+from runs.launch.launching import LaunchRefused, Options
 from runs.views.answerers import Answers, as_connections, read_answers
 
 

@@ -9,8 +9,8 @@ import orjson
 
 from packs.formats import adapter_of
 from packs.models import PackVersion, VersionInputSet
-from runs.planning import ALL_SETS, Plan, plan_cases
-from runs.schedules import count_trials, wishes_of
+from runs.launch.dependencies import count_trials, wishes_of
+from runs.launch.planning import ALL_SETS, Plan, plan_cases
 from runs.views.answerers import as_connections
 from runs.views.choices import Choice, whole_or_none
 

@@ -20,12 +20,12 @@ from packs.views.lookup import Subject, find_pack
 from packs.views.workbench.addresses import PACK, url_of
 from runs.gates import SHORT, GatePolicy, read_policy
 from runs.gates.sections import as_section, section_troubles
-from runs.gating import Start, choose_sets, start_for_gate
-from runs.gating.scheduling import Moment, next_time
-from runs.gating.starting import newest_version
 from runs.jobs.gates import GateRefused, gate_section, own_sets
 from runs.jobs.standings import sets_of
-from runs.launch import LaunchRefused
+from runs.launch.gating import Start, choose_sets, start_for_gate
+from runs.launch.gating.scheduling import Moment, next_time
+from runs.launch.gating.starting import newest_version
+from runs.launch.launching import LaunchRefused
 from runs.models import Agent, Gate, GateCheck, GateSchedule, GateSettings, GateVerdict
 from runs.views.gate_checks import visible_checks
 from runs.views.gate_forms import form_of, read_section

@@ -16,7 +16,7 @@ from packs.formats.archives import MAX_TOTAL_BYTES
 from packs.models import PackVersion, Team, VersionStatus
 from runs.importing import Import, NoSuchUpload, Wish, confirm, look, read_records, wait
 from runs.importing.writing import ImportRefused
-from runs.launch import LaunchRefused
+from runs.launch.launching import LaunchRefused
 from runs.tracing import trial_record, trial_trace
 from runs.views.trials import find_trial
 

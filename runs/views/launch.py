@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.fragments import render_page
 from runs.agents import AGENTS
-from runs.launch import LaunchRefused, launch, unavailable_reason
+from runs.launch.launching import LaunchRefused, launch, unavailable_reason
+from runs.launch.planning import ALL_SETS, asked_trials, targets_of
 from runs.models import Agent, Run
-from runs.planning import ALL_SETS, asked_trials, targets_of
 from runs.views.answerers import as_answers, model_cards
 from runs.views.choices import Choice, read_choice
 from runs.views.forecasts import forecast, has_trials, runs_all_sets

@@ -25,9 +25,9 @@ from packs.views.fragments import render_page
 from runs.exporting import EXPORTS, SUFFIXES, offered
 from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
-from runs.launch import LaunchRefused, Options, launch
+from runs.launch.launching import LaunchRefused, Options, launch
+from runs.launch.planning import ALL_SETS, asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
-from runs.planning import ALL_SETS, asked_trials
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
 from runs.tallies import tally_of

@@ -15,7 +15,7 @@ from packs.models import Pack, PackVersion, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.jobs.rescoring import rescore
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
 from runs.rescoring import ask_rescore
 from studio.models import SignIn

@@ -7,7 +7,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from runs.jobs import execute_trials
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Connection, HumanTurn, Run, Trial
 from tests.browser.test_run_screens import troubles
 from tests.corpora import ROOT, corpus_folder

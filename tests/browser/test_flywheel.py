@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from packs.access import Role
 from packs.models import Case
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, Trial
 from tests.corpora import ROOT
 from tests.people import client_of, make_member

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from packs.models import Pack
 from packs.publish import publish
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Run
 from tests.browser.conftest import TIMEOUT_MS
 from tests.browser.test_grid import cell, value

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent
 from tests.corpora import ROOT
 from tests.people import client_of

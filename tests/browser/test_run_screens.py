@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, TrialStatus
 from tests.corpora import ROOT
 from tests.people import client_of

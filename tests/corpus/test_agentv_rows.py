@@ -10,7 +10,7 @@ from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import VersionCase
 from packs.publish import publish
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Trial
 from tests.corpora import corpus_folder
 from tests.packs.import_ways import WAYS, export, import_again, rows_of

@@ -12,7 +12,7 @@ from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import VersionCase
 from packs.publish import publish
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Trial
 from runs.sandbox import bubblewrap
 from tests.corpora import corpus_folder

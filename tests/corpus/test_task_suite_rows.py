@@ -14,7 +14,7 @@ from packs.mirror import read_tree
 from packs.models import Edit, VersionCase
 from packs.publish import publish
 from packs.views.workbench.addresses import ref_of
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Trial
 from runs.sandbox import bubblewrap
 from runs.statistics.estimates import verdict

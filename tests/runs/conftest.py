@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from runs.launch import seed_agents
+from runs.launch.launching import seed_agents
 from runs.models import Agent
 from runs.models.opening import web_of
 from tests.runs.studio_packs import pack_text, publish_text

@@ -3,7 +3,7 @@
 import json
 
 from runs.jobs import execute_trials
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import HumanTurn, Trial
 from tests.runs.studio_packs import pack_text, publish_text
 

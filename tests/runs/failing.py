@@ -7,7 +7,7 @@ from packs.formats.document import Case, InputSet
 from packs.mirror import write_tree
 from packs.models import Pack
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent
 from tests.runs.working import work_off
 

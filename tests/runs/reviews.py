@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 
 from packs.access import Role
 from packs.models import Membership
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, ReviewRequest
 from tests.runs.suites import ANSWERS, publish_suite, task
 from tests.runs.working import work_off

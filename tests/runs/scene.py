@@ -16,7 +16,7 @@ from packs.access import Role
 from packs.models import Team
 from runs.jobs import cancel, worker_health
 from runs.jobs.reviewing import ReviewRefused, review
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Grade, ReviewRequest, Run, Share, Trial
 from tests.people import make_member
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Run
 from tests.people import client_of, make_member
 from tests.runs.connections import make_connection

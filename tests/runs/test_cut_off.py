@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from runs.exporting import EXPORTS, offered
 from runs.grading.graders.evidence.recording import record
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent
 from tests.openai_server import Answer
 from tests.runs.connections import make_connection

@@ -14,7 +14,7 @@ from runs.exporting import EXPORTS
 from runs.importing import NoSuchUpload, Wish, confirm, import_records, look, read_records, wait
 from runs.importing.reading import TOO_MANY
 from runs.importing.writing import ImportRefused
-from runs.launch import LaunchRefused, add_trials
+from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import RecordUpload, Run, Trial, TrialPlan
 from runs.playback import transcript
 from runs.tracing import trial_record, trial_trace

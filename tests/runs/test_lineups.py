@@ -6,7 +6,7 @@ from packs.editing import Change, apply
 from packs.formats.document import NodeKind
 from packs.models import Pack
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.lineups import MAX_COLUMNS, Refused, line_up, read_ids
 from runs.models import Agent, Run, Trial, TrialPlan
 from runs.models.trials import TRIAL_COST_LIMIT

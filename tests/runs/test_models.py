@@ -1,7 +1,7 @@
 import pytest
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Grade, Replay, Run, RunAgent, Trial
 from tests.people import make_member
 from tests.runs.working import work_off

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from runs.jobs import cancel
 from runs.jobs.progress import refresh
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Run, Trial
 
 pytestmark = pytest.mark.django_db

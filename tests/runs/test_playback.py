@@ -1,6 +1,6 @@
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Replay
 from runs.playback import answer_so_far, find_steps, index_of, search_events, steps_at, transcript
 from runs.replay import replay

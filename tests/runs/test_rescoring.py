@@ -4,7 +4,7 @@ import pytest
 
 from runs.jobs import pause
 from runs.jobs.rescoring import rescore
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import RescoreResult
 from runs.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
 from tests.runs.connections import make_connection

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from runs.exporting import EXPORTS
 from runs.jobs import execute_rankings, execute_trials
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Secret, Trial
 from tests.openai_server import Answer, calls, trouble
 from tests.people import client_of

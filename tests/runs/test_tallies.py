@@ -3,7 +3,7 @@
 import pytest
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Trial
 from runs.statistics.estimates import wilson
 from runs.tallies import case_tallies, summary_of

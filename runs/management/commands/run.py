@@ -16,14 +16,14 @@ from runs.exporting import EXPORTS, offered, run_document
 from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.progress import count_by_agent
-from runs.launch import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
+from runs.launch.launching import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
+from runs.launch.planning import ALL_SETS
 from runs.management import rejudging, testers, tracing
 from runs.management.grading import FAILED, FINE, MACHINERY, USAGE
 from runs.management.grading import main as grade_without_database
 from runs.management.lookup import find_agents, find_run, find_team, find_user, find_version
 from runs.models import FINAL_STATUSES, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
-from runs.planning import ALL_SETS
 from runs.serializers import RescoreSerializer
 from runs.statistics.shares import shares_of
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from runs.launch import launch, seed_agents
+from runs.launch.launching import launch, seed_agents
 from runs.models import Agent, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.packs.admin.acts import act, ids
 from tests.people import client_of

@@ -6,7 +6,7 @@ import pytest
 
 from packs.access import Role
 from runs.jobs import pause
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent
 from tests.people import client_of, make_member
 from tests.runs.working import work_off

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from packs.access import Role
 from runs.jobs.rescoring import rescore
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Rescore
 from tests.openai_server import trouble
 from tests.people import client_of, make_member

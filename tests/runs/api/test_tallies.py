@@ -1,6 +1,6 @@
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from packs.publish import publish
 from runs.engine.events import KEPT
 from runs.exporting import EXPORTS, offered
 from runs.importing import import_records, look, read_records
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Trial
 from runs.replay.trajectories.candidates import workspace_name
 from runs.sandbox import bubblewrap

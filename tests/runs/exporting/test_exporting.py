@@ -5,7 +5,7 @@ import pytest
 
 from runs.exporting import as_html, as_json, as_jsonl, as_junit
 from runs.jobs import cancel
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Grade
 from tests.runs.working import work_off
 

@@ -12,7 +12,7 @@ from packs.importing import import_pack
 from packs.publish import publish
 from runs.exporting import EXPORTS
 from runs.importing import import_records, look, read_records
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals

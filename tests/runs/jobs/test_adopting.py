@@ -7,7 +7,7 @@ from packs.publish import publish
 from runs.jobs import retry
 from runs.jobs.adopting import AdoptRefused, adopt
 from runs.jobs.rescoring import rescore
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Ranking, Rescore, TrialFacts
 from runs.rescoring import Wanted, ask_rescore
 from runs.views.judges import judges_shown

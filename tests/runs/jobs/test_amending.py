@@ -6,7 +6,7 @@ from runs.engine.rescoring import score_again
 from runs.jobs.amending import amend, said_by
 from runs.jobs.loading import tasks_of
 from runs.jobs.saving import LONG_REPLAY
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Replay
 from tests.runs.working import work_off
 

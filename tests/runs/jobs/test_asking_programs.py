@@ -5,7 +5,7 @@ import json
 import pytest
 
 from runs.jobs.sandboxes import chosen_sandbox
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent
 from tests.runs.connections import make_connection
 from tests.runs.evals import eval_test, publish_evals

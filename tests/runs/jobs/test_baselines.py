@@ -5,7 +5,7 @@ import pytest
 from runs.gates.policy import Baseline
 from runs.jobs.baselines import counterpart, find_baseline
 from runs.jobs.gates import judge, keep
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Release
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off

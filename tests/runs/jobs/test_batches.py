@@ -3,7 +3,7 @@ import pytest
 from runs.jobs.batches import Batch
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.saving import Ledger
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import RunAgent
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from runs.jobs import cancel, execute_rankings, execute_trials, retry, sweep
 from runs.jobs.comparing import Comparison, Watch
 from runs.jobs.loading import tasks_of
 from runs.jobs.rankings import claim
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Event, Ranking, Run, RunStatus, Trial, TrialStatus
 from tests.runs.connections import make_connection
 from tests.runs.grading.judges.benches import prompt_of

@@ -4,7 +4,7 @@ import pytest
 
 from runs.jobs import cancel, execute_trials, pause, resume, sweep
 from runs.jobs.leases import claim, new_mark
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import RunStatus
 from tests.runs.working import lose, work_off
 

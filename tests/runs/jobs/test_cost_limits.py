@@ -7,7 +7,7 @@ import pytest
 from packs.access import Role
 from runs.jobs import retry
 from runs.jobs.gates import judge
-from runs.launch import Options, add_trials, launch
+from runs.launch.launching import Options, add_trials, launch
 from runs.models import Agent, RunStatus
 from runs.views.results import agent_cards, grid
 from tests.people import make_member
@@ -21,7 +21,7 @@ ON_WORKERS = """
 import json, sys, time
 from packs.access import Role
 from packs.models import Team
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Run
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals

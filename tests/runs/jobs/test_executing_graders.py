@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Grade
 from runs.sandbox import bubblewrap
 from tests.runs.studio_packs import publish_text

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from runs.jobs import sweep
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Grade, Run, RunStatus, Trial, TrialStatus
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off

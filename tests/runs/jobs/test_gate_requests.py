@@ -4,7 +4,7 @@ import pytest
 
 from runs.jobs import execute_gate, retry
 from runs.jobs.gate_requests import due_requests
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import GateRequest, Run, Trial
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off

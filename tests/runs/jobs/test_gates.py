@@ -8,7 +8,7 @@ from packs.access import FrozenError, Role
 from runs.jobs import retry
 from runs.jobs.facts import fill_facts
 from runs.jobs.gates import GateRefused, judge, junit_of, keep, report_of
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, GateSettings, TrialFacts
 from runs.views.results import agent_cards, grid
 from tests.people import make_member

@@ -9,7 +9,7 @@ from runs.jobs import cancel, pause
 from runs.jobs.heartbeats import Heartbeat
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.shares import take_share
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Share
 
 pytestmark = pytest.mark.django_db

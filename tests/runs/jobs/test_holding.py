@@ -11,7 +11,7 @@ from runs.jobs.holding import holds_trials, let_go_on, ready_trials
 from runs.jobs.lanes import Lane
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.saving import Ledger
-from runs.launch import Options, add_trials, launch
+from runs.launch.launching import Options, add_trials, launch
 from runs.models import Agent, Dependency, RunStatus, Trial
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals

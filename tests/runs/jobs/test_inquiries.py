@@ -11,7 +11,7 @@ from packs.access import Role
 from runs.jobs import execute_rankings, execute_rescore, sweep
 from runs.jobs.inquiries import Desk
 from runs.jobs.rescoring import rescore
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Rescore, RescoreResult, Run
 from runs.rescoring import Wanted, ask_rescore, cancel_rescore
 from runs.views.rescores import evaluation_text

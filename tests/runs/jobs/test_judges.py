@@ -7,7 +7,7 @@ import pytest
 from runs.jobs import execute_rankings, execute_trials
 from runs.jobs.judges import bench_of
 from runs.jobs.spending import spent
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Event, Place, Run, RunStatus, Trial
 from tests.openai_server import Answer
 from tests.runs.connections import PRICED, make_connection

@@ -9,7 +9,7 @@ from runs.jobs import cancel, pause
 from runs.jobs.lanes import GRACE_SECONDS, GROWTH, MAX_BATCH, Lane
 from runs.jobs.leases import new_mark
 from runs.jobs.saving import Ledger
-from runs.launch import launch
+from runs.launch.launching import launch
 from tests.runs.studio_packs import pack_text, publish_text
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from runs.jobs import sweep
 from runs.jobs.leases import MAX_ATTEMPTS, claim, is_abandoned, new_mark
-from runs.launch import launch
+from runs.launch.launching import launch
 from tests.runs.working import lose, work_off
 
 pytestmark = pytest.mark.django_db

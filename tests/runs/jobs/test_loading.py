@@ -4,7 +4,7 @@ import pytest
 from django.test import override_settings
 
 from runs.jobs.loading import tasks_of
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent
 from tests.runs.evals import eval_test, publish_evals, suite
 from tests.runs.studio_packs import pack_text, publish_text

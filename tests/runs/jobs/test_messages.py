@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from runs.jobs.messages import send, start
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import WorkerBeat
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import yaml
 from packs.access import Role
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Trial
 from runs.sandbox import bubblewrap
 from tests.people import make_member

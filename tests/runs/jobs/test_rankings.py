@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from runs.jobs.rankings import awaits_rankings, claim, plan, send_lost_rankings
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Ranking, Run, RunStatus, Trial, TrialStatus
 from tests.runs.judged_packs import RANKING, judged_text
 from tests.runs.studio_packs import publish_text

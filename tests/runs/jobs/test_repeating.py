@@ -4,7 +4,7 @@ import pytest
 
 from runs.jobs.control import cancel
 from runs.jobs.repeating import repeat_spoilt
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Attempt, Run, Trial
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection

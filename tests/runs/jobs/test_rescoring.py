@@ -10,7 +10,7 @@ from packs.models import Pack
 from packs.publish import publish
 from runs.jobs import execute_rescore, sweep
 from runs.jobs.rescoring import rescore
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
 from runs.rescoring import Wanted, ask_rescore
 from tests.openai_server import trouble

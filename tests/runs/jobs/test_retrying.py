@@ -3,7 +3,7 @@
 import pytest
 
 from runs.jobs import cancel, pause, retry
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Attempt, Event, RunStatus
 from tests.runs.connections import make_connection
 from tests.runs.grading.judges.benches import scores

@@ -6,7 +6,7 @@ from packs.formats.archives import read_path
 from packs.importing import import_pack
 from packs.importing.samples import SAMPLES
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from django.utils import timezone
 from runs.jobs import sweep
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.saving import LeaseLost, Ledger
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Replay
 from tests.runs.working import lose, work_off
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from runs.jobs.leases import new_mark
 from runs.jobs.shares import drop_share, release_shares, take_share
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Run, Share
 
 pytestmark = pytest.mark.django_db

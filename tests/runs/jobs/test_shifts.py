@@ -11,7 +11,7 @@ from django.utils import timezone
 from runs.jobs import heartbeats, leases
 from runs.jobs.leases import release_lost
 from runs.jobs.shifts import Shift
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, Run, Share
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text

@@ -8,7 +8,7 @@ from django.utils import timezone
 from packs.access import Role
 from runs.jobs import retry
 from runs.jobs.spending import spent, stop_at_limits
-from runs.launch import LaunchRefused, Options, launch
+from runs.launch.launching import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunStatus
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals, suite

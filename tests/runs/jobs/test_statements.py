@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from runs.jobs.statements import Statements
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Event, Trial, TrialFacts, TrialStatus
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from packs.formats.archives import read_path
 from packs.importing import import_pack
 from packs.importing.samples import SAMPLES
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from tests.people import make_member
 from tests.runs.connections import make_connection
 from tests.runs.working import work_off

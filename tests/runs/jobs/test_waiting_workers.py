@@ -12,7 +12,7 @@ PRELUDE = """
 import json, sys, time
 from packs.models import Team
 from runs.jobs import answer
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent, Event, HumanTurn, Run, Trial
 from tests.people import make_member
 from packs.access import Role

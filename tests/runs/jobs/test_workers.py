@@ -9,7 +9,7 @@ from django.utils import timezone
 from runs.jobs import mend, sweep, worker_health
 from runs.jobs.leases import claim, new_mark
 from runs.jobs.workers import SILENCE_SECONDS, Caretaker, is_at_work
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import WorkerBeat
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.management.rejudging import told
 from runs.rescoring import ask_rescore
 from tests.runs.working import work_off

@@ -9,7 +9,7 @@ from packs.access import Role
 from packs.formats import yamlio
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.launch import LaunchRefused, Options, launch
+from runs.launch.launching import LaunchRefused, Options, launch
 from runs.management.testers import UnusableTester, started_by
 from runs.models import Agent, Run, Trial
 from runs.sandbox import bubblewrap

@@ -3,7 +3,7 @@
 import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Connection, Run
 from runs.models.answering import endpoints_of, find_answerer
 from tests.runs.connections import KEY, make_connection

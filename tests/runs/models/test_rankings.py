@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Ranking
 
 

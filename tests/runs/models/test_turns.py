@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import HumanTurn, Trial, TrialStatus
 from runs.models.turns import storable_files
 from tests.people import make_member

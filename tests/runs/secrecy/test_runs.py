@@ -6,7 +6,7 @@ import pytest
 
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent
 from tests.runs.connections import make_connection
 from tests.runs.secrecy.agents import CURIOUS, PROGRAM, Hosts

@@ -4,7 +4,7 @@ import pytest
 
 from packs.access import Role
 from runs.jobs import retry
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import RunStatus
 from tests.people import client_of, make_member
 from tests.runs.working import work_off

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent
 from tests.people import client_of, make_member
 from tests.runs.connections import make_connection

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Run
 from tests.runs.connections import make_connection
 from tests.runs.evals import eval_test, publish_evals

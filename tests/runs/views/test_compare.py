@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Grade
 from runs.views.compare import points
 from tests.runs.studio_packs import pack_text, publish_text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.lineups import line_up
 from runs.models import Grade
 from runs.views.compared_case import find_row, opened_case

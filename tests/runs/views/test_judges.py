@@ -9,7 +9,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from runs.jobs import cancel, execute_rankings, execute_trials
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Run, Trial
 from runs.views.advice import ADVICE
 from runs.views.judges import NOT_RANKED, PROBLEMS

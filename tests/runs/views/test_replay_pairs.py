@@ -2,7 +2,7 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent
 from tests.people import client_of, make_member
 from tests.runs.studio_packs import pack_text, publish_text

@@ -5,7 +5,7 @@ from django.utils.html import strip_tags
 
 from packs.access import Role
 from runs.jobs.rescoring import rescore
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Rescore, Trial
 from runs.rescoring import Wanted, ask_rescore
 from tests.openai_server import trouble

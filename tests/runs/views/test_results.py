@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from packs.access import Role
 from runs.jobs.progress import count_again
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Agent, Ranking, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.people import client_of, make_member
 from tests.runs.evals import eval_test, publish_evals

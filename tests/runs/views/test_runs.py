@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Run, RunStatus
 from runs.statistics.shares import Shares
 from runs.views.runs import spell

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
 from tests.runs.studio_packs import pack_text, publish_text

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.launch import launch
+from runs.launch.launching import launch
 from runs.models import Agent
 from studio.templatetags.confinement import agent_isolation, run_isolation, trial_isolation
 from tests.runs.conftest import broker_folders, version  # noqa: F401

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from django.core.management import call_command
 
-from runs.launch import Options, launch
+from runs.launch.launching import Options, launch
 from runs.models import Release
 from tests.runs.gated import answering, gated_run, publish_suites
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from runs.planning import Plan
+from runs.launch.planning import Plan
 
 
 class CircularDependencies(ValueError):

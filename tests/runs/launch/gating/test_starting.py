@@ -3,11 +3,11 @@
 import pytest
 
 from packs.models import VersionStatus
-from runs.gating import Start, start_for_gate
-from runs.gating.starting import newest_version
 from runs.jobs import execute_gate
 from runs.jobs.gates import GateRefused
-from runs.launch import LaunchRefused
+from runs.launch.gating import Start, start_for_gate
+from runs.launch.gating.starting import newest_version
+from runs.launch.launching import LaunchRefused
 from runs.models import GateRequest, Run
 from tests.runs.gated import answering, publish_suites, suite_files, task
 from tests.runs.working import work_off

@@ -2,9 +2,9 @@ import pytest
 
 from packs.formats.task import Schedule, Trials
 from packs.models import VersionCase
-from runs.launch import LaunchRefused, check_waits
-from runs.planning import Plan
-from runs.schedules import CircularDependencies, Wait, count_trials, named_targets, waits_of, wishes_of
+from runs.launch.dependencies import CircularDependencies, Wait, count_trials, named_targets, waits_of, wishes_of
+from runs.launch.launching import LaunchRefused, check_waits
+from runs.launch.planning import Plan
 
 
 def plan(key, input_set=1, count=1, **stated):

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from runs.gating.scheduling import START_SCHEDULED, start_scheduled
-from runs.gating.starting import Start, choose_sets, start_for_gate, start_once
+from runs.launch.gating.scheduling import START_SCHEDULED, start_scheduled
+from runs.launch.gating.starting import Start, choose_sets, start_for_gate, start_once
 
 __all__ = ["Start", "choose_sets", "start_for_gate", "start_once", "start_run_of_schedule"]
 

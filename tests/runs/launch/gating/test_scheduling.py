@@ -8,8 +8,8 @@ from django_celery_beat.models import PeriodicTask
 from django_celery_beat.schedulers import ModelEntry
 
 from packs.models import Membership, PackVersion
-from runs.gating import start_run_of_schedule
-from runs.gating.scheduling import Moment, forget, is_due, next_time, start_scheduled, tell_beat
+from runs.launch.gating import start_run_of_schedule
+from runs.launch.gating.scheduling import Moment, forget, is_due, next_time, start_scheduled, tell_beat
 from runs.models import GateSchedule
 from studio.celery import app
 from tests.runs.gated import answering, publish_suites

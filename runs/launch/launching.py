@@ -21,14 +21,14 @@ from runs.jobs import enqueue
 from runs.jobs.loading import TESTER
 from runs.jobs.retrying import hold, reopen
 from runs.jobs.sandboxes import chosen_sandbox
+from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
+from runs.launch.planning import ALL_SETS, Plan, plan_cases, sample_tasks, targets_of
+from runs.launch.rows import PLACE, last_trials, write_trials
 from runs.models import Agent, Run, Trial, TrialRecord
 from runs.models.answering import UnknownConnection, read_choices
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import default_concurrency
-from runs.planning import ALL_SETS, Plan, plan_cases, sample_tasks, targets_of
-from runs.rows import PLACE, last_trials, write_trials
-from runs.schedules import CircularDependencies, Wait, waits_of, wishes_of
 
 log = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from packs.models import Pack, PackVersion, VersionStatus
 from runs.gates import is_member, read_policy
 from runs.jobs.gates import GateRefused, gate_section, own_sets
 from runs.jobs.standings import standings_of
-from runs.launch import LaunchRefused, Options, choose_input_set, launch_once
+from runs.launch.launching import LaunchRefused, Options, choose_input_set, launch_once
+from runs.launch.planning import ALL_SETS
 from runs.models import Agent, GateRequest, Run
-from runs.planning import ALL_SETS
 
 
 @dataclass(frozen=True, slots=True)

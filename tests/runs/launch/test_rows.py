@@ -1,9 +1,9 @@
 import pytest
 
 from packs.access import Role
-from runs.launch import launch
+from runs.launch.launching import launch
+from runs.launch.planning import asked_trials
 from runs.models import Agent
-from runs.planning import asked_trials
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 

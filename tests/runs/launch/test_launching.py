@@ -8,7 +8,7 @@ from django.test import override_settings
 from packs.access import Role
 from packs.formats.task import Trials
 from packs.models import VersionStatus
-from runs.launch import (
+from runs.launch.launching import (
     MAX_CONCURRENCY,
     MAX_TRIALS,
     LaunchRefused,
@@ -20,8 +20,8 @@ from runs.launch import (
     launch,
     seed_agents,
 )
+from runs.launch.planning import Plan
 from runs.models import Agent, Run, Trial
-from runs.planning import Plan
 from tests.people import make_member
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
@@ -229,7 +229,7 @@ def test_a_configuration_is_checked_by_the_schema_of_its_kind():
 
 def test_every_code_of_launching_and_grading_is_documented():
     sources = ("launch.py", "grading.py", "api/requests.py", "api/agents.py")
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     text = "".join((root / "runs" / name).read_text() for name in sources)
     codes = set(
         re.findall(
