@@ -27,7 +27,7 @@ from packs.publish import publish
 from runs.jobs import execute_trials, worker_health
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, Run, Trial
-from runs.playback import find_steps, index_of, steps_at
+from runs.results.playback import find_steps, index_of, steps_at
 
 TRIALS = 1_000
 EVENTS = 10_000

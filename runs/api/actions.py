@@ -17,7 +17,7 @@ from runs.api.runs import find_run, show_run
 from runs.jobs import RETRIES, pause, resume, retry
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt, Trial
-from runs.serializers import AttemptSerializer, RunSerializer
+from runs.results.serializers import AttemptSerializer, RunSerializer
 
 
 def accepted(request: Request, pk: int) -> Response:

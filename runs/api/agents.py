@@ -21,7 +21,7 @@ from runs.agents import AGENTS
 from runs.launch.launching import MAX_CONCURRENCY, config_problems, unavailable_reason
 from runs.models import Agent
 from runs.models.entering import connection_trouble
-from runs.serializers import AgentSerializer
+from runs.results.serializers import AgentSerializer
 
 KINDS = sorted(AGENTS)
 

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from packs.api.endpoint import Endpoint
 from runs.api.runs import find_run
-from runs.opinions import opinions_of
+from runs.results.opinions import opinions_of
 
 
 class RunAgreement(Endpoint):

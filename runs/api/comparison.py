@@ -16,7 +16,7 @@ from packs.api.pages import PAGING
 from runs.api.requests import refused
 from runs.api.runs import runs_of
 from runs.api.shapes import VERDICTS, CaseSharesShape
-from runs.lineups import Column, Lineup, Refused, line_up, read_ids
+from runs.results.lineups import Column, Lineup, Refused, line_up, read_ids
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.pairs import Pairs

@@ -17,7 +17,8 @@ from packs.api.shapes import show_node_detail
 from packs.api.trouble import Refused, edit_refused, finding
 from packs.editing import EditRefused
 from runs.api.requests import refused
-from runs.failures import (
+from runs.models import Trial
+from runs.results.failures import (
     Drafted,
     Duplicate,
     Wording,
@@ -30,7 +31,6 @@ from runs.failures import (
     worded,
     wording_of,
 )
-from runs.models import Trial
 
 MAX_ID = 2**63 - 1
 

@@ -15,10 +15,10 @@ from packs.api.uploads import PARSERS, body_of
 from runs.api.failures import find_trial
 from runs.api.requests import launch_refused, refused
 from runs.api.runs import runs_of, show_run
-from runs.importing import Import, Wish, import_records, look, read_records
 from runs.launch.launching import LaunchRefused
-from runs.serializers import RunSerializer
-from runs.tracing import trial_record, trial_trace
+from runs.results.importing import Import, Wish, import_records, look, read_records
+from runs.results.serializers import RunSerializer
+from runs.results.tracing import trial_record, trial_trace
 
 
 class RunImport(Endpoint):

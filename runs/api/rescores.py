@@ -17,8 +17,8 @@ from runs.api.actions import in_vain
 from runs.api.runs import find_run
 from runs.jobs.adopting import AdoptRefused, adopt
 from runs.models import Asks, Rescore, RescoreResult
-from runs.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
-from runs.serializers import RescoreResultSerializer, RescoreSerializer
+from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
+from runs.results.serializers import RescoreResultSerializer, RescoreSerializer
 
 
 class RescoreRequest(Body):

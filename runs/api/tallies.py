@@ -10,7 +10,7 @@ from packs.api.pages import PAGING, page_of
 from runs.api.runs import find_run
 from runs.api.shapes import RunSummaryShape, TallyShape
 from runs.models import Trial
-from runs.tallies import case_tallies, summary_of
+from runs.results.tallies import case_tallies, summary_of
 
 
 class RunSummary(Endpoint):

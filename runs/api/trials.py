@@ -15,9 +15,9 @@ from packs.api.pages import PAGING, page_of
 from runs.api.requests import refused
 from runs.api.runs import find_run
 from runs.models import FINAL_STATUSES, Event, Trial, TrialStatus
-from runs.playback import find_steps, index_of, steps_at, transcript
 from runs.replay.causes import CONTENT_FILTER, LENGTH
-from runs.serializers import EventSerializer, TrialDetailSerializer, TrialSerializer
+from runs.results.playback import find_steps, index_of, steps_at, transcript
+from runs.results.serializers import EventSerializer, TrialDetailSerializer, TrialSerializer
 
 CUT_OFF = [LENGTH, CONTENT_FILTER]
 MAX_LIMIT = 200

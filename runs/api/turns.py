@@ -15,7 +15,7 @@ from packs.api.trouble import Refused, finding
 from runs.jobs import answer
 from runs.jobs.answering import MAX_ANSWER
 from runs.models import HumanTurn
-from runs.playback import transcript
+from runs.results.playback import transcript
 
 STATES = ["waiting", "answered", "expired", "withdrawn"]
 

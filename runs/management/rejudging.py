@@ -8,7 +8,7 @@ from packs.management.answers import Misuse
 from runs.jobs.adopting import AdoptRefused, adopt
 from runs.jobs.rescoring import rescore_or_fail
 from runs.models import Asks, Rescore, Run
-from runs.rescoring import RescoreRefused, Wanted, ask_rescore
+from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore
 from runs.statistics.shares import shares_of
 
 # Of many trials that changed these are told; pages and REST have them all.

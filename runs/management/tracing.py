@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from packs.formats.findings import Finding
 from packs.formats.terminal import json_text
 from packs.models import PackVersion
-from runs.importing import Import, Wish, import_records, look, read_records
-from runs.importing.reading import Records
 from runs.models import Run, Trial
-from runs.tracing import trial_record, trial_trace
+from runs.results.importing import Import, Wish, import_records, look, read_records
+from runs.results.importing.reading import Records
+from runs.results.tracing import trial_record, trial_trace
 
 
 def add_arguments(add_parser: Callable[..., ArgumentParser]) -> None:

@@ -27,7 +27,7 @@ class RecordUpload(models.Model):
     """Records that were looked at and wait for their import to be confirmed.
 
     `name` is what the user called the file; `wish` what the import is asked for, in the members of
-    `runs.importing.Wish`.
+    `runs.results.importing.Wish`.
     """
 
     token = models.UUIDField(primary_key=True, default=uuid.uuid4)

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from runs.models import ReviewRequest
-from runs.opinions import opinions_of
+from runs.results.opinions import opinions_of
 from runs.views.results import find_run, head_context
 
 

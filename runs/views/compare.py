@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET
 
 from packs.views.catalogue import Facet, toggled
 from packs.views.fragments import render_page
-from runs.lineups import MAX_RUNS, Column, Lineup, Refused, line_up, read_ids
 from runs.models import Run
+from runs.results.lineups import MAX_RUNS, Column, Lineup, Refused, line_up, read_ids
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs

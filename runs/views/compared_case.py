@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.lineups import Lineup
 from runs.models import Grade, Trial
+from runs.results.lineups import Lineup
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.lines import Difference, difference
 from runs.statistics.comparing.rows import Row

@@ -16,7 +16,8 @@ from packs.mirror import format_of
 from packs.models import Pack, PackStatus
 from packs.views.fragments import render_page
 from packs.views.workbench.addresses import workbench_url
-from runs.failures import (
+from runs.models import Trial
+from runs.results.failures import (
     Place,
     Wording,
     draft,
@@ -28,7 +29,6 @@ from runs.failures import (
     worded,
     wording_of,
 )
-from runs.models import Trial
 from runs.views.trials import describe, find_trial
 
 # How many drafts are offered.

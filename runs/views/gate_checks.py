@@ -23,8 +23,8 @@ from runs.gates.sections import as_section, section_troubles
 from runs.gates.values import UNJUDGED
 from runs.jobs.gates import GateRefused, Judged, judge, junit_of, keep
 from runs.models import Gate, GateCheck, Release, Run
-from runs.playback import index_of
 from runs.replay import KINDS
+from runs.results.playback import index_of
 from runs.statistics.shares import shares_of
 from runs.views.gate_forms import form_of, read_section
 from runs.views.gate_words import condition_lines, policy_words

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from runs.jobs.progress import count_by_agent
-from runs.measuring import Collected, Measure, collect
 from runs.models import RunAgent
+from runs.results.measuring import Collected, Measure, collect
 from runs.statistics.shares import shares_of
 from runs.views.results import find_run, head_context
 

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_GET
 from packs.access import AnyUser
 from packs.views.fragments import render_page
 from runs.models import FINAL_STATUSES, Run, Trial
-from runs.playback import align_trials, events_of, index_of
 from runs.replay import StepIndex, build_steps
 from runs.replay.aligning import CHANGED, MOST_ALIGNED, SAME, Alignment, Row
+from runs.results.playback import align_trials, events_of, index_of
 from runs.views.payloads import Shown, compare_lines
 from runs.views.replays import ICONS, Place, detail_of
 from runs.views.step_costs import costs_of, differ, totals_of

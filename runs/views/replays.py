@@ -17,9 +17,9 @@ from django.views.decorators.http import require_GET
 from packs.views.fragments import render_page
 from runs.engine.conversation.script import HUMAN, LLM
 from runs.models import Event, Trial
-from runs.playback import events_of, find_steps, index_of, steps_at
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
-from runs.serializers import envelope
+from runs.results.playback import events_of, find_steps, index_of, steps_at
+from runs.results.serializers import envelope
 from runs.views.payloads import show, sides
 from runs.views.trials import cause_of, describe, find_trial
 

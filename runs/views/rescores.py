@@ -21,7 +21,7 @@ from packs.views.fragments import render_page
 from runs.jobs.adopting import AdoptRefused, adopt
 from runs.jobs.rescoring import judging_of
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run
-from runs.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
+from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.views.answerers import Answers, as_connections, model_cards, read_answers
 from runs.views.judges import judges_of_result
 from runs.views.results import Subject, find_run, head_context

@@ -22,15 +22,15 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
-from runs.exporting import EXPORTS, SUFFIXES, offered
-from runs.importing import IMPORTED
 from runs.jobs import RETRIES, cancel, worker_health
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import ALL_SETS, asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
+from runs.results.exporting import EXPORTS, SUFFIXES, offered
+from runs.results.importing import IMPORTED
+from runs.results.tallies import tally_of
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
-from runs.tallies import tally_of
 from runs.views.answerers import chosen_answers
 from runs.views.gate_chips import gate_chips
 from runs.views.reviews import reviews_for
@@ -322,7 +322,7 @@ def chosen_set(run: Run) -> str:
 @login_required
 @require_GET
 def export_run(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
-    """The results as a file in one of the shapes of `runs.exporting`; 404 for one that the run cannot have."""
+    """The results as a file in one of the shapes of `runs.results.exporting`; 404 for one that the run cannot have."""
     run = find_run(request.user, pk).run
     if kind not in offered(run):
         raise Http404

@@ -17,8 +17,8 @@ from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR, TRIAL_COST_LIMIT
-from runs.playback import answer_so_far, transcript
 from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR
+from runs.results.playback import answer_so_far, transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree

@@ -16,7 +16,7 @@ from runs.jobs import answer
 from runs.jobs.answering import MAX_ANSWER
 from runs.models import HumanTurn, Trial, TrialStatus
 from runs.models.turns import HumanTurnQuerySet
-from runs.playback import transcript
+from runs.results.playback import transcript
 
 SHOWN_TURNS = 200
 SHOWN = (

@@ -17,7 +17,7 @@ from packs.views.workbench.addresses import NodeRef
 from runs.jobs.rescoring import rescore
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
-from runs.rescoring import ask_rescore
+from runs.results.rescoring import ask_rescore
 from studio.models import SignIn
 from studio.tokens import Wish, issue
 from tests.people import client_of, make_member

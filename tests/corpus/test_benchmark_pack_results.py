@@ -7,8 +7,8 @@ from packs.formats.archives import read_path
 from packs.formats.benchmark_pack.tester import read_tester
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.importing import import_records, look, read_records
 from runs.models import Trial
+from runs.results.importing import import_records, look, read_records
 from runs.sandbox import bubblewrap
 from tests.corpora import corpus_folder
 from tests.people import make_member

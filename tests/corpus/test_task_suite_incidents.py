@@ -8,10 +8,10 @@ from packs.formats.archives import read_path
 from packs.formats.provenance import find_provenance
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.failures import failure_of, find_place, keep, places_of
-from runs.importing import Wish, import_records, look, read_records
 from runs.models import Trial
-from runs.tracing import trial_record, trial_trace
+from runs.results.failures import failure_of, find_place, keep, places_of
+from runs.results.importing import Wish, import_records, look, read_records
+from runs.results.tracing import trial_record, trial_trace
 from tests.corpora import corpus_folder
 from tests.people import make_member
 from tests.runs.conftest import broker_folders  # noqa: F401

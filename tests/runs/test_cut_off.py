@@ -6,10 +6,10 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from runs.exporting import EXPORTS, offered
 from runs.grading.graders.evidence.recording import record
 from runs.launch.launching import launch
 from runs.models import Agent
+from runs.results.exporting import EXPORTS, offered
 from tests.openai_server import Answer
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text

@@ -11,10 +11,10 @@ from django.core.management import call_command
 from django.db import connection as database
 from django.urls import reverse
 
-from runs.exporting import EXPORTS
 from runs.jobs import execute_rankings, execute_trials
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Secret, Trial
+from runs.results.exporting import EXPORTS
 from tests.openai_server import Answer, calls, trouble
 from tests.people import client_of
 from tests.runs import conversations

@@ -12,8 +12,6 @@ from django.db import DatabaseError
 
 from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
 from packs.models import PackVersion
-from runs.exporting import EXPORTS, offered, run_document
-from runs.importing import Import, Wish
 from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
 from runs.jobs.progress import count_by_agent
 from runs.launch.launching import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
@@ -24,7 +22,9 @@ from runs.management.grading import main as grade_without_database
 from runs.management.lookup import find_agents, find_run, find_team, find_user, find_version
 from runs.models import FINAL_STATUSES, Rescore, RescoreStatus, Run, Trial, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
-from runs.serializers import RescoreSerializer
+from runs.results.exporting import EXPORTS, offered, run_document
+from runs.results.importing import Import, Wish
+from runs.results.serializers import RescoreSerializer
 from runs.statistics.shares import shares_of
 
 POLL_SECONDS = 0.2

@@ -9,7 +9,7 @@ from runs.jobs.adopting import AdoptRefused, adopt
 from runs.jobs.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import Ranking, Rescore, TrialFacts
-from runs.rescoring import Wanted, ask_rescore
+from runs.results.rescoring import Wanted, ask_rescore
 from runs.views.judges import judges_shown
 from runs.views.rescores import evaluation_text
 from tests.openai_server import trouble

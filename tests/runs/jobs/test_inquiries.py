@@ -13,7 +13,7 @@ from runs.jobs.inquiries import Desk
 from runs.jobs.rescoring import rescore
 from runs.launch.launching import Options, launch
 from runs.models import Rescore, RescoreResult, Run
-from runs.rescoring import Wanted, ask_rescore, cancel_rescore
+from runs.results.rescoring import Wanted, ask_rescore, cancel_rescore
 from runs.views.rescores import evaluation_text
 from tests.openai_server import Answer, trouble
 from tests.people import make_member

@@ -12,7 +12,7 @@ from runs.jobs import execute_rescore, sweep
 from runs.jobs.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
-from runs.rescoring import Wanted, ask_rescore
+from runs.results.rescoring import Wanted, ask_rescore
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
 from tests.runs.working import work_off

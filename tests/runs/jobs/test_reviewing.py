@@ -6,7 +6,7 @@ from runs.jobs import retry
 from runs.jobs.gates import judge, keep
 from runs.jobs.reviewing import ReviewRefused, asked_of, review
 from runs.models import Attempt, Review, ReviewRequest, Run, Trial
-from runs.tracing import trial_record
+from runs.results.tracing import trial_record
 from tests.people import make_member
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores
 

@@ -4,7 +4,7 @@ import pytest
 
 from runs.launch.launching import launch
 from runs.management.rejudging import told
-from runs.rescoring import ask_rescore
+from runs.results.rescoring import ask_rescore
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

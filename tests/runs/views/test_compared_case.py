@@ -3,8 +3,8 @@
 import pytest
 
 from runs.launch.launching import launch
-from runs.lineups import line_up
 from runs.models import Grade
+from runs.results.lineups import line_up
 from runs.views.compared_case import find_row, opened_case
 from tests.runs.working import work_off
 

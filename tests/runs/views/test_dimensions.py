@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.importing import import_records, look, read_records
+from runs.results.importing import import_records, look, read_records
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import PROBLEMS
 from tests.runs.failing import publish_suite, task

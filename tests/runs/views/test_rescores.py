@@ -7,7 +7,7 @@ from packs.access import Role
 from runs.jobs.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import Rescore, Trial
-from runs.rescoring import Wanted, ask_rescore
+from runs.results.rescoring import Wanted, ask_rescore
 from tests.openai_server import trouble
 from tests.people import client_of, make_member
 from tests.runs.connections import make_connection

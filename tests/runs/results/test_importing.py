@@ -10,14 +10,14 @@ from django.db import connection
 from django.urls import reverse
 
 from packs.access import Role
-from runs.exporting import EXPORTS
-from runs.importing import NoSuchUpload, Wish, confirm, import_records, look, read_records, wait
-from runs.importing.reading import TOO_MANY
-from runs.importing.writing import ImportRefused
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import RecordUpload, Run, Trial, TrialPlan
-from runs.playback import transcript
-from runs.tracing import trial_record, trial_trace
+from runs.results.exporting import EXPORTS
+from runs.results.importing import NoSuchUpload, Wish, confirm, import_records, look, read_records, wait
+from runs.results.importing.reading import TOO_MANY
+from runs.results.importing.writing import ImportRefused
+from runs.results.playback import transcript
+from runs.results.tracing import trial_record, trial_trace
 from tests.people import make_member
 from tests.runs.failing import failing_run, publish_suite, task
 from tests.runs.working import work_off
@@ -282,7 +282,7 @@ def test_trials_of_elsewhere_cannot_be_made_once_more(version, author, as_author
 
 
 def test_no_more_records_are_taken_than_one_upload_may_hold(monkeypatch):
-    monkeypatch.setattr("runs.importing.reading.MAX_RECORDS", 2)
+    monkeypatch.setattr("runs.results.importing.reading.MAX_RECORDS", 2)
     line = orjson.dumps({"task_id": "one", **TRACE}) + b"\n"
     assert [row.code for row in read_records("two.jsonl", line * 2).findings] == []
     assert [row.code for row in read_records("three.jsonl", line * 3).findings] == [TOO_MANY.code]

@@ -1,9 +1,9 @@
 """From a failed trial to a new case of a draft: what it says, where it goes, and whether it is there already."""
 
-from runs.failures.drafting import Drafted, Place, draft, find_place, keep, places_of
-from runs.failures.duplicates import Duplicate, duplicates_of
-from runs.failures.reading import failure_of
-from runs.failures.wording import Wording, worded, wording_of
+from runs.results.failures.drafting import Drafted, Place, draft, find_place, keep, places_of
+from runs.results.failures.duplicates import Duplicate, duplicates_of
+from runs.results.failures.reading import failure_of
+from runs.results.failures.wording import Wording, worded, wording_of
 
 __all__ = [
     "Drafted",

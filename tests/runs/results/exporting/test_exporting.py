@@ -3,10 +3,10 @@ import xml.etree.ElementTree as ElementTree
 import orjson
 import pytest
 
-from runs.exporting import as_html, as_json, as_jsonl, as_junit
 from runs.jobs import cancel
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Grade
+from runs.results.exporting import as_html, as_json, as_jsonl, as_junit
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,10 @@ from django.utils import timezone
 from packs import blobs
 from packs.mirror import as_uuid
 from packs.models import PackVersion
-from runs.importing.matching import Wish, look
-from runs.importing.reading import read_records
-from runs.importing.writing import import_records
 from runs.models import RecordUpload, Run
+from runs.results.importing.matching import Wish, look
+from runs.results.importing.reading import read_records
+from runs.results.importing.writing import import_records
 
 WAITS = timedelta(hours=24)
 

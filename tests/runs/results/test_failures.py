@@ -2,9 +2,9 @@ import pytest
 
 from packs.formats.provenance import find_provenance
 from packs.models import Case, Edit, InputSet
-from runs.failures import draft, duplicates_of, failure_of, find_place, keep, places_of, worded, wording_of
-from runs.failures.wording import Wording
 from runs.models import Trial
+from runs.results.failures import draft, duplicates_of, failure_of, find_place, keep, places_of, worded, wording_of
+from runs.results.failures.wording import Wording
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db

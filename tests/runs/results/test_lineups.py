@@ -7,9 +7,9 @@ from packs.formats.document import NodeKind
 from packs.models import Pack
 from packs.publish import publish
 from runs.launch.launching import Options, launch
-from runs.lineups import MAX_COLUMNS, Refused, line_up, read_ids
 from runs.models import Agent, Run, Trial, TrialPlan
 from runs.models.trials import TRIAL_COST_LIMIT
+from runs.results.lineups import MAX_COLUMNS, Refused, line_up, read_ids
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 

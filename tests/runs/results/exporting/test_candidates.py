@@ -9,11 +9,11 @@ import pytest
 from packs.importing import import_pack
 from packs.publish import publish
 from runs.engine.events import KEPT
-from runs.exporting import EXPORTS, offered
-from runs.importing import import_records, look, read_records
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Trial
 from runs.replay.trajectories.candidates import workspace_name
+from runs.results.exporting import EXPORTS, offered
+from runs.results.importing import import_records, look, read_records
 from runs.sandbox import bubblewrap
 from tests.runs.working import work_off
 

@@ -1,8 +1,8 @@
 import pytest
 
-from runs.measuring import bars_of, collect
 from runs.models import Trial, TrialStatus
 from runs.replay.trajectories.tracked import Rate
+from runs.results.measuring import bars_of, collect
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db

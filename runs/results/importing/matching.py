@@ -8,9 +8,9 @@ from packs.columns import as_stored
 from packs.formats import adapter_of
 from packs.formats.findings import Finding, Rule
 from packs.models import PackVersion, VersionCase, VersionInputSet
-from runs.importing.reading import Record, Records
 from runs.launch.planning import tasks_of_cases
 from runs.replay.trajectories.agentv.tasks import differences
+from runs.results.importing.reading import Record, Records
 
 NO_CASE = Rule(
     "traces.E002",

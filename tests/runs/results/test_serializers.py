@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from runs.models import Trial
-from runs.serializers import TrialSerializer, envelope
+from runs.results.serializers import TrialSerializer, envelope
 
 
 def test_an_envelope_says_where_the_event_belongs_and_keeps_its_payload():

@@ -2,8 +2,8 @@ import pytest
 
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Replay
-from runs.playback import answer_so_far, find_steps, index_of, search_events, steps_at, transcript
 from runs.replay import replay
+from runs.results.playback import answer_so_far, find_steps, index_of, search_events, steps_at, transcript
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.test_launch import CONVERSATION
 from tests.runs.working import work_off

@@ -9,10 +9,10 @@ import orjson
 
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.trials import joint_state
+from runs.results.tallies import by_case, case_tally
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
 from runs.statistics.comparing.rows import Row, align
 from runs.statistics.comparing.totals import Total, total_of
-from runs.tallies import by_case, case_tally
 
 MAX_RUNS = 6
 # Agents of all runs together; wider tables cannot be read.

@@ -10,10 +10,10 @@ import pytest
 from packs.access import Role
 from packs.importing import import_pack
 from packs.publish import publish
-from runs.exporting import EXPORTS
-from runs.importing import import_records, look, read_records
 from runs.launch.launching import Options, launch
 from runs.models import Agent
+from runs.results.exporting import EXPORTS
+from runs.results.importing import import_records, look, read_records
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off

@@ -6,7 +6,7 @@ from runs.jobs import pause
 from runs.jobs.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import RescoreResult
-from runs.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
+from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
 from tests.runs.connections import make_connection
 from tests.runs.working import work_off
 

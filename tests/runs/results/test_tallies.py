@@ -5,8 +5,8 @@ import pytest
 from packs.access import Role
 from runs.launch.launching import launch
 from runs.models import Agent, Trial
+from runs.results.tallies import case_tallies, summary_of
 from runs.statistics.estimates import wilson
-from runs.tallies import case_tallies, summary_of
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off

@@ -5,10 +5,10 @@ import pytest
 from django.utils import timezone
 
 from packs.formats.task_suite.traces import check_trace
-from runs.exporting import EXPORTS
 from runs.models import Event, Trial, TrialRecord
 from runs.replay.trajectories.traces import tools_hash
-from runs.tracing import trial_record, trial_trace
+from runs.results.exporting import EXPORTS
+from runs.results.tracing import trial_record, trial_trace
 from tests.runs.failing import WRONG, failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db

@@ -5,12 +5,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from packs.mirror import column_text
-from runs.importing.matching import Import
 from runs.jobs import enqueue
 from runs.launch.launching import check_access
 from runs.launch.planning import Plan, plan_cases
 from runs.launch.rows import place_of, write_plans
 from runs.models import Run, RunAgent, Trial, TrialRecord
+from runs.results.importing.matching import Import
 
 KIND = "recorded"
 # The member of a run's metadata that marks imported runs.

@@ -9,11 +9,11 @@ from packs.formats.failure import BROKE_OFF, LOOP, OVER_BUDGET, RETRY, UNSAFE, F
 from packs.formats.task import Task
 from runs.engine.budgets import LIMITS
 from runs.models import Grade, Trial
-from runs.playback import index_of, transcript
 from runs.replay.trajectories.calls import calls_of
 from runs.replay.trajectories.loops import has_loop, retry_count
 from runs.replay.trajectories.tracked import is_violation, kind_of
-from runs.tracing import task_of, trial_trace
+from runs.results.playback import index_of, transcript
+from runs.results.tracing import task_of, trial_trace
 
 MAX_TITLE = 160
 # How the first paragraph of a prompt begins that says what an evaluation is.

@@ -8,13 +8,13 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from django.template.loader import render_to_string
 
-from runs.exporting.candidates import as_candidates
-from runs.exporting.folders import as_classic, as_pinned
 from runs.jobs.progress import count_by_agent
 from runs.models import Run, RunAgent, Trial, TrialStatus
-from runs.serializers import RunSerializer, TrialDetailSerializer
+from runs.results.exporting.candidates import as_candidates
+from runs.results.exporting.folders import as_classic, as_pinned
+from runs.results.serializers import RunSerializer, TrialDetailSerializer
+from runs.results.tracing import record_lines
 from runs.statistics.shares import Shares, shares_of
-from runs.tracing import record_lines
 
 # What XML 1.0 cannot carry at all.
 UNPRINTABLE = dict.fromkeys([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF], "\ufffd")

@@ -1,8 +1,0 @@
-"""Trials that took place elsewhere become a run: looked at first, then written whole or not at all (task-suite 8)."""
-
-from runs.importing.matching import Import, Wish, look
-from runs.importing.reading import read_records
-from runs.importing.waiting import NoSuchUpload, confirm, wait
-from runs.importing.writing import IMPORTED, import_records
-
-__all__ = ["IMPORTED", "Import", "NoSuchUpload", "Wish", "confirm", "import_records", "look", "read_records", "wait"]
