@@ -9,6 +9,7 @@ from typing import Any
 from packs.formats.findings import to_pointer
 from packs.grid.cells import plain, shown
 from packs.grid.columns import Column, value_in
+from packs.grid.formulas import harmless, original
 from packs.grid.lines import is_lines, read_lines
 from packs.models import Case
 
@@ -61,8 +62,8 @@ def _read_csv(text: str, has_names: bool) -> Table:
         return Table((), (), tuple(troubles))
     width = max(len(record) for _, record in found)
     names = found.pop(0)[1] if has_names else []
-    names = list(_told_apart([*(name.strip() for name in names), *[""] * (width - len(names))]))
-    records = tuple((line, (*record, *[""] * (width - len(record)))) for line, record in found)
+    names = list(_told_apart([*(original(name.strip()) for name in names), *[""] * (width - len(names))]))
+    records = tuple((line, (*map(original, record), *[""] * (width - len(record)))) for line, record in found)
     return Table(tuple(names), records, tuple(troubles))
 
 
@@ -99,9 +100,9 @@ class _Echo:
 
 
 def csv_lines(columns: Sequence[Column], cases: Iterable[Case]) -> Iterator[bytes]:
-    """Cases as the lines of a CSV file, UTF-8, with the columns' names first."""
+    """Cases as the lines of a CSV file, UTF-8, with the columns' names first. No cell is one that spreadsheets run."""
     write = csv.writer(_Echo(), lineterminator="\r\n").writerow
-    yield b"\xef\xbb\xbf" + str(write([column.name for column in columns])).encode()
+    yield b"\xef\xbb\xbf" + str(write([harmless(column.name) for column in columns])).encode()
     for case in cases:
-        texts = [shown(value_in(case.document, column.pointer)) for column in columns]
+        texts = [harmless(shown(value_in(case.document, column.pointer))) for column in columns]
         yield str(write(texts)).encode("utf-8", "replace")

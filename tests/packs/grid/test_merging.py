@@ -152,22 +152,27 @@ def test_errors_that_a_table_brings_to_other_cases_are_told_too(team, author):
 
 
 def test_a_table_that_goes_out_comes_back_without_a_change(team, author):
+    running = {"note": "\t@x", "n": -3.5, "=name": "+1 of them"}
     rows = [
         row(1, eval={"accepted_answers": ["a, b", 'say "c"']}),
         row(2, eval={"accepted_answers": ["two\nlines", 2.0]}, metadata={"note": " blank ", "n": 1, "yes": True}),
-        row(3, input={"question": "=1+1", "context": {"a": [1, None]}}, family="short_answer"),
+        row(4, input={"question": "'=1+1"}, metadata=running),
+        row(3, input={"question": "=1+1", "context": {"a": [1, None]}}, family="short_answer", metadata=running),
     ]
     draft = grid_draft(team, rows)
     columns = list(columns_of(format_of(draft), draft.input_sets.get()).values())
     data = b"".join(csv_lines(columns, draft.cases.order_by("position")))
     found = merge(draft, data.decode("utf-8-sig"))
-    assert (found.is_empty, found.unchanged, found.troubles) == (True, 3, [])
+    assert (found.is_empty, found.unchanged, found.troubles) == (True, 4, [])
     before = read_tree(draft)
     editing.remove_cases(draft, [draft.cases.get(key="row-3").pk], author)
     carry_out(draft, author, merge(draft, data.decode("utf-8-sig")))
     assert read_tree(draft) == before
     lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
-    assert len(lines) == 4
+    assert len(lines) == 5
+    cells = [cell for line in lines for cell in line]
+    assert {"'=1+1", "''=1+1", "'\t@x", "-3.5", "'+1 of them", "metadata.=name"} <= set(cells)
+    assert not any(cell.startswith(("=", "+", "@", "\t")) for cell in cells)
 
 
 def test_rows_of_the_format_itself_come_whole_from_json_lines(team, author):
