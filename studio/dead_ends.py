@@ -5,19 +5,18 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
+from packs.grid.queries import LONGEST_QUERY
 from studio.api import answer_finding
 from studio.refusals import ROOT, finding_of
 
 ZERO = "The address holds a zero byte (%00), which no text of the studio has."
-LONGEST_QUERY = 8000
 LONG = f"The address is too long: at most {LONGEST_QUERY} characters may follow its question mark. Search for less."
 
 
 class HostileQueries:
     """Middleware: a query with a zero byte or of too many characters is refused.
 
-    PostgreSQL cannot look for a zero byte, and nothing stored has any. SQLite fails at patterns above 50,000 bytes; a
-    character of a search takes up to six of them, as documents are searched in JSON.
+    PostgreSQL cannot look for a zero byte, and nothing stored has any.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -23,7 +23,7 @@ from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
-from packs.grid.queries import IS, LACKS, PROBLEMS, Matches, query_of
+from packs.grid.queries import IS, LACKS, LONGEST_QUERY, PROBLEMS, Matches, query_of
 from packs.jobs import ACTS as KINDS
 from packs.jobs import MANY_CASES, cancel, start
 from packs.mirror import format_of
@@ -75,10 +75,12 @@ class CaseChangesBody(Body):
     dry_run = serializers.BooleanField(required=False, default=False)
 
     def validate_where(self, where: dict[str, str]) -> dict[str, str]:
-        """A mistyped condition must not choose all cases."""
+        """A mistyped condition must not choose all cases, and a search over the API is as long as one on the page."""
         unknown = [name for name in where if name not in CONDITIONS[:3] and not name.startswith(CONDITIONS[3:])]
         if unknown:
             raise serializers.ValidationError(f"Not a condition: {', '.join(unknown)}")
+        if sum(len(name) + len(value) for name, value in where.items()) > LONGEST_QUERY:
+            raise serializers.ValidationError(f"At most {LONGEST_QUERY} characters can be asked for. Search for less.")
         if where.get("problems", "any") not in PROBLEMS:
             raise serializers.ValidationError(f"problems is one of {', '.join(PROBLEMS)}")
         return where

@@ -27,6 +27,9 @@ from packs.mirror import format_of
 from packs.models import Case, InputSet
 
 PAGE = 100
+# The characters of a query, names of its parameters included. SQLite fails at patterns above 50,000 bytes; a character
+# of a search takes up to six of them, as documents are searched in JSON.
+LONGEST_QUERY = 8000
 PROBLEMS = ("any", "error", "warning", "none")
 # Columns that rows have besides those of their documents.
 BY_KEY, BY_PROBLEMS = "key", "problems"

@@ -60,6 +60,8 @@ def test_cases_that_match_are_removed_and_the_others_stay(change, draft):
     [
         ("remove", {"level": "hard"}, {}, 400),
         ("remove", {"problems": "some"}, {}, 400),
+        ("remove", {"q": "\u00fc" * 100_000}, {}, 400),
+        ("remove", {"is:/metadata/level": "x" * 100_000}, {"dry_run": True}, 400),
         ("edit", {}, {}, 400),
         ("move", {}, {}, 400),
         ("move", {}, {"target": 2**40}, 404),
