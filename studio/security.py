@@ -6,16 +6,19 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+# Where browsers report what a policy forbade; browsers know the one or the other way of saying so.
+REPORTS = "/reports/policy/"
+REPORTING = f"report-to policy; report-uri {REPORTS}"
 POLICY = (
     "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; "
-    "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'"
+    "frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'; " + REPORTING
 )
 # The admin theme evaluates expressions in its markup and sets style attributes; its pages are for staff alone.
 ADMIN_POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; "
-    "frame-ancestors 'none'; base-uri 'none'"
+    "frame-ancestors 'none'; base-uri 'none'; " + REPORTING
 )
 
 
@@ -31,5 +34,6 @@ class ContentSecurityPolicy:
         response = self.get_response(request)
         policy = ADMIN_POLICY if request.path.startswith(settings.ADMIN_PATH) else POLICY.format(nonce=nonce)
         response.headers.setdefault("Content-Security-Policy", policy)
+        response.headers["Reporting-Endpoints"] = f'policy="{REPORTS}"'
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response

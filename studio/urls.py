@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from studio import api, health
-from studio.views import reference, sessions
+from studio.views import reference, reports, sessions
 
 admin.site.index_title = "Overview"
 
@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
+    path("reports/policy/", reports.policy_reports, name="policy-reports"),
     # The admin has a page for signing in of its own; there is one for everything.
     path("curation/login/", sessions.sign_in_for_staff, name="sign-in-for-staff"),
     path("curation/", admin.site.urls),

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from packs.access import GRANTS, Role
 from packs.views.workbench.addresses import PACK
-from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, member, routes, walk
+from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, member, quiet, routes, walk
 from tests.access.world import leave, make_world
 from tests.people import client_of
 
@@ -90,3 +90,24 @@ def test_the_things_of_another_team_are_not_found_below_an_own_pack(world, elsew
                     reached.append(f"{method} {url}: {answer}")
     assert reached == []
     assert asked > 30
+
+
+def open_answers(user, urls):
+    """The answers to GET at these addresses that a proxy may keep, or a browser without asking again."""
+    client = client_of(user)
+    for url in urls:
+        with quiet():
+            response = client.get(url)
+            response.close()
+        kept = response.headers.get("Cache-Control", "")
+        if not ("private" in kept and ("no-store" in kept or ("no-cache" in kept and "ETag" in response.headers))):
+            yield f"{url} ({response.status_code}): {kept!r}"
+
+
+@pytest.mark.parametrize("role", [Role.ADMINISTRATOR, None])
+def test_no_page_fragment_file_or_answer_of_the_api_is_kept_by_others(world, role):
+    urls = [reverse(name, kwargs=place) for name, row in ROWS.items() for place in row.places(world)]
+    urls += [reverse("admin:index"), reverse("admin:packs_pack_changelist"), "/nowhere/", "/api/v1/nowhere/"]
+    user = world.people[role] if role else None
+    assert list(open_answers(user, urls)) == []
+    assert len(urls) > 200

@@ -142,9 +142,7 @@ def token_create(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "studio/account.html", account_context(request, token_form=form), status=422)
     _, key = issue(user, form.wish())
-    response = render(request, "studio/account.html", account_context(request, new_key=key))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return render(request, "studio/account.html", account_context(request, new_key=key))
 
 
 @login_required

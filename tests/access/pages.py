@@ -130,6 +130,7 @@ SITE = {
     "studio:token-delete": act(Need.OWNER, lambda world: [{"pk": world.token.pk}]),
     "studio:search": Row({"GET": Need.ACCOUNT}, sends={"GET": lambda world: {"data": {"q": "parcels"}}}),
     "studio:workers": Row({"GET": Need.ACCOUNT}),
+    "policy-reports": act(Need.NOTHING, content=frozenset({415})),
     "healthz": Row({"GET": Need.NOTHING}),
     "readyz": Row({"GET": Need.NOTHING}),
     "metrics": Row({"GET": Need.STAFF}),

@@ -13,7 +13,7 @@ def test_a_key_is_shown_once_and_stored_as_a_digest(as_author, author):
     response = as_author.post(reverse("studio:token-create"), {"name": "CI"})
     key = response.context["new_key"]
     assert key in response.text
-    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Cache-Control"] == "private, no-store"
     assert Token.objects.get(user=author).digest == digest_of(key)
     assert key not in as_author.get(reverse("studio:account")).text
 
