@@ -13,7 +13,9 @@ class StudioConfig(AppConfig):
     name = "studio"
 
     def ready(self) -> None:
-        """Have the settings of the site checked at start, and sessions listed from their sign-in on."""
+        """Have the settings of the site checked at start, sessions listed from their sign-in on, and the file with the
+        first password removed at the first."""
         register(check_proxies)
         # Only now can modules with models be imported.
         user_logged_in.connect(import_module("studio.sessions").begin)
+        user_logged_in.connect(import_module("studio.first_password").forget)

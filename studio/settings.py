@@ -121,6 +121,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+# The administrator's, when a fresh studio is prepared; without it a new one is handed over (`studio.first_password`).
+ADMIN_PASSWORD = env.str("PACKWRIGHT_ADMIN_PASSWORD", "")
 LOGIN_URL = "studio:sign-in"
 LOGIN_REDIRECT_URL = "studio:home"
 

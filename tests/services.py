@@ -18,7 +18,7 @@ import tempfile
 import time
 import urllib.request
 from contextlib import closing, contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import psutil
@@ -225,10 +225,10 @@ class StartedStudio:
     def address(self):
         return f"http://127.0.0.1:{self.port}"
 
-    @property
+    @cached_property
     def password(self):
-        """The administrator's, once it was printed."""
-        return re.search(r"Password:\s+(\S{12,})", self.output)[1]
+        """The administrator's, which lies in a file until the first sign-in."""
+        return Path(re.search(r"The password is in (\S+),", self.output)[1]).read_text().strip()
 
     @property
     def output(self):

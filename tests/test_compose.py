@@ -65,7 +65,8 @@ def test_each_service_gets_only_its_own_variables():
     secrets = {"PACKWRIGHT_ENCRYPTION_KEY", "AWS_SECRET_ACCESS_KEY"}
     assert not given["beat"] & secrets
     assert "REDIS_URL" not in given["prepare"]
-    assert not any("PASSWORD" in variable for name in STUDIO for variable in given[name])
+    passwords = {(name, variable) for name in STUDIO for variable in given[name] if "PASSWORD" in variable}
+    assert passwords == {("prepare", "PACKWRIGHT_ADMIN_PASSWORD")}
 
 
 def test_every_setting_reaches_some_process():

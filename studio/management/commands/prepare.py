@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management import BaseCommand, call_command
 
+from studio.first_password import handed_over
 from studio.first_start import ADMINISTRATOR, prepare
 from studio.rights import close_places, words_for
 
@@ -15,6 +16,6 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         password = prepare()
         if password:
-            self.stdout.write(f"Sign in as {ADMINISTRATOR} with the password {password} (shown only this once).")
+            self.stdout.write(handed_over(ADMINISTRATOR, password, on_terminal=self.stdout.isatty()))
         if still_open := close_places():
             self.stderr.write(f"Look at this: {words_for(still_open)}.")

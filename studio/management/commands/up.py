@@ -22,6 +22,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from runs.jobs.sandboxes import chosen_sandbox
 from runs.jobs.workers import is_at_work
 from runs.sandbox.contract import Isolation
+from studio.first_password import handed_over
 from studio.first_start import ADMINISTRATOR, prepare
 from studio.rights import close_places, words_for
 from studio.serving.command import web_command
@@ -175,7 +176,7 @@ class Command(BaseCommand):
             call_command("collectstatic", verbosity=0, interactive=False)
         password = prepare()
         if password:
-            self.say(f"\n  Sign in as: {ADMINISTRATOR}\n  Password:   {password}\n  (shown only this once)\n")
+            self.say(handed_over(ADMINISTRATOR, password, on_terminal=self.stdout.isatty()))
         if still_open := close_places():
             self.say(f"Look at this: {words_for(still_open)}.")
         self.tell_isolation()

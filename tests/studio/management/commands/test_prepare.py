@@ -5,7 +5,8 @@ from studio.first_start import ADMINISTRATOR
 
 
 @pytest.mark.django_db
-def test_the_password_is_shown_only_the_first_time(capsys):
+def test_the_administrator_is_named_only_the_first_time(capsys, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
     call_command("prepare")
     first = capsys.readouterr().out
     call_command("prepare")
