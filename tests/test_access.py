@@ -98,7 +98,7 @@ def open_answers(user, urls):
     for url in urls:
         with quiet():
             response = client.get(url)
-            response.close()
+            b"".join(response)
         kept = response.headers.get("Cache-Control", "")
         if not ("private" in kept and ("no-store" in kept or ("no-cache" in kept and "ETag" in response.headers))):
             yield f"{url} ({response.status_code}): {kept!r}"

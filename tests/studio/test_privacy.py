@@ -1,0 +1,25 @@
+"""What may be kept of an answer; `tests/test_access.py` asks this of every route."""
+
+import pytest
+from django.conf import settings
+
+from tests.packs.drafts import draft_of
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/sign-in/", "/healthz", "/api/v1/packs/", "/?q=%00"])
+def test_answers_of_views_are_kept_by_nobody(client, path):
+    assert client.get(path).headers["Cache-Control"] == "private, no-store"
+
+
+def test_an_answer_with_an_etag_may_be_kept_and_asked_for_again(as_author, team):
+    address = f"/api/v1/packs/{draft_of(team).pk}/"
+    first = as_author.get(address)
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert first.headers["ETag"]
+
+
+def test_static_files_stay_public(client):
+    asked = client.get(f"{settings.STATIC_URL}dist/favicon.svg")
+    assert b"<svg" in b"".join(asked)
+    assert "private" not in asked.headers["Cache-Control"]
