@@ -2,6 +2,8 @@ import xml.etree.ElementTree as ElementTree
 
 import orjson
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from runs.jobs import cancel
 from runs.launch.launching import Options, launch
@@ -43,6 +45,15 @@ def test_junit_counts_and_explains(run):
     assert failure.get("type") == "agent"
     assert "<script>" in failure.get("message")
     assert suites["<b>"].find("testcase").get("classname") == "default"
+
+
+@pytest.mark.parametrize("write", [as_json, as_junit])
+def test_the_grades_of_many_failed_trials_are_read_together(author, version, team, write):
+    agent = Agent.objects.create(team=team, name="wrong", kind="scripted", config={"default": "wrong"})
+    run = work_off(launch(author, version, [agent]))
+    with CaptureQueriesContext(connection) as queries:
+        b"".join(write(run))
+    assert sum('FROM "runs_grade"' in query["sql"] for query in queries.captured_queries) == 1
 
 
 def test_junit_tells_of_graders_only_those_that_did_not_pass(run):
