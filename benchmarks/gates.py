@@ -17,8 +17,8 @@ from packs.access import Role
 from packs.importing import import_pack
 from packs.models import Membership, PackVersion, Team, VersionCase
 from packs.publish import publish
-from runs.jobs.gates import judge, junit_of, keep
-from runs.jobs.standings import standings_of
+from runs.jobs.gating.cases import standings_of
+from runs.jobs.gating.checks import judge, junit_of, keep
 from runs.models import Agent, Grade, Run, RunAgent, RunStatus, Trial, TrialFacts
 
 TASKS = 500

@@ -6,8 +6,8 @@ from django.core.files.storage import FileSystemStorage, default_storage
 
 from packs.access import Role
 from packs.models import Team
-from runs.jobs.loading import frozen_set, frozen_version
-from runs.jobs.standings import standings_of
+from runs.jobs.gating.cases import standings_of
+from runs.jobs.trials.loading import frozen_set, frozen_version
 from tests import database_file
 from tests.openai_server import serving
 from tests.people import client_of, make_member

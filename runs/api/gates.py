@@ -25,7 +25,7 @@ from runs.api.runs import agent_of, find_run, version_of
 from runs.api.shapes import GateCheckShape, GateReportShape, GateRunShape, PolicyShape, ReleaseShape
 from runs.gates import GATES, SHORT, read_policy
 from runs.gates.sections import section_troubles
-from runs.jobs.gates import (
+from runs.jobs.gating.checks import (
     GateRefused,
     gate_section,
     judge,

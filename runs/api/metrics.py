@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from packs.api.endpoint import Endpoint
 from runs.api.runs import find_run
-from runs.jobs.progress import count_by_agent
+from runs.jobs.trials.progress import count_by_agent
 from runs.results.measuring import Collected, collect
 from runs.statistics.shares import shares_of
 

@@ -15,7 +15,7 @@ from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.api.actions import in_vain
 from runs.api.runs import find_run
-from runs.jobs.adopting import AdoptRefused, adopt
+from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.models import Asks, Rescore, RescoreResult
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.results.serializers import RescoreResultSerializer, RescoreSerializer

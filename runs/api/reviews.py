@@ -15,7 +15,7 @@ from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.grading.graders.rubrics import BEST
-from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
+from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest
 from runs.views.reviews import narrowed, open_for, request_rows, seen_reviews
 

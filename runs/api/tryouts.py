@@ -13,7 +13,7 @@ from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.models import Case
-from runs.jobs.tryouts import Given, TryoutRefused, try_answer
+from runs.jobs.trials.tryouts import Given, TryoutRefused, try_answer
 from runs.models import Tryout
 
 

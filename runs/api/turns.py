@@ -13,7 +13,7 @@ from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.jobs import answer
-from runs.jobs.answering import MAX_ANSWER
+from runs.jobs.trials.answering import MAX_ANSWER
 from runs.models import HumanTurn
 from runs.results.playback import transcript
 

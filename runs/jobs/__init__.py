@@ -14,22 +14,22 @@ from django.db.models import Max
 from django.utils import timezone
 
 from packs.jobs import send_lost_jobs
-from runs.jobs.answering import answer, expire_turns
-from runs.jobs.comparing import make_rankings
-from runs.jobs.control import cancel, pause, resume
-from runs.jobs.gate_requests import answer_request, send_due_gates
-from runs.jobs.holding import let_all_go_on
-from runs.jobs.leases import OPEN_RUN, release_lost
-from runs.jobs.messages import DEFAULT_SLOTS, enqueue, enqueue_rescore, send
-from runs.jobs.progress import close_ended_runs, waiting_runs
-from runs.jobs.rankings import send_lost_rankings
-from runs.jobs.rescoring import OPEN_RESCORE, rescore_or_fail, send_lost_rescores
-from runs.jobs.retrying import RETRIES, retry
-from runs.jobs.sandboxes import sweep_workspaces
-from runs.jobs.shares import release_shares
-from runs.jobs.shifts import Shift, stop_shifts
-from runs.jobs.tryouts import execute, send_lost_tryouts
-from runs.jobs.workers import WorkerHealth, alive_slots, look_after, worker_health
+from runs.jobs.gating.requests import answer_request, send_due_gates
+from runs.jobs.queue.leases import OPEN_RUN, release_lost
+from runs.jobs.queue.messages import DEFAULT_SLOTS, enqueue, enqueue_rescore, send
+from runs.jobs.queue.shares import release_shares
+from runs.jobs.queue.workers import WorkerHealth, alive_slots, look_after, worker_health
+from runs.jobs.scores.ranking import make_rankings
+from runs.jobs.scores.rescoring import OPEN_RESCORE, rescore_or_fail, send_lost_rescores
+from runs.jobs.trials.answering import answer, expire_turns
+from runs.jobs.trials.control import cancel, pause, resume
+from runs.jobs.trials.dependencies import let_all_go_on
+from runs.jobs.trials.execution import Shift, stop_shifts
+from runs.jobs.trials.progress import close_ended_runs, waiting_runs
+from runs.jobs.trials.rankings import send_lost_rankings
+from runs.jobs.trials.retrying import RETRIES, retry
+from runs.jobs.trials.sandboxes import sweep_workspaces
+from runs.jobs.trials.tryouts import execute, send_lost_tryouts
 from runs.models import Rescore, Run, RunStatus, Trial, TrialStatus, Tryout
 
 __all__ = [

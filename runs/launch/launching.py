@@ -18,9 +18,9 @@ from runs.agents import AGENTS
 from runs.engine.budgets import RunBudgets
 from runs.engine.conversation import Script
 from runs.jobs import enqueue
-from runs.jobs.loading import TESTER
-from runs.jobs.retrying import hold, reopen
-from runs.jobs.sandboxes import chosen_sandbox
+from runs.jobs.trials.loading import TESTER
+from runs.jobs.trials.retrying import hold, reopen
+from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
 from runs.launch.planning import ALL_SETS, Plan, plan_cases, sample_tasks, targets_of
 from runs.launch.rows import PLACE, last_trials, write_trials

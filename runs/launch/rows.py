@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from runs.jobs.holding import hold_back
-from runs.jobs.statements import Statements
+from runs.jobs.trials.dependencies import hold_back
+from runs.jobs.trials.statements import Statements
 from runs.launch.dependencies import Wait, is_tried_by, named_targets
 from runs.launch.planning import Plan
 from runs.models import Agent, Dependency, Run, RunAgent, Trial, TrialPlan

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from packs.management.answers import Misuse
-from runs.jobs.adopting import AdoptRefused, adopt
-from runs.jobs.rescoring import rescore_or_fail
+from runs.jobs.scores.adopting import AdoptRefused, adopt
+from runs.jobs.scores.rescoring import rescore_or_fail
 from runs.models import Asks, Rescore, Run
 from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore
 from runs.statistics.shares import shares_of

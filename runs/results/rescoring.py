@@ -18,8 +18,8 @@ from packs.formats.yamlio import GO_YAML, read
 from packs.mirror import read_version
 from packs.models import PackVersion
 from runs.jobs import enqueue_rescore
-from runs.jobs.loading import Frozen
-from runs.jobs.rescoring import OPEN_RESCORE, with_evaluation
+from runs.jobs.scores.rescoring import OPEN_RESCORE, with_evaluation
+from runs.jobs.trials.loading import Frozen
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run, RunStatus
 from runs.models.answering import UnknownConnection, read_choices
 

@@ -13,8 +13,8 @@ from runs.engine.budgets import LIMITS, RUN_BUDGET
 from runs.engine.events import REVIEWED
 from runs.grading.graders.evidence.durations import moment
 from runs.grading.graders.evidence.recording import record
-from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
-from runs.jobs.loading import tasks_of
+from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
+from runs.jobs.trials.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
 from runs.replay.trajectories.records import has_events
 from runs.replay.trajectories.traces import About, record_of, trace_of

@@ -20,7 +20,7 @@ from packs.formats.task import Budgets, Dimension, Environment, EvidenceCase, Gr
 from packs.models import Team
 from runs.agents import AGENTS
 from runs.engine import Event, Outcome, run_trial
-from runs.jobs.sandboxes import chosen_sandbox
+from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.launching import unavailable_reason
 from runs.models import Agent
 from runs.models.entering import Means, connection_of

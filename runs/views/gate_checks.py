@@ -21,7 +21,7 @@ from runs.gates import SHORT, kept_policy
 from runs.gates.keeping import condition_documents, member_documents
 from runs.gates.sections import as_section, section_troubles
 from runs.gates.values import UNJUDGED
-from runs.jobs.gates import GateRefused, Judged, judge, junit_of, keep
+from runs.jobs.gating.checks import GateRefused, Judged, judge, junit_of, keep
 from runs.models import Gate, GateCheck, Release, Run
 from runs.replay import KINDS
 from runs.results.playback import index_of

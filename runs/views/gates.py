@@ -20,8 +20,8 @@ from packs.views.lookup import Subject, find_pack
 from packs.views.workbench.addresses import PACK, url_of
 from runs.gates import SHORT, GatePolicy, read_policy
 from runs.gates.sections import as_section, section_troubles
-from runs.jobs.gates import GateRefused, gate_section, own_sets
-from runs.jobs.standings import sets_of
+from runs.jobs.gating.cases import sets_of
+from runs.jobs.gating.checks import GateRefused, gate_section, own_sets
 from runs.launch.gating import Start, choose_sets, start_for_gate
 from runs.launch.gating.scheduling import Moment, next_time
 from runs.launch.gating.starting import newest_version

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from runs.jobs.progress import count_by_agent
+from runs.jobs.trials.progress import count_by_agent
 from runs.models import RunAgent
 from runs.results.measuring import Collected, Measure, collect
 from runs.statistics.shares import shares_of

@@ -18,8 +18,8 @@ from packs.formats.findings import Finding, from_pointer
 from packs.formats.yamlio import GO_YAML, write
 from packs.models import PackVersion
 from packs.views.fragments import render_page
-from runs.jobs.adopting import AdoptRefused, adopt
-from runs.jobs.rescoring import judging_of
+from runs.jobs.scores.adopting import AdoptRefused, adopt
+from runs.jobs.scores.rescoring import judging_of
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.views.answerers import Answers, as_connections, model_cards, read_answers

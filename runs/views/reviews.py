@@ -19,7 +19,7 @@ from packs.models import Pack
 from packs.views.fragments import render_page
 from runs.grading.graders import REVIEWS
 from runs.grading.graders.rubrics import BEST
-from runs.jobs.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
+from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest, Run, Trial
 from runs.models.reviews import ReviewRequestQuerySet
 from runs.views.payloads import show

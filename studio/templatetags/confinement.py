@@ -3,7 +3,7 @@
 from django import template
 
 from runs.agents import AGENTS
-from runs.jobs.sandboxes import chosen_sandbox
+from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.models import Event, Run, Trial, TrialStatus
 from runs.sandbox.contract import Isolation
 

@@ -1,7 +1,7 @@
 """What pages and endpoints of gates need."""
 
 from packs.access import Permission
-from runs.jobs.gates import judge, keep
+from runs.jobs.gating.checks import judge, keep
 from runs.models import GateCheck, GateRequest, GateSchedule
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.world import World, as_json

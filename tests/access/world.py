@@ -14,7 +14,7 @@ from packs.importing import import_pack, preview
 from packs.models import Pack, PackVersion, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
-from runs.jobs.rescoring import rescore
+from runs.jobs.scores.rescoring import rescore
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Attempt, Connection, HumanTurn, Review, ReviewRequest, Run, Secret, Trial, Tryout
 from runs.results.rescoring import ask_rescore

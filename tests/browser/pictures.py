@@ -74,7 +74,7 @@ publish_suite(Team.objects.get(), User.objects.get(), *tasks, slug="kindness", *
 """
 OPINIONS = """
 from packs.models import Team
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from runs.models import ReviewRequest
 from tests.runs.reviews import reviewer, scores
 said = {reviewer(Team.objects.get(), name): given for name, given in (("ada", (4, 3)), ("bob", (2, 3)))}

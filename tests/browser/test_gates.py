@@ -9,7 +9,7 @@ from packs.access import Role
 from packs.models import Case
 from packs.publish import publish
 from runs.jobs import execute_gate
-from runs.jobs.gates import judge, keep
+from runs.jobs.gating.checks import judge, keep
 from runs.models import Agent, GateCheck, GateRequest, GateSchedule, Run
 from tests.corpora import ROOT
 from tests.people import client_of, make_member

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from runs.models import ReviewRequest, Trial
 from tests.corpora import ROOT
 from tests.people import client_of

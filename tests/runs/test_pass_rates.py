@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from runs.jobs import cancel
-from runs.jobs.progress import refresh
+from runs.jobs.trials.progress import refresh
 from runs.launch.launching import Options, launch
 from runs.models import Run, Trial
 

@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection
 from django.urls import reverse
 from kombu.transport.filesystem import Channel
 
-from runs.jobs.messages import send_job
+from runs.jobs.queue.messages import send_job
 from runs.models import Agent, Run
 from runs.sandbox import mounts
 from studio.disk import is_for_want_of_room

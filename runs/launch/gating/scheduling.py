@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from runs.jobs.gates import GateRefused
+from runs.jobs.gating.checks import GateRefused
 from runs.launch.gating.starting import Start, newest_version, start_for_gate
 from runs.launch.launching import LaunchRefused
 from runs.models import GateSchedule, Run

@@ -10,8 +10,8 @@ from django.db import transaction
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion, VersionStatus
 from runs.gates import is_member, read_policy
-from runs.jobs.gates import GateRefused, gate_section, own_sets
-from runs.jobs.standings import standings_of
+from runs.jobs.gating.cases import standings_of
+from runs.jobs.gating.checks import GateRefused, gate_section, own_sets
 from runs.launch.launching import LaunchRefused, Options, choose_input_set, launch_once
 from runs.launch.planning import ALL_SETS
 from runs.models import Agent, GateRequest, Run

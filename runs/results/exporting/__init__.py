@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from django.template.loader import render_to_string
 
-from runs.jobs.progress import count_by_agent
+from runs.jobs.trials.progress import count_by_agent
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.results.exporting.candidates import as_candidates
 from runs.results.exporting.folders import as_classic, as_pinned

@@ -11,8 +11,8 @@ from django.db.models import Q
 from packs.formats.task import Task
 from runs.engine.budgets import RUN_BUDGET
 from runs.grading.graders.evidence.recording import record
-from runs.jobs.holding import STOP_REASON as DEPENDENCY_FAILED
-from runs.jobs.loading import Frozen, frozen_version, tasks_of
+from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
+from runs.jobs.trials.loading import Frozen, frozen_version, tasks_of
 from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR
 from runs.replay.trajectories.agentv import Result, write_folder

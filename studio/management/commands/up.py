@@ -19,8 +19,8 @@ from typing import IO, Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
-from runs.jobs.sandboxes import chosen_sandbox
-from runs.jobs.workers import is_at_work
+from runs.jobs.queue.workers import is_at_work
+from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.sandbox.contract import Isolation
 from studio.first_password import handed_over
 from studio.first_start import ADMINISTRATOR, prepare

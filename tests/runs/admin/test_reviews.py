@@ -1,7 +1,7 @@
 from django.urls import reverse
 
 from packs.access import Role
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from runs.models import Review
 from tests.people import client_of, make_member
 from tests.runs.reviews import begin_reviewed, requests_of, scores

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from packs.access import Role
-from runs.jobs.rescoring import rescore
+from runs.jobs.scores.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import Rescore
 from tests.openai_server import trouble

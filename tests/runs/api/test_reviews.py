@@ -1,7 +1,7 @@
 import pytest
 
 from packs.access import Role
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from tests.people import make_member
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores
 

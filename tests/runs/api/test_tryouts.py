@@ -6,7 +6,7 @@ import pytest
 
 from packs.importing import import_pack
 from runs.jobs import execute_tryout
-from runs.jobs.tryouts import MOST_OPEN
+from runs.jobs.trials.tryouts import MOST_OPEN
 from runs.sandbox import bubblewrap
 
 pytestmark = pytest.mark.django_db

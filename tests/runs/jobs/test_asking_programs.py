@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from runs.jobs.sandboxes import chosen_sandbox
+from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.launching import Options, launch
 from runs.models import Agent
 from tests.runs.connections import make_connection

@@ -17,7 +17,7 @@ from runs.engine import Entrant, run_trial
 from runs.engine.conversation import Resumption
 from runs.engine.trial import grade_recording
 from runs.grading.judges import Bench
-from runs.jobs.batches import broken
+from runs.jobs.trials.batches import broken
 from runs.replay.causes import CAUSES, Fault, Group, cause
 from runs.replay.trajectories.records import events_of
 from runs.sandbox.contract import Isolation, SandboxUnavailable

@@ -3,7 +3,7 @@
 import pytest
 
 from runs.jobs import retry
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from runs.models import Trial
 from runs.results.opinions import opinions_of
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores

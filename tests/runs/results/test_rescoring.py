@@ -3,7 +3,7 @@
 import pytest
 
 from runs.jobs import pause
-from runs.jobs.rescoring import rescore
+from runs.jobs.scores.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import RescoreResult
 from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore

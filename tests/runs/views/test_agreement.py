@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from runs.launch.launching import launch
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores
 from tests.runs.working import work_off

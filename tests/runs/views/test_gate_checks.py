@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.jobs.gates import judge, keep
+from runs.jobs.gating.checks import judge, keep
 from runs.models import GateCheck, Release
 from tests.people import client_of, make_member
 from tests.runs.gated import gated_run, publish_suites

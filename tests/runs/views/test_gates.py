@@ -9,7 +9,7 @@ import yaml
 from django.urls import reverse
 
 from packs.access import Role
-from runs.jobs.gates import judge, keep
+from runs.jobs.gating.checks import judge, keep
 from runs.models import GateRequest, GateSettings
 from tests.people import client_of, make_member
 from tests.runs.gated import answering, gated_run, publish_suites

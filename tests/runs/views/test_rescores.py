@@ -4,7 +4,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from packs.access import Role
-from runs.jobs.rescoring import rescore
+from runs.jobs.scores.rescoring import rescore
 from runs.launch.launching import launch
 from runs.models import Rescore, Trial
 from runs.results.rescoring import Wanted, ask_rescore

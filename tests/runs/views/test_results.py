@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from packs.access import Role
-from runs.jobs.progress import count_again
+from runs.jobs.trials.progress import count_again
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Ranking, Run, RunStatus, Trial, TrialStatus, WorkerBeat
 from tests.people import client_of, make_member

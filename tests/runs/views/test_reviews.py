@@ -2,7 +2,7 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.jobs.reviewing import review
+from runs.jobs.scores.reviewing import review
 from runs.models import Trial
 from tests.people import client_of, make_member
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, scores

@@ -4,7 +4,7 @@ import pytest
 
 from packs.models import VersionStatus
 from runs.jobs import execute_gate
-from runs.jobs.gates import GateRefused
+from runs.jobs.gating.checks import GateRefused
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.gating.starting import newest_version
 from runs.launch.launching import LaunchRefused

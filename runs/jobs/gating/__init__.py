@@ -1,0 +1,1 @@
+"""Gates over rows: requests, baselines, and the check that gives a verdict."""

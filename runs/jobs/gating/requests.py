@@ -1,0 +1,65 @@
+"""Verdicts that are wanted once a run has ended: their jobs, and trials that are repeated for them."""
+
+import logging
+from datetime import timedelta
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from runs.jobs.gating.checks import GateRefused, check_all_agents
+from runs.jobs.queue.messages import send_job
+from runs.jobs.trials.repeating import MAX_REPEATS, repeat_spoilt, repeatable
+from runs.models import GateCheck, GateRequest
+
+log = logging.getLogger(__name__)
+
+EXECUTE_GATE = "runs.jobs.execute_gate"
+# After so many seconds the job of a request counts as lost.
+LOST_SECONDS = 15
+
+
+def due_requests() -> QuerySet[GateRequest]:
+    """Requests whose run has ended, and ended anew since the gate was asked last."""
+    answered = GateCheck.objects.filter(
+        run=OuterRef("run"), gate=OuterRef("gate"), run_ended_at=OuterRef("run__finished_at")
+    )
+    rows: QuerySet[GateRequest] = GateRequest.objects.filter(
+        ~Exists(answered), run__finished_at__isnull=False, trouble=""
+    )
+    return rows
+
+
+def send_due_gates() -> None:
+    """Send the jobs of due requests, again where one got lost."""
+    now = timezone.now()
+    silent = Q(touched_at__isnull=True) | Q(touched_at__lt=now - timedelta(seconds=LOST_SECONDS))
+    for pk in due_requests().filter(silent).values_list("pk", flat=True):
+        if GateRequest.objects.filter(silent, pk=pk).update(touched_at=now):
+            send_job(EXECUTE_GATE, pk)
+
+
+def answer_request(pk: int) -> None:
+    """Try again what the machine spoilt, else ask the gate; a request that cannot be answered says why."""
+    row = due_requests().select_related("run__version__pack", "baseline__version", "created_by").filter(pk=pk).first()
+    if row is None or repeat_errors(row):
+        return
+    try:
+        with transaction.atomic():
+            list(check_all_agents(row.run, row.gate, row.baseline, row.created_by))
+    except GateRefused as refused:
+        GateRequest.objects.filter(pk=pk).update(trouble=refused.message)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        log.exception("gate-broke", extra={"request": pk})
+        GateRequest.objects.filter(pk=pk).update(trouble=f"The studio made a mistake: {type(error).__name__}: {error}")
+
+
+def repeat_errors(row: GateRequest) -> bool:
+    """Let trials wait again that the machine spoilt, up to two times. False when there is nothing to repeat."""
+    if row.repeats >= MAX_REPEATS or not repeatable(row.run):
+        return False
+    if not GateRequest.objects.filter(pk=row.pk, repeats=row.repeats).update(repeats=row.repeats + 1):
+        return True
+    return repeat_spoilt(row.run, row.created_by) > 0

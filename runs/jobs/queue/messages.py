@@ -1,0 +1,52 @@
+"""Messages to the workers. They are hints: whatever gets lost is sent again by the sweeper."""
+
+import logging
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from runs.jobs.queue.workers import alive_slots
+from runs.models import Rescore, Run, Trial, TrialStatus
+
+log = logging.getLogger(__name__)
+
+EXECUTE_TRIALS = "runs.jobs.execute_trials"
+EXECUTE_RESCORE = "runs.jobs.execute_rescore"
+EXECUTE_RANKINGS = "runs.jobs.execute_rankings"
+EXECUTE_TRYOUT = "runs.jobs.execute_tryout"
+DEFAULT_SLOTS = 2
+
+
+def send(run_id: int) -> bool:
+    """Send one job for a run. False when the broker cannot be reached; the sweeper then sends it later."""
+    return send_job(EXECUTE_TRIALS, run_id)
+
+
+def send_job(name: str, key: int) -> bool:
+    """Send a job by its name, with the id that it is about. False when the broker cannot be reached."""
+    try:
+        current_app.send_task(name, (key,), retry=False, ignore_result=True)
+    except (OperationalError, OSError):
+        log.warning("broker-unreachable", extra={"job": name, "key": key}, exc_info=True)
+        return False
+    return True
+
+
+def enqueue_rescore(row: Rescore) -> None:
+    """Send the job of a rescore once its transaction is over."""
+    transaction.on_commit(lambda: send_job(EXECUTE_RESCORE, row.pk))
+
+
+def enqueue(run: Run) -> None:
+    """Send the first jobs of a run, once the transaction that made its trials wait is over."""
+    transaction.on_commit(lambda: start(run.pk))
+
+
+def start(run_id: int) -> None:
+    """Send as many jobs as can be of use now."""
+    waiting = Trial.objects.filter(run=run_id, status=TrialStatus.QUEUED).count()
+    Run.objects.filter(pk=run_id).update(enqueued_at=timezone.now())
+    for _ in range(min(alive_slots() or DEFAULT_SLOTS, waiting)):
+        send(run_id)

@@ -1,0 +1,144 @@
+"""People review trials; once enough of them did, the trial is judged again from its stored events."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.utils import timezone
+
+from packs.formats.task import GraderSpec, Task
+from runs.engine import Event, Outcome, Verdict
+from runs.engine.budgets import LIMITS
+from runs.engine.events import REVIEWED, VERIFICATION_SOURCE
+from runs.engine.rescoring import judge_again, told_judges
+from runs.grading.graders import REVIEWS
+from runs.grading.graders.rubrics import BEST
+from runs.grading.graders.suite.reviews import Aspect
+from runs.jobs.scores.amending import amend, said_by
+from runs.jobs.trials.loading import tasks_of
+from runs.jobs.trials.progress import count_again
+from runs.jobs.trials.saving import storable
+from runs.models import FINAL_STATUSES, Review, ReviewRequest, Run, RunStatus, Trial
+
+MAX_COMMENT = 20_000
+
+
+class ReviewRefused(Exception):
+    """A review that cannot be taken. `code` is stable."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request is about: the task of its trial, and what is to be scored."""
+
+    task: Task
+    aspects: Sequence[Aspect]
+
+
+def asked_of(request: ReviewRequest) -> Asked:
+    """What a reviewer is asked; no aspects where the version's task has no such grader that people judge."""
+    task = tasks_of(request.trial.run, [request.trial])[request.trial.case_id]
+    spec = next((spec for spec in task.graders if spec.key == request.grader_key and spec.kind in REVIEWS), None)
+    return Asked(task, aspects_of(spec) if spec else ())
+
+
+def aspects_of(spec: GraderSpec) -> Sequence[Aspect]:
+    return REVIEWS[spec.kind](spec)
+
+
+def review(request: ReviewRequest, user: User, scores: Mapping[str, Any], comment: str = "") -> bool:
+    """Take what a person says of a trial, in place of what they said before; True when that was the last review needed.
+
+    Then the trial is judged again in the same transaction, so of reviews given at once each counts, and the trial is
+    judged with them once. Raises ReviewRefused.
+    """
+    with transaction.atomic():
+        run = hold(request.trial.run_id)
+        found = ReviewRequest.objects.waiting().select_related("trial__run").filter(pk=request.pk).first()
+        if found is None or found.trial.status not in FINAL_STATUSES:
+            raise ReviewRefused("review_closed", "This trial takes no more reviews.")
+        if run.status == RunStatus.SCORING:
+            raise ReviewRefused("run_being_scored", "The run is being scored just now: send the review once more.")
+        asked = asked_of(found)
+        given = read_scores(asked.aspects, scores)
+        values = {"scores": given, "comment": storable(comment)}
+        Review.objects.update_or_create(request=found, reviewer=user, defaults=values)
+        reviews = list(found.reviews.select_related("reviewer"))
+        if len(reviews) < found.needed:
+            return False
+        settle_request(found, asked.task, reviews)
+    return True
+
+
+def hold(run_id: int) -> Run:
+    """The run, locked until the transaction ends: nothing of it is tried again or closed meanwhile."""
+    rows = Run.objects.filter(pk=run_id)
+    if connection.features.has_select_for_update:
+        rows = rows.select_for_update()
+    run: Run = rows.only("pk", "status").get()
+    return run
+
+
+def read_scores(aspects: Sequence[Aspect], scores: Mapping[str, Any]) -> dict[str, int]:
+    """Whole numbers from 0 to 4, one for each aspect. Raises ReviewRefused."""
+    if not aspects:
+        raise ReviewRefused("nothing_to_review", "The pack does not say any more what people review here.")
+    if set(scores) != {aspect.key for aspect in aspects} or not all(map(is_whole_score, scores.values())):
+        names = ", ".join(aspect.key for aspect in aspects)
+        raise ReviewRefused("invalid_scores", f"Give each of these a whole number from 0 to {BEST}: {names}.")
+    return {aspect.key: scores[aspect.key] for aspect in aspects}
+
+
+def is_whole_score(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= BEST
+
+
+def settle_request(request: ReviewRequest, task: Task, reviews: Sequence[Review]) -> None:
+    """Judge the trial again with the reviews, and let the run know. Raises ReviewRefused."""
+    trial = request.trial
+    events = [event.as_event() for event in trial.events.all()]
+    told = [review_event(request, reviews, len(events) + 1)]
+    known = [*events, *told]
+    outcome = judge_again(task, known, told_judges(known), told.append)
+    if outcome is None:
+        raise ReviewRefused("not_judgeable", "The trial left nothing that could be judged again.")
+    amend(trial, events, told, said_by(kept_limit(trial, outcome)))
+    ReviewRequest.objects.filter(pk=request.pk).update(settled_at=timezone.now())
+    count_again(trial.run_id, trial.run_agent_id)
+
+
+def review_event(request: ReviewRequest, reviews: Sequence[Review], sequence: int) -> Event:
+    """What people said, as evidence that graders read now and whenever the trial is scored again."""
+    return {
+        "sequence_number": sequence,
+        "event_type": REVIEWED,
+        "source": VERIFICATION_SOURCE,
+        "occurred_at": timezone.now(),
+        "payload": {"validator_key": request.grader_key, "human": [said(request, row) for row in reviews]},
+    }
+
+
+def said(request: ReviewRequest, row: Review) -> dict[str, Any]:
+    """A review in the words of a trial record (task-suite 8.2)."""
+    return {
+        "grader": request.grader_key,
+        "score": row.score,
+        "scores": row.scores,
+        "reviewer": row.reviewer.username if row.reviewer else "",
+        "rationale": row.comment,
+        "given_at": row.updated_at.isoformat(),
+    }
+
+
+def kept_limit(trial: Trial, outcome: Outcome) -> Outcome:
+    """The outcome; a trial that passed a decisive limit stays failed for it, since events alone need not show that."""
+    if trial.stop_reason not in LIMITS or outcome.verdict is Verdict.FAILED:
+        return outcome
+    return replace(outcome, verdict=Verdict(trial.status), error=trial.error)

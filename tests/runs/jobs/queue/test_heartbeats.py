@@ -1,0 +1,64 @@
+"""What keeps leases alive, and what a job hears of its runs."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from runs.jobs import cancel, pause
+from runs.jobs.queue.heartbeats import Heartbeat
+from runs.jobs.queue.leases import claim, new_mark
+from runs.jobs.queue.shares import take_share
+from runs.launch.launching import launch
+from runs.models import Share
+
+pytestmark = pytest.mark.django_db
+
+
+class Job:
+    """What a heartbeat asks of a job."""
+
+    def __init__(self, run, trials, mark):
+        self.mark, self.runs, self.trials = mark, [run.pk], [trial.pk for trial in trials]
+        self.heard = None
+
+    def held_trials(self):
+        return self.trials
+
+    def runs_at_work(self):
+        return self.runs
+
+    def hear(self, cancelled, resting):
+        self.heard = (list(cancelled), list(resting))
+
+
+@pytest.fixture
+def run(author, version, agents):
+    return launch(author, version, [agents["echo"]])
+
+
+def test_leases_and_shares_of_the_job_are_extended_and_no_others(run):
+    mark = new_mark()
+    mine, others = claim(run, 1, mark), claim(run, 1, new_mark())
+    take_share(run, 1, mark)
+    soon = timezone.now() + timedelta(seconds=5)
+    run.trials.update(lease_until=soon)
+    Share.objects.update(until=soon)
+    Heartbeat(Job(run, [*mine, *others], mark)).extend()
+    assert run.trials.get(pk=mine[0].pk).lease_until > soon
+    assert run.trials.get(pk=others[0].pk).lease_until == soon
+    assert Share.objects.get().until > soon
+
+
+def test_a_job_hears_of_paused_and_of_cancelled_runs(run):
+    job = Job(run, [], new_mark())
+    heartbeat = Heartbeat(job)
+    heartbeat.beat()
+    assert job.heard == ([], [])
+    claim(run, 1, new_mark())
+    pause(run)
+    heartbeat.beat()
+    assert job.heard == ([], [run.pk])
+    cancel(run)
+    heartbeat.beat()
+    assert job.heard[0] == [run.pk]

@@ -1,0 +1,130 @@
+"""Jobs with several threads, and several runs at once."""
+
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from runs.jobs import heartbeats, leases
+from runs.jobs.queue.leases import release_lost
+from runs.jobs.trials.execution import Shift
+from runs.launch.launching import launch
+from runs.models import Agent, Event, Run, Share
+from tests.runs.connections import make_connection
+from tests.runs.studio_packs import pack_text, publish_text
+from tests.services import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def scripted(team, name, delay):
+    config = {"default": {"output": "It is at the hub."}, "delay_seconds": delay}
+    return Agent.objects.create(team=team, name=name, kind="scripted", config=config)
+
+
+@pytest.fixture
+def start(author, team):
+    """Launches a run of an agent (unless one is given: that takes so long for each of so many cases)."""
+
+    def begin(cases, delay=0, concurrency=8, slug="parcels", agent=None):
+        version = publish_text(team, author, pack_text({"default": cases}, slug=slug), slug=slug)
+        run = launch(author, version, [agent or scripted(team, slug, delay)])
+        Run.objects.filter(pk=run.pk).update(concurrency=concurrency)
+        run.refresh_from_db()
+        return run
+
+    return begin
+
+
+@pytest.fixture
+def asking(team, model_server, local_endpoints):
+    """An agent whose model answers when a test lets it."""
+    make_connection(team, model_server)
+    config = {"connection": "models", "model": "small"}
+    return Agent.objects.create(team=team, name="asking", kind="chat", config=config)
+
+
+def most_at_once(run):
+    """How many trials were at work at the same moment, by their events."""
+    starts = Event.objects.filter(trial__run=run, event_type="system.run.started").values_list("occurred_at", flat=True)
+    ends = Event.objects.filter(trial__run=run, event_type="system.run.completed").values_list("occurred_at", flat=True)
+    moments = sorted([*((at, 1) for at in starts), *((at, -1) for at in ends)])
+    level, highest = 0, 0
+    for _, step in moments:
+        level += step
+        highest = max(highest, level)
+    return highest
+
+
+def test_slow_trials_run_side_by_side_up_to_the_concurrency_of_their_run(start, asking, model_server):
+    model_server.reply("It is at the hub.", together=3, delay=0.2)
+    run = start(9, concurrency=3, agent=asking)
+    Shift(threads=8).work(run)
+    run.refresh_from_db()
+    assert run.counts == {"passed": 9}
+    assert model_server.most_busy == most_at_once(run) == 3
+    assert not Share.objects.exists()
+    assert not any(trial.attempt > 1 or trial.lease for trial in run.trials.all())
+
+
+def test_an_agent_with_a_limit_of_its_own_never_has_more_at_work(start):
+    run = start(6, 0.05, concurrency=8)
+    Agent.objects.update(concurrency=2)
+    shift = Shift(threads=8)
+    while run.finished_at is None:
+        shift.work(run)
+        run.refresh_from_db()
+    assert run.counts == {"passed": 6}
+    assert most_at_once(run) <= 2
+
+
+def test_a_quick_run_does_not_wait_for_the_end_of_a_slow_one(start, asking, model_server):
+    slow = start(12, concurrency=8, slug="slow", agent=asking)
+    quick = start(10, slug="quick")
+
+    def answer(request):
+        """The first four wait until the other run has begun, and those after them until it has ended."""
+        moment = "started_at" if len(model_server.requests) <= 4 else "finished_at"
+        seen = Run.objects.filter(pk=quick.pk, **{f"{moment}__isnull": False})
+        try:
+            wait_until(seen.exists, f"{moment} of the quick run", seconds=120)
+        finally:
+            connection.close()
+        return "It is at the hub."
+
+    model_server.answer = answer
+    Shift(threads=4).work(slow)
+    slow.refresh_from_db()
+    quick.refresh_from_db()
+    assert (slow.counts, quick.counts) == ({"passed": 12}, {"passed": 10})
+
+
+def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start):
+    run = start(4, 0.3)
+    shift = Shift(threads=1)
+    shift.work(run)
+    assert shift.unfinished == [run.pk]
+    assert run.trials.filter(status="queued").exists()
+
+
+def test_a_trial_that_takes_longer_than_a_lease_is_run_once(start, asking, model_server, monkeypatch):
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 5)
+    monkeypatch.setattr(heartbeats, "LEASE_SECONDS", 5)
+    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(heartbeats, "EXTENSION_SECONDS", 0.1)
+    model_server.reply("It is at the hub.", together=3)
+    run = start(2, agent=asking)
+    thread = threading.Thread(target=lambda: (Shift(threads=2).work(run), connection.close()))
+    thread.start()
+    wait_until(lambda: run.trials.filter(status="running").count() == 2, "both at work")
+    end = timezone.now() + timedelta(seconds=6)
+    while timezone.now() < end:
+        release_lost()
+        time.sleep(0.05)
+    model_server.let_go()
+    thread.join()
+    assert [trial.attempt for trial in run.trials.all()] == [1, 1]
+    assert {trial.status for trial in run.trials.all()} == {"passed"}
