@@ -22,6 +22,22 @@ function writeSprite() {
   );
 }
 
+/** Name, version and licence of every package that is part of the bundles, beside them: `manage.py licences` lists them. */
+function writePackages(metafile) {
+  const files = [...Object.keys(metafile.inputs), "node_modules/lucide-static/icons"];
+  const names = files.filter((file) => file.includes("node_modules/")).map(packageOf);
+  const packages = [...new Set(names)].sort().map((name) => {
+    const { version, license } = JSON.parse(readFileSync(join(root, "..", "node_modules", name, "package.json"), "utf8"));
+    return { name, version, licence: license };
+  });
+  writeFileSync(join(target, "packages.json"), `${JSON.stringify(packages, null, 1)}\n`);
+}
+
+function packageOf(file) {
+  const parts = file.split("node_modules/").at(-1).split("/");
+  return parts.slice(0, parts[0].startsWith("@") ? 2 : 1).join("/");
+}
+
 const options = {
   entryPoints: readdirSync(source).filter((name) => /\.(js|css)$/.test(name)).map((name) => join(source, name)),
   outdir: target,
@@ -30,10 +46,11 @@ const options = {
   target: "es2022",
   minify: true,
   sourcemap: false,
+  metafile: true,
   legalComments: "linked",
   loader: { ".woff2": "file" },
   assetNames: "fonts/[name]",
-  logLevel: "info",
+  logLevel: "warning",
 };
 
 mkdirSync(target, { recursive: true });
@@ -42,5 +59,5 @@ copyFileSync(join(source, "favicon.svg"), join(target, "favicon.svg"));
 if (process.argv.includes("--watch")) {
   await (await context(options)).watch();
 } else {
-  await build(options);
+  writePackages((await build(options)).metafile);
 }
