@@ -1,6 +1,7 @@
 # The two commands of README.md are `make run` and `make test`; both install what they need and are quick when it is there.
 SHELL := /bin/bash
-PYTHON ?= python3.11
+# The Python that the virtual environment is made of: the newest usable one, unless it is named.
+PYTHON ?= $(shell .ci/newest-python)
 PORT ?= 8000
 # How many processes run tests; 0 runs them in one, where a debugger works.
 WORKERS ?= 2
@@ -16,7 +17,7 @@ FORGET_FUNDING := const fs = require("fs"), name = process.argv[1], lock = JSON.
 	for (const part of Object.values(lock.packages)) delete part.funding; \
 	fs.writeFileSync(name, JSON.stringify(lock, null, 2) + "\n");
 
-.PHONY: help setup run test check format bench screenshots lock clean system original
+.PHONY: help setup run test check format bench screenshots licences lock clean system original
 
 help:
 	@echo "make run     install what is missing and start the studio (PORT=8000)"
@@ -25,6 +26,7 @@ help:
 	@echo "make bench   measure speeds and print a table"
 	@echo "make screenshots  write pictures of every page into test-results/pictures"
 	@echo "make format  format Python and templates"
+	@echo "make licences  list the licences of everything that is shipped"
 	@echo "make lock    renew the lock files after pyproject.toml or package.json changed"
 	@echo "make original  install AgentV, which tests compare with (make test does so)"
 	@echo "make clean   remove everything that was installed or built, but no data"
@@ -32,9 +34,8 @@ help:
 setup: $(VENV)/.installed static/dist/.built
 
 $(VENV)/.installed: requirements-boot.lock requirements-dev.lock
-	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: $(PYTHON) was not found."; exit 1; }
-	@echo "Installing the Python side into $(VENV) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || { python="$(PYTHON)"; test "$$python" && $$python -m venv $(VENV); }
+	@echo "Installing the Python side into $(VENV) ($$($(BIN)/python --version)) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-boot.lock
 	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements-dev.lock requirements-boot.lock
 	@touch $@
@@ -44,7 +45,7 @@ node_modules/.installed: package.json package-lock.json | $(VENV)/.installed
 	@command -v npm >/dev/null || { echo "Installing Node.js as a Python wheel ..."; \
 		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-node.lock; }
 	@echo "Installing the front end's libraries ..."
-	@npm ci --no-audit --no-fund --loglevel=error
+	@npm ci --no-audit --no-fund --loglevel=error >/dev/null
 	@touch $@
 
 static/dist/.built: node_modules/.installed $(shell find static/src static/build.mjs -type f 2>/dev/null)
@@ -61,6 +62,9 @@ var/static/.collected: static/dist/.built $(shell find static -path static/dist 
 
 run: setup var/static/.collected
 	@exec $(BIN)/python manage.py up --port $(PORT)
+
+licences: setup
+	@$(BIN)/python manage.py licences
 
 system:
 	@.ci/system-packages
@@ -99,9 +103,9 @@ screenshots: setup system
 	@$(BIN)/python -m tests.browser.pictures $(ARGS)
 
 lock: $(VENV)/.installed
-	$(BIN)/uv pip compile pyproject.toml --quiet --generate-hashes --no-header --python $(BIN)/python -o requirements.lock
-	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
-	$(BIN)/uv pip compile pyproject.toml --quiet --extra s3 --generate-hashes --no-header --python $(BIN)/python -o requirements-s3.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --python $(BIN)/python -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --extra s3 --generate-hashes --no-header --python $(BIN)/python -o requirements-s3.lock
 	npm install --package-lock-only --no-audit --no-fund
 	cd tests/original && npm install --package-lock-only --no-audit --no-fund
 	@# Lock files name no hosts, those of sponsors included.
