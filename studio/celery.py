@@ -1,10 +1,15 @@
 """The Celery application of the worker processes."""
 
 import os
+import warnings
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.settings")
+
+# `manage.py up` says it in a sentence; programs of agents run as other users all the same.
+warnings.filterwarnings("ignore", "You're running the worker with superuser privileges", SecurityWarning)
 
 app = Celery("studio")
 app.config_from_object("django.conf:settings", namespace="CELERY")

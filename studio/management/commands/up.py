@@ -4,6 +4,7 @@ import ctypes
 import fcntl
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -180,6 +181,10 @@ class Command(BaseCommand):
         if still_open := close_places():
             self.say(f"Look at this: {words_for(still_open)}.")
         self.tell_isolation()
+        if os.geteuid() == 0:
+            self.say(
+                "The studio runs as root: fine for a trial; give it a user of its own before a team works with it."
+            )
 
     def tell_isolation(self) -> None:
         """Say it where programs of agents are not fully confined, or cannot run at all."""
@@ -187,6 +192,8 @@ class Command(BaseCommand):
         if choice.ISOLATION is not Isolation.FULL:
             found = f"Programs of agents run in: {choice.LABEL} (isolation: {choice.ISOLATION})."
             self.say(f"{choice.obstacle() or found} `manage.py doctor` says more.")
+            if shutil.which("bwrap") is None:
+                self.say("For better isolation install bubblewrap (Debian, Ubuntu: apt install bubblewrap).")
 
     def children(self, options: dict[str, Any]) -> list[Child]:
         children = [Child("web", web_command(HOST, options["port"], workers=1))]
