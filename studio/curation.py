@@ -1,4 +1,4 @@
-"""The room for staff: what its sidebar leads to, and the front page that says what waits for a curator."""
+"""Administration: what its sidebar leads to, and the front page that says what waits for a curator."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -220,7 +220,7 @@ class RunGateChecks(Endpoint):
         responses={201: GateReportShape, 200: GateReportShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Ask a gate of a run that has ended. With a `policy` it is only tried: 200, and nothing is kept."""
+        """Check a run that has ended against a gate. With a `policy` it is only tried: 200, and nothing is kept."""
         run = find_run(request, pk, Permission.RUN)
         wanted = checked(GateCheckRequest, request.data)
         gate = gate_name(wanted["gate"])

@@ -90,7 +90,7 @@ def execute_rankings(run_id: int) -> None:
 
 @shared_task(name="runs.jobs.execute_gate")  # type: ignore[untyped-decorator]  # Celery has no types
 def execute_gate(request_id: int) -> None:
-    """Ask a gate of a run that has ended."""
+    """Check a run that has ended against a gate."""
     answer_request(request_id)
 
 

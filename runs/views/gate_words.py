@@ -36,7 +36,7 @@ CONDITIONS: Mapping[str, tuple[str, str]] = {
         "A guarded task that passed in the baseline, is new or was edited must pass. One that failed before may fail.",
     ),
     "latency_p95": ("Not slower", "Growth of the 95th percentile of step latencies over unchanged tasks."),
-    "cost": ("Not dearer", "Growth of the mean cost over unchanged tasks whose cost is known."),
+    "cost": ("Costs no more", "Growth of the mean cost over unchanged tasks whose cost is known."),
 }
 THRESHOLD = "suite_below_threshold:"
 

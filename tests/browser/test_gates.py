@@ -68,7 +68,7 @@ def test_a_golden_regression_is_followed_to_its_step_kept_as_a_case_and_mended(
 ):
     page = open_as(as_curator, f"/runs/{regressed.pk}/")
     page.get_by_role("link", name="Gates", exact=True).click()
-    page.get_by_role("button", name="Ask the gate").click()
+    page.get_by_role("button", name="Check the gate").click()
     page.wait_for_url(re.compile(r"/gates/checks/\d+/$"))
     expect(page.locator(".head").get_by_text("Failed")).to_be_visible()
     broken = page.locator("#condition-golden_regression")

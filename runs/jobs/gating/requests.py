@@ -40,7 +40,7 @@ def send_due_gates() -> None:
 
 
 def answer_request(pk: int) -> None:
-    """Try again what the machine spoilt, else ask the gate; a request that cannot be answered says why."""
+    """Try again what the machine spoilt, else check the gate; a request that cannot be answered says why."""
     row = due_requests().select_related("run__version__pack", "baseline__version", "created_by").filter(pk=pk).first()
     if row is None or repeat_errors(row):
         return

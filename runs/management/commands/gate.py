@@ -40,7 +40,7 @@ POLICY, NONE = "policy", "none"
 
 
 class Command(BaseCommand):
-    help = "Ask a gate of a run, start a run for a gate, or name the run of a release."
+    help = "Check a run against a gate, start a run for a gate, or name the run of a release."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

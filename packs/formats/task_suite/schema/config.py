@@ -59,7 +59,10 @@ def _gate(title: str, about: str, field: str) -> Schema:
                         keep=True,
                     ),
                     "cost_increase_max_percent": number(
-                        "Dearer by at most (%)", "How much the mean cost of a trial may rise.", minimum=0, keep=True
+                        "Costs at most so much more (%)",
+                        "How much the mean cost of a trial may rise.",
+                        minimum=0,
+                        keep=True,
                     ),
                     "min_samples": integer("Fewest samples", "Below it the limits are not judged.", minimum=1),
                 },
