@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.browser.pictures import SHOWN
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_every_setting_is_in_the_table():
     settings = set(re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", (ROOT / "studio/settings.py").read_text()))
-    table = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "README.md").read_text(), re.M))
+    table = set(re.findall(r"^\| `([A-Z_]+)`", (ROOT / "docs/settings.md").read_text(), re.M))
     assert settings == table
 
 
@@ -102,3 +104,34 @@ def test_services_wait_for_services_that_there_are():
 @pytest.mark.parametrize("package", ["studio", "packs", "runs", "templates", "static"])
 def test_the_image_holds_every_part(package):
     assert f"COPY {package} ./{package}" in (ROOT / "Dockerfile").read_text()
+
+
+def test_the_pictures_of_the_readme_are_those_that_the_command_makes():
+    """`make screenshots ARGS="FOLDER readme"` makes them; small enough for a repository."""
+    shown = set(re.findall(r"\]\(docs/pictures/(\w+)\.webp\)", (ROOT / "README.md").read_text()))
+    assert shown == set(SHOWN)
+    pictures = {path.name: path.stat().st_size for path in (ROOT / "docs/pictures").iterdir()}
+    assert pictures.keys() == {f"{name}.webp" for name in SHOWN}
+    assert max(pictures.values()) < 200_000
+
+
+def python_for(folder, *names, path):
+    """What `.ci/newest-python` answers where programs of these names stand first on the path."""
+    for name, ends in names:
+        (folder / name).write_text(f"#!/bin/sh\nexit {ends}\n")
+        (folder / name).chmod(0o755)
+    command = [str(ROOT / ".ci/newest-python")]
+    return subprocess.run(command, env={"PATH": f"{folder}:{path}"}, capture_output=True, text=True, check=False)
+
+
+def test_the_newest_python_that_works_is_taken(tmp_path):
+    found = python_for(tmp_path, ("python3.14", 1), ("python3.13", 0), ("python3.12", 0), path="/usr/bin:/bin")
+    assert (found.returncode, found.stdout.strip()) == (0, str(tmp_path / "python3.13"))
+
+
+def test_a_machine_without_a_usable_python_is_told_what_to_install(tmp_path):
+    (tmp_path / "bash").symlink_to("/bin/bash")
+    (tmp_path / "cat").symlink_to("/bin/cat")
+    found = python_for(tmp_path, ("python3.14", 1), ("python3", 1), path=str(tmp_path))
+    assert (found.returncode, found.stdout) == (1, "")
+    assert "3.11, 3.12, 3.13 or 3.14" in found.stderr

@@ -1,9 +1,11 @@
 """Pictures of every page in both themes, on a desk and on a phone: `make screenshots [ARGS="FOLDER WORD ..."]`.
 
 A studio is started on a folder of its own, gets a pack with judges beside the samples, and runs two packs. Words narrow
-the pages to those whose names hold one of them.
+the pages to those whose names hold one of them. The pictures of README.md are made each time, into
+`docs/pictures`; the word `readme` makes them alone.
 """
 
+import base64
 import json
 import sys
 import tempfile
@@ -195,6 +197,36 @@ STEPS = {
 }
 
 
+# What README.md shows: a part of a page without navigation, in pixels of a desk.
+SHOWN = "authoring", "run", "replay"
+PART = {"x": 200, "y": 48, "width": 1240, "height": 720, "scale": 2}
+README_FOLDER = ROOT / "docs" / "pictures"
+
+
+def pages_of_readme(page, studio, run):
+    """The addresses of what README.md shows, by the name of its picture."""
+    case = first_case(page, f"{studio.address}{PACK}")
+    page.goto(f"{studio.address}/runs/{run}/")
+    trial = page.locator("#run-grid td a").last.get_attribute("href")
+    replay = trial.replace("/runs/trials/", "/replays/") + "?types=all"
+    return {"authoring": case, "run": f"/runs/{run}/", "replay": replay}
+
+
+def take_for_readme(browser, studio, run):
+    """Light, sharp on good screens, and small enough for a repository."""
+    view = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}
+    context = browser.new_context(**view, base_url=studio.address)
+    page = context.new_page()
+    sign_in(page, studio)
+    pages = pages_of_readme(page, studio, run)
+    for name in SHOWN:
+        page.goto(pages[name], wait_until="networkidle")
+        wanted = {"format": "webp", "quality": 80, "clip": PART}
+        taken = context.new_cdp_session(page).send("Page.captureScreenshot", wanted)
+        (README_FOLDER / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
+    context.close()
+
+
 def is_wanted(name, words):
     return not words or any(word in name for word in words)
 
@@ -229,7 +261,9 @@ def main(folder=str(FOLDER), *words):
             studio.wait_for("Packwright is ready")
             runs = prepare(studio)
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-            take(browser, studio, runs, target, words)
+            take_for_readme(browser, studio, runs["run"])
+            if words != ("readme",):
+                take(browser, studio, runs, target, words)
             browser.close()
         finally:
             studio.stop()
