@@ -55,7 +55,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
-    "django_filters",
     "django_htmx",
     "django_celery_beat",
     "studio",

@@ -237,8 +237,3 @@ def write(value: Any, *, is_indented: bool = False) -> bytes:
     except (TypeError, ValueError, RecursionError) as error:
         raise UnwritableError(str(error)) from error
     return text
-
-
-def write_lines(values: Iterable[Any]) -> Iterator[bytes]:
-    """Canonical JSON Lines, one line at a time. Raises UnwritableError."""
-    return map(write, values)

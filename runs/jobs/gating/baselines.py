@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import QuerySet
-
 from runs.gates.policy import Baseline
 from runs.models import GateCheck, GateVerdict, Release, Run, RunAgent
 
@@ -42,13 +40,6 @@ def ancestors_of(run: Run) -> set[str]:
 def _stated(run: Run, name: str) -> str:
     value: Any = run.metadata.get(name) if isinstance(run.metadata, dict) else None
     return value.strip()[:255] if isinstance(value, str) else ""
-
-
-def older_runs(run: Run) -> QuerySet[Run]:
-    """Ended runs of the same pack that were started before."""
-    pack = run.version.pack_id
-    rows: QuerySet[Run] = Run.objects.filter(version__pack=pack, finished_at__isnull=False, pk__lt=run.pk)
-    return rows
 
 
 def _pinned(run: Run, gate: str, policy: Baseline) -> Run | None:

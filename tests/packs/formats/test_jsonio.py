@@ -95,10 +95,6 @@ def test_rows_separated_by_other_line_ends_of_unicode_stay_whole():
     assert [row.value for row in jsonio.read_lines([data])] == [{"a": "x\u2028y\x85z"}]
 
 
-def test_lines_are_written_one_a_value():
-    assert b"".join(jsonio.write_lines([{"b": 1, "a": "é"}, None])) == '{"b":1,"a":"é"}\nnull\n'.encode()
-
-
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 2**64, "\ud800", {1: 2}, {1, 2}])
 def test_what_json_cannot_hold_is_not_written(value):
     with pytest.raises(UnwritableError):
