@@ -1,11 +1,12 @@
 """`manage.py reseal`: encrypt every stored key and secret with the first of the present encryption keys."""
 
+import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
-from packs.management.answers import say
+from packs.management.answers import say, say_unusable
 from runs.models import Connection, Secret
 from runs.models.sealing import Unsealable, reseal
 
@@ -17,10 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Reseal all rows. Raises CommandError, and changes nothing of the row, where a text cannot be opened."""
-        stuck = [
-            *self.rows(Connection, "sealed_key"),
-            *self.rows(Secret, "sealed_value"),
-        ]
+        try:
+            stuck = [*self.rows(Connection, "sealed_key"), *self.rows(Secret, "sealed_value")]
+        except DatabaseError as error:
+            say_unusable(self, error, options)
+            sys.exit(3)
         if stuck:
             raise CommandError(f"These cannot be opened with any present key; set them anew: {', '.join(stuck)}.")
         say(self, "Everything that is stored is encrypted with the first key.")

@@ -1,11 +1,16 @@
 """Changing the key that stored keys are encrypted with."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from runs.models import Connection, Secret
 from runs.models.sealing import unseal
 from tests.runs.connections import KEY, make_connection
+from tests.services import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -43,3 +48,11 @@ def test_what_cannot_be_opened_is_named_and_stays_as_it_is(kept, settings):
     with pytest.raises(CommandError, match="TRACKER"):
         call_command("reseal")
     assert Secret.objects.get().sealed_value == before
+
+
+def test_without_a_prepared_database_a_sentence_says_what_to_do(tmp_path):
+    variables = {"PATH": os.environ["PATH"], "PACKWRIGHT_VAR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "reseal"]
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (3, False)
+    assert "manage.py prepare" in done.stderr
