@@ -97,6 +97,16 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            # Every page is made of these, so that no template loads them.
+            "builtins": [
+                "django.contrib.humanize.templatetags.humanize",
+                "django.templatetags.static",
+                "django.templatetags.tz",
+                "studio.templatetags.confinement",
+                "studio.templatetags.parts",
+                "studio.templatetags.prose",
+                "studio.templatetags.ui",
+            ],
         },
     }
 ]

@@ -10,6 +10,7 @@ import "./shell/rows.js";
 import "./shell/sending.js";
 import "./shell/session.js";
 import "./shell/sideways.js";
+import "./shell/submitting.js";
 import "./shell/typing.js";
 import "./shell/unsaved/offers.js";
 import "./shell/palette.js";

@@ -1,4 +1,4 @@
-// The pages of running: a form that Ctrl or Cmd with Enter sends, and a choice that is used at once.
+// A form that Ctrl or Cmd with Enter sends, and a choice that is used at once.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
   if (document.querySelector("dialog[open]")) return;

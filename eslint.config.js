@@ -1,0 +1,23 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["static/dist/", "tests/original/", "var/", "test-results/"] },
+  js.configs.recommended,
+  { files: ["static/src/**/*.js"], languageOptions: { globals: { ...globals.browser, htmx: "readonly", Idiomorph: "readonly" } } },
+  { files: ["static/build.mjs", "tests/**/*.mjs", "*.js"], languageOptions: { globals: globals.node } },
+  {
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "no-new-func": "error",
+      "no-shadow": "error",
+      "no-use-before-define": ["error", { functions: false }],
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+    },
+  },
+];
