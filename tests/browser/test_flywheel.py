@@ -14,7 +14,7 @@ from tests.corpora import ROOT
 from tests.people import client_of, make_member
 from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.failing import failing_run, publish_suite, task
-from tests.runs.test_importing import lines, record
+from tests.runs.results.test_importing import lines, record
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser

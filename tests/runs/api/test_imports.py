@@ -5,7 +5,7 @@ from packs.access import Role
 from runs.models import Run, Trial
 from tests.people import make_member
 from tests.runs.failing import failing_run, publish_suite, task
-from tests.runs.test_importing import lines, record
+from tests.runs.results.test_importing import lines, record
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from runs.management.grading import FAILED, FINE, USAGE
 from runs.models import Run, Trial
 from tests.runs.failing import WRONG, failing_run, publish_suite, task
 from tests.runs.management.commands.test_run import answer, run
-from tests.runs.test_importing import lines, record
+from tests.runs.results.test_importing import lines, record
 
 pytestmark = pytest.mark.django_db
 

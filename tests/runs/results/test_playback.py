@@ -4,8 +4,8 @@ from runs.launch.launching import launch
 from runs.models import Agent, Event, Replay
 from runs.replay import replay
 from runs.results.playback import answer_so_far, find_steps, index_of, search_events, steps_at, transcript
+from tests.runs.launch.test_launching import CONVERSATION
 from tests.runs.studio_packs import pack_text, publish_text
-from tests.runs.test_launch import CONVERSATION
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from runs.results.importing import import_records, look, read_records
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import PROBLEMS
 from tests.runs.failing import publish_suite, task
-from tests.runs.test_importing import lines, record
+from tests.runs.results.test_importing import lines, record
 from tests.runs.working import work_off
 
 

@@ -13,8 +13,8 @@ from tests.people import client_of, make_member
 from tests.runs.connections import make_connection
 from tests.runs.grading.judges.benches import scores
 from tests.runs.judged_packs import judged_text
+from tests.runs.results.test_rescoring import EVALUATION
 from tests.runs.studio_packs import publish_text
-from tests.runs.test_rescoring import EVALUATION
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from runs.launch.launching import launch
 from runs.models import Agent, Trial
 from runs.views.trials import checks_of
 from tests.people import client_of, make_member
+from tests.runs.launch.test_launching import CONVERSATION
 from tests.runs.studio_packs import pack_text, publish_text
-from tests.runs.test_launch import CONVERSATION
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
