@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from packs.access import GRANTS, Role
+from packs.access import GRANTS, SCOPES, Permission, Role
 from packs.views.workbench.addresses import PACK
+from tests.access.roles import MAY, SCOPE_MAY
 from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, member, quiet, routes, walk
 from tests.access.world import leave, make_world
 from tests.people import client_of
@@ -22,7 +23,7 @@ def elsewhere(db):
 
 def stranger_from(elsewhere):
     administrator = elsewhere.people[Role.ADMINISTRATOR]
-    return Walker(administrator, elsewhere=GRANTS[Role.ADMINISTRATOR])
+    return Walker(administrator, elsewhere=MAY["administrator"])
 
 
 def failures(world, walker):
@@ -32,6 +33,13 @@ def failures(world, walker):
         for request, answer, promise, _ in walk(world, walker)
         if answer != promise
     ]
+
+
+def test_roles_and_scopes_grant_what_the_tables_say():
+    assert {role.value: {one.value for one in granted} for role, granted in GRANTS.items()} == MAY
+    assert {scope.value: {one.value for one in granted} for scope, granted in SCOPES.items()} == SCOPE_MAY
+    assert set(MAY) == set(Role.values)
+    assert frozenset[str]().union(*SCOPE_MAY.values()) == set(Permission)
 
 
 def test_every_route_has_its_row_and_every_row_its_route():

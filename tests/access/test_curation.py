@@ -4,8 +4,9 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from packs.access import GRANTS, Permission, Role
+from packs.access import Permission, Role
 from tests.access.curation import KINDS, OTHERS, make_superuser, make_timetable, route_names, walk_curation
+from tests.access.roles import MAY
 from tests.access.walk import ALLOWED, CURATION, GONE, SIGN_IN, Walker, ask, member, quiet, routes
 from tests.access.world import make_staff, make_world
 from tests.people import client_of
@@ -21,7 +22,7 @@ def world(db):
 def stranger(db):
     """Staff with all powers in another team."""
     administrator = make_world("wombat").people[Role.ADMINISTRATOR]
-    return Walker(make_staff(administrator), elsewhere=GRANTS[Role.ADMINISTRATOR])
+    return Walker(make_staff(administrator), elsewhere=MAY["administrator"])
 
 
 def failures(world, walker):
@@ -44,7 +45,7 @@ def test_staff_of_a_team_get_what_their_role_may(world, role):
 
 
 def test_superusers_get_everything_that_can_be_done(world):
-    assert failures(world, Walker(make_superuser(), GRANTS[Role.ADMINISTRATOR])) == []
+    assert failures(world, Walker(make_superuser(), MAY["administrator"])) == []
 
 
 def test_staff_of_another_team_find_nothing(world, stranger):

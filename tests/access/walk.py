@@ -11,10 +11,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from packs.access import GRANTS, Permission, Role
+from packs.access import Permission, Role
 from tests.access.endpoints import ENDPOINTS
 from tests.access.needs import AnyNeed, InSomeTeam, Need, Row
 from tests.access.pages import PAGES
+from tests.access.roles import MAY
 from tests.access.world import World
 from tests.people import client_of
 
@@ -35,12 +36,12 @@ class Walker:
     """
 
     user: User | None
-    may: frozenset[Permission] = frozenset()
-    elsewhere: frozenset[Permission] = frozenset()
+    may: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
 
 
 def member(world: World, role: Role) -> Walker:
-    return Walker(world.people[role], GRANTS[role])
+    return Walker(world.people[role], MAY[role])
 
 
 def routes(patterns: Any = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
