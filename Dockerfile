@@ -1,5 +1,5 @@
 # One image for web, worker and beat; docker-compose.yml says which command each runs.
-FROM node:20.19.4-bookworm-slim AS frontend
+FROM node:22.17.1-bookworm-slim AS frontend
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund

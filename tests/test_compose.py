@@ -23,6 +23,7 @@ def test_a_container_has_no_capabilities_and_has_limits(name):
     assert "privileged" not in service
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["mem_limit"]
+    assert service["cpus"]
     assert service["pids_limit"]
     # Workspaces lie in the worker's own file system.
     assert service["read_only"] is (name != "worker")
@@ -57,6 +58,12 @@ def test_images_have_exact_versions():
     named = [one["image"] for name, one in SERVICES.items() if name not in STUDIO]
     named += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.M)
     assert [image for image in named if not re.search(r":\d+\.\d+(\.\d+)?-", image)] == []
+
+
+def test_the_images_are_of_the_lines_that_the_studio_is_kept_on():
+    lines = re.findall(r"^FROM (\w+:\d+)", (ROOT / "Dockerfile").read_text(), re.M)
+    lines += [SERVICES[name]["image"].split(".")[0] for name in ("postgres", "redis")]
+    assert lines == ["node:22", "python:3", "postgres:17", "redis:8"]
 
 
 def test_each_service_gets_only_its_own_variables():
