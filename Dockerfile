@@ -2,7 +2,7 @@
 FROM node:22.17.1-bookworm-slim AS frontend
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund
 COPY static ./static
 RUN npm run build
 

@@ -17,6 +17,9 @@ FORGET_FUNDING := const fs = require("fs"), name = process.argv[1], lock = JSON.
 	for (const part of Object.values(lock.packages)) delete part.funding; \
 	fs.writeFileSync(name, JSON.stringify(lock, null, 2) + "\n");
 
+NEEDS_NODE := command -v npm >/dev/null || { echo "Installing Node.js as a Python wheel ..."; \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-node.lock; }
+
 .PHONY: help setup run test check format bench screenshots licences lock clean system original
 
 help:
@@ -42,11 +45,17 @@ $(VENV)/.installed: requirements-boot.lock requirements-dev.lock
 
 # node_modules keeps its own stamp, so that a change of our sources alone builds without installing.
 node_modules/.installed: package.json package-lock.json | $(VENV)/.installed
-	@command -v npm >/dev/null || { echo "Installing Node.js as a Python wheel ..."; \
-		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-node.lock; }
+	@$(NEEDS_NODE)
 	@echo "Installing the front end's libraries ..."
-	@npm ci --no-audit --no-fund --loglevel=error >/dev/null
+	@npm ci --omit=dev --no-audit --no-fund --loglevel=error >/dev/null
 	@touch $@
+
+# What checks and tests need beside them; running the studio does without. It installs both.
+node_modules/.tools: package.json package-lock.json | $(VENV)/.installed
+	@$(NEEDS_NODE)
+	@echo "Installing the front end's libraries and what checks them ..."
+	@npm ci --no-audit --no-fund --loglevel=error >/dev/null
+	@touch node_modules/.installed $@
 
 static/dist/.built: node_modules/.installed $(shell find static/src static/build.mjs -type f 2>/dev/null)
 	@echo "Bundling the front end ..."
@@ -78,15 +87,18 @@ tests/original/node_modules/.installed: tests/original/package.json tests/origin
 	@cd $(dir $<) && npm ci --no-audit --no-fund --loglevel=error && touch $(CURDIR)/$@ \
 		|| echo "AgentV could not be installed; the tests that need it are skipped."
 
-test: setup system original
+test: node_modules/.tools setup system original
+	@npm run --silent test
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(ARGS)
 
-check: setup
+check: node_modules/.tools setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy studio packs runs
 	$(BIN)/lint-imports
 	$(BIN)/djlint templates --lint --check --quiet
+	@npm run --silent lint
+	@npm run --silent types
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest -q tests/test_layout.py

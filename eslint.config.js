@@ -5,7 +5,8 @@ export default [
   { ignores: ["static/dist/", "tests/original/", "var/", "test-results/"] },
   js.configs.recommended,
   { files: ["static/src/**/*.js"], languageOptions: { globals: { ...globals.browser, htmx: "readonly", Idiomorph: "readonly" } } },
-  { files: ["static/build.mjs", "tests/**/*.mjs", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["static/build.mjs", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/front/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
@@ -14,7 +15,7 @@ export default [
       "no-implied-eval": "error",
       "no-new-func": "error",
       "no-shadow": "error",
-      "no-use-before-define": ["error", { functions: false }],
+      "no-use-before-define": ["error", { functions: false, variables: false }],
       "no-var": "error",
       "object-shorthand": "error",
       "prefer-const": "error",

@@ -3,7 +3,7 @@ import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 
 const place = document.querySelector("[data-schema]");
 const system = matchMedia("(prefers-color-scheme: dark)");
-const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
+const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
 
 function follow() {
   const chosen = document.documentElement.dataset.theme;

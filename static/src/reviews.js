@@ -13,7 +13,7 @@ const isOpen = (aspect) => !aspect.querySelector(":checked");
 document.addEventListener("keydown", (event) => {
   if (standsDown(event) || !/^\d$/.test(event.key)) return;
   const aspects = [...document.querySelectorAll("[data-review] fieldset")];
-  const aspect = document.activeElement.closest("[data-review] fieldset") ?? aspects.find(isOpen);
+  const aspect = document.activeElement?.closest("[data-review] fieldset") ?? aspects.find(isOpen);
   const choice = aspect?.querySelector(`input[value="${event.key}"]`);
   if (!choice) return;
   event.preventDefault();

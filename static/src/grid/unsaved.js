@@ -18,7 +18,7 @@ async function open(address, at) {
   return row.querySelector(`.cell--edit[data-at="${CSS.escape(at)}"] form`);
 }
 
-for (const [name, act] of [["words:look", look], ["words:open", open]]) {
+for (const [name, act] of /** @type {const} */ ([["words:look", look], ["words:open", open]])) {
   document.addEventListener(name, ({ detail }) => {
     const known = CELL.exec(detail.record.place);
     if (known) detail.form = act(known[1], known[2]);

@@ -68,7 +68,8 @@ document.addEventListener("click", (event) => {
   if (!zone) return;
   const input = Object.assign(document.createElement("input"), { type: "file", webkitdirectory: true });
   input.addEventListener("change", () => {
-    if (input.files.length) pack(zone, async () => [await archiveOfChosen(input.files)]);
+    const { files } = input;
+    if (files?.length) pack(zone, async () => [await archiveOfChosen(files)]);
   });
   input.click();
 });

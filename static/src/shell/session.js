@@ -1,6 +1,11 @@
 // A session that has ended is told on the page, which stays as it is; it goes on once somebody has signed in again.
 const notice = () => document.getElementById("signed-out");
 
+/**
+ * Ask the server; a session that has ended is shown on the page.
+ * @param {string} address
+ * @param {RequestInit} options
+ */
 export async function ask(address, options = {}) {
   const response = await fetch(address, { ...options, headers: { "X-Requested-With": "fetch" } });
   note(response.status);

@@ -1,4 +1,6 @@
 // No answer takes back what was typed, ticked or chosen after it was asked for, and no poll what was typed at all.
+import { arrival } from "./arrival.js";
+
 const CONTROLS = "input:not([type=file], [type=hidden]), textarea, select";
 const typed = new Map();
 const asked = new WeakMap();
@@ -14,8 +16,9 @@ function note(control) {
 // The same control in what was drawn: itself where it was morphed, else what bears its id, else its name in its form.
 function counterpart({ control, form }) {
   if (control.isConnected) return control;
+  /** @type {any} */
   const fresh = control.id ? document.getElementById(control.id) : document.getElementById(form)?.elements?.namedItem(control.name);
-  return fresh instanceof Element && fresh.tagName === control.tagName && fresh.type === control.type ? fresh : null;
+  return fresh?.tagName === control.tagName && fresh.type === control.type ? fresh : null;
 }
 
 function putBack(known) {
@@ -68,7 +71,7 @@ function isTouched(control) {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") return;
+  if (arrival()?.type !== "navigate") return;
   for (const control of document.querySelectorAll(":is(#editor, [hx-trigger]) :enabled[name], [hx-trigger][name]")) {
     if (!isTouched(control)) continue;
     for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));

@@ -53,7 +53,7 @@ function enqueue(wrapper, job, delay) {
 
 // A value inside another waiting value is saved with it.
 function takeNext() {
-  const [at, job] = waiting.entries().next().value;
+  const [[at, job]] = waiting;
   waiting.delete(at);
   const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
   return { at, job, wrapper };

@@ -1,5 +1,7 @@
 // What a form is called across visits of its page, and what its controls hold. Forms may have controls named "action" or
 // "id", so their attributes are asked.
+/** @typedef {{name: string, nth: number, option?: string, isTyped: boolean, value: any, stored: any, label: string}} Word what a control holds */
+
 const KEPT = "input:not([type=hidden], [type=file], [type=password], [type=submit], [type=button], [type=reset]), textarea, select";
 
 export const isForm = (form) => form?.getAttribute("method")?.toLowerCase() === "post" && !("unkept" in form.dataset);
@@ -7,7 +9,10 @@ export const isKept = (control) => Boolean(control.name && control.matches?.(KEP
 
 export const actionOf = (form) => form.getAttribute("action") || window.location.pathname + window.location.search;
 
-// The same form of the same thing: where it goes to, its id, and the field that it is about.
+/**
+ * The same form of the same thing: where it goes to, its id, and the field that it is about.
+ * @param {HTMLFormElement} form
+ */
 export function placeOf(form) {
   const at = form.querySelector('input[type=hidden][name="at"]')?.value;
   return [actionOf(form), form.getAttribute("id"), at].filter(Boolean).join(" ");
@@ -49,7 +54,10 @@ export const shows = (form, word) => {
   return Boolean(control) && valueOf(control) === word.value;
 };
 
-// The control's name and its place among those of the same name; of radio buttons all together are one.
+/**
+ * The control's name and its place among those of the same name; of radio buttons all together are one.
+ * @returns {Word}
+ */
 export function wordOf(control) {
   const nth = isRadio(control) ? 0 : namesakes(control.form, control.name).indexOf(control);
   const option = control.type === "checkbox" ? control.value : undefined;
@@ -57,6 +65,7 @@ export function wordOf(control) {
   return { name: control.name, nth, option, isTyped, value: valueOf(control), stored: storedValueOf(control), label: labelOf(control) };
 }
 
+/** @type {(word: Pick<Word, "name" | "nth">) => string} */
 export const keyOf = (word) => `${word.name} ${word.nth}`;
 
 export function controlOf(form, word) {
@@ -77,10 +86,17 @@ export function markStored(control, { value }) {
   if (isRadio(control)) for (const each of namesakes(control.form, control.name)) each.defaultChecked = each.value === value;
   else if (control.type === "checkbox") control.defaultChecked = value;
   else if (!control.options) control.defaultValue = value;
-  else if (!control.multiple) for (const option of control.options) option.defaultSelected = option.value === value;
+  else {
+    const chosen = control.multiple ? JSON.parse(value) : [value];
+    for (const option of control.options) option.defaultSelected = chosen.includes(option.value);
+  }
 }
 
-// Whether what was sent holds a word as it stands.
+/**
+ * Whether what was sent holds a word as it stands.
+ * @param {FormData} data
+ * @param {Pick<Word, "name" | "value" | "option">} word
+ */
 export function isIn(data, { name, value, option }) {
   const sent = data.getAll(name);
   return option === undefined ? sent.includes(value) : sent.includes(option) === value;

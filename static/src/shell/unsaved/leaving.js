@@ -1,4 +1,5 @@
 // What becomes of the words of a form that was sent as a page, of those that nothing can keep, and of all at signing out.
+import { arrival } from "../arrival.js";
 import { actionOf, controlOf, formAt, isForm, storedValueOf } from "./controls.js";
 import { all, forget, person, read } from "./store.js";
 import { adopt, end, isAtRisk, keepNow, sent } from "./typed.js";
@@ -16,7 +17,7 @@ function remember(value) {
 
 function remembered() {
   try {
-    return JSON.parse(sessionStorage.getItem(SENT));
+    return JSON.parse(sessionStorage.getItem(SENT) ?? "null");
   } catch {
     return null;
   } finally {
@@ -36,7 +37,7 @@ const hasTrouble = () => document.querySelector("#toasts > .toast--error, #toast
 export function judge() {
   const known = remembered();
   const record = known && person() && read(known.id);
-  const visit = performance.getEntriesByType("navigation")[0];
+  const visit = arrival();
   if (!record || visit?.type !== "navigate" || document.referrer !== known.page || hasTrouble()) return;
   const isFine = (visit.responseStatus || 200) < 400;
   if (visit.redirectCount) {

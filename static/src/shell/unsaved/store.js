@@ -8,7 +8,12 @@ const MOST_AGE_MS = 31 * 24 * 3600 * 1000;
 export const person = () => document.body.dataset.person;
 const prefix = () => `${ROOT}${person()}:`;
 
-// Whether the record could be kept: it may be too long, or the browser's store full or switched off.
+/** @typedef {{id: string, at: number, place: string, [more: string]: any}} Kept what was typed, and where and when (ms) */
+
+/**
+ * Whether the record could be kept: it may be too long, or the browser's store full or switched off.
+ * @param {Kept} record
+ */
 export function write(record) {
   const text = JSON.stringify(record);
   if (text.length > MOST_CHARACTERS) return false;
@@ -22,15 +27,18 @@ export function write(record) {
 
 function readKey(key) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
+/** @type {(id: string) => Kept | null} */
 export const read = (id) => readKey(prefix() + id);
+/** @type {(key: string | null) => string | null} */
 export const idOf = (key) => (key?.startsWith(prefix()) ? key.slice(prefix().length) : null);
 
+/** @param {string} id */
 export function forget(id) {
   try {
     localStorage.removeItem(prefix() + id);
@@ -39,7 +47,10 @@ export function forget(id) {
   }
 }
 
-// All that is kept, the newest first.
+/**
+ * All that is kept, the newest first.
+ * @returns {Kept[]}
+ */
 export function all() {
   let keys = [];
   try {

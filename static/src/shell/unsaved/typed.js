@@ -1,6 +1,7 @@
 // Notes what is typed, ticked and chosen in forms, and keeps it until the server has it. Forms that save themselves say
 // what was saved: "words:saved" at the form, with the FormData that was sent or nothing for all of it. Editors that
 // write into a control say "words:typed" at it; "words:given-up" at a form drops its words.
+import { arrival } from "../arrival.js";
 import { controlOf, formAt, isIn, isKept, isStored, keyOf, markStored, placeOf, put, wordOf } from "./controls.js";
 import { forget, person, read, write } from "./store.js";
 
@@ -141,7 +142,7 @@ document.addEventListener("words:given-up", (event) => giveUp(event.target, even
 for (const name of ["pagehide", "visibilitychange"]) window.addEventListener(name, keepNow, true);
 
 // What was typed before this script was there; where a page is gone back to, the browser fills in what stood there.
-if (performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+if (arrival()?.type === "navigate") {
   for (const control of document.querySelectorAll("form[method=post] [name]")) if (isKept(control) && !isStored(control)) note(control);
 }
 
