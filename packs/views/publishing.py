@@ -69,7 +69,7 @@ def known_blockers(pack: Pack) -> list[Finding]:
 
 
 def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
-    """Findings as the list on screen shows them, each with the address where it is mended."""
+    """Findings as the list on screen shows them, each with the address where it is fixed."""
     return [finding.as_dict() | {"url": workbench_url(pack, finding)} for finding in findings[:SHOWN_FINDINGS]]
 
 

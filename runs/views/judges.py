@@ -132,7 +132,7 @@ def ranking_of(trial: Trial) -> Ranking | None:
 
 
 def judges_of_result(result: RescoreResult) -> list[dict[str, Any]]:
-    """The judges of a second scoring, ready to be shown. Their calls are no steps of the trial's replay."""
+    """The judges of a re-scoring, ready to be shown. Their calls are no steps of the trial's replay."""
     exchanges = Exchanges()
     read_calls(
         ((event["sequence_number"], event["event_type"], event["payload"]) for event in calls_told(result)), exchanges
@@ -147,7 +147,7 @@ def judges_of_result(result: RescoreResult) -> list[dict[str, Any]]:
 
 
 def calls_told(result: RescoreResult) -> Iterator[Mapping[str, Any]]:
-    """The events of calls that judges made in a second scoring."""
+    """The events of calls that judges made in a re-scoring."""
     for event in result.events:
         if event["source"] == SCORING_SOURCE and event["event_type"].startswith("model.call."):
             yield event

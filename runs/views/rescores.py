@@ -1,4 +1,4 @@
-"""Second scorings of a run: asking for one, what it says beside the first, and letting it count."""
+"""Re-scorings of a run: starting one, comparing it with the first scores, and adopting it."""
 
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -81,7 +81,7 @@ def evaluation_text(run: Run) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def rescores(request: HttpRequest, pk: int) -> HttpResponse:
-    """The second scorings of a run, and the form that asks for another.
+    """The re-scorings of a run, and the form that starts another.
 
     Parameters: version, evaluation, asks, and `answer:MODEL` for each model that somebody else answers for.
     """
@@ -132,7 +132,7 @@ def find_rescore(request: HttpRequest, pk: int, needed: Permission = Permission.
 @login_required
 @require_GET
 def rescore(request: HttpRequest, pk: int) -> HttpResponse:
-    """A second scoring beside the first, drawn anew while it is at work. Parameters: all, from and to, page."""
+    """A re-scoring beside the first scores, drawn anew while it is at work. Parameters: all, from and to, page."""
     row, subject = find_rescore(request, pk)
     results = RescoreResult.objects.filter(rescore=row).select_related("trial__run_agent")
     results = results.defer("scorecard", "events", "grades", "ranking", "trial__scorecard", "trial__final_output")
@@ -165,7 +165,7 @@ def can_adopt(row: Rescore, subject: Subject) -> bool:
 @login_required
 @require_GET
 def rescored_trial(request: HttpRequest, pk: int, trial: int) -> HttpResponse:
-    """What a second scoring says of one trial: its graders and judges, with what these were asked and replied."""
+    """The re-scoring of one trial: its graders and judges, with what these were asked and replied."""
     row, subject = find_rescore(request, pk)
     rows = RescoreResult.objects.filter(rescore=row).select_related("trial__run_agent", "trial__case")
     result: RescoreResult = get_object_or_404(rows, trial=trial)
@@ -184,7 +184,7 @@ def rescored_trial(request: HttpRequest, pk: int, trial: int) -> HttpResponse:
 @login_required
 @require_POST
 def stop_rescore(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop a second scoring; what it found out so far is kept."""
+    """Stop a re-scoring; its results so far are kept."""
     row, _ = find_rescore(request, pk, Permission.RUN)
     if cancel_rescore(row):
         messages.success(request, "The scoring is cancelled. What it found out so far is kept here.")
@@ -196,7 +196,7 @@ def stop_rescore(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def adopt_rescore(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let the verdicts of a second scoring count for the run."""
+    """Let the verdicts of a re-scoring count for the run."""
     row, subject = find_rescore(request, pk, Permission.RUN)
     try:
         count = adopt(row, cast(User, request.user))

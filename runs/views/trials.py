@@ -99,7 +99,7 @@ STOPS: Mapping[str, Cause] = {
         "grey", "ban", "The run had used up its budget", "This trial was not started. Start a run with a larger budget."
     ),
     STOPPED_ON_ERROR: Cause(
-        "grey", "ban", "Stopped after an error", "Mend what broke, try it again, then the cancelled trials as well."
+        "grey", "ban", "Stopped after an error", "Fix the error, retry that trial, then the cancelled trials."
     ),
     PROVIDER_ERROR: Cause(
         "amber", "server-off", "The provider failed", "The agent is not to blame. Try the trial again when it answers."
@@ -115,7 +115,7 @@ STOPS: Mapping[str, Cause] = {
         "amber",
         "skip-forward",
         "Skipped: a case that it depends on broke",
-        "This says nothing of the agent at this case. Mend the other one, and try the errors again.",
+        "This says nothing of the agent at this case. Fix the other one and retry the errors.",
     ),
 }
 # Replies that were cut off, by the finish reason.

@@ -10,7 +10,7 @@ _SILENT = "AgentV's checks say nothing of it."
 BAD_INFORMATION = Rule(
     "agentv.W202",
     "The field {name} keeps the suite from being loaded: {reason}.",
-    hint="Mend it; " + _SILENT,
+    hint="Fix it; " + _SILENT,
     rule="L02",
 )
 NO_TESTS = Rule("agentv.W203", "The suite has no tests.", hint="Add a test below `tests:`.", rule="L03")
@@ -24,7 +24,7 @@ LEFT_OUT = Rule("agentv.W206", "This test is left out when the suite is loaded: 
 FATAL = Rule(
     "agentv.W207",
     "This test is left out because of an assertion: {reason}.",
-    hint="Mend the assertion; " + _SILENT,
+    hint="Fix the assertion; " + _SILENT,
     rule="L07",
 )
 NO_PROGRAM = Rule(
@@ -36,13 +36,13 @@ NO_PROGRAM = Rule(
 DROPPED = Rule(
     "agentv.W208",
     "This assertion is dropped when the suite is loaded: {reason}.",
-    hint="Mend it, or the test passes on fewer assertions than are written.",
+    hint="Fix it, or the test passes on fewer assertions than are written.",
     rule="L08",
 )
 REFUSED_WORKSPACE = Rule(
     "agentv.W209",
     "The workspace keeps the suite from being loaded: {reason}.",
-    hint="Mend it; " + _SILENT,
+    hint="Fix it; " + _SILENT,
     rule="L09",
 )
 OLD_BUDGET = Rule(
@@ -54,7 +54,7 @@ OLD_BUDGET = Rule(
 IGNORED = Rule(
     "agentv.W211",
     "The value of {name} is ignored: {reason}.",
-    hint="Mend it; " + _SILENT,
+    hint="Fix it; " + _SILENT,
     rule="L11",
 )
 MISSING_FILE = Rule(
@@ -66,7 +66,7 @@ MISSING_FILE = Rule(
 NOT_RUNNABLE = Rule(
     "agentv.W214",
     "No test of the suite can run: {reason}.",
-    hint="Mend it; AgentV says so only when the suite is run.",
+    hint="Fix it; AgentV says so only when the suite is run.",
     rule="R01",
 )
 

@@ -42,7 +42,7 @@ NOT_A_MAPPING = Rule(
 MALFORMED = Rule(
     "agentv.E012",
     "The tests in {name} cannot be read: {reason}.",
-    hint="Mend that file, or name another one.",
+    hint="Fix that file, or name another one.",
     rule="S11",
 )
 ABSENT = Rule(

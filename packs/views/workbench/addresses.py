@@ -69,7 +69,7 @@ def node_url(pack_row: Pack, ref: NodeRef, pointer: str = "", **query: str) -> s
 
 
 def workbench_url(pack_row: Pack, about: Finding | Address | NodeRow, pointer: str = "") -> str:
-    """Where to mend something: the workbench with the field opened and focused.
+    """Where to fix something: the workbench with the field opened and focused.
 
     `about` is a finding about the whole pack (its path starts at the pack's root), a place in the tree, or a row;
     `pointer` leads on from the node's document. What is gone leads to the workbench's first page.

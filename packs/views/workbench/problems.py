@@ -25,7 +25,7 @@ ORDER = (NodeKind.PACK, NodeKind.ASSET, NodeKind.CHALLENGE, NodeKind.INPUT_SET, 
 
 @dataclass(frozen=True, slots=True)
 class NodeProblems:
-    """A node with problems: what it is called, and its findings with the addresses that mend them."""
+    """A node with problems: what it is called, and its findings with the addresses that fix them."""
 
     kind: str
     name: str

@@ -55,7 +55,7 @@ def sides_page(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> Http
 
 
 def preview_context(desk: Desk) -> dict[str, Any]:
-    """What every side sees of the case on the desk; or what has to be mended first."""
+    """What every side sees of the case on the desk; or what has to be fixed first."""
     blocking = [
         {**finding.as_dict(), "url": workbench_url(desk.pack, row, to_pointer(finding.path))}
         for row, finding in obstacles_to(desk.row)

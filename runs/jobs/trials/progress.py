@@ -89,7 +89,7 @@ def conclude(run_id: int) -> bool:
 
 
 def count_again(run_id: int, agent_id: int) -> None:
-    """Mend the figures of a run after a trial of one of its agents was judged anew; those of a live run are counts."""
+    """Fix the figures of a run after a trial of one of its agents was judged anew; those of a live run are counts."""
     run = Run.objects.get(pk=run_id)
     counts = count_trials(run_id)
     if run.status in LIVE_RUN:

@@ -27,7 +27,7 @@ ONLY_THERE = Rule(
 NO_TURN = Rule("agentv.E142", "A turn is a mapping.", hint="Write `input` and what is expected.", rule="S42")
 SILENT_TURN = Rule("agentv.E143", "The user says nothing in this turn.", hint="Write `input`.", rule="S43")
 BAD_VALUE = Rule(
-    "agentv.W304", "{name} must be {wanted}; this value is ignored.", hint="Mend it, or leave it out for the default."
+    "agentv.W304", "{name} must be {wanted}; this value is ignored.", hint="Fix it, or leave it out for the default."
 )
 
 

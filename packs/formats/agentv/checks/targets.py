@@ -23,7 +23,7 @@ from packs.formats.document import Asset, Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import is_number, listing, mapping
 
-UNREADABLE = Rule("agentv.E170", "The targets file cannot be read: {reason}", hint="Mend it as YAML.")
+UNREADABLE = Rule("agentv.E170", "The targets file cannot be read: {reason}", hint="Fix it as YAML.")
 NO_LIST = Rule(
     "agentv.E171", "A targets file is a mapping with a list `targets`.", hint="Begin with `targets:` and a dash."
 )
@@ -46,7 +46,7 @@ BAD_PLACEHOLDER = Rule(
     "There is no placeholder {name} in commands of targets.",
     hint="Use " + ", ".join(f"{{{{{name}}}}}" for name in PLACEHOLDERS) + ".",
 )
-BAD_HEALTH = Rule("agentv.E181", "The health check cannot be used: {reason}.", hint="Mend it, or leave it out.")
+BAD_HEALTH = Rule("agentv.E181", "The health check cannot be used: {reason}.", hint="Fix it, or leave it out.")
 OLD_TEMPLATE = Rule(
     "agentv.W182", "A target has no `workspace_template` any more.", hint="Write `workspace.template` in the suite."
 )
@@ -62,7 +62,7 @@ NO_JUDGE = Rule(
     hint="Add it there, or name one of: {known}.",
 )
 IGNORED_SETTING = Rule(
-    "agentv.W512", "{name} must be {wanted}; this value is ignored.", hint="Mend it, or leave it out for the default."
+    "agentv.W512", "{name} must be {wanted}; this value is ignored.", hint="Fix it, or leave it out for the default."
 )
 NOWHERE = Rule(
     "agentv.N513",

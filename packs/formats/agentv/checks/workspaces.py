@@ -68,7 +68,7 @@ FULL_ID = Rule(
 BAD_LIMIT = Rule(
     "agentv.W306",
     "{name} of the container must be {wanted}; no trial can begin with this value.",
-    hint="Mend it, or leave it out for the usual limit.",
+    hint="Fix it, or leave it out for the usual limit.",
 )
 NO_IMAGE = Rule(
     "agentv.W307", "The container names no image, so there is none.", hint="Add `image`, or remove `docker`."
@@ -81,7 +81,7 @@ OUTSIDE = Rule(
 NO_OPERAND = Rule(
     "agentv.W316",
     "{name} cannot be given to git: it is blank, or would be read as an option.",
-    hint="Mend it, or leave the field out; until then the tests of the suite end as set-up errors.",
+    hint="Fix it, or leave the field out; until then the tests of the suite end as set-up errors.",
 )
 OLD_RULES = {"source": OLD_SOURCE, "checkout": OLD_CHECKOUT, "clone": OLD_CLONE}
 _SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
