@@ -40,4 +40,4 @@ def arrangement(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 
 def show(request: HttpRequest, subject: Subject, status: int = 200) -> HttpResponse:
     context = {**subject.context, "arrangements": arrangements(subject.pack), "ways": ways(subject.pack)}
-    return render(request, "packs/arrangement.html", context, status=status)
+    return render(request, "packs/exports/arrangement.html", context, status=status)

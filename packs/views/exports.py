@@ -43,7 +43,7 @@ def exports(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "by_job": version is None and is_large(subject.pack),
         "versions": subject.pack.versions.only("number", "digest")[:50],
     }
-    return render(request, "packs/export.html", context)
+    return render(request, "packs/exports/page.html", context)
 
 
 def one_file(export: Export) -> tuple[str, bytes]:

@@ -66,11 +66,11 @@ def import_files(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     form = ImportForm(request.user, request.POST or None, request.FILES or None)
     if request.method == "GET" or not form.is_valid():
-        return render(request, "packs/import.html", {"form": form}, status=422 if form.is_bound else 200)
+        return render(request, "packs/imports/page.html", {"form": form}, status=422 if form.is_bound else 200)
     uploads, text = request.FILES.getlist("files"), pasted(form.cleaned_data["text"])
     if not uploads and not text:
         form.add_error(None, "Choose a file, or paste the text of one.")
-        return render(request, "packs/import.html", {"form": form}, status=422)
+        return render(request, "packs/imports/page.html", {"form": form}, status=422)
     wanted = wanted_of(request, form, [*(upload.name or "upload" for upload in uploads), *(name for name, _ in text)])
     if sum(upload.size or 0 for upload in uploads) > MAX_BYTES:
         return redirect("packs:job", look_later(wanted, uploads, text).pk)
@@ -86,7 +86,7 @@ def import_files(request: HttpRequest) -> HttpResponse:
         "hidden": max(0, len(found.findings) - SHOWN_FINDINGS),
         "lists": preview_lists(found),
     }
-    return render(request, "packs/import_preview.html", context, status=200 if found.can_import else 422)
+    return render(request, "packs/imports/preview.html", context, status=200 if found.can_import else 422)
 
 
 def wanted_of(request: HttpRequest, form: ImportForm, names: Sequence[str]) -> Wanted:
@@ -124,7 +124,7 @@ def import_confirm(request: HttpRequest) -> HttpResponse:
         pack = confirm(cast(User, request.user), request.POST.get("token", ""))
     except ImportRefused as refused:
         context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
-        return render(request, "packs/import.html", context, status=409)
+        return render(request, "packs/imports/page.html", context, status=409)
     if isinstance(pack, Job):
         return redirect("packs:job", pack.pk)
     messages.success(request, f"{pack} is imported as a draft.")

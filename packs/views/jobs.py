@@ -45,7 +45,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     if wants_part(request):
         return HttpResponse(headers={"HX-Refresh": "true"})
     if found.kind == "look" and found.status == JobStatus.COMPLETED:
-        return render(request, "packs/import_preview.html", looked(found))
+        return render(request, "packs/imports/preview.html", looked(found))
     if found.kind == "table-look" and found.status == JobStatus.COMPLETED and found.pack:
         return redirect(table_url(found.pack, found))
     return render(request, "packs/job.html", {"job": found, **told_of(found)})

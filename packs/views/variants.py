@@ -24,7 +24,7 @@ def variant_export(request: HttpRequest, team: str, slug: str, variant: str) -> 
     export, losses = export_variant(subject.pack, variant)
     if "download" not in request.GET:
         context = {**subject.context, "variant": variant, "words": writer.VARIANTS[variant], "losses": losses}
-        return render(request, "packs/export_variant.html", {**context, "count": len(export.files)})
+        return render(request, "packs/exports/variant.html", {**context, "count": len(export.files)})
     headers = {
         "Content-Disposition": f'attachment; filename="{slug}-{variant}.zip"',
         "X-Content-Type-Options": "nosniff",

@@ -26,7 +26,7 @@ def versions(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     rows = subject.pack.versions.select_related("published_by").defer("document", "challenges", "assets", "files")
     page = Paginator(rows, PAGE_ROWS).get_page(request.GET.get("page"))
     context = {**subject.context, "page": page}
-    return render(request, "packs/versions.html", context)
+    return render(request, "packs/versions/list.html", context)
 
 
 def chosen_cases(version: PackVersion, query: Any) -> QuerySet[VersionCase]:
@@ -55,7 +55,7 @@ def version(request: HttpRequest, team: str, slug: str, number: int) -> HttpResp
         "q": request.GET.get("q", ""),
         "chosen_set": request.GET.get("set", ""),
     }
-    return render_page(request, "packs/version.html", "packs/_version_cases.html", context)
+    return render_page(request, "packs/versions/version.html", "packs/versions/_cases.html", context)
 
 
 @login_required
@@ -74,4 +74,4 @@ def version_case(request: HttpRequest, team: str, slug: str, number: int, pk: in
         "before": siblings.filter(position__lt=case.position).order_by("-position").first(),
         "after": siblings.filter(position__gt=case.position).order_by("position").first(),
     }
-    return render(request, "packs/version_case.html", context)
+    return render(request, "packs/versions/case.html", context)

@@ -82,4 +82,4 @@ def attempt(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "events": row.events[:SHOWN_EVENTS],
         "more_events": max(0, len(row.events) - SHOWN_EVENTS),
     }
-    return render(request, "runs/attempt.html", context)
+    return render(request, "runs/trial/attempt.html", context)

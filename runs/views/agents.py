@@ -55,7 +55,7 @@ def agent_list(request: HttpRequest) -> HttpResponse:
         "administered": set(mine.values_list("pk", flat=True)),
         "runnable": set(Team.objects.runnable_by(request.user).values_list("pk", flat=True)),
     }
-    return render(request, "runs/agents.html", context)
+    return render(request, "runs/agents/list.html", context)
 
 
 def find_agent(user: Any, pk: int, needed: Permission = Permission.READ) -> tuple[Agent, bool]:
@@ -136,7 +136,7 @@ def show(request: HttpRequest, agent: Agent, form: AgentForm, *, may_manage: boo
         "case_key": TRY_CASE,
         **more,
     }
-    return render(request, "runs/agent.html", context, status=422 if form.errors else 200)
+    return render(request, "runs/agents/agent.html", context, status=422 if form.errors else 200)
 
 
 @login_required

@@ -26,4 +26,4 @@ def agreement_page(request: HttpRequest, pk: int) -> HttpResponse:
         "people": found.people.items(),
         "disputes": found.disputes,
     }
-    return render(request, "runs/agreement.html", context)
+    return render(request, "runs/reviews/agreement.html", context)

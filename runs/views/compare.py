@@ -239,11 +239,11 @@ def compare_runs(request: HttpRequest) -> HttpResponse:
         if refused.code == "invalid_ids":
             raise Http404 from refused
         context = {"ids": "", "runs": [], "refused": str(refused), "most": MAX_RUNS}
-        return render_page(request, "runs/compare.html", "runs/_compare.html", context, 400)
+        return render_page(request, "runs/compare/page.html", "runs/compare/_compare.html", context, 400)
     runs = find_runs(request.user, ids)
     context = {"ids": ",".join(map(str, ids)), "runs": runs, "most": MAX_RUNS}
     if len(runs) == 1:
         context["suggestions"] = suggestions(request.user, runs[0])
     if len(runs) > 1 or (runs and runs[0].agents.count() > 1):
         context |= compare_context(request, runs)
-    return render_page(request, "runs/compare.html", "runs/_compare.html", context)
+    return render_page(request, "runs/compare/page.html", "runs/compare/_compare.html", context)

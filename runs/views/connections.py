@@ -38,7 +38,7 @@ def connection_list(request: HttpRequest) -> HttpResponse:
     rows = Connection.objects.visible_to(request.user).select_related("team").order_by("-is_active", "name", "pk")
     mine = Team.objects.administrable_by(request.user).order_by("name")
     context = {"connections": rows, "teams": mine, "administered": set(mine.values_list("pk", flat=True))}
-    return render(request, "runs/connections.html", context)
+    return render(request, "runs/agents/connections.html", context)
 
 
 def find_connection(user: Any, pk: int, needed: Permission) -> tuple[Connection, bool]:
@@ -104,7 +104,7 @@ def show(request: HttpRequest, row: Connection, form: ConnectionForm, **more: An
     stored = Connection.objects.get(pk=row.pk) if row.pk else row
     first = next(iter(stored.model_names), "")
     context = {"connection": stored, "form": form, "message": TEST_MESSAGE, "model": first, **more}
-    return render(request, "runs/connection.html", context, status=422 if form.errors else 200)
+    return render(request, "runs/agents/connection.html", context, status=422 if form.errors else 200)
 
 
 @login_required
@@ -165,4 +165,4 @@ def test_connection(request: HttpRequest, pk: int) -> HttpResponse:
         "may_manage": True,
         "test": ask(row, model, message) if model else Test("", trouble="Name a model."),
     }
-    return render_page(request, "runs/connection.html", "runs/_connection_test.html", context)
+    return render_page(request, "runs/agents/connection.html", "runs/agents/_connection_test.html", context)

@@ -128,7 +128,9 @@ def new_case(request: HttpRequest, pk: int) -> HttpResponse:
         "is_taken_over": failure.case_in(pack.format) is not None,
         "refused": refused,
     }
-    return render_page(request, "runs/case.html", "runs/_case_form.html", context, status=422 if refused else 200)
+    return render_page(
+        request, "runs/trial/case.html", "runs/trial/_case_form.html", context, status=422 if refused else 200
+    )
 
 
 def kept(request: HttpRequest, pack: Pack, place: Place, failure: Failure) -> HttpResponse:

@@ -129,7 +129,7 @@ def check_page(request: HttpRequest, pk: int) -> HttpResponse:
         "releases": check.run.releases.all(),
         "newer": GateCheck.objects.filter(run=check.run_id, gate=check.gate, pk__gt=check.pk).only("pk").first(),
     }
-    return render_page(request, "runs/gate_check.html", "runs/_gate_members.html", context)
+    return render_page(request, "runs/gates/check.html", "runs/gates/_members.html", context)
 
 
 @login_required
@@ -188,7 +188,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
         "states_gates": bool(adapter_of(check.pack.format).GATES_POINTER),
         **(preview_context(check, judged) if judged else {}),
     }
-    return render(request, "runs/gate_preview.html", context, status=422 if troubles else 200)
+    return render(request, "runs/gates/preview.html", context, status=422 if troubles else 200)
 
 
 def tried(check: GateCheck, section: dict[str, Any]) -> tuple[Judged | None, str]:
@@ -243,7 +243,7 @@ def run_gates(request: HttpRequest, pk: int) -> HttpResponse:
         "trouble": trouble,
         "wish": {name: request.POST.get(name, "") for name in ("gate", "agent", "baseline")},
     }
-    return render(request, "runs/run_gates.html", context, status=422 if trouble else 200)
+    return render(request, "runs/gates/of_run.html", context, status=422 if trouble else 200)
 
 
 def comparable(run: Run, user: Any) -> QuerySet[Run]:

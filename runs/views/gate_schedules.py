@@ -146,7 +146,7 @@ def edited(request: HttpRequest, pack: Pack, row: GateSchedule) -> HttpResponse:
         "words": Moment.of(row).words,
         "may_run": Permission.RUN in permissions(request.user, pack.team),
     }
-    return render(request, "runs/gate_schedule.html", context, status=422 if form.errors else 200)
+    return render(request, "runs/gates/schedule.html", context, status=422 if form.errors else 200)
 
 
 def begun(row: GateSchedule) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def pack_gates(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     version = newest_of(subject.pack)
     cards = [gate_card(request.user, subject.pack, version, short) for short in SHORT]
     context = {**subject.context, "versions": [version] if version else [], "cards": cards}
-    return render(request, "runs/gates.html", context)
+    return render(request, "runs/gates/list.html", context)
 
 
 def gate_card(user: Any, pack: Pack, version: PackVersion | None, short: str) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def gate_card(user: Any, pack: Pack, version: PackVersion | None, short: str) ->
 def gate_page(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
     """A gate of a pack with its history. Parameters: verdict, branch, page."""
     subject, name = find_pack(request.user, team, slug), gate_named(gate)
-    return render(request, "runs/gate.html", gate_context(request, subject, gate, name))
+    return render(request, "runs/gates/gate.html", gate_context(request, subject, gate, name))
 
 
 def gate_context(request: HttpRequest, subject: Subject, short: str, name: str) -> dict[str, Any]:
@@ -278,4 +278,4 @@ def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpRe
         "troubles": troubles,
         "may_curate": Permission.CURATE in subject.may,
     }
-    return render(request, "runs/gate_policy.html", context, status=422 if troubles else 200)
+    return render(request, "runs/gates/policy.html", context, status=422 if troubles else 200)

@@ -70,15 +70,15 @@ def import_traces(request: HttpRequest) -> HttpResponse:
     wish = Wish(asked.get("case", "").strip(), asked.get("name", "").strip()[:300])
     context: dict[str, Any] = {"versions": offered, "version": version, "wish": wish, "text": asked.get("text", "")}
     if request.method == "GET" or version is None:
-        return render(request, "runs/import.html", context)
+        return render(request, "runs/imports/page.html", context)
     name, data = sent(request)
     if not data.strip():
         trouble = "Choose a file, or paste the text of one."
-        return render(request, "runs/import.html", {**context, "trouble": trouble}, status=422)
+        return render(request, "runs/imports/page.html", {**context, "trouble": trouble}, status=422)
     found = look(version, read_records(name, data), wish)
     token = wait(version, cast(User, request.user), name, data, wish).token if found.can_import else ""
     context |= {**preview_context(found), "name": name, "token": token}
-    return render(request, "runs/import_preview.html", context, status=200 if found.can_import else 422)
+    return render(request, "runs/imports/preview.html", context, status=200 if found.can_import else 422)
 
 
 def preview_context(found: Import) -> dict[str, Any]:
@@ -104,14 +104,14 @@ def confirm_traces(request: HttpRequest) -> HttpResponse:
         trouble = "These records do not wait any more: a preview is kept for a day, and can be confirmed once."
     except ImportRefused as refused:
         context = {**preview_context(refused.found), "versions": offered, "version": refused.found.version}
-        return render(request, "runs/import_preview.html", context, status=422)
+        return render(request, "runs/imports/preview.html", context, status=422)
     except LaunchRefused as refused:
         trouble = refused.message
     else:
         messages.success(request, f"{run.name} was imported; workers grade it.")
         return redirect("runs:show", run.pk)
     context = {"versions": offered, "version": None, "wish": Wish(), "text": "", "trouble": trouble}
-    return render(request, "runs/import.html", context, status=409)
+    return render(request, "runs/imports/page.html", context, status=409)
 
 
 @login_required

@@ -159,7 +159,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def choose_pack(request: HttpRequest) -> HttpResponse:
     """The packs that can be run; a click on one is the first step."""
     packs = list(newest_versions(request.user))
-    return render_page(request, "runs/choose.html", "runs/choose.html", {"packs": packs})
+    return render_page(request, "runs/launch/choose.html", "runs/launch/choose.html", {"packs": packs})
 
 
 def start(request: HttpRequest, version: PackVersion) -> HttpResponse:
@@ -200,7 +200,7 @@ def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int
         "nonce": request.POST.get("nonce") or request.GET.get("nonce") or uuid.uuid4().hex,
         **more,
     }
-    page = "runs/launch.html"
+    page = "runs/launch/page.html"
     # A refused form is sent by the browser itself and needs the whole page.
-    part = page if request.method == "POST" else "runs/_forecast.html"
+    part = page if request.method == "POST" else "runs/launch/_forecast.html"
     return render_page(request, page, part, context, status)

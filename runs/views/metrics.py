@@ -87,4 +87,4 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "height": HEIGHT,
         "width": WIDTH,
     }
-    return render(request, "runs/metrics.html", context)
+    return render(request, "runs/run/metrics.html", context)

@@ -148,7 +148,7 @@ def compare_replays(request: HttpRequest) -> HttpResponse:
     """
     first = asked_trial(request, "a")
     if not request.GET.get("b"):
-        return render(request, "runs/replay_choose.html", choices_of(request.user, first))
+        return render(request, "runs/replay/choose.html", choices_of(request.user, first))
     second = asked_trial(request, "b")
     a, b = (Side(letter, trial, index_of(trial)) for letter, trial in (("A", first), ("B", second)))
     aligned = align_trials(a.trial, a.index, b.trial, b.index)
@@ -160,7 +160,7 @@ def compare_replays(request: HttpRequest) -> HttpResponse:
         spot = find_spot(a, b, aligned, request.GET)
         context |= {"spot": spot, "aligned": aligned, "counts": aligned.counts(), "most": MOST_ALIGNED, **travel(spot)}
         context |= {"items": items_of(a, b, spot), "row": row_detail(a, b, spot)}
-    return render_page(request, "runs/replay_compare.html", "runs/_replay_compare.html", context)
+    return render_page(request, "runs/replay/compare.html", "runs/replay/_compare.html", context)
 
 
 def asked_trial(request: HttpRequest, name: str) -> Trial:

@@ -141,7 +141,7 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"rows": rows_of(trial, index, place), "step": detail_of(trial, index, place)}
     else:
         context["cause"] = cause_of(trial)
-    return render_page(request, "runs/replay.html", "runs/_replay.html", context)
+    return render_page(request, "runs/replay/page.html", "runs/replay/_replay.html", context)
 
 
 def travel(index: StepIndex, place: Place) -> dict[str, Any]:

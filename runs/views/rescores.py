@@ -92,7 +92,7 @@ def rescores(request: HttpRequest, pk: int) -> HttpResponse:
         row = ask(request, subject.run, wish)
         if row is not None:
             return redirect("runs:rescore", row.pk)
-    return render(request, "runs/rescores.html", context_of(subject, wish), status=422 if wish.trouble else 200)
+    return render(request, "runs/rescores/list.html", context_of(subject, wish), status=422 if wish.trouble else 200)
 
 
 def ask(request: HttpRequest, run: Run, wish: Wish) -> Rescore | None:
@@ -152,7 +152,7 @@ def rescore(request: HttpRequest, pk: int) -> HttpResponse:
         "move": {} if shows_all else {name: request.GET[name] for name in MOVED if name in request.GET},
         "address": request.get_full_path(),
     }
-    return render_page(request, "runs/rescore.html", "runs/_rescore.html", context)
+    return render_page(request, "runs/rescores/rescore.html", "runs/rescores/_rescore.html", context)
 
 
 def can_adopt(row: Rescore, subject: Subject) -> bool:
@@ -178,7 +178,7 @@ def rescored_trial(request: HttpRequest, pk: int, trial: int) -> HttpResponse:
         "result": result,
         "judges": judges_of_result(result),
     }
-    return render(request, "runs/rescored_trial.html", context)
+    return render(request, "runs/rescores/trial.html", context)
 
 
 @login_required

@@ -255,7 +255,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
 def run_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The results of a run, drawn anew while it is active. Parameters: status, finish, q, page."""
     context = result_context(request, find_run(request.user, pk))
-    return render_page(request, "runs/run.html", "runs/_run.html", context)
+    return render_page(request, "runs/run/page.html", "runs/run/_run.html", context)
 
 
 @login_required
@@ -269,7 +269,7 @@ def configuration(request: HttpRequest, pk: int) -> HttpResponse:
     ]
     metadata = orjson.dumps(subject.run.metadata, option=orjson.OPT_INDENT_2).decode() if subject.run.metadata else ""
     context = {**head_context(subject), "agents": agents, "metadata": metadata, "answers": chosen_answers(subject.run)}
-    return render(request, "runs/configuration.html", context)
+    return render(request, "runs/run/configuration.html", context)
 
 
 @login_required

@@ -98,7 +98,7 @@ def review_list(request: HttpRequest) -> HttpResponse:
         "packs": [(f"{pack.team.slug}/{pack.slug}", str(pack)) for pack in packs.select_related("team").only(*PACK)],
         "filters": kept_filters(query),
     }
-    return render_page(request, "runs/reviews.html", "runs/_review_rows.html", context)
+    return render_page(request, "runs/reviews/list.html", "runs/reviews/_rows.html", context)
 
 
 def seen_reviews(found: ReviewRequest, user: AnyUser) -> list[Review]:
@@ -197,7 +197,7 @@ def show_review(
         "output": show(trial.final_output),
         "filters": kept_filters(query),
     }
-    return render_page(request, "runs/review.html", "runs/review.html", context, status)
+    return render_page(request, "runs/reviews/review.html", "runs/reviews/review.html", context, status)
 
 
 def neighbours(user: AnyUser, found: ReviewRequest, query: Mapping[str, Any]) -> dict[str, Any]:

@@ -158,4 +158,4 @@ def list_context(request: HttpRequest) -> dict[str, Any]:
 @require_GET
 def run_list(request: HttpRequest) -> HttpResponse:
     """Runs that the user may see. Parameters: q, status, pack, agent, sort, page."""
-    return render_page(request, "runs/list.html", "runs/_run_rows.html", list_context(request))
+    return render_page(request, "runs/run/list.html", "runs/run/_rows.html", list_context(request))

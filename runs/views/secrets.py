@@ -75,7 +75,7 @@ def secret_list(request: HttpRequest) -> HttpResponse:
         return redirect("runs:secrets")
     rows = Secret.objects.filter(team__in=teams).select_related("team", "updated_by").order_by("team__name", "name")
     context = {"secrets": rows, "form": form, "teams": teams}
-    return render(request, "runs/secrets.html", context, status=422 if form.errors else 200)
+    return render(request, "runs/agents/secrets.html", context, status=422 if form.errors else 200)
 
 
 @login_required

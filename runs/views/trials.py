@@ -225,7 +225,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),
         "rivals": rivals.select_related("run_agent").only(*RIVAL)[:50],
     }
-    return render_page(request, "runs/trial.html", "runs/_trial_result.html", context)
+    return render_page(request, "runs/trial/page.html", "runs/trial/_result.html", context)
 
 
 def card_shown(card: Mapping[str, Any], error: str) -> dict[str, Any]:
@@ -309,4 +309,4 @@ def stored(request: HttpRequest, pk: int) -> HttpResponse:
         "tree": tree(document),
         "raw": show(document),
     }
-    return render(request, "runs/trial_stored.html", context)
+    return render(request, "runs/trial/stored.html", context)

@@ -148,7 +148,7 @@ def show_case(
         "tryouts": rows.defer("scorecard", "calls", "output", "files")[:SHOWN_TRYOUTS],
         **(tried_context(tried) if tried else {}),
     }
-    page = "runs/_try.html" if wants_part(request) else "runs/try.html"
+    page = "runs/tryouts/_try.html" if wants_part(request) else "runs/tryouts/page.html"
     response = render(request, page, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -204,4 +204,4 @@ def tryout(request: HttpRequest, pk: int) -> HttpResponse:
     tried: Tryout = get_object_or_404(Tryout.objects.visible_to(request.user).select_related("pack__team"), pk=pk)
     if not wants_part(request):
         return redirect(f"{reverse('runs:try', args=[tried.node])}?tried={tried.pk}")
-    return render(request, "runs/_tryout.html", {"pack": tried.pack, **tried_context(tried)})
+    return render(request, "runs/tryouts/_tryout.html", {"pack": tried.pack, **tried_context(tried)})

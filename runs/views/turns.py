@@ -56,7 +56,7 @@ def box_context(user: Any, turn: HumanTurn, typed: str = "", problem: str = "") 
 def turn_list(request: HttpRequest) -> HttpResponse:
     """The turns that wait for a person, those with the least time first."""
     waiting = turn_rows(request.user).waiting().order_by("due_at")[:SHOWN_TURNS]
-    return render_page(request, "runs/turns.html", "runs/_turn_rows.html", {"turns": waiting})
+    return render_page(request, "runs/turns/list.html", "runs/turns/_rows.html", {"turns": waiting})
 
 
 @login_required
@@ -93,6 +93,6 @@ def show(request: HttpRequest, found: HumanTurn, status: int = 200, typed: str =
         "run": found.trial.run,
         "turns": transcript(found.trial),
     }
-    page = "runs/turn.html"
-    part = page if request.method == "POST" else "runs/_turn_state.html"
+    page = "runs/turns/turn.html"
+    part = page if request.method == "POST" else "runs/turns/_state.html"
     return render_page(request, page, part, context, status)

@@ -13,7 +13,7 @@ STARTED = "system.run.started"
 FIRST = 1
 
 
-@register.inclusion_tag("runs/_isolation.html")
+@register.inclusion_tag("runs/agents/_isolation.html")
 def agent_isolation(kind: str) -> dict[str, str]:
     """How programs of this kind of agent would be confined if a trial started now."""
     choice = chosen_sandbox()
@@ -21,13 +21,13 @@ def agent_isolation(kind: str) -> dict[str, str]:
     return {"isolation": choice.ISOLATION.value if is_program else ""}
 
 
-@register.inclusion_tag("runs/_isolation.html")
+@register.inclusion_tag("runs/agents/_isolation.html")
 def trial_isolation(trial: Trial) -> dict[str, str]:
     """How the programs of a trial were confined, as its first event tells."""
     return {"isolation": told_by([trial.pk]) if works_on_files(trial.run_agent.kind) else ""}
 
 
-@register.inclusion_tag("runs/_isolation.html")
+@register.inclusion_tag("runs/agents/_isolation.html")
 def run_isolation(run: Run) -> dict[str, str]:
     """How the programs of a run were confined, by the first trial of each agent that works on files."""
     entries = [entry.pk for entry in run.agents.all() if works_on_files(entry.kind)]

@@ -120,7 +120,7 @@ def as_html(run: Run) -> Iterator[bytes]:
     agents = [(agent, shares_of(counts.get(agent.pk, {}))) for agent in run.agents.order_by("position")]
     trials = run.trials.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
     context = {"run": run, "agents": agents, "trials": trials.prefetch_related("grades").defer("scorecard")}
-    yield render_to_string("runs/export.html", context).encode()
+    yield render_to_string("runs/run/export.html", context).encode()
 
 
 # Names of exports whose files end otherwise.
