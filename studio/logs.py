@@ -1,40 +1,37 @@
 """One log line per event, on standard error: readable on a terminal, JSON for machines."""
 
-from collections.abc import MutableMapping
+import logging
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
-import structlog
+from packs.formats.registry import Registry
 
-from packs.formats.terminal import plain
-
-SHARED = [
-    structlog.contextvars.merge_contextvars,
-    structlog.stdlib.add_log_level,
-    structlog.stdlib.add_logger_name,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-]
+_FORMATTERS: Mapping[str, Callable[..., logging.Formatter]] = Registry(__package__, {"lines": "log_lines:formatter"})
 
 
-def escaped(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """The texts of an event as a terminal may show them: a name in them can fake no line of the log."""
-    return {key: plain(value) if isinstance(value, str) else value for key, value in event.items()}
+class Lines(logging.Formatter):
+    """Makes lines of records. What does so is loaded with the first record: most commands write none."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
+        self._as_json = as_json
+
+    @cached_property
+    def _formatter(self) -> logging.Formatter:
+        return _FORMATTERS["lines"](as_json=self._as_json)
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._formatter.format(record)
 
 
 def configuration(level: str, as_json: bool) -> dict[str, Any]:
     """The value of Django's LOGGING setting."""
-    # Where a fancier formatter is installed it would show the values of local variables, keys among them.
-    console = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
-    renderer = structlog.processors.JSONRenderer() if as_json else console
-    before = [structlog.processors.format_exc_info] if as_json else [escaped]
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "line": {
-                "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": SHARED,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *before, renderer],
-            }
+            "line": {"()": Lines, "as_json": as_json},
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from studio import api, health
 from studio.views import reference, reports, sessions
 
+admin.autodiscover()
 admin.site.index_title = "Overview"
 
 urlpatterns: list[URLPattern | URLResolver] = [

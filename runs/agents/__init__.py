@@ -1,15 +1,10 @@
 """Agents: the kinds of system under test that the studio can run, their tools, and the endpoints that answer them."""
 
-from runs.agents import chat, command, echo, empty, http, recorded, reference, scripted
+from collections.abc import Mapping
+
+from packs.formats.registry import Registry
 from runs.agents.contract import Agent
 
-AGENTS: dict[str, Agent] = {
-    "echo": echo,
-    "reference": reference,
-    "empty": empty,
-    "scripted": scripted,
-    "command": command,
-    "chat": chat,
-    "http": http,
-    "recorded": recorded,
-}
+_KINDS = ("echo", "reference", "empty", "scripted", "command", "chat", "http", "recorded")
+# Each kind is the module of its name.
+AGENTS: Mapping[str, Agent] = Registry(__name__, {kind: kind for kind in _KINDS})

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from packs.formats.task import Task
 from runs.agents.endpoints.contract import Endpoint
-from runs.agents.endpoints.exchange import Web
 from runs.replay.causes import AGENT_ERROR, CONFIGURATION_ERROR, PROVIDER_ERROR, Cause, Fault
 from runs.replay.redaction import Redactor
 from runs.sandbox.contract import Workspace
+
+if TYPE_CHECKING:
+    from runs.agents.endpoints.exchange import Web
 
 Config = Mapping[str, Any]
 # Records one event of the agent: its type and payload, in the words of challenge-pack h.2 and h.3.
@@ -90,7 +92,7 @@ class Request:
     steps: int = 0
     workspace: Workspace | None = None
     endpoint: Endpoint | None = None
-    web: Web | None = None
+    web: "Web | None" = None
     secrets: Mapping[str, str] = field(default_factory=dict)
     redactor: Redactor = field(default_factory=Redactor)
     record: Record = field(default=lambda event_type, payload: None)

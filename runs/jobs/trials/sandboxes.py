@@ -6,10 +6,9 @@ from django.conf import settings
 
 from runs.engine.workspace import Site
 from runs.models import Run
-from runs.sandbox import SANDBOXES, container
+from runs.sandbox import SANDBOXES, SWEEPERS
 from runs.sandbox.choice import Choice, Policy
 from runs.sandbox.contract import MEBIBYTE, SandboxUnavailable
-from runs.sandbox.slots import sweep
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +35,7 @@ def site_of(run: Run) -> Site:
 def sweep_workspaces() -> None:
     """Clean up the workspaces of workers of this machine that died."""
     try:
-        swept = sweep() + container.sweep()
+        swept = sum(sweep() for sweep in SWEEPERS.values())
     except (OSError, SandboxUnavailable):
         log.warning("workspaces-not-swept", exc_info=True)
         return
