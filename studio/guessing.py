@@ -4,11 +4,11 @@ Attempts are rows, so all web processes count together and no other server need 
 """
 
 import hashlib
+import logging
 import unicodedata
 from datetime import datetime, timedelta
 from typing import Any
 
-import structlog
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -22,7 +22,7 @@ WINDOW = timedelta(minutes=5)
 # Attempts that may fail within the window: for one name from one address, from one address, for one name.
 PER_NAME_AND_ADDRESS, PER_ADDRESS, PER_NAME = 8, 40, 100
 
-log = structlog.get_logger(__name__)
+log = logging.getLogger(__name__)
 
 
 class LimitedBackend(ModelBackend):
@@ -39,7 +39,7 @@ class LimitedBackend(ModelBackend):
             raise PermissionDenied
         user = super().authenticate(request, username, password, **more)
         if user is None:
-            log.warning("sign_in.failed", name=username[:150], address=address)
+            log.warning("sign_in.failed: name=%r, address=%s", username[:150], address)
         else:
             SignInAttempt.objects.filter(name=name, address=address).delete()
         return user
@@ -50,7 +50,7 @@ def must_wait(request: HttpRequest, username: str) -> bool:
     name, address = counted_name(username), address_of(request)
     blocked = is_blocked(name, address)
     if blocked:
-        log.warning("sign_in.blocked", name=username[:150], address=address)
+        log.warning("sign_in.blocked: name=%r, address=%s", username[:150], address)
     return blocked
 
 

@@ -21,8 +21,6 @@ LIMITS = {
     "token_limit": "tokens",
     "cost_limit": "cost",
 }
-# Why a trial ended that its run had no budget for.
-RUN_BUDGET = "run_budget"
 TOKENS = ("input_tokens", "output_tokens", "total_tokens")
 # No call of a model uses more; whoever tells of more, or of less than nothing, has not told.
 MOST_TOKENS = 10**12

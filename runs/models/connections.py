@@ -11,7 +11,7 @@ from django.utils import timezone
 from packs.access import TeamScopedQuerySet
 from packs.columns import DocumentField
 from packs.models import Team
-from runs.agents.endpoints.openai import ModelPrice
+from runs.agents.endpoints.contract import ModelPrice
 from runs.models.agents import Agent
 from runs.models.sealing import Unsealable, seal, unseal
 from runs.replay.redaction import can_be_hidden

@@ -7,9 +7,8 @@ from django.db import models
 from packs.access import InRunQuerySet, InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import VersionCase
-from runs.engine.budgets import RUN_BUDGET
 from runs.models.runs import Run, RunAgent
-from runs.replay.causes import NOT_RECORDED
+from runs.replay.causes import NOT_RECORDED, RUN_BUDGET
 from runs.statistics.estimates import LEFT_OUT
 
 

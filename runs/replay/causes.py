@@ -41,6 +41,8 @@ CONFIGURATION_ERROR = "configuration_error"
 NOT_RECORDED = "not_recorded"
 CANCELLED = "cancelled"
 COMPLETED = "completed"
+# Its run had no budget left for it.
+RUN_BUDGET = "run_budget"
 
 
 @dataclass(frozen=True, slots=True)

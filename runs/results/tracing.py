@@ -9,13 +9,14 @@ import orjson
 from packs.columns import canonical
 from packs.formats.task import Task
 from runs.agents.tools.submission import NAME as SUBMIT
-from runs.engine.budgets import LIMITS, RUN_BUDGET
+from runs.engine.budgets import LIMITS
 from runs.engine.events import REVIEWED
 from runs.grading.graders.evidence.durations import moment
 from runs.grading.graders.evidence.recording import record
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.trials.loading import tasks_of
 from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
+from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.records import has_events
 from runs.replay.trajectories.traces import About, record_of, trace_of
 

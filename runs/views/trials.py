@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
 from packs.views.fragments import render_page
-from runs.engine.budgets import LIMITS, RUN_BUDGET
+from runs.engine.budgets import LIMITS
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR, TRIAL_COST_LIMIT
-from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR
+from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR, RUN_BUDGET
 from runs.results.playback import answer_so_far, transcript
 from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown

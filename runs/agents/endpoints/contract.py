@@ -93,6 +93,21 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelPrice:
+    """What a model costs, in US dollars per million tokens."""
+
+    input_per_million: float
+    output_per_million: float
+
+    def of(self, usage: Usage) -> float | None:
+        """The cost of a call; None where nobody counted its tokens."""
+        if usage.total_tokens is None:
+            return None
+        spent = (usage.input_tokens or 0) * self.input_per_million
+        return (spent + (usage.output_tokens or 0) * self.output_per_million) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
 class ModelReply:
     """What a model answered.
 

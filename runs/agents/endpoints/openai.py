@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from runs.agents.endpoints.contract import Delta, EndpointFailed, ModelReply, ModelRequest, Trouble, Usage
+from runs.agents.endpoints.contract import Delta, EndpointFailed, ModelPrice, ModelReply, ModelRequest, Trouble
 from runs.agents.endpoints.exchange import Answer, Web, drain
 from runs.agents.endpoints.replies import (
     DONE,
@@ -49,21 +49,6 @@ REFUSALS = {
 def free(watch: Watch) -> AbstractContextManager[Watch]:
     """A place for everybody at once."""
     return nullcontext(watch)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelPrice:
-    """What a model costs, in US dollars per million tokens."""
-
-    input_per_million: float
-    output_per_million: float
-
-    def of(self, usage: Usage) -> float | None:
-        """The cost of a call; None where nobody counted its tokens."""
-        if usage.total_tokens is None:
-            return None
-        spent = (usage.input_tokens or 0) * self.input_per_million
-        return (spent + (usage.output_tokens or 0) * self.output_per_million) / 1_000_000
 
 
 @dataclass(slots=True)

@@ -6,10 +6,11 @@ from typing import Any
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from runs.engine.budgets import RUN_BUDGET, RunBudgets
+from runs.engine.budgets import RunBudgets
 from runs.jobs.trials.dependencies import BROKEN
 from runs.models import IDLE_STATUSES, Attempt, Run, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR
+from runs.replay.causes import RUN_BUDGET
 
 MESSAGES = {
     "cost_usd": "The run has spent its budget of {limit:g} US dollars.",

@@ -2,8 +2,9 @@
 
 from runs.agents import AGENTS
 from runs.agents.endpoints.addresses import AllowList
+from runs.agents.endpoints.contract import ModelPrice
 from runs.agents.endpoints.exchange import Web
-from runs.agents.endpoints.openai import ModelPrice, OpenAIEndpoint
+from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.engine import Entrant, run_trial
 from runs.replay.redaction import Redactor
 from runs.sandbox import SANDBOXES

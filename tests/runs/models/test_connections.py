@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.agents.endpoints.openai import ModelPrice
+from runs.agents.endpoints.contract import ModelPrice
 from runs.models import Connection, Secret
 from tests.runs.connections import KEY, make_connection
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from runs.agents.endpoints.addresses import AllowList
-from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, ToolCall, Trouble, Usage
+from runs.agents.endpoints.contract import EndpointFailed, ModelPrice, ModelRequest, ToolCall, Trouble, Usage
 from runs.agents.endpoints.exchange import Web
-from runs.agents.endpoints.openai import ModelPrice, OpenAIEndpoint
+from runs.agents.endpoints.openai import OpenAIEndpoint
 from tests.openai_server import Answer, calls, trouble
 
 KEY = "sk-planted-4711"
