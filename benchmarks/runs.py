@@ -24,7 +24,8 @@ from packs.access import Role
 from packs.importing import import_pack
 from packs.models import Membership, PackVersion, Team
 from packs.publish import publish
-from runs.jobs import execute_trials, worker_health
+from runs.jobs.queue.workers import worker_health
+from runs.jobs.tasks import execute_trials
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, Run, Trial
 from runs.results.playback import find_steps, index_of, steps_at

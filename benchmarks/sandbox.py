@@ -20,7 +20,7 @@ from django.utils import timezone
 from benchmarks.runs import publish_cases
 from packs.access import Role
 from packs.models import Membership, PackVersion, Team
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Trial, TrialStatus
 from runs.sandbox import SANDBOXES, bubblewrap

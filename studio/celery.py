@@ -13,6 +13,7 @@ warnings.filterwarnings("ignore", "You're running the worker with superuser priv
 
 app = Celery("studio")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["runs", "packs", "studio"], related_name="jobs")
+app.autodiscover_tasks(["packs", "studio"], related_name="jobs")
+app.autodiscover_tasks(["runs.jobs"])
 # Jobs that start runs stand above those that work them off.
 app.autodiscover_tasks(["runs.launch"], related_name="gating")

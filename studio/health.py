@@ -15,7 +15,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from packs.models import Pack, PackVersion
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.models import Run, Trial
 from studio.authentication import TokenAuthentication
 from studio.disk import is_full

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from packs.admin.curated import ActRefused, CuratedAdmin, ModelAdmin, ReadOnly, SuperusersOnly, TeamsInReach, pretty
-from runs.jobs import cancel
+from runs.jobs.trials.control import cancel
 from runs.models import Agent, Run, RunAgent, Trial, WorkerBeat
 
 

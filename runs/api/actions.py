@@ -14,7 +14,8 @@ from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from runs.api.requests import launch_refused
 from runs.api.runs import find_run, show_run
-from runs.jobs import RETRIES, pause, resume, retry
+from runs.jobs.trials.control import pause, resume
+from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt, Trial
 from runs.results.serializers import AttemptSerializer, RunSerializer

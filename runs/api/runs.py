@@ -19,7 +19,7 @@ from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
 from packs.models import Pack, PackVersion
 from runs.api.requests import RunRequest, key_of, launch_refused, read_request, refused
-from runs.jobs import cancel
+from runs.jobs.trials.control import cancel
 from runs.launch.gating.starting import newest_version
 from runs.launch.launching import LaunchRefused, Options, choose_input_set, find_earlier, launch_once, target_agents
 from runs.launch.planning import targets_of

@@ -12,8 +12,7 @@ from packs.api.endpoint import Endpoint
 from packs.api.lookup import author_of, page, require
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
-from runs.jobs import answer
-from runs.jobs.trials.answering import MAX_ANSWER
+from runs.jobs.trials.answering import MAX_ANSWER, answer
 from runs.models import HumanTurn
 from runs.results.playback import transcript
 

@@ -17,7 +17,7 @@ from packs.models import Membership, PackVersion, Team, VersionInputSet, Version
 from runs.agents import AGENTS
 from runs.engine.budgets import RunBudgets
 from runs.engine.conversation import Script
-from runs.jobs import enqueue
+from runs.jobs.queue.messages import enqueue
 from runs.jobs.trials.loading import TESTER
 from runs.jobs.trials.retrying import hold, reopen
 from runs.jobs.trials.sandboxes import chosen_sandbox

@@ -28,7 +28,8 @@ from packs.formats.jsonio import read_lines
 from packs.formats.task import Task, WorkspaceFile
 from packs.formats.task_suite.traces import check_record
 from runs.agents.recorded import fits
-from runs.engine import Outcome, Verdict, grade_given
+from runs.engine.given import grade_given
+from runs.engine.outcome import Outcome, Verdict
 from runs.grading.graders.commands import with_tester_policy
 from runs.replay.trajectories.records import events_of, is_record
 from runs.sandbox import SANDBOXES

@@ -9,7 +9,7 @@ from packs.models import Team
 from runs.agents import AGENTS
 from runs.agents.contract import asks_models
 from runs.agents.endpoints.contract import Endpoint
-from runs.engine import Entrant
+from runs.engine.entrant import Entrant
 from runs.models.connections import Connection, Secret
 from runs.models.opening import open_endpoint, open_web
 from runs.models.sealing import Unsealable, unseal

@@ -17,7 +17,7 @@ from packs.formats.findings import Finding, has_errors
 from packs.formats.yamlio import GO_YAML, read
 from packs.mirror import read_version
 from packs.models import PackVersion
-from runs.jobs import enqueue_rescore
+from runs.jobs.queue.messages import enqueue_rescore
 from runs.jobs.scores.rescoring import OPEN_RESCORE, with_evaluation
 from runs.jobs.trials.loading import Frozen
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run, RunStatus

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from runs.engine import SCHEMA_VERSION, Event, summarise
+from runs.engine.events import SCHEMA_VERSION, Event, summarise
 from runs.grading.graders.contract import Outcome, State, Verdict
 from runs.models import Agent, Attempt, Grade, Rescore, RescoreResult, Run, RunAgent, Trial
 from runs.models import Event as EventRow

@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
-from runs.jobs import RETRIES, pause, resume, retry
+from runs.jobs.trials.control import pause, resume
+from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt
 from runs.views.results import find_run

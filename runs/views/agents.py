@@ -19,7 +19,9 @@ from packs.access import Permission, permissions
 from packs.formats.task import Budgets, Dimension, Environment, EvidenceCase, GraderSpec, Scoring, Task
 from packs.models import Team
 from runs.agents import AGENTS
-from runs.engine import Event, Outcome, run_trial
+from runs.engine.events import Event
+from runs.engine.outcome import Outcome
+from runs.engine.trial import run_trial
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.launching import unavailable_reason
 from runs.models import Agent

@@ -22,7 +22,9 @@ from django.views.decorators.http import require_GET, require_POST
 from packs.access import Permission, permissions
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
-from runs.jobs import RETRIES, cancel, worker_health
+from runs.jobs.queue.workers import worker_health
+from runs.jobs.trials.control import cancel
+from runs.jobs.trials.retrying import RETRIES
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import ALL_SETS, asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan

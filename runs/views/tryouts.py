@@ -17,7 +17,7 @@ from packs.formats.task import Task
 from packs.models import Case
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, url_of, workbench_url
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.tryouts import (
     MAX_FILES,
     Given,

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import Permission, permissions
 from packs.views.fragments import render_page
-from runs.jobs import answer
-from runs.jobs.trials.answering import MAX_ANSWER
+from runs.jobs.trials.answering import MAX_ANSWER, answer
 from runs.models import HumanTurn, Trial, TrialStatus
 from runs.models.turns import HumanTurnQuerySet
 from runs.results.playback import transcript

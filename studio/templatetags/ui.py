@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from runs.engine.budgets import LIMITS
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.models import Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from packs.models import Pack, PackStatus, PackVersion, VersionStatus
 from packs.views.fragments import render_page
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.models import Agent, Run, RunStatus
 from runs.views.reviews import reviews_for
 from runs.views.turns import turns_for

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from packs.views.fragments import render_page
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 
 
 @login_required

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from runs.jobs import execute_trials
+from runs.jobs.tasks import execute_trials
 from runs.launch.launching import launch
 from runs.models import Agent, Connection, HumanTurn, Run, Trial
 from tests.browser.test_run_screens import troubles

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from packs.access import Role
 from packs.models import Case
 from packs.publish import publish
-from runs.jobs import execute_gate
 from runs.jobs.gating.checks import judge, keep
+from runs.jobs.tasks import execute_gate
 from runs.models import Agent, GateCheck, GateRequest, GateSchedule, Run
 from tests.corpora import ROOT
 from tests.people import client_of, make_member

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from packs import blobs
 from packs.importing import import_pack
-from runs.jobs import execute_tryout
+from runs.jobs.tasks import execute_tryout
 from runs.models import Tryout
 from runs.sandbox import bubblewrap
 from tests.corpora import ROOT

@@ -7,7 +7,8 @@ from packs.formats import yamlio
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
 from runs.agents.endpoints.contract import ModelReply
-from runs.engine import Verdict, grade_given
+from runs.engine.given import grade_given
+from runs.engine.outcome import Verdict
 from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import Choice, Policy

@@ -6,7 +6,9 @@ import pytest
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
 from runs.agents import AGENTS
-from runs.engine import Entrant, Verdict, run_trial
+from runs.engine.entrant import Entrant
+from runs.engine.outcome import Verdict
+from runs.engine.trial import run_trial
 from runs.replay.trajectories.agentv import Result, is_run_folder, read_folder, write_folder
 from runs.replay.trajectories.agentv.tasks import differences, freeze_task, read_task
 from runs.sandbox import SANDBOXES

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from packs.formats import agentv
-from runs.engine import grade_given
+from runs.engine.given import grade_given
 from runs.engine.rooms import without_assets
 from runs.grading.judges import Bench
 from runs.management.grading import main

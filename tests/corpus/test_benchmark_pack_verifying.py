@@ -7,7 +7,7 @@ import pytest
 
 from packs.formats import adapter_of, yamlio
 from packs.formats.archives import read_path
-from runs.engine import grade_given
+from runs.engine.given import grade_given
 from runs.grading.graders import code_completion
 from runs.grading.scoring.document import grade_document
 from runs.management import grading

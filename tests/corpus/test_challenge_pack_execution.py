@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from packs.formats import adapter_of
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from runs.sandbox import SANDBOXES, bubblewrap
 from tests.corpora import corpus_folder
 from tests.openai_server import calls

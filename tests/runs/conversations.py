@@ -2,7 +2,7 @@
 
 import json
 
-from runs.jobs import execute_trials
+from runs.jobs.tasks import execute_trials
 from runs.launch.launching import launch
 from runs.models import HumanTurn, Trial
 from tests.runs.studio_packs import pack_text, publish_text

@@ -14,8 +14,9 @@ from django.db.models import Count, Max
 
 from packs.access import Role
 from packs.models import Team
-from runs.jobs import cancel, worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.jobs.scores.reviewing import ReviewRefused, review
+from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Grade, ReviewRequest, Run, Share, Trial
 from tests.people import make_member

@@ -10,7 +10,8 @@ from packs.formats.task import (
     Task,
 )
 from runs.agents import AGENTS
-from runs.engine import Entrant, run_trial
+from runs.engine.entrant import Entrant
+from runs.engine.trial import run_trial
 from runs.sandbox import SANDBOXES
 
 

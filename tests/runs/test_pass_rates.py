@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from runs.jobs import cancel
+from runs.jobs.trials.control import cancel
 from runs.jobs.trials.progress import refresh
 from runs.launch.launching import Options, launch
 from runs.models import Run, Trial

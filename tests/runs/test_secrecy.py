@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import connection as database
 from django.urls import reverse
 
-from runs.jobs import execute_rankings, execute_trials
+from runs.jobs.tasks import execute_rankings, execute_trials
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Secret, Trial
 from runs.results.exporting import EXPORTS

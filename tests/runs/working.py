@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from runs.jobs import execute_trials
+from runs.jobs.tasks import execute_trials
 from runs.models import Trial, TrialStatus
 
 

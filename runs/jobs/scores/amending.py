@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runs.engine import Event, Outcome
+from runs.engine.events import Event
+from runs.engine.outcome import Outcome
 from runs.gates.facts import facts_of
 from runs.grading.graders.evidence.recording import record
 from runs.jobs.trials.facts import keep_facts

@@ -15,7 +15,7 @@ from packs.formats.findings import from_pointer
 from packs.formats.task import Task
 from packs.mirror import read_frozen_set
 from packs.models import VersionCase
-from runs.engine import Outcome
+from runs.engine.outcome import Outcome
 from runs.engine.rescoring import score_again
 from runs.jobs.queue.messages import EXECUTE_RESCORE, send_job
 from runs.jobs.scores.inquiries import LOOK_SECONDS, Desk, Events, Round, used_for

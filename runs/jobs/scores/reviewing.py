@@ -9,9 +9,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from packs.formats.task import GraderSpec, Task
-from runs.engine import Event, Outcome, Verdict
 from runs.engine.budgets import LIMITS
-from runs.engine.events import REVIEWED, VERIFICATION_SOURCE
+from runs.engine.events import REVIEWED, VERIFICATION_SOURCE, Event
+from runs.engine.outcome import Outcome, Verdict
 from runs.engine.rescoring import judge_again, told_judges
 from runs.grading.graders import REVIEWS
 from runs.grading.graders.rubrics import BEST

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from packs.formats.task import Task
-from runs.engine import Entrant, Outcome, Verdict, run_trial
 from runs.engine.conversation import Resumption
+from runs.engine.entrant import Entrant
+from runs.engine.outcome import Outcome, Verdict
+from runs.engine.trial import run_trial
 from runs.jobs.queue.turns import resumptions_of
 from runs.jobs.trials.judges import bench_of
 from runs.jobs.trials.loading import Frozen, entrants_of, frozen_version, records_of, tasks_of

@@ -5,7 +5,7 @@ import time
 from collections import deque
 from dataclasses import dataclass
 
-from runs.engine import Outcome, Verdict
+from runs.engine.outcome import Outcome, Verdict
 from runs.jobs.queue.leases import claim, give_back
 from runs.jobs.trials.batches import Batch
 from runs.jobs.trials.budgets import stop_at_limits

@@ -11,7 +11,7 @@ from packs.formats.document import Case, InputSet, Pack
 from packs.formats.task import Task, WorkspaceFile
 from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
-from runs.engine import Entrant
+from runs.engine.entrant import Entrant
 from runs.grading.graders.commands import with_tester_policy
 from runs.models import Run, RunAgent, Trial, TrialRecord
 from runs.models.entering import Means

@@ -11,9 +11,9 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
-from runs.engine import Event as EngineEvent
-from runs.engine import Outcome, Verdict
 from runs.engine.conversation import Wait
+from runs.engine.events import Event as EngineEvent
+from runs.engine.outcome import Outcome, Verdict
 from runs.gates.facts import Facts, facts_of
 from runs.grading.graders.contract import Grade as EngineGrade
 from runs.grading.graders.evidence.recording import Recording, record

@@ -15,7 +15,9 @@ from packs.formats.task import EXECUTING, Task, WorkspaceFile
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
 from runs.agents.endpoints.contract import Endpoint
-from runs.engine import Event, Outcome, grade_given
+from runs.engine.events import Event
+from runs.engine.given import grade_given
+from runs.engine.outcome import Outcome
 from runs.grading.graders import MODELS, NEEDS
 from runs.grading.graders.evidence import is_of_judges
 from runs.grading.judges import RANKING, Bench

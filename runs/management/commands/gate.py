@@ -21,8 +21,8 @@ from runs.gates import SHORT, GateResult, check_gate, read_policy
 from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
 from runs.gates.sections import section_troubles
-from runs.jobs import worker_health
 from runs.jobs.gating.checks import GateRefused, judge, keep, report_of, report_of_judged, result_of, verdict_of
+from runs.jobs.queue.workers import worker_health
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.launching import LaunchRefused
 from runs.management.lookup import find_agents, find_run, find_team, find_user, find_version

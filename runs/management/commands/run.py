@@ -12,8 +12,10 @@ from django.db import DatabaseError
 
 from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable
 from packs.models import PackVersion
-from runs.jobs import RETRIES, cancel, pause, resume, retry, worker_health
+from runs.jobs.queue.workers import worker_health
+from runs.jobs.trials.control import cancel, pause, resume
 from runs.jobs.trials.progress import count_by_agent
+from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import LaunchRefused, Options, add_trials, choose_input_set, launch, target_agents
 from runs.launch.planning import ALL_SETS
 from runs.management import rejudging, testers, tracing

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from packs.mirror import column_text
-from runs.jobs import enqueue
+from runs.jobs.queue.messages import enqueue
 from runs.launch.launching import check_access
 from runs.launch.planning import Plan, plan_cases
 from runs.launch.rows import place_of, write_plans

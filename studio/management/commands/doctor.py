@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from packs.management.answers import say, say_json
-from runs.jobs import worker_health
+from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.management.grading import FAILED, FINE, MACHINERY
 from runs.sandbox import SANDBOXES

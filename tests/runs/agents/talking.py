@@ -5,7 +5,8 @@ from runs.agents.endpoints.addresses import AllowList
 from runs.agents.endpoints.contract import ModelPrice
 from runs.agents.endpoints.exchange import Web
 from runs.agents.endpoints.openai import OpenAIEndpoint
-from runs.engine import Entrant, run_trial
+from runs.engine.entrant import Entrant
+from runs.engine.trial import run_trial
 from runs.replay.redaction import Redactor
 from runs.sandbox import SANDBOXES
 

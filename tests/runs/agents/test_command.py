@@ -2,7 +2,8 @@ import sys
 
 import pytest
 
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from tests.runs.tasks import make_task, payload, run, types
 
 

@@ -6,7 +6,10 @@ from types import ModuleType
 
 import jsonschema_rs
 
-from runs.engine import Entrant, Fault, Verdict, run_trial
+from runs.engine.entrant import Entrant
+from runs.engine.outcome import Verdict
+from runs.engine.trial import run_trial
+from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task
 

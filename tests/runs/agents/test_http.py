@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from tests.openai_server import Answer, trouble
 from tests.runs.agents.talking import make_web, talk
 from tests.runs.tasks import make_task, payload, types

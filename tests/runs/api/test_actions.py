@@ -5,7 +5,7 @@ import json
 import pytest
 
 from packs.access import Role
-from runs.jobs import pause
+from runs.jobs.trials.control import pause
 from runs.launch.launching import launch
 from runs.models import Agent
 from tests.people import client_of, make_member

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from packs.access import Role
-from runs.jobs import execute_gate
+from runs.jobs.tasks import execute_gate
 from runs.models import GateRequest, Release
 from studio.tokens import Wish, issue
 from tests.people import make_member

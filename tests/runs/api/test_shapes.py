@@ -4,7 +4,7 @@ import jsonschema_rs
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from runs.jobs import execute_gate
+from runs.jobs.tasks import execute_gate
 from runs.models import GateRequest
 from tests.runs.gated import answering, publish_suites
 from tests.runs.working import work_off

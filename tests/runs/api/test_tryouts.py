@@ -5,7 +5,7 @@ import json
 import pytest
 
 from packs.importing import import_pack
-from runs.jobs import execute_tryout
+from runs.jobs.tasks import execute_tryout
 from runs.jobs.trials.tryouts import MOST_OPEN
 from runs.sandbox import bubblewrap
 

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.jobs import answer
+from runs.jobs.trials.answering import answer
 from runs.models import HumanTurn
 from tests.runs.conversations import begin, only_turn
 from tests.runs.engine.conversation.stage import person, scripted

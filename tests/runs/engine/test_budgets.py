@@ -4,8 +4,10 @@ import pytest
 
 from packs.formats.task import Budgets, Price
 from runs.agents.contract import AgentFailed
-from runs.engine import Fault, Verdict, grade_recording
 from runs.engine.budgets import RunBudgets, Spending
+from runs.engine.outcome import Verdict
+from runs.engine.trial import grade_recording
+from runs.replay.causes import Fault
 from tests.runs.tasks import make_task, payload, run, types
 
 

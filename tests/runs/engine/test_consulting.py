@@ -7,7 +7,8 @@ import pytest
 
 from packs.formats.task import Dimension, Environment, GraderSpec, Scoring, WorkspaceFile
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble
-from runs.engine import Verdict, grade_given
+from runs.engine.given import grade_given
+from runs.engine.outcome import Verdict
 from runs.engine.rescoring import score_again
 from runs.engine.trial import ignore
 from runs.grading.judges import Bench

@@ -1,8 +1,10 @@
 import pytest
 
 from packs.formats.task import Environment, GraderSpec, WorkspaceFile
-from runs.engine import Fault, Verdict, grade_given
+from runs.engine.given import grade_given
+from runs.engine.outcome import Verdict
 from runs.engine.rooms import without_assets
+from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ToolCall, Trouble, Usage
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from runs.grading.judges import Bench
 from tests.runs.engine.test_consulting import command, task_of
 from tests.runs.tasks import run, types

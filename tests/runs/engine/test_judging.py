@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from packs.formats.task import Dimension, Environment, Metric, Price, Scoring
-from runs.engine import Fault, Verdict, grade_recording
+from runs.engine.outcome import Verdict
+from runs.engine.trial import grade_recording
 from runs.grading.graders.evidence import build_evidence
 from runs.replay import replay
+from runs.replay.causes import Fault
 from tests.openai_server import trouble
 from tests.runs.grading.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, payload, run, types

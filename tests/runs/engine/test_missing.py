@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from packs.formats.task import Dimension, Environment, GraderSpec, Scoring, WorkspaceFile, WorkspacePlan
-from runs.engine import Verdict
 from runs.engine.missing import programs_of
+from runs.engine.outcome import Verdict
 from runs.sandbox import SANDBOXES
 from tests.runs.tasks import make_task, run
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from packs.formats.task import Dimension, Environment, GraderSpec, Scoring, WorkspaceFile, WorkspacePlan
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from tests.runs.engine.conversation.stage import Voice, bench_of
 from tests.runs.tasks import make_task, run
 

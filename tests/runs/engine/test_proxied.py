@@ -5,7 +5,7 @@ import json
 import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, Trouble, Usage
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from runs.engine.rescoring import score_again
 from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES

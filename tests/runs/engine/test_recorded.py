@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from packs.formats.task import Budgets, GraderSpec
-from runs.engine import grade_given
+from runs.engine.given import grade_given
 from runs.engine.outcome import Ending, Fault
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Recorder

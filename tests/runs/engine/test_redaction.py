@@ -5,8 +5,10 @@ import pytest
 from packs.formats.task import GraderSpec
 from runs.agents import AGENTS
 from runs.agents.endpoints.contract import ModelReply
-from runs.engine import Entrant, Verdict, run_trial
+from runs.engine.entrant import Entrant
+from runs.engine.outcome import Verdict
 from runs.engine.redaction import DiscreetRecorder
+from runs.engine.trial import run_trial
 from runs.grading.judges import Bench
 from runs.replay.redaction import MARK, Redactor
 from runs.sandbox import SANDBOXES

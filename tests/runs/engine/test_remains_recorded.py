@@ -3,7 +3,8 @@
 import pytest
 
 from packs.formats.task import Environment, GraderSpec, WorkspaceFile
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from runs.replay.trajectories.candidates import record_of
 from tests.runs.tasks import make_task, run, types
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from packs.formats.task import Dimension, Scoring
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
 from runs.engine.rescoring import is_asked_again, score_again
+from runs.replay.causes import Fault
 from tests.runs.grading.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, run
 

@@ -7,7 +7,7 @@ import pytest
 
 from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.reader import load
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from runs.engine.workspace import Site
 from runs.replay import index_steps
 from runs.sandbox import SANDBOXES

@@ -4,7 +4,10 @@ import pytest
 
 from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
 from runs.agents import AGENTS
-from runs.engine import Entrant, Fault, Verdict, grade_recording, run_trial
+from runs.engine.entrant import Entrant
+from runs.engine.outcome import Verdict
+from runs.engine.trial import grade_recording, run_trial
+from runs.replay.causes import Fault
 from runs.sandbox.contract import Isolation, SandboxUnavailable
 from tests.runs.tasks import make_task, payload, run, types
 

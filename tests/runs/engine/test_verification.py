@@ -5,10 +5,11 @@ import pytest
 
 from packs.formats.task import Capture, Environment, GraderSpec, WorkspaceFile
 from runs.agents.contract import Cancelled, PackProblem
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
 from runs.engine.recorder import Recorder
 from runs.engine.rooms import room_of, without_assets
 from runs.engine.verification import MAX_TOTAL_BYTES, Aftermath
+from runs.replay.causes import Fault
 from runs.replay.trajectories.candidates import left_by
 from runs.sandbox import SANDBOXES, local
 from runs.sandbox.contract import Command, Limits, SandboxUnavailable

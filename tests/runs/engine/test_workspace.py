@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from runs.engine.workspace import Site, upkeep
 from runs.engine.workspace.site import SetupFailed
 from runs.sandbox import SANDBOXES

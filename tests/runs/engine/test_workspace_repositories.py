@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from packs.formats.task import Repository, WorkspaceFile
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from runs.engine.workspace import Site
 from runs.sandbox import SANDBOXES
 from runs.sandbox.bubblewrap.etc import open_for_all

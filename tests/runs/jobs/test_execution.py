@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from runs.jobs import sweep
+from runs.jobs.tasks import sweep
 from runs.launch.launching import launch
 from runs.models import Agent, Grade, Run, RunStatus, Trial, TrialStatus
 from tests.runs.studio_packs import pack_text, publish_text

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.services
 PRELUDE = """
 import json, sys, time
 from packs.models import Team
-from runs.jobs import answer
+from runs.jobs.trials.answering import answer
 from runs.launch.launching import launch
 from runs.models import Agent, Event, HumanTurn, Run, Trial
 from tests.people import make_member

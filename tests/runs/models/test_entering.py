@@ -2,9 +2,11 @@
 
 import pytest
 
-from runs.engine import Fault, Verdict, run_trial
+from runs.engine.outcome import Verdict
+from runs.engine.trial import run_trial
 from runs.models import Secret
 from runs.models.entering import Means, connection_of, connection_trouble
+from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.connections import KEY, make_connection
 from tests.runs.tasks import make_task

@@ -13,9 +13,9 @@ from runs.agents import AGENTS
 from runs.agents.endpoints.contract import Trouble
 from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.agents.endpoints.statuses import trouble_of
-from runs.engine import Entrant, run_trial
 from runs.engine.conversation import Resumption
-from runs.engine.trial import grade_recording
+from runs.engine.entrant import Entrant
+from runs.engine.trial import grade_recording, run_trial
 from runs.grading.judges import Bench
 from runs.jobs.trials.batches import broken
 from runs.replay.causes import CAUSES, Fault, Group, cause

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.jobs import retry
 from runs.jobs.scores.reviewing import review
+from runs.jobs.trials.retrying import retry
 from runs.models import Trial
 from runs.results.opinions import opinions_of
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.jobs import pause
 from runs.jobs.scores.rescoring import rescore
+from runs.jobs.trials.control import pause
 from runs.launch.launching import launch
 from runs.models import RescoreResult
 from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore

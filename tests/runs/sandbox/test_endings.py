@@ -9,7 +9,8 @@ from itertools import cycle, product
 
 import pytest
 
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.sandbox.endings import CONFINED, ENDINGS
 from tests.runs.sandbox.endings.tricks import FORGED, SAYING, WRONG

@@ -8,8 +8,8 @@ from packs.formats.task import Budgets
 from runs.agents import AGENTS
 from runs.agents.contract import Cancelled
 from runs.agents.endpoints.openai import OpenAIEndpoint
-from runs.engine import Entrant, run_trial
-from runs.engine.trial import ignore
+from runs.engine.entrant import Entrant
+from runs.engine.trial import ignore, run_trial
 from runs.grading.judges import Bench
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import OF_IMAGES, Choice, Policy

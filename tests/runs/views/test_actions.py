@@ -3,7 +3,7 @@
 import pytest
 
 from packs.access import Role
-from runs.jobs import retry
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import launch
 from runs.models import RunStatus
 from tests.people import client_of, make_member

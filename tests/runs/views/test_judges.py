@@ -8,7 +8,8 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from runs.jobs import cancel, execute_rankings, execute_trials
+from runs.jobs.tasks import execute_rankings, execute_trials
+from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Run, Trial
 from runs.views.advice import ADVICE

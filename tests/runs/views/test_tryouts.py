@@ -6,7 +6,7 @@ import pytest
 
 from packs.access import Role
 from packs.importing import import_pack
-from runs.jobs import execute_tryout
+from runs.jobs.tasks import execute_tryout
 from runs.models import Tryout
 from runs.sandbox import bubblewrap
 from tests.people import client_of, make_member

@@ -2,7 +2,8 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.jobs import answer, execute_trials
+from runs.jobs.tasks import execute_trials
+from runs.jobs.trials.answering import answer
 from runs.models import HumanTurn, Trial, TrialStatus
 from tests.people import client_of, make_member
 from tests.runs.conversations import begin, only_trial, only_turn

@@ -3,7 +3,8 @@
 import pytest
 
 from packs.formats.task import Budgets, Environment
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from tests.openai_server import Answer, calls, trouble
 from tests.runs.agents.talking import KEY, make_web, talk
 from tests.runs.tasks import make_task, payload, types

@@ -1,6 +1,6 @@
 import pytest
 
-from runs.engine import Verdict
+from runs.engine.outcome import Verdict
 from tests.runs.engine.conversation.stage import said, scripted, talk
 from tests.runs.tasks import payload, types
 

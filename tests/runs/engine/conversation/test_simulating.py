@@ -1,7 +1,8 @@
 import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, Trouble
-from runs.engine import Fault, Verdict
+from runs.engine.outcome import Verdict
+from runs.replay.causes import Fault
 from tests.runs.engine.conversation.stage import Voice, bench_of, played, said, scripted, talk
 from tests.runs.tasks import payload, types
 

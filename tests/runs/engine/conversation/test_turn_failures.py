@@ -5,8 +5,8 @@ import time
 from dataclasses import replace
 
 from packs.formats.task import Budgets, Dimension, GraderSpec, Scoring
-from runs.engine import Verdict
 from runs.engine.conversation import Player, Script, converse
+from runs.engine.outcome import Verdict
 from runs.engine.recorder import Recorder
 from runs.engine.rescoring import score_again
 from tests.runs.engine.conversation.stage import Voice, bench_of, said, scripted

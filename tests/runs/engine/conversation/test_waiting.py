@@ -3,8 +3,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from runs.agents.contract import Reply
-from runs.engine import Entrant, Fault, Verdict, run_trial
 from runs.engine.conversation import Resumption
+from runs.engine.entrant import Entrant
+from runs.engine.outcome import Verdict
+from runs.engine.trial import run_trial
+from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.engine.conversation.stage import ASKED, Voice, bench_of, go_on, person, played, said, scripted, talk
 from tests.runs.tasks import make_task, payload, types

@@ -6,8 +6,10 @@ import pytest
 
 from packs.formats import task_suite
 from packs.formats.task import EvidenceCase
-from runs.engine import Fault, Verdict, grade_recording
+from runs.engine.outcome import Verdict
+from runs.engine.trial import grade_recording
 from runs.grading.graders.evidence import build_evidence
+from runs.replay.causes import Fault
 from tests.runs.grading.judges.benches import bench_to, prompt_of, scores
 from tests.runs.moments import event
 from tests.runs.suites import suite_files, task

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 from packs.access import FrozenError, Role
-from runs.jobs import retry
 from runs.jobs.gating.checks import GateRefused, judge, junit_of, keep, report_of
 from runs.jobs.trials.facts import fill_facts
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, GateSettings, TrialFacts
 from runs.views.results import agent_cards, grid

@@ -2,8 +2,9 @@
 
 import pytest
 
-from runs.jobs import execute_gate, retry
 from runs.jobs.gating.requests import due_requests
+from runs.jobs.tasks import execute_gate
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, launch
 from runs.models import GateRequest, Run, Trial
 from tests.runs.gated import answering, gated_run, publish_suites

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from runs.jobs import cancel, pause
 from runs.jobs.queue.heartbeats import Heartbeat
 from runs.jobs.queue.leases import claim, new_mark
 from runs.jobs.queue.shares import take_share
+from runs.jobs.trials.control import cancel, pause
 from runs.launch.launching import launch
 from runs.models import Share
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runs.jobs import sweep
 from runs.jobs.queue.leases import MAX_ATTEMPTS, claim, is_abandoned, new_mark
+from runs.jobs.tasks import sweep
 from runs.launch.launching import launch
 from tests.runs.working import lose, work_off
 

@@ -1,5 +1,5 @@
-from runs.jobs import answer
 from runs.jobs.queue.turns import forget_turns, kept_events, resumptions_of
+from runs.jobs.trials.answering import answer
 from tests.runs.conversations import begin, only_trial, only_turn
 from tests.runs.engine.conversation.stage import person, scripted
 

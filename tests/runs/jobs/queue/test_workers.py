@@ -6,9 +6,9 @@ from celery.signals import worker_process_init
 from django.db import InterfaceError
 from django.utils import timezone
 
-from runs.jobs import mend, sweep, worker_health
 from runs.jobs.queue.leases import claim, new_mark
-from runs.jobs.queue.workers import SILENCE_SECONDS, Caretaker, is_at_work
+from runs.jobs.queue.workers import SILENCE_SECONDS, Caretaker, is_at_work, worker_health
+from runs.jobs.tasks import mend, sweep
 from runs.launch.launching import launch
 from runs.models import WorkerBeat
 

@@ -4,9 +4,9 @@ import pytest
 
 from packs.models import Pack
 from packs.publish import publish
-from runs.jobs import retry
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import rescore
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import launch
 from runs.models import Ranking, Rescore, TrialFacts
 from runs.results.rescoring import Wanted, ask_rescore

@@ -8,9 +8,9 @@ from django.db import connection as database
 from django.utils import timezone
 
 from packs.access import Role
-from runs.jobs import execute_rankings, execute_rescore, sweep
 from runs.jobs.scores.inquiries import Desk
 from runs.jobs.scores.rescoring import rescore
+from runs.jobs.tasks import execute_rankings, execute_rescore, sweep
 from runs.launch.launching import Options, launch
 from runs.models import Rescore, RescoreResult, Run
 from runs.results.rescoring import Wanted, ask_rescore, cancel_rescore

@@ -8,10 +8,12 @@ import pytest
 from django.utils import timezone
 
 from runs.engine.rescoring import score_again
-from runs.jobs import cancel, execute_rankings, execute_trials, retry, sweep
 from runs.jobs.scores.ranking import Comparison, Watch
+from runs.jobs.tasks import execute_rankings, execute_trials, sweep
+from runs.jobs.trials.control import cancel
 from runs.jobs.trials.loading import tasks_of
 from runs.jobs.trials.rankings import claim
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import launch
 from runs.models import Event, Ranking, Run, RunStatus, Trial, TrialStatus
 from tests.runs.connections import make_connection

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from packs.models import Pack
 from packs.publish import publish
-from runs.jobs import execute_rescore, sweep
 from runs.jobs.scores.rescoring import rescore
+from runs.jobs.tasks import execute_rescore, sweep
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
 from runs.results.rescoring import Wanted, ask_rescore

@@ -2,9 +2,9 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.jobs import retry
 from runs.jobs.gating.checks import judge, keep
 from runs.jobs.scores.reviewing import ReviewRefused, asked_of, review
+from runs.jobs.trials.retrying import retry
 from runs.models import Attempt, Review, ReviewRequest, Run, Trial
 from runs.results.tracing import trial_record
 from tests.people import make_member

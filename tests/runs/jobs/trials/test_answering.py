@@ -3,7 +3,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from runs.jobs import answer, cancel, execute_trials, pause, resume, retry, sweep
+from runs.jobs.tasks import execute_trials, sweep
+from runs.jobs.trials.answering import answer
+from runs.jobs.trials.control import cancel, pause, resume
+from runs.jobs.trials.retrying import retry
 from runs.models import Event, HumanTurn, Run, RunStatus, Trial, TrialStatus
 from runs.replay import index_steps
 from tests.runs.conversations import begin, only_trial, only_turn

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from packs.access import Role
-from runs.jobs import retry
 from runs.jobs.trials.budgets import spent, stop_at_limits
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunStatus
 from tests.people import make_member

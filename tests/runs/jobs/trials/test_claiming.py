@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from runs.jobs import cancel, pause
 from runs.jobs.queue.leases import new_mark
 from runs.jobs.trials.claiming import GRACE_SECONDS, GROWTH, MAX_BATCH, Lane
+from runs.jobs.trials.control import cancel, pause
 from runs.jobs.trials.saving import Ledger
 from runs.launch.launching import launch
 from tests.runs.studio_packs import pack_text, publish_text

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from packs.access import Role
-from runs.jobs import retry
 from runs.jobs.gating.checks import judge
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, add_trials, launch
 from runs.models import Agent, RunStatus
 from runs.views.results import agent_cards, grid

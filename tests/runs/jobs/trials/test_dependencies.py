@@ -6,10 +6,12 @@ from django.test.utils import CaptureQueriesContext
 
 from packs.access import Role
 from packs.models import VersionCase
-from runs.jobs import cancel, retry, sweep
 from runs.jobs.queue.leases import claim, new_mark
+from runs.jobs.tasks import sweep
 from runs.jobs.trials.claiming import Lane
+from runs.jobs.trials.control import cancel
 from runs.jobs.trials.dependencies import holds_trials, let_go_on, ready_trials
+from runs.jobs.trials.retrying import retry
 from runs.jobs.trials.saving import Ledger
 from runs.launch.launching import Options, add_trials, launch
 from runs.models import Agent, Dependency, RunStatus, Trial

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from runs.jobs import heartbeats, leases
+from runs.jobs.queue import heartbeats, leases
 from runs.jobs.queue.leases import release_lost
 from runs.jobs.trials.execution import Shift
 from runs.launch.launching import launch

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from runs.jobs import execute_rankings, execute_trials
+from runs.jobs.tasks import execute_rankings, execute_trials
 from runs.jobs.trials.budgets import spent
 from runs.jobs.trials.judges import bench_of
 from runs.launch.launching import launch

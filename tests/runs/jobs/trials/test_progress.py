@@ -2,8 +2,9 @@
 
 import pytest
 
-from runs.jobs import cancel, execute_trials, sweep
 from runs.jobs.queue.leases import claim, new_mark
+from runs.jobs.tasks import execute_trials, sweep
+from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Agent, RunStatus
 from tests.runs.working import lose, work_off

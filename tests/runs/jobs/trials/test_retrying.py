@@ -2,7 +2,8 @@
 
 import pytest
 
-from runs.jobs import cancel, pause, retry
+from runs.jobs.trials.control import cancel, pause
+from runs.jobs.trials.retrying import retry
 from runs.launch.launching import launch
 from runs.models import Agent, Attempt, Event, RunStatus
 from tests.runs.connections import make_connection

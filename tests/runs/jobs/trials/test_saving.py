@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from runs.jobs import sweep
 from runs.jobs.queue.leases import claim, new_mark
+from runs.jobs.tasks import sweep
 from runs.jobs.trials.saving import LeaseLost, Ledger
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Replay

@@ -12,8 +12,8 @@ from packs.editing import Change, apply, remove_node
 from packs.formats.document import NodeKind
 from packs.formats.task import WorkspaceFile
 from packs.importing import import_pack
-from runs.jobs import execute_tryout, sweep
 from runs.jobs.queue.messages import EXECUTE_TRYOUT
+from runs.jobs.tasks import execute_tryout, sweep
 from runs.jobs.trials.tryouts import KEPT, MOST_OPEN, Given, Reader, TryoutRefused, execute, try_answer
 from runs.models import Tryout, TryoutStatus
 from runs.sandbox import bubblewrap

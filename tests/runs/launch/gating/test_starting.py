@@ -3,8 +3,8 @@
 import pytest
 
 from packs.models import VersionStatus
-from runs.jobs import execute_gate
 from runs.jobs.gating.checks import GateRefused
+from runs.jobs.tasks import execute_gate
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.gating.starting import newest_version
 from runs.launch.launching import LaunchRefused

@@ -5,7 +5,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from runs.jobs import cancel
+from runs.jobs.trials.control import cancel
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Grade
 from runs.results.exporting import as_html, as_json, as_jsonl, as_junit
