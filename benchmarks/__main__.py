@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import check, crowd, survival
+from benchmarks import check, crowd, starts, survival
 from benchmarks.database import run_alone
 
 BENCHMARKS = {
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "rows": lambda names: run_alone("benchmarks.rows"),
     "runs": lambda names: run_alone("benchmarks.runs"),
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),
+    "starts": starts.main,
     "survival": survival.main,
     "workbench": lambda names: run_alone("benchmarks.workbench"),
 }

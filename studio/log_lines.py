@@ -8,7 +8,7 @@ import structlog
 
 from packs.formats.terminal import plain
 
-SHARED = [
+SHARED: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,

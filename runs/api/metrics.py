@@ -7,7 +7,6 @@ from rest_framework.response import Response
 
 from packs.api.endpoint import Endpoint
 from runs.api.runs import find_run
-from runs.jobs.trials.progress import count_by_agent
 from runs.results.measuring import Collected, collect
 from runs.statistics.shares import shares_of
 
@@ -25,7 +24,7 @@ class RunMetrics(Endpoint):
         """
         run = find_run(request, pk)
         found, wanted = collect(run), request.query_params.get("metric", "")
-        counts = count_by_agent(run.pk)
+        counts = run.count_by_agent()
         agents = []
         for agent in run.agents.all():
             values = found.get(agent.pk, Collected())

@@ -22,13 +22,13 @@ from runs.jobs.trials.loading import TESTER
 from runs.jobs.trials.retrying import hold, reopen
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
-from runs.launch.planning import ALL_SETS, Plan, plan_cases, sample_tasks, targets_of
+from runs.launch.planning import Plan, plan_cases, sample_tasks, targets_of
 from runs.launch.rows import PLACE, last_trials, write_trials
 from runs.models import Agent, Run, Trial, TrialRecord
 from runs.models.answering import UnknownConnection, read_choices
 from runs.models.casting import casting_trouble
 from runs.models.entering import connection_of, connection_trouble
-from runs.models.runs import default_concurrency
+from runs.models.runs import ALL_SETS, default_concurrency
 
 log = logging.getLogger(__name__)
 

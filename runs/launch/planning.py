@@ -16,7 +16,6 @@ from runs.jobs.trials.loading import frozen_version, without_case
 from runs.models import Agent, Run, TrialPlan
 
 # What names all input sets of a version at once.
-ALL_SETS = "all"
 BATCH = 500
 # Of so many cases the first ones tell what a version asks for.
 MANY = 200

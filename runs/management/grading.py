@@ -31,12 +31,11 @@ from runs.agents.recorded import fits
 from runs.engine.given import grade_given
 from runs.engine.outcome import Outcome, Verdict
 from runs.grading.graders.commands import with_tester_policy
+from runs.management import FAILED, FINE, MACHINERY, USAGE
 from runs.replay.trajectories.records import events_of, is_record
 from runs.sandbox import SANDBOXES
 from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
 from runs.statistics.shares import shares_of
-
-FINE, FAILED, USAGE, MACHINERY = range(4)
 
 NOT_A_ROW = Rule(
     "outputs.E001",

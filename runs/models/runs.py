@@ -1,5 +1,7 @@
 """Runs and the agents entered in them."""
 
+from collections import Counter
+
 from django.conf import settings
 from django.db import models
 from django.db.models.fields.json import KT
@@ -11,6 +13,9 @@ from packs.models import PackVersion, Team, VersionInputSet
 from runs.models.agents import Agent
 from runs.models.connections import Connection
 from runs.statistics.shares import Shares, shares_of
+
+# The selection of a run that runs every input set of its version.
+ALL_SETS = "all"
 
 
 class RunStatus(models.TextChoices):
@@ -104,6 +109,14 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def count_by_agent(self) -> dict[int, Counter[str]]:
+        """Trials of each agent entered in the run by status, as they are now."""
+        rows = self.trials.order_by().values_list("run_agent", "status").annotate(total=models.Count("pk"))
+        found: dict[int, Counter[str]] = {}
+        for agent, status, total in rows:
+            found.setdefault(agent, Counter())[status] = total
+        return found
 
     @property
     def trial_shares(self) -> Shares:

@@ -10,7 +10,8 @@ import orjson
 from packs.formats import adapter_of
 from packs.models import PackVersion, VersionInputSet
 from runs.launch.dependencies import count_trials, wishes_of
-from runs.launch.planning import ALL_SETS, Plan, plan_cases
+from runs.launch.planning import Plan, plan_cases
+from runs.models.runs import ALL_SETS
 from runs.views.answerers import as_connections
 from runs.views.choices import Choice, whole_or_none
 

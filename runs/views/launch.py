@@ -19,8 +19,9 @@ from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInpu
 from packs.views.fragments import render_page
 from runs.agents import AGENTS
 from runs.launch.launching import LaunchRefused, launch, unavailable_reason
-from runs.launch.planning import ALL_SETS, asked_trials, targets_of
+from runs.launch.planning import asked_trials, targets_of
 from runs.models import Agent, Run
+from runs.models.runs import ALL_SETS
 from runs.views.answerers import as_answers, model_cards
 from runs.views.choices import Choice, read_choice
 from runs.views.forecasts import forecast, has_trials, runs_all_sets

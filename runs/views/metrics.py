@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from runs.jobs.trials.progress import count_by_agent
 from runs.models import RunAgent
 from runs.results.measuring import Collected, Measure, collect
 from runs.statistics.shares import shares_of
@@ -79,7 +78,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "tab": "metrics",
         "agents": agents,
         "agent": agent,
-        "shares": shares_of(count_by_agent(subject.run.pk).get(agent.pk, {})) if agent else None,
+        "shares": shares_of(subject.run.count_by_agent().get(agent.pk, {})) if agent else None,
         "metrics": [drawn(measure) for measure in values.measures()],
         "metric": wanted if by_case else "",
         "by_case": [(case, drawn(measure)) for case, measure in by_case[:MAX_CASES]],

@@ -26,8 +26,9 @@ from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES
 from runs.launch.launching import LaunchRefused, Options, launch
-from runs.launch.planning import ALL_SETS, asked_trials
+from runs.launch.planning import asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
+from runs.models.runs import ALL_SETS
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.importing import IMPORTED
 from runs.results.tallies import tally_of

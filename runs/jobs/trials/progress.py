@@ -1,7 +1,6 @@
 """How far a run is: its beginning, counts, and its end."""
 
 import logging
-from collections import Counter
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -37,15 +36,6 @@ def count_trials(run_id: int) -> dict[str, int]:
     """Trials of a run by status."""
     rows = Trial.objects.filter(run=run_id).order_by().values("status").annotate(total=Count("pk"))
     return {row["status"]: row["total"] for row in rows}
-
-
-def count_by_agent(run_id: int) -> dict[int, Counter[str]]:
-    """Trials of each agent entered in a run by status."""
-    rows = Trial.objects.filter(run=run_id).order_by().values_list("run_agent", "status").annotate(total=Count("pk"))
-    found: dict[int, Counter[str]] = {}
-    for agent, status, total in rows:
-        found.setdefault(agent, Counter())[status] = total
-    return found
 
 
 def refresh(run_id: int) -> dict[str, int]:

@@ -8,7 +8,6 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from django.template.loader import render_to_string
 
-from runs.jobs.trials.progress import count_by_agent
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.results.exporting.candidates import as_candidates
 from runs.results.exporting.folders import as_classic, as_pinned
@@ -116,7 +115,7 @@ def printable(text: str) -> str:
 
 def as_html(run: Run) -> Iterator[bytes]:
     """One page that needs nothing else."""
-    counts = count_by_agent(run.pk)
+    counts = run.count_by_agent()
     agents = [(agent, shares_of(counts.get(agent.pk, {}))) for agent in run.agents.order_by("position")]
     trials = run.trials.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
     context = {"run": run, "agents": agents, "trials": trials.prefetch_related("grades").defer("scorecard")}

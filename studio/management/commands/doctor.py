@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from packs.management.answers import say, say_json
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.sandboxes import chosen_sandbox
-from runs.management.grading import FAILED, FINE, MACHINERY
+from runs.management import FAILED, FINE, MACHINERY
 from runs.sandbox import SANDBOXES
 from runs.sandbox.attacks import Report, run_attacks
 from runs.sandbox.choice import OF_IMAGES

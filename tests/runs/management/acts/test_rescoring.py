@@ -1,9 +1,9 @@
-"""A rescore in lines; what the commands do is tried in `commands/test_run.py`."""
+"""A rescore in lines; what the commands do is tried in `../commands/test_run.py`."""
 
 import pytest
 
 from runs.launch.launching import launch
-from runs.management.rejudging import told
+from runs.management.acts.rescoring import lines_of
 from runs.results.rescoring import ask_rescore
 from tests.runs.working import work_off
 
@@ -23,7 +23,7 @@ def test_a_rescore_is_told_in_lines(author, version, agents, cost, spelt):
     }
     trial = row.run.trials.first()
     row.results.create(trial=trial, old_status="undecided", status="passed", score=0.5, has_changed=True)
-    assert list(told(row))[1:] == [
+    assert list(lines_of(row))[1:] == [
         "  a: 2 trials changed",
         "    before: pass rate – (0 of 0 judged), coverage 0 % (0 of 2 judged)",
         "    now:    pass rate 100 % (1 of 1 judged), coverage 50 % (1 of 2 judged), mean score 0.500",

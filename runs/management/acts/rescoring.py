@@ -1,32 +1,46 @@
 """`manage.py run rescore` and `run adopt`: scoring a run again, and letting the new verdicts count."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from packs.management.answers import Misuse
+from django.core.management import BaseCommand
+
+from packs.formats.registry import Registry
+from packs.management.answers import Misuse, say, say_json
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import rescore_or_fail
-from runs.models import Asks, Rescore, Run
+from runs.management import FINE, MACHINERY
+from runs.management.acts import Act, Given, add_id, add_json
+from runs.management.acts.answerers import add_models, read_models
+from runs.management.lookup import find_run
+from runs.models import Asks, Rescore, RescoreStatus, Run
 from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore
 from runs.statistics.shares import shares_of
 
 # Of many trials that changed these are told; pages and REST have them all.
 TOLD = 20
+# Loaded for `--json` only.
+_DOCUMENTS: Mapping[str, Callable[[Rescore], Any]] = Registry(
+    "runs.results", {"rescore": "serializers:RescoreSerializer"}
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The options of `rescore` that concern judges, and what becomes of the verdicts."""
+    parser.add_argument("--version", dest="number", type=int, metavar="N", help="by this version of the pack")
+    parser.add_argument("--evaluation", type=Path, metavar="FILE", help="by this evaluation, as YAML or JSON")
     asking = [choice for choice in Asks.values if choice]
     parser.add_argument("--ask", choices=asking, default="", help="ask judges: those that gave no answer, or all")
-    parser.add_argument(
-        "--model",
-        action="append",
-        default=[],
-        metavar="NAME=CONNECTION[/MODEL]",
-        help="who answers for a model, where that is not as in the run; may be given again",
-    )
+    add_models(parser, "who answers for a model, where that is not as in the run; may be given again")
     parser.add_argument("--adopt", action="store_true", help="let the new verdicts count for the run")
+    add_id(parser)
+    add_json(parser)
+
+
+def add_rescore(parser: ArgumentParser) -> None:
+    add_id(parser)
+    add_json(parser)
 
 
 def score(run: Run, answers: Mapping[str, Any], options: Mapping[str, Any]) -> Rescore:
@@ -63,7 +77,7 @@ def take_over(row: Rescore) -> Rescore:
     return row
 
 
-def told(row: Rescore) -> Iterator[str]:
+def lines_of(row: Rescore) -> Iterator[str]:
     """A rescore in lines."""
     yield f"Rescore {row.pk} of run {row.run_id} by {row.version}: {row.status} {row.error}".rstrip()
     for agent in row.summary.get("agents", []):
@@ -89,3 +103,29 @@ def told(row: Rescore) -> Iterator[str]:
 
 def spell_score(score: float | None) -> str:
     return "no score" if score is None else f"score {score:.3f}"
+
+
+def do_rescore(command: BaseCommand, options: Given) -> int:
+    """Score again here and now; no worker is needed."""
+    answers = read_models(options["model"])
+    row = score(find_run(options["id"]), answers, options)
+    if options["adopt"] and row.status == RescoreStatus.COMPLETED:
+        row = take_over(row)
+    return describe_rescore(command, row, options)
+
+
+def do_adopt(command: BaseCommand, options: Given) -> int:
+    """Let what a rescore says count for its run."""
+    return describe_rescore(command, take_over(find_rescore(options["id"])), options)
+
+
+def describe_rescore(command: BaseCommand, row: Rescore, options: Given) -> int:
+    if options["json"]:
+        say_json(command, _DOCUMENTS["rescore"](row).data)
+    else:
+        say(command, *lines_of(row))
+    return FINE if row.status == RescoreStatus.COMPLETED else MACHINERY
+
+
+RESCORE = Act(add_arguments, do_rescore)
+ADOPT = Act(add_rescore, do_adopt)

@@ -1,0 +1,78 @@
+"""The commands of `manage.py run`: each a module that is loaded when its command is given, and only then."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management import BaseCommand
+from django.core.management.base import CommandParser
+
+from packs.formats.registry import Registry
+
+# What was given on the command line, by the names of the arguments.
+Given = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Act:
+    """A command: what declares its arguments, and what does it and gives the exit code."""
+
+    add_arguments: Callable[[ArgumentParser], None]
+    do: Callable[[BaseCommand, Given], int]
+
+
+HELP = {
+    "start": "start a run of a published version",
+    "import-traces": "make a run of trial records or traces that were made elsewhere",
+    "trace": "write a trial as a trial record, or its trace alone",
+    "show": "show a run",
+    "cancel": "stop a run",
+    "pause": "let no more trials of a run begin",
+    "resume": "let a paused run go on",
+    "retry": "try trials again, those that ended in errors unless said otherwise",
+    "more": "add trials to every case",
+    "rescore": "score the stored trials of a run again; the run stays as it is",
+    "adopt": "let the verdicts of a rescore count for its run",
+    "export": "write the results of a run",
+}
+ACTS: Mapping[str, Act] = Registry(
+    __name__,
+    {
+        "start": "starting:START",
+        "import-traces": "importing:IMPORT",
+        "trace": "tracing:TRACE",
+        "show": "showing:SHOW",
+        "cancel": "steering:CANCEL",
+        "pause": "steering:PAUSE",
+        "resume": "steering:RESUME",
+        "retry": "steering:RETRY",
+        "more": "steering:MORE",
+        "rescore": "rescoring:RESCORE",
+        "adopt": "rescoring:ADOPT",
+        "export": "exporting:EXPORT",
+    },
+)
+
+
+class ActParser(CommandParser):
+    """The parser of one command, which learns its arguments when it has something to parse."""
+
+    act: str = ""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As any parser."""
+        name, self.act = self.act, ""
+        if name:
+            ACTS[name].add_arguments(self)
+        return super().parse_known_args(args, namespace)
+
+
+def add_id(parser: ArgumentParser) -> None:
+    """The number of what a command is about."""
+    parser.add_argument("id", type=int, metavar="ID")
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """The answer as a document."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")

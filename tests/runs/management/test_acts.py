@@ -1,0 +1,81 @@
+"""What commands import: each in an interpreter of its own, since nothing that was imported goes away again."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NOT_DJANGO = ("django", "celery", "rest_framework")
+HEAVY = (
+    "docker",
+    "requests",
+    "rest_framework",
+    "drf_spectacular",
+    "structlog",
+    "psycopg",
+    "sympy",
+    "numpy",
+    "unfold.admin",
+)
+# What pages and workers use and these commands do not.
+UNUSED = ("runs.views", "runs.api", "runs.admin", "packs.admin", "packs.views", "packs.jobs", "runs.jobs.tasks")
+SHOWING = ("httpcore", "runs.engine.trial", "runs.launch", "runs.results", "packs.formats.agentv", "jsonschema_rs")
+
+
+def imported(code, *, database="sqlite:///:memory:"):
+    """The names of all modules that some Python code leaves imported."""
+    code += "\nimport sys\nprint('\\n' + '\\n'.join(sys.modules), file=sys.__stdout__)"
+    settings = {"DJANGO_SETTINGS_MODULE": "studio.settings", "DATABASE_URL": database, "PACKWRIGHT_SECRET_KEY": "-"}
+    answer = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=settings, capture_output=True, text=True, check=True
+    )
+    return set(answer.stdout.splitlines())
+
+
+def running(*arguments):
+    """Code that runs a command of `manage.py`, whatever it ends with."""
+    return f"""
+import contextlib, sys
+import manage
+sys.argv = ["manage.py", *{arguments!r}]
+with contextlib.suppress(SystemExit):
+    manage.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "unused"),
+    [
+        (("run", "show", "1"), (*HEAVY, *UNUSED, *SHOWING)),
+        (("run", "start", "parcels"), (*HEAVY, *UNUSED, "runs.results", "runs.grading.graders.exact_match")),
+        (("run", "cancel", "1"), (*HEAVY, *UNUSED, "runs.results")),
+    ],
+    ids=lambda value: " ".join(value[:2]),
+)
+def test_a_command_imports_nothing_that_it_does_not_use(command, unused):
+    modules = imported(running(*command))
+    assert "runs.models" in modules
+    assert sorted(modules & set(unused)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "unused"),
+    [
+        ("runs.grading.graders.exact_match", ("runs.grading.graders.agentv.judging", "packs.formats.benchmark_pack")),
+        ("runs.agents", ("runs.agents.chat", "httpcore")),
+        ("runs.sandbox", ("docker", "runs.sandbox.bubblewrap")),
+    ],
+)
+def test_a_plug_in_is_imported_when_it_is_used(module, unused):
+    modules = imported(f"import {module}")
+    assert sorted(modules & {*unused, *NOT_DJANGO}) == []
+
+
+def test_reading_a_trial_loads_no_engine_and_no_client():
+    code = "import django; django.setup()\nfrom runs.models import Trial; str(Trial.objects.all().query)"
+    modules = imported(code)
+    assert (
+        sorted(modules & {"docker", "httpcore", "runs.engine", "runs.sandbox.container", "runs.grading.graders"}) == []
+    )
