@@ -11,8 +11,8 @@ NOT_DJANGO = ("django", "celery", "rest_framework")
 HEAVY = (
     "docker",
     "requests",
-    "rest_framework",
-    "drf_spectacular",
+    "rest_framework.fields",
+    "drf_spectacular.utils",
     "structlog",
     "psycopg",
     "sympy",

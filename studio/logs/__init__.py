@@ -7,7 +7,7 @@ from typing import Any
 
 from packs.formats.registry import Registry
 
-_FORMATTERS: Mapping[str, Callable[..., logging.Formatter]] = Registry(__package__, {"lines": "log_lines:formatter"})
+_FORMATTERS: Mapping[str, Callable[..., logging.Formatter]] = Registry(__name__, {"lines": "lines:formatter"})
 
 
 class Lines(logging.Formatter):
