@@ -7,12 +7,13 @@ file, its field is told as it stands in that file.
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from packs.formats import yamlio
 from packs.formats.adapter import Files
-from packs.formats.agentv.layout import SETTINGS
+from packs.formats.agentv.layout import SETTINGS, suite_names
 from packs.formats.agentv.reader import Origin, Source, asset_names, read_sources
-from packs.formats.document import Address, NodeKind
+from packs.formats.document import Address, Document, NodeKind
 from packs.formats.findings import Finding, Path, render_path
 
 _ROOT = Address(NodeKind.PACK)
@@ -49,9 +50,8 @@ def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
     waiting = list(findings)
     if not waiting:
         return []
-    sources = read_sources(files)
-    assets = asset_names(files, sources)
-    placed = [(finding, *_home(finding, sources, assets)) for finding in waiting]
+    homes = _Homes(files)
+    placed = [(finding, *homes.of(finding)) for finding in waiting]
     wanted: dict[str, set[Path]] = defaultdict(set)
     for _, origin, path in placed:
         if origin.file in files and not origin.line:
@@ -75,18 +75,36 @@ def _field(finding: Finding, usual: str) -> str:
     return f"workspace.{after}" if is_spelt else usual
 
 
-def _home(finding: Finding, sources: list[Source], assets: list[str]) -> tuple[Origin, Path]:
-    """The file that a finding is about with the place of its node there, and the path inside the node."""
-    address, path = locate(finding)
-    match address.kind, address.indices:
-        case NodeKind.CASE, (parent, index) if parent < len(sources) and index < len(sources[parent].tests):
-            return sources[parent].tests[index][1], path
-        case NodeKind.INPUT_SET, (index,) if index < len(sources):
-            return Origin(sources[index].name), () if path[:1] == ("$file",) else path
-        case NodeKind.ASSET, (index,) if index < len(assets):
-            # What is wrong inside a file is told at its place there.
-            return (Origin(assets[index]), path) if path[:1] == ("targets",) else (Origin(assets[index], (), 1), ())
-        case NodeKind.PACK, _ if path:
-            return Origin(SETTINGS), path
-        case _:
-            return Origin(""), path
+class _Homes:
+    """Where the nodes of a pack stand in its files. Those are read again only for what cannot be known without."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.suites = suite_names(files)
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        return read_sources(self.files)
+
+    @cached_property
+    def assets(self) -> list[str]:
+        return asset_names(self.files, self.sources)
+
+    def of(self, finding: Finding) -> tuple[Origin, Path]:
+        """The file that a finding is about with the place of its node there, and the path inside the node."""
+        address, path = locate(finding)
+        match address.kind, address.indices:
+            case NodeKind.CASE, (parent, index) if parent < len(self.suites) and index < len(self._tests(parent)):
+                return self._tests(parent)[index][1], path
+            case NodeKind.INPUT_SET, (index,) if index < len(self.suites):
+                return Origin(self.suites[index]), () if path[:1] == ("$file",) else path
+            case NodeKind.ASSET, (index,) if index < len(self.assets):
+                # What is wrong inside a file is told at its place there.
+                asset = self.assets[index]
+                return (Origin(asset), path) if path[:1] == ("targets",) else (Origin(asset, (), 1), ())
+            case NodeKind.PACK, _ if path:
+                return Origin(SETTINGS), path
+        return Origin(""), path
+
+    def _tests(self, parent: int) -> list[tuple[Document, Origin]]:
+        return self.sources[parent].tests

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from posixpath import dirname
-from typing import Any
+from typing import Any, TypeVar
 
 from packs.formats.adapter import PackIndex
 from packs.formats.agentv.filling import interpolate, variables_of
@@ -13,13 +13,16 @@ from packs.formats.agentv.reading import read_yaml
 from packs.formats.document import Case, Document, InputSet, Pack
 from packs.formats.values import mapping
 
+Value = TypeVar("Value")
+
 
 @dataclass(frozen=True, slots=True)
 class Around:
     """A suite as its tests see it: the document with placeholders filled in, its folder, and what files are there.
 
     `exists` takes the name of a file or folder; `texts` holds the files whose bytes are at hand. Where the values of
-    placeholders are unknown, `variables` is None and they stay as written.
+    placeholders are unknown, `variables` is None and they stay as written. `worked_out` keeps what is the same for all
+    tests of the suite, by its name (see `once`).
     """
 
     suite: Document
@@ -30,6 +33,7 @@ class Around:
     names: Sequence[str] = ()
     folders: frozenset[str] = frozenset()
     parsed: dict[str, tuple[Any, bool]] = field(default_factory=dict, compare=False)
+    worked_out: dict[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def is_external(self) -> bool:
@@ -55,6 +59,13 @@ class Around:
         """The text of a file; None where its bytes are not at hand."""
         data = self.texts.get(name)
         return None if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def once(self, name: str, work_out: Callable[["Around"], Value]) -> Value:
+        """What a function says of the suite, worked out for the first test that asks and kept for the others."""
+        if name not in self.worked_out:
+            self.worked_out[name] = work_out(self)
+        found: Value = self.worked_out[name]
+        return found
 
     def yaml(self, name: str) -> tuple[Any, bool]:
         """The value of a YAML file, placeholders filled in, and whether it could be read."""
@@ -96,7 +107,7 @@ def indexed_around(index: PackIndex, document: Document) -> Around:
 
 def _made(found: Around, variables: Mapping[str, str] | None) -> Around:
     suite = found.suite if variables is None else interpolate(found.suite, variables)
-    return replace(found, suite=mapping(suite), variables=variables, parsed={})
+    return replace(found, suite=mapping(suite), variables=variables, parsed={}, worked_out={})
 
 
 def _variables(folder: str, texts: Mapping[str, bytes]) -> dict[str, str] | None:

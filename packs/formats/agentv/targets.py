@@ -77,6 +77,10 @@ class Targets:
 
 def targets_of(around: Around) -> Targets:
     """The targets of the file, and those that the suite itself makes of them."""
+    return around.once("targets", _read_targets)
+
+
+def _read_targets(around: Around) -> Targets:
     name = targets_file(around)
     value, is_read = around.yaml(name) if name is not None else (None, False)
     listed = mapping(value).get("targets")

@@ -101,7 +101,7 @@ def _shown(text: str) -> str:
 class _Builder:
     """Pulls events and builds values; one method a kind of node, recursion bounded by MAX_DEPTH."""
 
-    __slots__ = ("aliased", "anchors", "dialect", "end", "file", "findings", "next", "path")
+    __slots__ = ("aliased", "anchors", "dialect", "end", "file", "findings", "keys", "next", "path")
 
     def __init__(self, source: Callable[[], Any], dialect: Dialect, file: str) -> None:
         self.next = source
@@ -109,6 +109,8 @@ class _Builder:
         self.file = file
         self.findings: list[Finding] = []
         self.path: list[Step] = []
+        # Texts that were keys, and are texts however they are written; few of them make most keys.
+        self.keys: dict[str, str] = {}
         # Anchor name to (value, characters of source it stands for, levels of nesting in it, once known).
         self.anchors: dict[str, tuple[Any, int, int | None]] = {}
         self.aliased = 0
@@ -195,14 +197,15 @@ class _Builder:
         values: dict[str, Any] = {}
         marks: dict[str, Any] = {}
         merged: list[tuple[Any, Any]] = []
-        path = self.path
+        path, keys = self.path, self.keys
         path.append("")
         get = self.next
         while True:
             event = get()
             if type(event) is MappingEndEvent:
                 break
-            key = path[-1] = self.key(event)
+            known = keys.get(event.value) if type(event) is ScalarEvent and event.tag is event.anchor is None else None
+            key = path[-1] = known or self.key(event)
             if key in marks:
                 self.repeated(key, marks[key], event.start_mark)
                 self.node(get())
@@ -238,7 +241,8 @@ class _Builder:
         if event.implicit[0] and text[:1] in TYPED_STARTS and self.is_typed(text):
             rule = KEY_AS_TEXT if self.dialect.text_keys else UNTEXTUAL_KEY
             self.report(rule, event.start_mark, key=_shown(text))
-        return intern(text)
+            return text
+        return self.keys.setdefault(text, intern(text))
 
     def is_typed(self, text: str) -> bool:
         return not isinstance(self.dialect.resolve(text), str)
