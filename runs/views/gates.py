@@ -268,7 +268,7 @@ def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpRe
         if not troubles:
             values = {"section": section, "changed_by": cast(User, request.user)}
             GateSettings.objects.update_or_create(pack=pack, gate=name, defaults=values)
-            messages.success(request, "Saved. Verdicts that were given stay as they are.")
+            messages.success(request, "Saved. Earlier verdicts do not change.")
             return redirect("runs:gate", team, slug, gate)
     context = {
         **subject.context,

@@ -53,13 +53,13 @@ def _gate(title: str, about: str, field: str) -> Schema:
                 "Limits against the baseline",
                 {
                     "latency_p95_ms_increase_max": number(
-                        "Slower by at most (ms)",
+                        "Latency may grow by (ms)",
                         "How much the slowest twentieth of all steps may be slower. 15 ms is little for model calls.",
                         minimum=0,
                         keep=True,
                     ),
                     "cost_increase_max_percent": number(
-                        "Costs at most so much more (%)",
+                        "Cost may grow by (%)",
                         "How much the mean cost of a trial may rise.",
                         minimum=0,
                         keep=True,
