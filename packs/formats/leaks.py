@@ -158,7 +158,9 @@ def _is_spaced(wanted: _Wanted, seen: _Seen) -> bool:
 
 
 def _is_encoded(wanted: _Wanted, seen: _Seen) -> bool:
-    return any(text in seen.encoded for text in wanted.encoded)
+    # Base64 is never shorter than what it says.
+    is_long_enough = len(seen.encoded) >= len(wanted.text.strip())
+    return is_long_enough and any(text in seen.encoded for text in wanted.encoded)
 
 
 _FORMS: tuple[tuple[Form, Callable[[_Wanted, _Seen], bool]], ...] = (
