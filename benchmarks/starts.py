@@ -1,6 +1,7 @@
 """How long commands take to start, beside a bare interpreter and a bare `django.setup()` of the same settings.
 
-`python -m benchmarks starts`. Figures are processor time of whole processes, medians of turns that they take. Exits
+`python -m benchmarks starts`. Figures are processor time of whole processes, medians of turns that they take. The
+database is empty, so `show` and `start` end with the refusal: what a launch itself loads and does is not in them. Exits
 with 1 when a command takes more than its share: of the set-up where it uses the database, of interpreters otherwise.
 """
 
