@@ -7,6 +7,7 @@ from django.core.files.storage import FileSystemStorage, default_storage
 from packs.access import Role
 from packs.models import Team
 from runs.jobs.gating.cases import standings_of
+from runs.jobs.trials import execution
 from runs.jobs.trials.loading import frozen_set, frozen_version
 from tests import database_file
 from tests.openai_server import serving
@@ -25,6 +26,12 @@ def files_of_their_own(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "files"
     # A test that changes settings of static files leaves the storage without what it wraps.
     default_storage._wrapped = FileSystemStorage(location=settings.MEDIA_ROOT)
+
+
+@pytest.fixture(autouse=True)
+def jobs_that_end_their_work(monkeypatch):
+    """A job that a test runs begins all trials of its run, however slow the machine is; no other job follows it here."""
+    monkeypatch.setattr(execution, "TURN_SECONDS", execution.SHIFT_SECONDS)
 
 
 @pytest.fixture(autouse=True)
