@@ -147,10 +147,10 @@ def _integer_11(plain: str) -> int | None:
 
 
 def _by_sixty(plain: str, kind: type[int] | type[float]) -> int | float:
-    """A number such as 1:30 or 1:30.5, whose parts count sixty of the next."""
-    sign, total = -1 if plain[0] == "-" else 1, kind(0)
-    for part in plain.lstrip("+-").split(":"):
-        total = total * 60 + kind(part)
+    """A number such as 1:30 or 1:30.5, whose parts count sixty of the next; added up from the last, as PyYAML does."""
+    sign, total, base = -1 if plain[0] == "-" else 1, kind(0), 1
+    for part in reversed(plain.lstrip("+-").split(":")):
+        total, base = total + kind(part) * base, base * 60
     return sign * total
 
 

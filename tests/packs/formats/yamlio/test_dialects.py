@@ -4,7 +4,7 @@ from math import isfinite
 
 import pytest
 import yaml
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from packs.formats.yamlio import CORE_12, GO_YAML, YAML_11, read
@@ -108,6 +108,7 @@ def by_pyyaml(text):
         st.from_regex(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt ][0-9]{1,2}:[0-9]{2}:[0-9]{2}Z?)?", fullmatch=True),
     )
 )
+@example("17:36:54.821")
 def test_scalars_of_yaml_11_are_what_pyyaml_makes_of_them(text):
     assume(not re.search(r"^[-:]|: |:$| #|^\.\.\.", text))
     found, expected = YAML_11.resolve(text), by_pyyaml(text)
