@@ -30,7 +30,7 @@ def files_of_their_own(settings, tmp_path):
 
 @pytest.fixture(autouse=True)
 def jobs_that_end_their_work(monkeypatch):
-    """A job that a test runs begins all trials of its run, however slow the machine is; no other job follows it here."""
+    """A job in a test begins all trials of its run, however slow the machine is: no other job follows it here."""
     monkeypatch.setattr(execution, "TURN_SECONDS", execution.SHIFT_SECONDS)
 
 
