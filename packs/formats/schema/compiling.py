@@ -36,13 +36,16 @@ class Violation:
     """One way in which a value breaks a schema.
 
     `path` leads to the value, `keyword` is what it breaks (`type`, `enum`, `required` ...), `expected` what the keyword
-    asks for: allowed values, types, the missing or unexpected keys, a limit.
+    asks for: allowed values, types, the missing or unexpected keys, a limit. `branches` holds for `oneOf` and `anyOf`
+    how the value breaks each of them. `place` leads to the keyword in the schema.
     """
 
     path: Path
     keyword: str
     expected: Any
     message: str
+    branches: "tuple[tuple[Violation, ...], ...]" = ()
+    place: Path = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +72,11 @@ class SchemaCheck:
 
 
 def _violation(error: Any) -> Violation:
-    expected = None if error.kind.name in ("anyOf", "oneOf") else error.kind.value
-    return Violation(tuple(error.instance_path), error.kind.name, expected, error.message[:_SHOWN])
+    path, keyword, place = tuple(error.instance_path), error.kind.name, tuple(error.schema_path)
+    if keyword in ("anyOf", "oneOf"):
+        branches = tuple(tuple(map(_violation, branch)) for branch in error.kind.context)
+        return Violation(path, keyword, None, error.message[:_SHOWN], branches, place)
+    return Violation(path, keyword, error.kind.value, error.message[:_SHOWN], place=place)
 
 
 def compile_schema(schema: Any) -> SchemaCheck | SchemaTrouble:

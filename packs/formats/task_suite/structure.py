@@ -1,11 +1,11 @@
-"""Structure: what breaks the published schema of a task (task-suite 2.2, TS-101 to TS-107)."""
+"""Structure: what breaks the published schema of a task (task-suite 2.2, TS-101 to TS-107), and what nobody could read
+of a task or a configuration."""
 
-from collections.abc import Callable, Iterator, Mapping
-
-from packs.formats.document import Document
-from packs.formats.findings import Finding, Path, Rule
-from packs.formats.schema import Violation
-from packs.formats.task_suite.schema.interchange import CHECK
+from packs.formats.document import NodeKind
+from packs.formats.findings import Rule
+from packs.formats.structure import Structure
+from packs.formats.task_suite.schema import SCHEMA
+from packs.formats.task_suite.schema.interchange import INTERCHANGE
 
 MISSING = Rule("task_suite.E101", "The field {name} is missing.", hint="Every task has {name}; add it.", rule="TS-101")
 WRONG_TYPE = Rule(
@@ -14,12 +14,8 @@ WRONG_TYPE = Rule(
     hint="Give {expected} here; quotes make a text out of anything.",
     rule="TS-102",
 )
-NOT_LISTED = Rule(
-    "task_suite.E103", "{value} is none of the values of {name}.", hint="Use one of: {known}.", rule="TS-103"
-)
-TOO_SMALL = Rule(
-    "task_suite.E104", "{name} must be at least {limit}.", hint="Try each task at least once.", rule="TS-104"
-)
+NOT_LISTED = Rule("task_suite.E103", "{name} does not take {found}.", hint="Use one of: {known}.", rule="TS-103")
+TOO_SMALL = Rule("task_suite.E104", "{name} must be {expected}.", hint="Try each task at least once.", rule="TS-104")
 CLOSED = Rule(
     "task_suite.E105", "There is no key {name} here.", hint="Only k and metric say how often to try.", rule="TS-105"
 )
@@ -31,80 +27,28 @@ NO_TYPE = Rule(
     rule="TS-107",
 )
 
-_TYPES = {
-    "string": "a text",
-    "integer": "a whole number",
-    "object": "a mapping",
-    "array": "a list",
-    "boolean": "true or false",
-}
+UNREADABLE = Rule(
+    "task_suite.W108",
+    "{name} must be {expected}; this is {found}.",
+    hint="Give {expected} here, or the value counts for nothing.",
+)
+UNREAD_KEY = Rule(
+    "task_suite.W109", "There is no key {name} here; nothing reads it.", hint="Remove it, or fix its spelling."
+)
 
-
-def examine(document: Document) -> list[Finding]:
-    """The findings about the structure of a task; paths start at its document. One for each value."""
-    found: dict[Path, Finding] = {}
-    for violation in CHECK.violations(document):
-        for finding in _findings(violation):
-            if finding.path not in found or finding.code == WRONG_TYPE.code:
-                found[finding.path] = finding
-    return list(found.values())
-
-
-def _findings(violation: Violation) -> Iterator[Finding]:
-    tell = _TELLERS.get(violation.keyword)
-    if tell is not None:
-        yield from tell(violation, str(violation.path[-1]) if violation.path else "the task")
-
-
-def _required(violation: Violation, name: str) -> Iterator[Finding]:
-    missing = violation.expected if isinstance(violation.expected, list) else [violation.expected]
-    for key in missing:
-        if violation.path[:1] == ("graders",):
-            yield NO_TYPE.at((*violation.path, key))
-        else:
-            yield MISSING.at((*violation.path, key), name=key)
-
-
-def _type(violation: Violation, name: str) -> Iterator[Finding]:
-    wanted = violation.expected if isinstance(violation.expected, list) else [violation.expected]
-    expected = " or ".join(_TYPES.get(str(each), str(each)) for each in wanted)
-    yield WRONG_TYPE.at(violation.path, name=_called(violation.path), expected=expected, found=_found(violation))
-
-
-def _found(violation: Violation) -> str:
-    shown = violation.message.partition(" is not of type")[0]
-    return shown if len(shown) <= 60 else "something else"
-
-
-def _called(path: Path) -> str:
-    name = next((str(step) for step in reversed(path) if isinstance(step, str)), "the task")
-    return f"an entry of {name}" if path and isinstance(path[-1], int) else name
-
-
-def _enum(violation: Violation, name: str) -> Iterator[Finding]:
-    value = violation.message.partition(" is not one of")[0][:80]
-    known = ", ".join(str(option) for option in violation.expected)
-    yield NOT_LISTED.at(violation.path, value=value, name=name, known=known)
-
-
-def _minimum(violation: Violation, name: str) -> Iterator[Finding]:
-    yield TOO_SMALL.at(violation.path, name=name, limit=violation.expected)
-
-
-def _additional(violation: Violation, name: str) -> Iterator[Finding]:
-    for key in violation.expected:
-        yield CLOSED.at((*violation.path, key), name=repr(key))
-
-
-def _items(violation: Violation, name: str) -> Iterator[Finding]:
-    yield EMPTY_LIST.at(violation.path, name=name)
-
-
-_TELLERS: Mapping[str, Callable[[Violation, str], Iterator[Finding]]] = {
-    "required": _required,
-    "type": _type,
-    "enum": _enum,
-    "minimum": _minimum,
-    "additionalProperties": _additional,
-    "minItems": _items,
-}
+INTERCHANGEABLE = Structure(
+    INTERCHANGE,
+    {
+        "type": WRONG_TYPE,
+        "enum": NOT_LISTED,
+        "required": MISSING,
+        "additionalProperties": CLOSED,
+        "limit": TOO_SMALL,
+        "minItems": EMPTY_LIST,
+        "no_type": NO_TYPE,
+    },
+)
+# What the schemas of the forms ask for beyond what any reader may rely on.
+_BEYOND = {"type": UNREADABLE, "enum": UNREADABLE, "limit": UNREADABLE, "additionalProperties": UNREAD_KEY}
+TASK = Structure(SCHEMA[NodeKind.CASE], _BEYOND, null_is_absent=True)
+CONFIGURATION = Structure(SCHEMA[NodeKind.PACK], _BEYOND, null_is_absent=True)

@@ -14,6 +14,7 @@ from packs.formats.agentv.checks.files import check_asset
 from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph, check_templates
 from packs.formats.agentv.checks.outside import FILE_RULES
 from packs.formats.agentv.checks.settings import check_settings
+from packs.formats.agentv.checks.structure import with_structure
 from packs.formats.agentv.checks.suites import check_suite
 from packs.formats.agentv.checks.targets import TARGET_RULES, check_targets_file
 from packs.formats.agentv.checks.tests import check_test
@@ -37,7 +38,7 @@ PACK_WIDE = frozenset(rule.code for rule in (*GRAPH_RULES, *FILE_RULES, *TARGET_
 def check(pack: Pack) -> Iterator[Finding]:
     """Every finding about the content of a pack; see `Adapter.check`."""
     index = TreeIndex(pack)
-    yield from check_settings(pack.document)
+    yield from with_structure(NodeKind.PACK, pack.document, check_settings(pack.document))
     for position, asset in enumerate(pack.assets):
         node = Node(NodeKind.ASSET, asset.document, asset.key, position=position)
         prefix = path_of(Address(NodeKind.ASSET, (position,)))
@@ -46,26 +47,38 @@ def check(pack: Pack) -> Iterator[Finding]:
         around = checked_around(pack, input_set)
         suite = Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)
         prefix = path_of(Address(NodeKind.INPUT_SET, (parent,)))
-        yield from (found.below(prefix) for found in check_suite(index, around, suite))
+        yield from (found.below(prefix) for found in _check_suite(index, around, suite))
         together = chain(check_graph(input_set), check_templates(around, input_set))
         yield from (found.below(prefix) for found in together)
         for position, case in enumerate(input_set.cases):
             node = Node(NodeKind.CASE, case.document, case.key, "", parent, position)
             place = path_of(Address(NodeKind.CASE, (parent, position)))
-            yield from (found.below(place) for found in check_test(index, around, node))
+            yield from (found.below(place) for found in _check_test(index, around, node))
 
 
 def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
     """The findings about one node; see `Adapter.check_node`."""
     match node.kind:
         case NodeKind.PACK:
-            yield from check_settings(node.document)
+            yield from with_structure(node.kind, node.document, check_settings(node.document))
         case NodeKind.INPUT_SET:
-            yield from check_suite(index, indexed_around(index, node.document), node)
+            yield from _check_suite(index, indexed_around(index, node.document), node)
         case NodeKind.CASE:
-            yield from check_test(index, _suite_around(index, node.parent), node)
+            yield from _check_test(index, _suite_around(index, node.parent), node)
         case NodeKind.ASSET:
             yield from check_asset(index, node)
+
+
+def _check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
+    findings = check_suite(index, around, node)
+    return findings if around.suite.get("$list") else with_structure(node.kind, around.suite, findings)
+
+
+def _check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
+    findings = check_test(index, around, node)
+    if "$entry" in node.document:
+        return findings
+    return with_structure(node.kind, around.filled(node.document), findings)
 
 
 def _suite_around(index: PackIndex, parent: int) -> Around:

@@ -9,6 +9,7 @@ from packs.formats.benchmark_pack.policy import is_below, path_trouble
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.structure import Structure
 
 BAD_ID = Rule(
     "benchmark_pack.E101",
@@ -59,11 +60,23 @@ OVERLAPPING_ROOTS = Rule(
     rule="overlapping-asset-roots",
 )
 
+UNREADABLE = Rule(
+    "benchmark_pack.W103",
+    "{name} must be {expected}; this is {found}.",
+    hint="Give {expected} here, or rows that take this default cannot be run.",
+    rule="unreadable-manifest-value",
+)
+
+_STRUCTURE = Structure(SCHEMA[NodeKind.PACK], {"type": UNREADABLE, "enum": UNREADABLE, "limit": UNREADABLE})
 _SECTIONS = ("defaults", "asset_roots", "asset_defaults")
 
 
 def check_manifest(document: Document) -> Iterator[Finding]:
     """Every finding about a manifest's own document."""
+    return _STRUCTURE.beside(document, _rules(document))
+
+
+def _rules(document: Document) -> Iterator[Finding]:
     yield from _check_identity(document)
     yield from _check_sections(document)
     yield from _check_roots(document)

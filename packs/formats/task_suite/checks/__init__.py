@@ -28,7 +28,7 @@ from packs.formats.task_suite.checks.leaks import check_leaks
 from packs.formats.task_suite.checks.places import WHOLE_RULES, check_files, check_whole
 from packs.formats.task_suite.layout import is_asset, is_task_file
 from packs.formats.task_suite.reading import TOO_LARGE, size_trouble
-from packs.formats.task_suite.structure import examine
+from packs.formats.task_suite.structure import CONFIGURATION, INTERCHANGEABLE, TASK
 from packs.formats.task_suite.suites import SUITES
 
 __all__ = ["PACK_WIDE", "check", "check_node"]
@@ -74,9 +74,9 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
     """The findings about one node; see `Adapter.check_node`."""
     match node.kind:
         case NodeKind.PACK:
-            yield from check_config(node.document)
+            yield from CONFIGURATION.beside(node.document, check_config(node.document))
         case NodeKind.CASE:
-            yield from _check_task(index, node.document)
+            yield from TASK.beside(node.document, _check_task(index, node.document))
         case NodeKind.ASSET:
             yield from _check_asset(index, node)
         case _:
@@ -88,7 +88,7 @@ def _check_task(index: PackIndex, document: Document) -> Iterator[Finding]:
     if trouble:
         yield TOO_LARGE.at((), what=trouble)
         return
-    structure = examine(document)
+    structure = list(INTERCHANGEABLE.examine(document))
     yield from structure
     yield from apart_from({finding.path for finding in structure}, _rules(index, document))
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from packs.formats.schema import SchemaCheck, compile_schema
 from packs.formats.task_suite.suites import GATES, METRICS, SUITES
 
 REQUIRED = ("task_id", "suite", "description", "inputs", "graders", "tracked_metrics")
@@ -19,7 +18,12 @@ _ENVIRONMENT = {
     "type": "object",
     "properties": {"sandbox": {"type": "string"}, "reset": {"type": "object"}, "budgets": {"type": "object"}},
 }
-_GRADER = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
+_GRADER = {
+    "type": "object",
+    "properties": {"type": {"type": "string"}},
+    "required": ["type"],
+    "x-rules": {"required": "no_type"},
+}
 
 INTERCHANGE: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -39,12 +43,3 @@ INTERCHANGE: dict[str, Any] = {
         "gates": {"type": "object", "properties": {gate: {"type": "boolean"} for gate in GATES}},
     },
 }
-
-
-def _compiled() -> SchemaCheck:
-    found = compile_schema(INTERCHANGE)
-    assert isinstance(found, SchemaCheck)
-    return found
-
-
-CHECK = _compiled()

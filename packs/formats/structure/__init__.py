@@ -1,0 +1,6 @@
+"""Structure: what the schema of a node refuses, as findings in the words of its format."""
+
+from packs.formats.structure.examining import Structure
+from packs.formats.structure.words import described
+
+__all__ = ["Structure", "described"]

@@ -1,0 +1,100 @@
+"""What a schema refuses, by the rules that a format gives."""
+
+import pytest
+
+from packs.formats.findings import Rule
+from packs.formats.structure import Structure
+
+RULES = {
+    "type": Rule("t.W1", "{name} must be {expected}; this is {found}."),
+    "enum": Rule("t.W2", "{name} does not take {found}.", hint="{known}"),
+    "limit": Rule("t.W3", "{name} must be {expected}; this is {found}."),
+    "required": Rule("t.W4", "{name} is missing."),
+}
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string", "maxLength": 3},
+        "mode": {"type": "string", "enum": ["fast", "slow"]},
+        "trials": {"type": "integer", "minimum": 1},
+        "share": {"type": "number", "exclusiveMinimum": 0},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "steps": {
+            "type": "array",
+            "items": {
+                "oneOf": [
+                    {"type": "string", "minLength": 1},
+                    {
+                        "type": "object",
+                        "required": ["name"],
+                        "properties": {"name": {"type": "string"}, "times": {"type": "integer"}},
+                    },
+                ]
+            },
+        },
+        "scores": {"type": "object", "additionalProperties": {"type": "number"}},
+        "closed": {"type": "object", "properties": {}, "additionalProperties": False},
+    },
+    "required": ["title"],
+}
+STRUCTURE = Structure(SCHEMA, RULES)
+
+
+def said(document, structure=STRUCTURE, reported=()):
+    return [(found.code, found.path, found.message) for found in structure.examine(document, reported)]
+
+
+def test_nothing_is_said_of_what_the_schema_takes():
+    assert said({"title": "a", "mode": "fast", "steps": ["x", {"name": "y"}], "unknown": 1}) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "path", "message"),
+    [
+        ({"title": 5}, "t.W1", ("title",), "title must be a text; this is the number 5."),
+        ({"title": "abcd"}, "t.W3", ("title",), "title must be at most 3 characters long; this is the text 'abcd'."),
+        ({"mode": "quick"}, "t.W2", ("mode",), "mode does not take the text 'quick'."),
+        ({"trials": 0}, "t.W3", ("trials",), "trials must be at least 1; this is the number 0."),
+        ({"trials": 1.5}, "t.W1", ("trials",), "trials must be a whole number; this is the number 1.5."),
+        ({"share": 0}, "t.W3", ("share",), "share must be above 0; this is the number 0."),
+        ({"tags": ["a", True]}, "t.W1", ("tags", 1), "an entry of tags must be a text; this is true."),
+        ({"tags": {}}, "t.W1", ("tags",), "tags must be a list; this is a mapping."),
+        ({"steps": [3]}, "t.W1", ("steps", 0), "an entry of steps must be a text or a mapping; this is the number 3."),
+        ({"steps": [""]}, "t.W3", ("steps", 0), "an entry of steps must be not empty; this is an empty text."),
+        ({"steps": [{}]}, "t.W4", ("steps", 0, "name"), "name is missing."),
+        ({"steps": [{"name": "a", "times": "b"}]}, "t.W1", ("steps", 0, "times"), None),
+        ({"scores": {"0": "x"}}, "t.W1", ("scores", "0"), "0 must be a number; this is the text 'x'."),
+    ],
+)
+def test_a_value_that_the_schema_refuses_is_named_with_what_it_must_be(change, code, path, message):
+    found = said({"title": "a"} | change)
+    assert [each[:2] for each in found] == [(code, path)]
+    assert message is None or found[0][2] == message
+
+
+def test_each_value_is_reported_once_and_all_of_them_are():
+    found = [path for _, path, _ in said({"trials": "x", "tags": [1, 2]})]
+    assert sorted(found) == [("tags", 0), ("tags", 1), ("title",), ("trials",)]
+
+
+def test_what_other_rules_report_is_not_reported_again():
+    document = {"title": "a", "tags": [1], "trials": 0}
+    assert [path for _, path, _ in said(document, reported=[("trials",)])] == [("tags", 0)]
+    # A finding about what holds a value says nothing of the value.
+    assert len(said(document, reported=[(), ("tags",)])) == 2
+
+
+def test_a_word_without_a_rule_is_passed_over():
+    assert said({"title": "a", "closed": {"x": 1}}) == []
+
+
+def test_null_stands_for_an_absent_field_where_the_format_says_so():
+    lenient = Structure(SCHEMA, RULES, null_is_absent=True)
+    document = {"title": "a", "mode": None, "tags": [None]}
+    assert {path for _, path, _ in said(document)} == {("mode",), ("tags", 0)}
+    assert [path for _, path, _ in said(document, lenient)] == [("tags", 0)]
+
+
+def test_a_schema_that_cannot_be_used_is_a_mistake_of_ours():
+    with pytest.raises(TypeError, match="draft"):
+        Structure({"$schema": "http://json-schema.org/draft-03/schema"}, RULES)
