@@ -2,7 +2,6 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["static/dist/", "tests/original/", "var/", "test-results/"] },
   js.configs.recommended,
   { files: ["static/src/**/*.js"], languageOptions: { globals: { ...globals.browser, htmx: "readonly", Idiomorph: "readonly" } } },
   { files: ["static/build.mjs", "*.js"], languageOptions: { globals: globals.node } },
