@@ -28,10 +28,10 @@ MAX_TEXT = 1_000_000
 def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show or replace the text of a whole pack. Parameters: text, seen."""
     pack = find_pack(request, team, slug, to_edit=request.method == "POST")
-    if is_large(pack):
-        return render(request, "packs/workbench/whole.html", {"pack": pack, "is_too_long": True})
     if request.method == "POST":
         return save(request, pack)
+    if is_large(pack):
+        return render(request, "packs/workbench/whole.html", {"pack": pack, "is_too_long": True})
     files = format_of(pack).dump(read_tree(pack))
     name = main_name(format_of(pack), files)
     text = files[name].decode()
@@ -56,7 +56,7 @@ def save(request: HttpRequest, pack: Pack) -> HttpResponse:
     context = context_of(request, pack, text)
     if request.POST.get("seen") != str(pack.revision):
         return render(request, "packs/workbench/whole.html", {**context, "is_outdated": True}, status=409)
-    found = too_long(text, MAX_TEXT)
+    found = too_much(pack, text)
     tree = None
     if not found:
         tree, found, _ = loaded(pack, text)
@@ -65,6 +65,11 @@ def save(request: HttpRequest, pack: Pack) -> HttpResponse:
         return render(request, "packs/workbench/whole.html", {**context, **broken}, status=422)
     replace_tree(pack, tree, request.user, label="Edit the whole pack as YAML")  # type: ignore[arg-type]
     return redirect(url_of(pack, "edit-whole"))
+
+
+def too_much(pack: Pack, text: str) -> list[Finding]:
+    """Why a text cannot be looked at in a request: its own length, or what the draft holds by now."""
+    return [TOO_MUCH.at((), limit=MAX_VALUES)] if is_large(pack) else too_long(text, MAX_TEXT)
 
 
 def loaded(pack: Pack, text: str) -> tuple[Tree | None, list[Finding], str]:
@@ -86,7 +91,7 @@ def lint_whole(request: HttpRequest, team: str, slug: str) -> JsonResponse:
     """All findings of a whole pack's text with their places; those of other files have none in it. Parameter: text."""
     pack = find_pack(request, team, slug)
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    if found := [TOO_MUCH.at((), limit=MAX_VALUES)] if is_large(pack) else too_long(text, MAX_TEXT):
+    if found := too_much(pack, text):
         return JsonResponse({"findings": [finding.as_dict() for finding in found]})
     adapter = format_of(pack)
     tree, found, name = loaded(pack, text)

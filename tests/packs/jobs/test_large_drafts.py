@@ -130,3 +130,8 @@ def test_it_is_not_shown_or_checked_as_one_text(as_author, draft):
     assert as_author.get(path).context["is_too_long"]
     (found,) = as_author.post(f"{path}lint/", {"text": "pack: {}"}).json()["findings"]
     assert found["code"] == "form.E004"
+    # Who wrote while it grew keeps the text.
+    draft.refresh_from_db()
+    answer = as_author.post(path, {"text": "pack: {slug: my-own-words}", "seen": draft.revision})
+    assert answer.status_code == 422
+    assert "my-own-words" in answer.content.decode()
