@@ -1,5 +1,6 @@
 """Asks a schema what it refuses in a document, and says it by the rules of a format."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from packs.formats.schema.pieces import Schema
 from packs.formats.structure.words import SHOWN, described, types_described
 
 _UNIONS = ("oneOf", "anyOf")
+_NUMBER = re.compile(r"\+?[0-9]+", re.ASCII)
 # What a limit asks for, by the word of the schema.
 _LIMITS: Mapping[str, Callable[[Any], str]] = {
     "minimum": lambda limit: f"at least {limit}",
@@ -124,12 +126,19 @@ def _is_of_type(violation: Violation, path: Path) -> bool:
 
 
 def _found(document: Any, path: Path) -> tuple[Path, Any]:
-    """The value at a path, and the path with its steps as they are; a validator gives figures for keys like "0"."""
+    """The value at a path of a validator, and the path with its steps as the document has them."""
     steps: Path = ()
     for step in path:
-        step = str(step) if isinstance(document, dict) else step
+        step = _key(document, step) if isinstance(document, dict) else step
         steps, document = (*steps, step), document[step]
     return steps, document
+
+
+def _key(mapping: Document, step: str | int) -> str:
+    """The key that a step means: a validator gives the number 1 for the keys "1", "01" and "+1"."""
+    if isinstance(step, str):
+        return step
+    return next(key for key in (str(step), *mapping) if key in mapping and _NUMBER.fullmatch(key) and int(key) == step)
 
 
 def _called(path: Path) -> str:

@@ -1,6 +1,8 @@
 """What a schema refuses, by the rules that a format gives."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from packs.formats.findings import Rule
 from packs.formats.structure import Structure
@@ -64,6 +66,8 @@ def test_nothing_is_said_of_what_the_schema_takes():
         ({"steps": [{}]}, "t.W4", ("steps", 0, "name"), "name is missing."),
         ({"steps": [{"name": "a", "times": "b"}]}, "t.W1", ("steps", 0, "times"), None),
         ({"scores": {"0": "x"}}, "t.W1", ("scores", "0"), "0 must be a number; this is the text 'x'."),
+        ({"scores": {"01": "x"}}, "t.W1", ("scores", "01"), "01 must be a number; this is the text 'x'."),
+        ({"scores": {"+7": "x"}}, "t.W1", ("scores", "+7"), "+7 must be a number; this is the text 'x'."),
     ],
 )
 def test_a_value_that_the_schema_refuses_is_named_with_what_it_must_be(change, code, path, message):
@@ -93,6 +97,13 @@ def test_null_stands_for_an_absent_field_where_the_format_says_so():
     document = {"title": "a", "mode": None, "tags": [None]}
     assert {path for _, path, _ in said(document)} == {("mode",), ("tags", 0)}
     assert [path for _, path, _ in said(document, lenient)] == [("tags", 0)]
+
+
+@given(st.dictionaries(st.text("019+-~/ a", max_size=4), st.none() | st.text(max_size=2), max_size=4))
+def test_keys_of_any_spelling_are_found_again(scores):
+    for _, path, _ in said({"title": "a", "scores": scores}):
+        assert path[0] == "scores"
+        assert all(step in scores for step in path[1:])
 
 
 def test_a_schema_that_cannot_be_used_is_a_mistake_of_ours():
