@@ -119,7 +119,7 @@ def test_cases_in_bulk(as_author, tests):
 
 
 def test_cases_in_bulk_by_a_job(as_author, tests, monkeypatch):
-    monkeypatch.setattr(bulk, "MANY", 0)
+    monkeypatch.setattr(bulk, "MANY_CASES", 0)
     as_author.post(f"{rows_of(tests)}bulk/", {**REPLACE, "scope": "all"})
     job = Job.objects.get()
     execute_job(job.pk)

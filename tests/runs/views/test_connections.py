@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from structlog.stdlib import ProcessorFormatter
 
 from packs.access import Role
 from runs.models import Connection
+from studio.logs import Lines
 from tests.openai_server import Answer, trouble
 from tests.people import client_of
 from tests.runs.connections import KEY, make_connection
@@ -125,7 +125,7 @@ def test_a_key_that_was_sent_when_the_studio_broke_is_on_no_error_page_and_in_no
     client.raise_request_exception = False
     answer = client.post(at("connection", connection.pk), GIVEN)
     assert answer.status_code == 500
-    [site] = [each for each in logging.getLogger().handlers if isinstance(each.formatter, ProcessorFormatter)]
+    [site] = [each for each in logging.getLogger().handlers if isinstance(each.formatter, Lines)]
     logged = "".join(site.format(record) for record in caplog.records)
     assert "KeyError" in logged
     assert KEY not in logged

@@ -3,7 +3,7 @@ import json
 import pytest
 from structlog.testing import capture_logs
 
-from studio import logs
+from studio.logs import lines
 from studio.security import REPORTS
 from studio.views import reports
 
@@ -76,7 +76,7 @@ def test_one_address_sends_only_so_many_and_fills_no_log(send):
 
 def test_a_report_forges_no_line_of_the_log(send):
     _, [line] = send({"csp-report": {**VIOLATION, "blocked-uri": "x\n2026 [error] forged\ud800" + "y" * 1000}})
-    escaped = logs.escaped(None, "warning", line)
+    escaped = lines.escaped(None, "warning", line)
     assert "\n" not in escaped["blocked"]
     assert len(line["blocked"]) == reports.MAX_TEXT
 

@@ -20,7 +20,7 @@ from tests.people import make_member
 from tests.runs.connections import make_connection
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.grading.judges.benches import prompt_of, scores
-from tests.runs.jobs.test_comparing import prefer_gold
+from tests.runs.jobs.scores.test_ranking import prefer_gold
 from tests.runs.jobs.test_suite_judges import publish_letter, replies
 from tests.runs.judged_packs import RANKING, judged_text
 from tests.runs.studio_packs import publish_text

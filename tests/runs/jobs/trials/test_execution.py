@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from runs.jobs.queue import heartbeats, leases
 from runs.jobs.queue.leases import release_lost
+from runs.jobs.trials import execution
 from runs.jobs.trials.execution import Shift
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Run, Share
@@ -102,7 +103,8 @@ def test_a_quick_run_does_not_wait_for_the_end_of_a_slow_one(start, asking, mode
     assert (slow.counts, quick.counts) == ({"passed": 12}, {"passed": 10})
 
 
-def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start):
+def test_a_run_without_threads_leaves_the_rest_to_the_next_job(start, monkeypatch):
+    monkeypatch.setattr(execution, "TURN_SECONDS", 0.5)
     run = start(4, 0.3)
     shift = Shift(threads=1)
     shift.work(run)
