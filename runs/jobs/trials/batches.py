@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
+
 from packs.formats.task import Task
 from runs.engine.conversation import Resumption
 from runs.engine.entrant import Entrant
@@ -49,6 +51,9 @@ class Batch:
             recorded = [trial for trial in trials if self.entrants[trial.run_agent_id].kind == "recorded"]
             self.records = records_of(recorded) if recorded else {}
             self.resumptions = resumptions_of(trials)
+        except (OperationalError, InterfaceError):
+            # The trials are not to blame: another job prepares them when their leases have run out.
+            raise
         except Exception as error:
             log.exception("batch-not-loaded", extra={"run": run.pk})
             self.trouble = f"The trial could not be prepared: {type(error).__name__}: {error}"
