@@ -16,8 +16,8 @@ from tests.openai_server import trouble
 from tests.runs.connections import make_connection
 from tests.runs.grading.judges.benches import scores
 from tests.runs.jobs.scores.test_amending import again
-from tests.runs.jobs.scores.test_ranking import prefer_gold
 from tests.runs.jobs.scores.test_inquiries import CALL_USD, PRICED, calls_of, work_off_all
+from tests.runs.jobs.scores.test_ranking import prefer_gold
 from tests.runs.judged_packs import RANKING, judged_text
 from tests.runs.studio_packs import publish_text
 from tests.runs.working import work_off
