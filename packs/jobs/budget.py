@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,8 @@ from packs.formats.findings import Finding
 
 # Processor seconds beyond the budget after which the system itself ends a worker that cannot be interrupted.
 GRACE_SECONDS = 60
+# How soon the work is interrupted again where Python dropped the interruption.
+AGAIN_SECONDS = 0.01
 _STATM = Path("/proc/self/statm")
 
 
@@ -38,11 +41,21 @@ def budget(seconds: float, mebibytes: int) -> Iterator[None]:
 
 @contextmanager
 def _time(seconds: float) -> Iterator[None]:
-    """Python code is interrupted once; for code that hears no signal the system has a limit of its own."""
+    """Python code is interrupted once; for code that hears no signal the system has a limit of its own.
+
+    Where the interruption falls into a finalizer or a callback of the garbage collector, Python drops it.
+    """
 
     def stop(number: int, frame: object) -> None:
         raise Overspent(MUCH_TIME.at((), seconds=f"{seconds:g}"))
 
+    def dropped(unraisable: "sys.UnraisableHookArgs") -> None:
+        if isinstance(unraisable.exc_value, Overspent):
+            signal.setitimer(signal.ITIMER_PROF, AGAIN_SECONDS)
+        else:
+            hook(unraisable)
+
+    hook, sys.unraisablehook = sys.unraisablehook, dropped
     before = signal.signal(signal.SIGPROF, stop)
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     with _limited(resource.RLIMIT_CPU, int(used + seconds + GRACE_SECONDS)):
@@ -52,6 +65,7 @@ def _time(seconds: float) -> Iterator[None]:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, before)
+            sys.unraisablehook = hook
 
 
 @contextmanager

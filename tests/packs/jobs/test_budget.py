@@ -1,5 +1,7 @@
 """Jobs that need more than one may use end with a finding, and leave nothing behind."""
 
+import sys
+import time
 from datetime import timedelta
 
 import pytest
@@ -18,8 +20,10 @@ from tests.people import client_of
 UNKNOWN_KEYS = b"pack:\n  slug: x\n" + b"".join(b"key%d: 1\n" % number for number in range(30_000))
 
 
-def spin():
-    while True:
+def spin(seconds=60):
+    """Use so much processor time."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         pass
 
 
@@ -35,6 +39,25 @@ def test_work_that_takes_more_memory_than_it_may_ends_and_the_process_goes_on():
         bytearray(500_000_000)
     assert spent.value.finding.code == "pack.E021"
     assert len(bytearray(500_000_000)) == 500_000_000
+
+
+class Leaving:
+    """What takes its time when it is thrown away."""
+
+    def __del__(self):
+        spin(0.5)
+
+
+def leave_and_spin():
+    Leaving()
+    spin(10)
+
+
+def test_work_that_is_interrupted_where_python_drops_it_is_interrupted_again():
+    hook = sys.unraisablehook
+    with pytest.raises(Overspent), budget(0.05, 500):
+        leave_and_spin()
+    assert sys.unraisablehook is hook
 
 
 def test_work_within_its_budget_is_left_alone():
