@@ -30,7 +30,7 @@ class ClientAddress:
 def client_of(peer: str, forwarded: str, proxies: Sequence[Block]) -> str:
     """Where a request comes from: its peer, or the last address in the header that is no proxy of ours.
 
-    Before a hop that is no address the last one counts that is.
+    Before a hop that is not an address the last one counts that is.
     """
     found = peer
     for hop in (peer, *reversed(forwarded.split(","))):

@@ -12,7 +12,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 
 HEAD = """# Findings
 
-Everything that Packwright can say about the content of a pack. Each kind of trouble has a code that never changes its
+Everything that Packwright can say about the content of a pack. Each finding has a code that never changes its
 meaning and is never used again. The letter after the dot is how much it matters: an error (E) stops publishing; a
 warning (W) says that something probably is not meant; a note (N) is good to know. `…` stands for what the finding
 names. The rule is what the format's specification calls it; advice of our own has none.

@@ -108,7 +108,7 @@ class Draft:
     def set_document(self, row: Any, document: Document) -> None:
         """Give a row a new document.
 
-        Raises EditRefused (not_a_document) when it is no mapping.
+        Raises EditRefused (not_a_document) when it is not a mapping.
         """
         if not isinstance(document, dict):
             raise EditRefused("not_a_document", "A document must be a mapping.")

@@ -105,7 +105,7 @@ class Refuser(Protocol):
 
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv", "task_suite"})
-# Formats that want trials repeated which the machine spoilt.
+# Formats that want trials repeated after an infrastructure error.
 REPEATS_SPOILT_TRIALS = frozenset({"task_suite"})
 ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
 WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}

@@ -24,7 +24,7 @@ class Assertion:
 
 
 def parse_assertion(text: str) -> Assertion | None:
-    """The assertion that a text states; None where it states none, or orders what is no number."""
+    """The assertion that a text states; None where it states none, or orders what is not a number."""
     match = _ASSERTION.fullmatch(text) if len(text) <= MAX_LENGTH else None
     if match is None:
         return None

@@ -94,7 +94,7 @@ class Capture:
 class Environment:
     """Where a task runs. `mode` is how the agent is driven: native, prompt_eval, responses or multi_turn.
 
-    `obstacle` says what the author must mend before a workspace can be made; empty when nothing. `image` names a
+    `obstacle` says what the author must fix before a workspace can be made; empty when nothing. `image` names a
     container image; where `image_is_optional`, a plain folder and the programs of the machine stand in for it on
     machines without containers. With `materialize_from_image` the workspace begins with the image's files.
 

@@ -78,7 +78,7 @@ class _Wanted:
 
     @cached_property
     def mark(self) -> Mark | None:
-        """What the answer says as JSON; None where it is no object or list, or a short one."""
+        """What the answer says as JSON; None where it is not an object or list, or a short one."""
         try:
             value = orjson.loads(self.text) if self.text.lstrip()[:1] in ("{", "[") else None
         except orjson.JSONDecodeError:

@@ -122,15 +122,15 @@ def _look_at_zip(data: bytes) -> tuple[str, str]:
 def _look_at_text(name: str, data: bytes) -> tuple[str, str]:
     for mark, encoding in _WIDE_MARKS.items():
         if data.startswith(mark):
-            return f"a text in {encoding}", _SAVE_AS_UTF8
+            return f"text in {encoding}", _SAVE_AS_UTF8
     if b"\0" in data[:4096]:
         half = data[:4096]
         is_wide = half[1::2].count(0) * 4 > len(half) or half[::2].count(0) * 4 > len(half)
-        return ("a text in UTF-16 without its mark", _SAVE_AS_UTF8) if is_wide else ("a file of bytes, not of text", "")
+        return ("text in UTF-16 without its mark", _SAVE_AS_UTF8) if is_wide else ("a binary file", "")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return "a text that is not UTF-8", _SAVE_AS_UTF8
+        return "text that is not UTF-8", _SAVE_AS_UTF8
     return _look_at_content(name, yamlio.plain_bytes(data))
 
 
@@ -148,7 +148,7 @@ def _look_at_content(name: str, plain: bytes) -> tuple[str, str]:
         return f"rows of JSON{_keys(first)}", ""
     if lowered.endswith((".yaml", ".yml", ".json")):
         return f"{'JSON' if start.startswith((b'{', b'[')) else 'YAML'}{_keys(plain)}", ""
-    return "a text", ""
+    return "text", ""
 
 
 def _keys(plain: bytes) -> str:

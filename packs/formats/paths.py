@@ -89,7 +89,7 @@ def _is_too_long(name: str, steps: list[str]) -> bool:
 def own_name(name: str) -> str:
     """What a file that comes alone is called: the last step of its name, as far as a file of a pack can be called so.
 
-    Nobody chose the name for the pack, so it is mended and not refused.
+    Nobody chose the name for the pack, so it is fixed and not refused.
     """
     last = _CONTROL.sub("_", name.replace("\\", "/").rpartition("/")[2])
     return last if refused_name(last) is None else "file"

@@ -75,7 +75,7 @@ class Row:
 TROUBLES = {
     "no_key": "Give the value a key, or clear it.",
     "taken": "Another row has this key already.",
-    "no_number": "This is no number. Write it as 3 or 0.25, or choose another type.",
+    "no_number": "This is not a number. Write it as 3 or 0.25, or choose another type.",
     "no_answer": "Write yes or no, or choose another type.",
     "no_yaml": "This cannot be read as YAML. Put texts with colons or brackets into quotes.",
 }

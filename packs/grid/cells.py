@@ -13,7 +13,7 @@ from packs.forms.shapes import Schema, types_of, variants_of
 
 
 def shown(value: Any) -> str:
-    """The text of a cell; lists of plain texts have one a line, everything else that is no text is JSON."""
+    """The text of a cell; lists of plain texts have one a line, everything else that is not text is JSON."""
     if value is ABSENT or value is None:
         return ""
     if isinstance(value, str):

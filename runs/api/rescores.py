@@ -1,4 +1,4 @@
-"""Second scorings of a run: asking for one, reading it, stopping it, and letting its verdicts count."""
+"""Re-scores of a run: asking for one, reading it, stopping it, and letting its verdicts count."""
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -42,7 +42,7 @@ class RescoreRequest(Body):
 class Rescores(Endpoint):
     @extend_schema(operation_id="rescores_list", parameters=PAGING, responses=page_of(RescoreSerializer))
     def get(self, request: Request, pk: int) -> Response:
-        """The second scorings of a run, the newest first."""
+        """The re-scores of a run, the newest first."""
         rows = Rescore.objects.filter(run=find_run(request, pk)).select_related("version", "run")
         return page(request, rows, lambda row: dict(RescoreSerializer(row).data), "-id")
 
@@ -73,7 +73,7 @@ def find_rescore(request: Request, pk: int, needed: Permission = Permission.READ
 class RescoreDetail(Endpoint):
     @extend_schema(operation_id="rescores_show", responses=RescoreSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """A second scoring with its summary once it is completed."""
+        """A re-score with its summary once it is completed."""
         return Response(RescoreSerializer(find_rescore(request, pk)).data)
 
 
@@ -98,7 +98,7 @@ class RescoreResults(Endpoint):
 class RescoreCancel(Endpoint):
     @extend_schema(operation_id="rescores_cancel", request=None, responses={202: RescoreSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a second scoring; what it found out so far is kept. 409 when it has ended."""
+        """Stop a re-score; its verdicts so far are kept. 409 when it has ended."""
         row = find_rescore(request, pk, Permission.RUN)
         if not cancel_rescore(row):
             raise in_vain("rescore_has_ended", "This scoring has ended already.")
@@ -108,7 +108,7 @@ class RescoreCancel(Endpoint):
 class RescoreAdopt(Endpoint):
     @extend_schema(operation_id="rescores_adopt", request=None, responses=RescoreSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Let the verdicts of a second scoring count for its run. 409 where they cannot, or do already."""
+        """Let the verdicts of a re-score count for its run. 409 where they cannot, or do already."""
         row = find_rescore(request, pk, Permission.RUN)
         try:
             adopt(row, author_of(request))

@@ -10,7 +10,7 @@ from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit
 from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
-from runs.engine.trial import TROUBLES, failed, failure, ignore, recorder_of, settle, spoilt
+from runs.engine.trial import TROUBLES, broken, failed, failure, ignore, recorder_of, settle
 from runs.grading.judges import Bench
 from runs.replay.redaction import Redactor
 from runs.sandbox.contract import Sandbox
@@ -44,5 +44,5 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     try:
         look_at(task, output, recorder, sandbox, read_asset, files, bench)
     except tuple(TROUBLES) as error:
-        ending = spoilt(error)
+        ending = broken(error)
     return settle(task, ending, recorder, bench)

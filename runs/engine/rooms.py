@@ -78,5 +78,5 @@ def _memory(stated: object) -> int:
 def _processors(stated: object) -> float:
     count = as_number(stated)
     if count is None or not count >= LEAST_PROCESSORS:
-        raise PackProblem(f"The container's cpus {stated!r} is no number of at least {LEAST_PROCESSORS}.")
+        raise PackProblem(f"The container's cpus {stated!r} is not a number of at least {LEAST_PROCESSORS}.")
     return count

@@ -204,7 +204,7 @@ class Attempt:
         except NotTried as error:
             return Ending(stop_reason=NOT_RECORDED, error=str(error), is_cancelled=True)
         except tuple(TROUBLES) as error:
-            return spoilt(error)
+            return broken(error)
 
     def _work(self) -> Ending:
         room = room_of(self.task, self.read_asset)
@@ -370,7 +370,7 @@ def failed(error: AgentFailed) -> Ending:
     return Ending(stop_reason=error.stop_reason, error=str(error), fault=Fault.AGENT)
 
 
-def spoilt(error: Exception) -> Ending:
+def broken(error: Exception) -> Ending:
     """How a trial ends that one of `TROUBLES` kept from being tried or judged."""
     found = next(meaning for kind, meaning in TROUBLES.items() if isinstance(error, kind))
     reason = error.stop_reason if isinstance(error, Unreachable) else found.stop_reason

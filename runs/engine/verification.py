@@ -142,7 +142,7 @@ class Aftermath:
     def run(self, command: GraderCommand, proxy: Proxy | None = None) -> dict[str, object]:
         """The payload of the event of one command, which may ask the proxy where there is one.
 
-        A machine that fails is told in it and spoils no other grader.
+        It records an infrastructure error, which touches no other grader.
         """
         try:
             with self._place(command) as workspace:

@@ -28,7 +28,7 @@ def _task(task: Any, where: str) -> GateTask:
         raise Unreadable(f"{where} must be a mapping")
     for name in ("task_id", "suite"):
         if not isinstance(task.get(name), str):
-            raise Unreadable(f"{where}.{name} must be a text")
+            raise Unreadable(f"{where}.{name} must be text")
     k = task.get("k", 1)
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise Unreadable(f"{where}.k must be a whole number of at least 1")

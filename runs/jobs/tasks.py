@@ -82,7 +82,7 @@ def sweep_up() -> None:
     sweep()
 
 
-# What lost workers and lost messages leave behind, and who mends it.
+# What lost workers and lost messages leave behind, and who repairs it.
 REPAIRS: tuple[Callable[[], object], ...] = (
     sweep_workspaces,
     release_lost,
@@ -105,7 +105,7 @@ def sweep(*, starting: bool = False) -> int:
     again. A worker that is `starting` does not wait to see whether messages are only late.
     """
     for repair in REPAIRS:
-        mend(repair)
+        attempt(repair)
     now = timezone.now()
     busy = live_leases()
     free = (alive_slots() or DEFAULT_SLOTS) - len({lease for lease, _ in busy})
@@ -122,7 +122,7 @@ def sweep(*, starting: bool = False) -> int:
     return sent
 
 
-def mend(repair: Callable[[], object]) -> None:
+def attempt(repair: Callable[[], object]) -> None:
     """Make one repair. A mistake of ours in it keeps no other from being made; a lost database comes through."""
     try:
         repair()

@@ -39,7 +39,7 @@ class Means:
 
 
 def endpoint_of(connection: Connection | None) -> Endpoint | None:
-    """The endpoint of a connection. One that cannot be opened spoils the trials of its agent, not those of others."""
+    """The endpoint of a connection. One that cannot be opened breaks the trials of its agent, not those of others."""
     try:
         return None if connection is None else open_endpoint(connection)
     except Unsealable:

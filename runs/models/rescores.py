@@ -1,4 +1,4 @@
-"""Second opinions: the trials of a run scored again, beside what was said of them first."""
+"""Re-scores: the trials of a run scored again, beside their first verdicts."""
 
 from typing import Any
 

@@ -81,7 +81,7 @@ def read_ids(texts: Iterable[str]) -> list[int]:
     words = [word.strip() for text in texts for word in text.split(",") if word.strip()]
     wrong = next((word for word in words if not (word.isascii() and word.isdecimal() and len(word) < 19)), None)
     if wrong is not None:
-        raise Refused("invalid_ids", f"{wrong[:40]!r} is no number of a run.")
+        raise Refused("invalid_ids", f"{wrong[:40]!r} is not a number of a run.")
     found = list(dict.fromkeys(int(word) for word in words))
     if len(found) > MAX_RUNS:
         raise Refused("too_many_runs", f"At most {MAX_RUNS} runs are compared; these are {len(found)}.")

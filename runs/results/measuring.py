@@ -10,7 +10,7 @@ from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.definitions import DEFINITIONS
 from runs.replay.trajectories.tracked import UNITS, Rate, Value, summarise
 
-# Trials that say something of an agent; what our machine spoilt is not measured.
+# Trials that say something of an agent; infrastructure errors are not measured.
 TELLING = (TrialStatus.PASSED, TrialStatus.FAILED, TrialStatus.UNDECIDED)
 BINS = 12
 BATCH = 500

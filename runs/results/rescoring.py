@@ -1,4 +1,4 @@
-"""Asking for a second scoring: by the run's own version, by another one of its pack, or by another evaluation.
+"""Asking for a re-score: by the run's own version, by another one of its pack, or by another evaluation.
 
 Judges are asked again where that is wanted, also others than in the run.
 """
@@ -31,7 +31,7 @@ MOVED = {"from": "old_status", "to": "status"}
 
 
 class RescoreRefused(Exception):
-    """A second scoring that cannot be done as asked. `findings` say what is wrong with the evaluation."""
+    """A re-score that cannot be done as asked. `findings` say what is wrong with the evaluation."""
 
     def __init__(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
         super().__init__(message)

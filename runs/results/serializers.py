@@ -195,7 +195,7 @@ class AttemptSerializer(serializers.ModelSerializer[Attempt]):
 
 
 class RescoreSerializer(serializers.ModelSerializer[Rescore]):
-    """A second scoring of a run.
+    """A re-score of a run.
 
     `summary` holds old and new figures of each agent once it is completed (counts, pass rate, coverage, mean score),
     how many trials moved from which verdict to which, and what judges used up where they were asked; `adopted_at` says

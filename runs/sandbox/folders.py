@@ -77,7 +77,7 @@ class Folder:
             else:
                 self._put(path, content, self._mode(path), self.owner)
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         """Make again what programs may not undo: the folder with its rights, and every read-only file as it was."""
         if self.root.is_symlink() or not self.root.is_dir():
             self._renew()

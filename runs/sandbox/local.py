@@ -54,7 +54,7 @@ class LocalWorkspace(Folder):
             try:
                 return run_process(command, launch)
             finally:
-                self.mend()
+                self.restore()
 
     @contextmanager
     def _home(self, command: Command) -> Iterator[None]:

@@ -32,7 +32,7 @@ def shown(schema: Mapping[str, Any], value: Any) -> Any:
 
 
 def make_field(name: str, schema: Mapping[str, Any], is_required: bool) -> forms.Field:
-    """A field for one property; whatever is no number, choice, text or list of texts is written as JSON."""
+    """A field for one property; whatever is not a number, choice, text or list of texts is written as JSON."""
     hint, rows = str(schema.get("description", "")), 8
     common: dict[str, Any] = {"label": schema.get("title") or name, "required": is_required}
     if "enum" in schema:

@@ -26,7 +26,7 @@ class Choice:
     tester: str = ""
 
     def options(self, key: str = "") -> Options:
-        """The options of a launch. Raises LaunchRefused for what is no number."""
+        """The options of a launch. Raises LaunchRefused for what is not a number."""
         trials = whole(self.trials, "invalid_trials", "Trials for each case must be a whole number.")
         limit = whole(self.limit, "invalid_max_iterations", "The step limit must be a whole number.")
         return Options(
@@ -47,7 +47,7 @@ class Choice:
         return bool(self.limit or self.at_once or self.cost or self.tokens)
 
     def budgets(self) -> dict[str, Any]:
-        """What the whole run may use up. Raises LaunchRefused for what is no number."""
+        """What the whole run may use up. Raises LaunchRefused for what is not a number."""
         tokens = whole(self.tokens, "invalid_budgets", "The budget of tokens must be a whole number.")
         try:
             cost = float(self.cost) if self.cost.strip() else None

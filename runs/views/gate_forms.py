@@ -77,7 +77,7 @@ def percent(value: Any) -> str:
 
 
 def number(text: str) -> Any:
-    """A text as a number, None for an empty one; what is no number stays a text, and is refused as such."""
+    """A text as a number, None for an empty one; what is not a number stays a text, and is refused as such."""
     text = text.strip().replace(",", ".")
     try:
         value = float(text) if text else None

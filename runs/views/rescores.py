@@ -65,7 +65,7 @@ class Wish:
 
     @property
     def number(self) -> int | None:
-        """The version, None for what is no number of one."""
+        """The version, None for what is not a number of one."""
         return int(self.version) if self.version.isdecimal() and len(self.version) < 9 else None
 
 

@@ -222,12 +222,12 @@ def test_three_mistakes_are_made_found_by_the_problems_list_mended_and_published
     control(page, threshold).fill("7")
     saved(page)
     expect(page.locator("#problem-count")).to_contain_text("3 errors")
-    mend = {
+    fix = {
         threshold: lambda field: field.fill("1"),
         "/challenge_key": lambda field: field.select_option("passage"),
         "/expectations/0/key": lambda field: field.fill("hour"),
     }
-    for left, (pointer, act) in zip((2, 1, 0), mend.items(), strict=True):
+    for left, (pointer, act) in zip((2, 1, 0), fix.items(), strict=True):
         page.locator("#problem-count").click()
         page.locator(f'#problems a[href*="at={pointer}"]').first.click()
         expect(control(page, pointer)).to_be_focused()

@@ -53,7 +53,7 @@ def judged(team, administrator, agents):
 
 
 @pytest.fixture
-def spoilt(administrator, agents, version):
+def broken(administrator, agents, version):
     """A trial whose agent this machine does not know how to drive."""
     run = launch(administrator, version, [agents["echo"]], Options(input_set="small"))
     run.agents.update(kind="gone")
@@ -116,13 +116,13 @@ def test_a_trial_tells_its_scorecard_its_grades_and_its_judges(open_as, as_curat
     assert errors == []
 
 
-def test_a_spoilt_trial_blames_the_machine_and_not_the_agent(open_as, as_curator, spoilt):
-    page = open_as(as_curator, f"/runs/{spoilt.run_id}/")
+def test_a_broken_trial_blames_the_machine_and_not_the_agent(open_as, as_curator, broken):
+    page = open_as(as_curator, f"/runs/{broken.run_id}/")
     expect(page.locator("#run-summary .chip--red")).to_have_count(0)
     page.locator("body").press("f")
-    page.wait_for_url(f"**/trials/{spoilt.pk}/")
-    assert (spoilt.status, spoilt.fault) == (TrialStatus.ERROR, "machine")
-    expect(page.locator("#result .notice").first).to_contain_text(spoilt.error)
+    page.wait_for_url(f"**/trials/{broken.pk}/")
+    assert (broken.status, broken.fault) == (TrialStatus.ERROR, "machine")
+    expect(page.locator("#result .notice").first).to_contain_text(broken.error)
     expect(page.get_by_role("heading", level=1).locator("xpath=..").locator(".chip")).to_have_text("Error: machine")
 
 
@@ -174,7 +174,7 @@ def test_the_list_of_agents_leads_to_each_of_them(open_as, as_curator, agents):
 
 
 def addresses(version, trials):
-    """Every page of running, with runs that are finished, judged and spoilt."""
+    """Every page of running, with runs that are finished, judged and broken."""
     yield from ("/runs/", "/runs/new/", f"/runs/new/?version={version.pk}", "/agents/", "/agents/new/scripted/")
     for trial in trials:
         yield from (f"/runs/{trial.run_id}/", f"/runs/{trial.run_id}/configuration/")
@@ -197,10 +197,10 @@ def troubles(page):
 
 
 def test_every_page_is_accessible_in_both_themes_and_fits_on_a_phone(
-    open_as, as_curator, live_server, version, judged, spoilt
+    open_as, as_curator, live_server, version, judged, broken
 ):
     page = open_as(as_curator, "/runs/")
-    for path in addresses(version, [judged, spoilt]):
+    for path in addresses(version, [judged, broken]):
         page.set_viewport_size({"width": 1440, "height": 900})
         page.goto(live_server.url + path)
         assert troubles(page) == {}, path

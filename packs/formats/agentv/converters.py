@@ -17,7 +17,7 @@ FIELDS = ("type", "command")
 def trouble_of(around: Around, entry: Any) -> str:
     """Why an entry is no converter; empty where it is one."""
     if not isinstance(entry, dict):
-        return "it is no mapping"
+        return "it is not a mapping"
     if not is_text(entry.get("type")):
         return "it does not say for which type of files it is"
     parts = listing(entry.get("command"))

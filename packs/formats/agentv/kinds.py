@@ -89,7 +89,7 @@ def missing_of(kind: str, assertion: Document) -> str:
 
 
 def counted(kind: str, assertion: Document) -> Document:
-    """An assertion without the parts that do not count: what is no text in a list of texts, what is no limit, what is
+    """An assertion without the parts that do not count: what is not text in a list of texts, what is no limit, what is
     no call of a tool, and fields that cannot be compared."""
     found = assertion
     if kind in LIST_KINDS:
@@ -177,7 +177,7 @@ def _composite(assertion: Document) -> str:
         return "its aggregator has no path"
     if aggregator["type"] == "threshold":
         limit = aggregator.get("threshold")
-        return "" if is_number(limit) and 0 <= limit <= 1 else "its threshold is no number from 0 to 1"
+        return "" if is_number(limit) and 0 <= limit <= 1 else "its threshold is not a number from 0 to 1"
     return ""
 
 
@@ -205,7 +205,7 @@ def _metrics(assertion: Document) -> str:
     if not any(name in stated for name in METRIC_LIMITS):
         return f"it has none of the limits {', '.join(METRIC_LIMITS)}"
     wrong = [name for name, value in stated.items() if not is_limit(value)]
-    return f"its {wrong[0]} is no number of at least 0" if wrong else ""
+    return f"its {wrong[0]} is not a number of at least 0" if wrong else ""
 
 
 def _at_least(value: Any) -> bool:
@@ -217,7 +217,7 @@ _TEXT = _needs(
 )
 _LIST = _needs(
     lambda assertion: any(isinstance(item, str) for item in listing(assertion.get("value"))),
-    "its value is no list of texts",
+    "its value is not a list of texts",
 )
 _NEEDS: Mapping[str, Callable[[Document], str]] = {
     **dict.fromkeys(TEXT_KINDS, _TEXT),

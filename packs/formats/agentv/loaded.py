@@ -40,7 +40,7 @@ class Loaded:
 def load_test(around: Around, document: Document) -> tuple[Loaded | None, list[Finding]]:
     """A test ready to run, or None where the loader leaves it out; findings say what is left out, and why."""
     if "$entry" in document:
-        return None, [LEFT_OUT.at((), reason="it is no mapping", advice="Write a mapping of fields.")]
+        return None, [LEFT_OUT.at((), reason="it is not a mapping", advice="Write a mapping of fields.")]
     test = fill_test(around.filled(document))
     stated, expected = _stated_input(around, test), expected_messages(test.get("expected_output"))
     if not _has_id(test) or not any(map(is_message, stated)) or not _is_evaluated(test, expected):

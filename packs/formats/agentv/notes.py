@@ -5,7 +5,7 @@ These are warnings while a pack is written, since AgentV's own checks accept suc
 
 from packs.formats.findings import Rule
 
-_SILENT = "AgentV's checks say nothing of it."
+_SILENT = "AgentV's checks do not report it."
 
 BAD_INFORMATION = Rule(
     "agentv.W202",
@@ -60,13 +60,13 @@ IGNORED = Rule(
 MISSING_FILE = Rule(
     "agentv.W212",
     "There is no file {name}, so its block is dropped.",
-    hint="Add the file, or mend the path: it is looked for beside the suite and in every folder above.",
+    hint="Add the file, or fix the path: it is looked for beside the suite and in every folder above.",
     rule="L12",
 )
 NOT_RUNNABLE = Rule(
     "agentv.W214",
     "No test of the suite can run: {reason}.",
-    hint="Fix it; AgentV says so only when the suite is run.",
+    hint="Fix it; AgentV reports it only when the suite runs.",
     rule="R01",
 )
 
@@ -79,7 +79,7 @@ SELF = Rule(
 DUPLICATE = Rule(
     "agentv.W216",
     "No test of the suite can run: another one has the id {key}.",
-    hint="Rename one of the two; AgentV says so only when the suite is run.",
+    hint="Rename one of the two; AgentV reports it only when the suite runs.",
     rule="R01",
 )
 EMPTY = Rule("agentv.N217", "{name} holds no tests.", hint="Add a test.", rule="L04")

@@ -1,7 +1,7 @@
 """Reading: files to a tree. One input set a suite, one case a test, one asset for every other file.
 
 A suite's document is the mapping of its file without its tests; three keys of our own begin with `$`: `$file` names the
-file, `$list` marks a file that is a bare list of tests, and a test that is no mapping is the document `{"$entry": it}`.
+file, `$list` marks a file that is a bare list of tests, and `{"$entry": it}` stands for a test that is not a mapping.
 Tests of a case folder state it as `$folder`. Tests that a list names by `file://` stand in the list themselves.
 """
 
@@ -48,12 +48,12 @@ MALFORMED = Rule(
 ABSENT = Rule(
     "agentv.E013",
     "There is no file {name} with the tests.",
-    hint="Add the file, or write the tests below `tests:`. It is made anew when the pack is written.",
+    hint="Add the file, or write the tests below `tests:`. It is written again with the pack.",
     rule="S11",
 )
 NO_CASE_FILE = Rule(
     "agentv.N015",
-    "The folder {name} has no case.yaml and is passed over.",
+    "The folder {name} has no case.yaml and is skipped.",
     hint="Add a case.yaml, or move the folder elsewhere.",
     rule="L05",
 )
@@ -70,11 +70,11 @@ CONVERTED = Rule(
 LOST = Rule(
     "agentv.W602",
     "{name} of the next generation cannot be taken over: {outcome}.",
-    hint="The imported file is kept as it was; say in the classic form what is missing.",
+    hint="The imported file is kept as it was; add in the classic form what is missing.",
 )
 TAKEN_KEY = Rule(
     "agentv.E016",
-    "The key {key} has a meaning of its own in Packwright.",
+    "The key {key} is reserved by Packwright.",
     hint="Give it another name.",
 )
 _OWN_KEYS = ("$file", "$list", "$key", "$folder", "$entry")
@@ -311,12 +311,12 @@ def _read_folders(source: Source, files: Files, folder: str, folders: dict[str, 
 
 
 def _test(item: Any) -> Document:
-    """A test's document; what is no mapping, or has keys that only Packwright may use, is kept whole."""
+    """A test's document; what is not a mapping, or has keys that only Packwright may use, is kept whole."""
     return item if isinstance(item, dict) and not any(key in item for key in _OWN_KEYS) else {"$entry": item}
 
 
 def trimmed(value: Any) -> str:
-    """A text without surrounding white space; empty for anything that is not a text."""
+    """A text without surrounding white space; empty for anything that is not text."""
     return value.strip() if isinstance(value, str) else ""
 
 

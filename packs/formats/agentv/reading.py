@@ -10,7 +10,7 @@ DIALECT = replace(yamlio.CORE_12, name="agentv", text_keys=True)
 
 BAD_ROW = Rule(
     "agentv.E011",
-    "Line {line} of {name} is no JSON object: {reason}",
+    "Line {line} of {name} is not a JSON object: {reason}",
     hint="Write one test in each line, as in {{'id': 'a', 'input': 'Hi', 'criteria': 'Greets'}} with double quotes.",
     rule="S11",
 )

@@ -134,7 +134,7 @@ def _spec_trouble(spec: Any) -> Iterator[Finding]:
         return
     for name in ("id", "benchmark_id", "task_type"):
         if not isinstance(spec.get(name), str) or not spec[name]:
-            yield _bad((name,), "must be a text that is not empty")
+            yield _bad((name,), "must be text that is not empty")
     if not isinstance(spec.get("metadata"), dict | None):
         yield _bad(("metadata",), "must be an object")
     resources = spec.get("resources")
@@ -148,13 +148,13 @@ def _spec_trouble(spec: Any) -> Iterator[Finding]:
 def _resource_trouble(name: Any, resource: Any) -> Iterator[Finding]:
     at: Path = ("resources", str(name))
     if not isinstance(name, str) or not name:
-        yield _bad(at, "needs a name that is a text")
+        yield _bad(at, "needs a name that is text")
     elif not isinstance(resource, dict):
         yield _bad(at, "must be an object")
     elif "value" not in resource:
         yield _bad((*at, "value"), "is required")
     elif not isinstance(resource.get("visibility"), str) or not resource["visibility"]:
-        yield _bad((*at, "visibility"), "must be a text that is not empty")
+        yield _bad((*at, "visibility"), "must be text that is not empty")
     elif "expose" in resource:
         yield _bad((*at, "expose"), "was removed from the format; use visibility")
     elif resource["visibility"] not in LANES:

@@ -11,12 +11,12 @@ from packs.formats.findings import Finding, Rule
 CONVERTED = Rule(
     "benchmark_pack.W601",
     "The row was in the form of a later revision and has been converted.",
-    hint="Look at it once; what stood there before is kept under metadata.converted_from.",
+    hint="Review it; the earlier content is kept under metadata.converted_from.",
     rule="later-form",
 )
 PRESERVED_LEFT_OUT = Rule(
     "benchmark_pack.W602",
-    "The old form has no patch_preserved_paths: parts of a patch that touch them count as everything else does.",
+    "The old form has no patch_preserved_paths: a patch may change these files like any other.",
     hint="Say in the instructions which files a patch must leave alone.",
     rule="later-form",
 )

@@ -25,7 +25,7 @@ from packs.formats.findings import Finding, Path, Rule
 CANNOT_BE_PLACED = Rule(
     "benchmark_pack.E401",
     "{name} {gist}.",
-    hint="A run would stop here: mend the path, or add the file to the pack.",
+    hint="A run would stop here; fix the path, or add the file to the pack.",
     rule="MaterializationError",
 )
 AGAINST_POLICY = Rule(
@@ -36,7 +36,7 @@ AGAINST_POLICY = Rule(
 )
 TASK_FILE_TAKEN = Rule(
     "benchmark_pack.W403",
-    "The path {at} takes the place of {task_file}, in which the agent is told its task.",
+    "The path {at} takes the place of {task_file}, in which the agent gets its task.",
     hint="Mount it elsewhere: a run stops here unless its tester names another task file.",
     rule="ConfigError",
 )

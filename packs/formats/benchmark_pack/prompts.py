@@ -14,7 +14,7 @@ _TOLD: Mapping[str, str] = {
     "short_answer": "Answer the question, and end with a line that holds nothing but the answer.",
     "free_response": "Answer in a few words of your own.",
     "code_completion": "Reply with the whole program and nothing else: no explanation and no code fences.",
-    "repo_patch": "Mend the repository in your working directory, or reply with a patch as `git diff` writes it.",
+    "repo_patch": "Fix the repository in your working directory, or reply with a patch as `git diff` writes it.",
     "terminal_task": "Do the task in your working directory; what counts is the state that you leave there.",
 }
 _WORKING = "Work on the task below; `task.json` in your working directory says the same."

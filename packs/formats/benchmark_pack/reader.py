@@ -33,7 +33,7 @@ NOT_A_MAPPING = Rule(
 )
 VERSION_2 = Rule(
     "benchmark_pack.E003",
-    "This manifest is of version 2 of the format, which is another schema and cannot be read.",
+    "This manifest is of version 2 of the format, which Packwright cannot read.",
     hint="Use a pack of version 1: its manifest has a whole number `version` and its rows have `eval`.",
     rule="version-2-pack",
 )

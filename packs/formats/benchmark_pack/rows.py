@@ -1,6 +1,6 @@
 """Lines of a rows file: to documents and back, quickly (benchmark-pack 3.1 and 13).
 
-A line that is no row stays in the draft as `{"$line": text}`, so that nothing is lost and it can be mended.
+A line that is no row stays in the draft as `{"$line": text}`, so that nothing is lost and it can be fixed.
 """
 
 import json

@@ -30,7 +30,7 @@ STARTS: dict[str, Document] = {
         "eval": {"tests": {"source": "inline", "code": "assert double(4) == 8\n"}},
     },
     "repo_patch": {
-        "input": {"repo": "example/project", "base_commit": "HEAD", "instructions": "Mend add()."},
+        "input": {"repo": "example/project", "base_commit": "HEAD", "instructions": "Fix add()."},
         "eval": {
             "tests": {
                 "source": "command",

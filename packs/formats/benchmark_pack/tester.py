@@ -86,7 +86,7 @@ def _texts(document: Document, name: str, fields: tuple[str, ...]) -> Iterator[F
     yield from _unknown(value, (name,), fields)
     for one in fields:
         if not isinstance(value.get(one), str) or not value[one]:
-            yield _wrong((name, one), "must be a text that is not empty")
+            yield _wrong((name, one), "must be text that is not empty")
 
 
 def check_policy(value: Any) -> Iterator[Finding]:
@@ -146,8 +146,8 @@ _SHARED: Rules = {
     "timeout_seconds": (lambda value: is_number(value) and value > 0, "must be a number above 0"),
     "allowed_domains": (lambda value: isinstance(value, list) and all(map(is_text, value)), "must be a list of texts"),
 }
-_COMMAND: Rules = {"command": (is_command, "must be a text or a list of texts"), **_SHARED}
-_TOOL: Rules = {"model": (is_text, "must be a text"), "version": (is_text, "must be a text"), **_SHARED}
+_COMMAND: Rules = {"command": (is_command, "must be text or a list of texts"), **_SHARED}
+_TOOL: Rules = {"model": (is_text, "must be text"), "version": (is_text, "must be text"), **_SHARED}
 
 
 def _unknown(value: Document, at: Path, known: tuple[str, ...]) -> Iterator[Finding]:

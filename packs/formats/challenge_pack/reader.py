@@ -118,7 +118,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
 def _spells_plainly(data: bytes) -> bool:
     """Whether no whole number can be written otherwise than JSON writes it: with a sign, zeros, a base or groups.
 
-    What only looks like one, as in a text, counts too; a text that is not UTF-8 is not looked into.
+    What only looks like one, as in a text, counts too; text that is not UTF-8 is not looked into.
     """
     return b"\0" not in data and _ODD_NUMBER.search(data) is None
 
@@ -268,7 +268,7 @@ def _settle_definition(document: Document) -> Document:
 
 
 def trimmed(value: Any) -> str:
-    """A text without surrounding white space; empty for anything that is not a text."""
+    """A text without surrounding white space; empty for anything that is not text."""
     return value.strip() if isinstance(value, str) else ""
 
 

@@ -2,7 +2,7 @@
 
 A document is *tidy* when every known value has its type and no optional value stands for "absent". `is_clean` says in
 a few microseconds that a value is tidy, well typed and free of unknown keys, so that the slow walks run only where
-there is something to mend or to report.
+there is something to fix or to report.
 """
 
 import re
@@ -17,9 +17,9 @@ from packs.formats.schema.pieces import Schema
 Clean = Callable[[Any], bool]
 
 # The kinds of shape; the values are what messages call them.
-TEXT, FLAG, INTEGER, NUMBER = "a text", "yes or no (true or false)", "a whole number", "a number"
+TEXT, FLAG, INTEGER, NUMBER = "text", "yes or no (true or false)", "a whole number", "a number"
 BLOCK, FREE, NAMED, LIST = "a mapping", "a mapping ", "a mapping of names", "a list"
-ANY, UNION = "any value", "a text or a mapping"
+ANY, UNION = "any value", "text or a mapping"
 
 INT64 = 2**63
 # yaml.v3 gives a bare date as an instant; a text field gets the date back as it was written.

@@ -47,7 +47,7 @@ UNKNOWN_IN_SPEC = Rule(
 WRONG_TYPE_IN_SPEC = Rule(
     "challenge_pack.E007",
     "{name} must be {expected}; this is {found}.",
-    hint="Give {expected} here; in the evaluation spec quotes make a text out of a number.",
+    hint="Give {expected} here; in the evaluation spec quotes turn a number into text.",
     rule="D4",
 )
 NOT_NODES = Rule(
@@ -193,5 +193,5 @@ def said(value: Any) -> str:
     """What a message calls a value."""
     if isinstance(value, bool):
         return "true or false"
-    kinds = {str: "a text", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
+    kinds = {str: "text", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
     return kinds.get(type(value), "nothing")

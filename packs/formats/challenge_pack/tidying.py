@@ -64,8 +64,8 @@ class Tidying:
         """The tidy form of a value; the value itself where there is nothing to do."""
         if shape.is_clean(value):
             return value
-        mend = _MENDERS.get(shape.kind)
-        return value if mend is None else mend(self, shape, value, path)
+        fix = _FIXES.get(shape.kind)
+        return value if fix is None else fix(self, shape, value, path)
 
     def _block(self, shape: Shape, value: Any, path: Path) -> Any:
         if type(value) is not dict:
@@ -143,7 +143,7 @@ def is_dropped(item: Shape, value: Any) -> bool:
     return value is None and not item.is_strict and item.kind in _DROPPED
 
 
-_MENDERS: Mapping[str, Callable[[Tidying, Shape, Any, Path], Any]] = {
+_FIXES: Mapping[str, Callable[[Tidying, Shape, Any, Path], Any]] = {
     BLOCK: Tidying._block,
     LIST: Tidying._list,
     NAMED: Tidying._named,

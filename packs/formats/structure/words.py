@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 _TYPES = {
-    "string": "a text",
+    "string": "text",
     "integer": "a whole number",
     "number": "a number",
     "boolean": "true or false",
@@ -19,7 +19,7 @@ SHOWN = 60
 def described(value: Any) -> str:
     """What a message calls a value: its type, and short values themselves."""
     if type(value) is str:
-        return f"the text {value!r}" if 0 < len(value) <= SHOWN else "an empty text" if not value else "a text"
+        return f"the text {value!r}" if 0 < len(value) <= SHOWN else "an empty text" if not value else "text"
     if type(value) in (int, float):
         shown = repr(value)
         return f"the number {shown}" if len(shown) <= SHOWN else "a number"

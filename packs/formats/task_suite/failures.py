@@ -48,7 +48,7 @@ def case_from_failure(index: PackIndex, failure: Failure, parent: int = 0) -> Do
         "environment": {"sandbox": _sandbox(failure), "reset": {"mode": "seeded_replay"}},
         "graders": list(_graders(failure)),
         "tracked_metrics": _METRICS,
-        # Not yet proven: the agent that failed must fail it, and one that is mended pass it (task-suite 10.5).
+        # Not yet proven: the agent that failed must fail it, and one that is fixed pass it (task-suite 10.5).
         "gates": {"ci_merge_gate": False},
     }
     source = failure.case_in(NAME) or {}

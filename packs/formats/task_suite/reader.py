@@ -105,7 +105,7 @@ def task_files(files: Files) -> tuple[str, list[list[str]], list[str]]:
 
 
 def trimmed(value: Any) -> str:
-    """A text without surrounding white space; empty for anything that is not a text."""
+    """A text without surrounding white space; empty for anything that is not text."""
     return value.strip() if isinstance(value, str) else ""
 
 

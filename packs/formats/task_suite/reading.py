@@ -23,7 +23,7 @@ NOT_A_MAPPING = Rule(
 TOO_LARGE = Rule(
     "task_suite.E007",
     "The file is larger than the format allows: {what}.",
-    hint="Put long material into a file below evals/_shared and name it here.",
+    hint="Move long material to a file below evals/_shared and name it here.",
     rule="TS-007",
 )
 EXPANDED = Rule(

@@ -11,7 +11,7 @@ MISSING = Rule("task_suite.E101", "The field {name} is missing.", hint="Every ta
 WRONG_TYPE = Rule(
     "task_suite.E102",
     "{name} must be {expected}; this is {found}.",
-    hint="Give {expected} here; quotes make a text out of anything.",
+    hint="Give {expected} here; quotes turn anything into text.",
     rule="TS-102",
 )
 NOT_LISTED = Rule("task_suite.E103", "{name} does not take {found}.", hint="Use one of: {known}.", rule="TS-103")

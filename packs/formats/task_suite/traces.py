@@ -11,7 +11,7 @@ from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.suites import is_whole
 from packs.formats.values import is_number, listing, mapping
 
-MISSING = Rule("task_suite.E701", "The trace has no {name}.", hint="Every trace tells {name}.", rule="TS-701")
+MISSING = Rule("task_suite.E701", "The trace has no {name}.", hint="Every trace has {name}.", rule="TS-701")
 WRONG_TYPE = Rule("task_suite.E702", "{name} must be {expected}.", hint="Give {expected} here.", rule="TS-702")
 BACKWARDS = Rule(
     "task_suite.W703", "The step is older than the one before.", hint="Sort the steps by time.", rule="TS-703"
@@ -19,13 +19,13 @@ BACKWARDS = Rule(
 OTHER_TOTAL = Rule(
     "task_suite.W704",
     "{name} is {stated}, the steps add up to {counted}.",
-    hint="The steps count; correct the total.",
+    hint="The steps count; fix the total.",
     rule="TS-704",
 )
 UNKNOWN_STATUS = Rule("task_suite.E705", "There is no status {value}.", hint="Use one of: {known}.", rule="TS-705")
 BAD_HASH = Rule(
     "task_suite.E706",
-    "This is no digest.",
+    "This is not a digest.",
     hint="Write sha256: and 64 hexadecimal digits in lower case.",
     rule="TS-706",
 )
@@ -34,7 +34,7 @@ STATUSES = ("ok", "error", "timeout", "denied", "malformed")
 KINDS = ("tool", "model", "user", "handoff")
 TERMINATIONS = ("agent_finished", "budget_exceeded", "agent_error", "infra_error", "cancelled")
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
-_TEXT, _COUNT, _AMOUNT = "a text that is not empty", "a whole number of at least 0", "a number of at least 0"
+_TEXT, _COUNT, _AMOUNT = "text that is not empty", "a whole number of at least 0", "a number of at least 0"
 _FITS: Mapping[str, Callable[[Any], bool]] = {
     _TEXT: lambda value: isinstance(value, str) and bool(value),
     _COUNT: lambda value: is_whole(value, 0),
@@ -60,7 +60,7 @@ _STEP_FIELDS = {
 
 
 def read_trace(data: bytes | str, file: str = "") -> tuple[dict[str, Any] | None, list[Finding]]:
-    """A trace from JSON text with everything that is wrong with it; None where it is no JSON object. Never raises."""
+    """A trace from JSON text, None where it is not a JSON object, and its findings. Never raises."""
     value, findings = jsonio.read(data, file=file)
     if not isinstance(value, dict):
         told = findings or [WRONG_TYPE.at((), name="the trace", expected="a mapping")]

@@ -52,9 +52,9 @@ BAD_MERGE = Rule(
     hint='Give an alias to a mapping, or write "<<" in quotes if it is an ordinary key.',
 )
 BAD_KEY = Rule(
-    "yaml.E012", "A key must be a text, not a list or a mapping.", hint='Put the key in quotes, as in "[a]": value.'
+    "yaml.E012", "A key must be text, not a list or a mapping.", hint='Put the key in quotes, as in "[a]": value.'
 )
-UNTEXTUAL_KEY = Rule("yaml.E013", "The key {key} is not a text.", hint='Put it in quotes: "{key}".')
+UNTEXTUAL_KEY = Rule("yaml.E013", "The key {key} is not text.", hint='Put it in quotes: "{key}".')
 TAG = Rule(
     "yaml.E014", "The tag {tag} is not supported here.", hint="Remove the tag; write the value as text, number or list."
 )
@@ -86,6 +86,6 @@ ANCHOR = Rule(
 )
 DATE = Rule(
     "yaml.W005",
-    "{text} is read as text; other readers of this file make a date of it.",
+    "{text} is read as text; other readers of this file take it as a date.",
     hint='Put it in quotes, so that all read the same: "{text}".',
 )

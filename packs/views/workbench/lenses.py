@@ -58,7 +58,7 @@ def problems_context(desk: Desk) -> dict[str, Any]:
 
 
 def listed(desk: Desk, finding: Finding) -> dict[str, Any]:
-    """A finding about a node with the address that mends it."""
+    """A finding about a node with the address where it is fixed."""
     return {**finding.as_dict(), "url": workbench_url(desk.pack, desk.row, to_pointer(finding.path))}
 
 

@@ -113,7 +113,7 @@ class Web:
 def in_ascii(url: str) -> str:
     """An address as requests have it: other characters of the host by IDNA, of the rest by percent signs.
 
-    What is no address stays as it is. Raises EndpointFailed for a host that cannot be written so, and for line ends,
+    What is not an address stays. Raises EndpointFailed for a host that cannot be written so, and for line ends,
     which `urlsplit` would drop.
     """
     if not url.isprintable():
@@ -128,7 +128,7 @@ def in_ascii(url: str) -> str:
         try:
             place = host.encode("idna").decode()
         except UnicodeError:
-            raise EndpointFailed(Trouble.UNREACHABLE, f"{host!r} is no name of a host.") from None
+            raise EndpointFailed(Trouble.UNREACHABLE, f"{host!r} is not a name of a host.") from None
         place += "" if port is None else f":{port}"
     path, query = (quote(part, safe=punctuation, errors="replace") for part in (parts.path, parts.query))
     return urlunsplit((parts.scheme, place, path, query, parts.fragment))

@@ -131,7 +131,7 @@ def unavailable(reason: str, **raw: Any) -> Judgement:
 
 
 def pack_error(reason: str, **raw: Any) -> Judgement:
-    """The pack's author must mend something: a pattern, a configuration, an expected value."""
+    """The pack's author must fix something: a pattern, a configuration, an expected value."""
     return Judgement(State.ERROR, Outcome.PACK_ERROR, Verdict.ERROR, reason=reason, raw=raw)
 
 

@@ -24,7 +24,7 @@ Step = str | int
 
 
 class BadPath(ValueError):
-    """A path or expectation that the pack's author must mend."""
+    """A path or expectation that the pack's author must fix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def read_expectation(text: str) -> Expectation:
     if not isinstance(path, str) or not trim(path):
         raise BadPath("the expectation has no path")
     if not isinstance(comparator, str):
-        raise BadPath("comparator must be a text")
+        raise BadPath("comparator must be text")
     value = stated.get("value")
     comparator = trim(comparator) or ("exists" if value is None else "equals")
     if comparator not in COMPARATORS:
@@ -147,7 +147,7 @@ def _holds(value: Any, expectation: Expectation) -> bool:
 def _contains(value: Any, wanted: Any) -> bool:
     if isinstance(value, str):
         if not isinstance(wanted, str):
-            raise BadPath("contains in a text needs a text as value")
+            raise BadPath("contains in a text needs text as its value")
         return wanted in value
     if isinstance(value, list):
         return any(json_same(item, wanted) for item in value)

@@ -22,7 +22,7 @@ Condition = Callable[[str], Judgement]
 def _text(settings: Settings) -> str:
     value = settings.value("value")
     if not isinstance(value, str):
-        raise BadSettings("config.value must be a text")
+        raise BadSettings("config.value must be text")
     return value
 
 

@@ -16,7 +16,7 @@ def most_given(scores: Sequence[float]) -> float:
     return min(multimode(scores))
 
 
-# The ways in which several opinions become one.
+# The ways to combine several grades into one.
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "median": median,
     "mean": fmean,

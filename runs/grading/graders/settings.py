@@ -7,7 +7,7 @@ from runs.grading.graders.values import is_number
 
 
 class BadSettings(ValueError):
-    """A configuration that the pack's author must mend."""
+    """A configuration that the pack's author must fix."""
 
 
 class Settings:
@@ -64,7 +64,7 @@ class Settings:
         if value is None:
             return default
         if not isinstance(value, str):
-            raise BadSettings(f"config.{name} must be a text")
+            raise BadSettings(f"config.{name} must be text")
         return value or default
 
     def choice(self, name: str, *options: str) -> str:

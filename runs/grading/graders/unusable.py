@@ -6,7 +6,7 @@ CONFIG_ERROR = "ConfigError"
 
 
 def unusable(field: str, gist: str) -> Judgement:
-    """The pack's author must mend a field (benchmark-pack 9.1, rule 2)."""
+    """The pack's author must fix a field (benchmark-pack 9.1, rule 2)."""
     return pack_error(f"{field} {gist}", error_type=CONFIG_ERROR, field=field)
 
 

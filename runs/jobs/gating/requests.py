@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from runs.jobs.gating.checks import GateRefused, check_all_agents
 from runs.jobs.queue.messages import send_job
-from runs.jobs.trials.repeating import MAX_REPEATS, repeat_spoilt, repeatable
+from runs.jobs.trials.repeating import MAX_REPEATS, repeat_broken, repeatable
 from runs.models import GateCheck, GateRequest
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ def send_due_gates() -> None:
 
 
 def answer_request(pk: int) -> None:
-    """Try again what the machine spoilt, else check the gate; a request that cannot be answered says why."""
+    """Repeat trials with infrastructure errors, else check the gate; a request that cannot be answered says why."""
     row = due_requests().select_related("run__version__pack", "baseline__version", "created_by").filter(pk=pk).first()
     if row is None or repeat_errors(row):
         return
@@ -57,9 +57,9 @@ def answer_request(pk: int) -> None:
 
 
 def repeat_errors(row: GateRequest) -> bool:
-    """Let trials wait again that the machine spoilt, up to two times. False when there is nothing to repeat."""
+    """Let trials with infrastructure errors wait again, up to two times. False when there is nothing to repeat."""
     if row.repeats >= MAX_REPEATS or not repeatable(row.run):
         return False
     if not GateRequest.objects.filter(pk=row.pk, repeats=row.repeats).update(repeats=row.repeats + 1):
         return True
-    return repeat_spoilt(row.run, row.created_by) > 0
+    return repeat_broken(row.run, row.created_by) > 0

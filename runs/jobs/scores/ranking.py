@@ -48,7 +48,7 @@ def is_cancelled(run_id: int) -> bool:
 
 
 def make_or_fail(run: Run, ranking: Ranking) -> None:
-    """Make one ranking; one that our own mistake spoils says so, and keeps no run from ending."""
+    """Make one ranking; one that fails by a mistake of ours says so, and keeps no run from ending."""
     if ranking.claims > rankings.MAX_CLAIMS:
         rankings.close(ranking, {}, f"The worker was lost {rankings.MAX_CLAIMS} times while it made this ranking.")
         return

@@ -89,7 +89,7 @@ def next_places(row: Rescore) -> list[list[Trial]]:
 
 
 def rescore_or_fail(row: Rescore) -> None:
-    """Score again. A rescore that our own mistake spoils says so; a database that is away comes through."""
+    """Score again. A re-score that fails by a mistake of ours says so; a database that is away comes through."""
     try:
         rescore(row)
     except (OperationalError, InterfaceError):

@@ -94,5 +94,5 @@ class Batch:
 
 
 def broken(error: str) -> Outcome:
-    """The outcome of a trial that our own machinery spoilt."""
+    """The outcome of a trial that ended in an infrastructure error."""
     return Outcome(Verdict.ERROR, stop_reason=STUDIO.stop_reason, fault=STUDIO.fault, error=error)

@@ -51,7 +51,7 @@ def hold_back(run_id: int) -> int:
 def let_go_on(run_id: int) -> int:
     """Let the trials of a run begin that need not wait any more; gives how many were moved.
 
-    Those whose case may not be tried, because every trial at another broke, end as errors of whoever spoilt that one;
+    Those whose case may not be tried, because every trial at another broke, end as errors of whoever broke that one;
     those whose case has cost as much as it may are left out. Safe to repeat, and for several jobs at once.
     """
     moved = 0
@@ -100,18 +100,18 @@ def give_up(run_id: int, ready: Sequence[Trial]) -> set[int]:
     needed: dict[int, list[Dependency]] = defaultdict(list)
     for row in rows.exclude(after="run"):
         needed[row.position].append(row)
-    spoilt = spoilt_places(run_id, {row.needed for listed in needed.values() for row in listed})
+    lost = broken_places(run_id, {row.needed for listed in needed.values() for row in listed})
     ended = set()
     for trial in ready:
         for row in needed.get(trial.case_position, ()):
-            culprit = spoilt.get((trial.run_agent_id, row.needed))
+            culprit = lost.get((trial.run_agent_id, row.needed))
             if culprit is not None and trial.pk not in ended:
                 end(trial, culprit, row.after)
                 ended.add(trial.pk)
     return ended
 
 
-def spoilt_places(run_id: int, positions: Iterable[int]) -> dict[Place, Trial]:
+def broken_places(run_id: int, positions: Iterable[int]) -> dict[Place, Trial]:
     """Where every trial of an agent at a case broke or was stopped, with the first of them."""
     rows = Trial.objects.filter(run=run_id, case_position__in=set(positions))
     telling = set(rows.filter(TELLING).values_list("run_agent", "case_position"))

@@ -126,7 +126,7 @@ def left_out(run_id: int) -> int:
 
 
 def final_status(counts: dict[str, int], left_out: int) -> RunStatus:
-    """Cancelled when asked to stop in time, failed when machine or pack spoilt every trial, completed otherwise.
+    """Cancelled when asked to stop in time, failed when every trial broke (not by its agent), completed otherwise.
 
     Trials that were left out count for neither.
     """

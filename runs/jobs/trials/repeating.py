@@ -1,4 +1,4 @@
-"""Trying again by itself what the machine spoilt, where the pack's format or a gate wants it (task-suite 6)."""
+"""Repeating trials with infrastructure errors, where the pack's format or a gate wants it (task-suite 6)."""
 
 from collections.abc import Iterator
 
@@ -10,34 +10,34 @@ from runs.jobs.trials.retrying import retry_trials
 from runs.models import Run, Trial, TrialStatus
 from runs.statistics.estimates import METRICS, verdict
 
-# How often a trial that the machine spoilt is tried again.
+# How often a trial with an infrastructure error is repeated.
 MAX_REPEATS = 2
 MACHINE = "machine"
 
 
 def repeat_as_wanted(run: Run) -> int:
-    """Let spoilt trials of a run wait again where its pack's format wants it; gives how many."""
+    """Let broken trials of a run wait again where its pack's format wants it; gives how many."""
     is_wanted = Run.objects.filter(pk=run.pk, version__pack__format__in=REPEATS_SPOILT_TRIALS).exists()
-    return repeat_spoilt(run) if is_wanted else 0
+    return repeat_broken(run) if is_wanted else 0
 
 
-def repeat_spoilt(run: Run, user: User | None = None) -> int:
+def repeat_broken(run: Run, user: User | None = None) -> int:
     """Let the trials of `repeatable` wait again; gives how many."""
     wanted = repeatable(run)
     return retry_trials(run, Trial.objects.filter(pk__in=wanted, status=TrialStatus.ERROR), user) if wanted else 0
 
 
 def repeatable(run: Run) -> list[int]:
-    """The ids of trials that the machine spoilt and that were not repeated often enough.
+    """The ids of trials with infrastructure errors that were not repeated often enough.
 
     What took place elsewhere stays as it was, and so do trials of cases whose verdict is certain without them.
     """
     open_places = {place for place, is_certain in _places(run) if not is_certain}
-    rows = _spoilt(run).values_list("pk", "run_agent", "case") if open_places else []
+    rows = _broken(run).values_list("pk", "run_agent", "case") if open_places else []
     return [pk for pk, agent, case in rows if (agent, case) in open_places]
 
 
-def _spoilt(run: Run) -> QuerySet[Trial]:
+def _broken(run: Run) -> QuerySet[Trial]:
     repeats = Count("attempts", filter=Q(attempts__status=TrialStatus.ERROR))
     rows: QuerySet[Trial] = Trial.objects.filter(run=run, status=TrialStatus.ERROR, fault=MACHINE)
     rows = rows.filter(record__isnull=True).exclude(run_agent__kind="recorded")
@@ -45,9 +45,9 @@ def _spoilt(run: Run) -> QuerySet[Trial]:
 
 
 def _places(run: Run) -> Iterator[tuple[tuple[int, int | None], bool]]:
-    """Each run agent with a case that has spoilt trials, and whether the other trials decide already."""
+    """Each run agent with a case that has broken trials, and whether the other trials decide already."""
     rules = {plan.case_id: (plan.count, plan.rule) for plan in run.plans.filter(rule__in=METRICS)}
-    for agent, case in _spoilt(run).order_by("run_agent_id", "case_id").values_list("run_agent", "case").distinct():
+    for agent, case in _broken(run).order_by("run_agent_id", "case_id").values_list("run_agent", "case").distinct():
         rule = rules.get(case)
         if rule is None:
             yield (agent, case), False

@@ -97,7 +97,7 @@ def try_answer(user: User, case: Case, given: Given) -> Tryout:
     """
     task = task_of(case)
     if task is None:
-        raise TryoutRefused("unusable_case", "Errors keep this case from being run; mend them first.")
+        raise TryoutRefused("unusable_case", "Errors keep this case from being run; fix them first.")
     check_given(user, task, given)
     with transaction.atomic():
         row = Tryout.objects.create(
@@ -139,7 +139,7 @@ def forget_old(case: Case) -> None:
 
 
 def execute(row: Tryout) -> None:
-    """Judge an answer that waits. One that our own mistake spoils says so; a database that is away comes through."""
+    """Judge an answer that waits. A mistake of ours is noted in it; a database that is away comes through."""
     now = timezone.now()
     waiting = Tryout.objects.filter(pk=row.pk, status=TryoutStatus.QUEUED)
     if not waiting.update(status=TryoutStatus.RUNNING, touched_at=now):

@@ -186,7 +186,7 @@ def named_baseline(text: str) -> dict[str, Any]:
 def find_number(text: str) -> Run:
     """Raises Misuse."""
     if not (text.isdecimal() and len(text) < 19):
-        raise Misuse(f"{text!r} is no number of a run.")
+        raise Misuse(f"{text!r} is not a number of a run.")
     return find_run(int(text))
 
 

@@ -18,7 +18,7 @@ MAX_PAIRS = 10_000_000
 
 
 class Unmatchable(ValueError):
-    """An expectation that the pack's author must mend: an unknown operator, or a pattern that is none."""
+    """An expectation that the pack's author must fix: an unknown operator, or a pattern that is none."""
 
 
 def matches(expected: Any, actual: Any) -> bool:

@@ -93,7 +93,7 @@ class BubblewrapWorkspace(Folder):
         try:
             return self._run(command, options)
         finally:
-            self.mend()
+            self.restore()
 
     def _run(self, command: Command, options: list[str]) -> CommandResult:
         self.limited.begin()

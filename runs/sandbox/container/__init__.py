@@ -105,7 +105,7 @@ class ContainerWorkspace(Folder):
         try:
             return self._run(command, {**options, "volumes": self.options.mounts(sealed, command.shared_paths)})
         finally:
-            self.mend()
+            self.restore()
 
     def place_file(self, path: str, content: bytes, mode: int) -> None:
         """Put a file of the image. Raises PathRefused, WorkspaceFull."""

@@ -134,7 +134,7 @@ class LandlockWorkspace(Folder):
             return self._run(command, plan, pipes)
         finally:
             pipes.close()
-            self.mend()
+            self.restore()
             if command.own_home:
                 self.place.renew_scratch()
 

@@ -41,10 +41,10 @@ def told(name, data):
     [
         ("pack.yaml", b"", "an empty file"),
         ("pack.yaml", b" \n\n", "a file of blanks"),
-        ("pack.yaml", "name: x\n".encode("utf-16"), "a text in UTF-16"),
-        ("pack.yaml", "name: x\n".encode("utf-16-le"), "a text in UTF-16 without its mark"),
-        ("pack.yaml", "name: x\n".encode("utf-32"), "a text in UTF-32"),
-        ("pack.yaml", "name: Zoë\n".encode("latin-1"), "a text that is not UTF-8"),
+        ("pack.yaml", "name: x\n".encode("utf-16"), "text in UTF-16"),
+        ("pack.yaml", "name: x\n".encode("utf-16-le"), "text in UTF-16 without its mark"),
+        ("pack.yaml", "name: x\n".encode("utf-32"), "text in UTF-32"),
+        ("pack.yaml", "name: Zoë\n".encode("latin-1"), "text that is not UTF-8"),
         ("pack.yaml", b"task: arc\ndataset_path: ai2_arc\n", "YAML with the keys dataset_path, task"),
         ("pack.yaml", b"- one\n", "YAML without keys at its top"),
         ("data.json", b'{"rows": []}', "JSON with the keys rows"),
@@ -58,8 +58,8 @@ def told(name, data):
         ("pack.png", b"\x89PNG\r\n\x1a\n....", "a picture (PNG)"),
         ("pack.svg", b'<?xml version="1.0"?><svg xmlns="x"/>', "a picture (SVG)"),
         ("pack.pdf", b"%PDF-1.7", "a PDF document"),
-        ("a.bin", bytes(range(256)), "a file of bytes, not of text"),
-        ("notes.txt", b"hello", "a text"),
+        ("a.bin", bytes(range(256)), "a binary file"),
+        ("notes.txt", b"hello", "text"),
     ],
 )
 def test_each_file_is_called_what_it_looks_like(name, data, looks):
@@ -73,7 +73,7 @@ def test_every_file_of_an_archive_is_named():
     assert [(file, message.rpartition("this is ")[2]) for _, file, message in found] == [
         ("a.png", "a picture (PNG)."),
         ("b.yaml", "an empty file."),
-        ("c.txt", "a text."),
+        ("c.txt", "text."),
     ]
 
 

@@ -112,8 +112,8 @@ def test_a_model_that_fails_is_our_machine():
 )
 def test_a_program_that_misbehaves_is_the_authors_to_mend(code, monkeypatch):
     monkeypatch.setattr("runs.grading.graders.agentv.programs.SECONDS", 1.0)
-    spoilt = PROGRAM | {"command": ["python3", "-c", f"import sys; sys.stdin.read()\n{code}"]}
-    outcome, _ = run(task_of(spoilt), "command", command("open('made.txt', 'w'); print('hub')"))
+    broken = PROGRAM | {"command": ["python3", "-c", f"import sys; sys.stdin.read()\n{code}"]}
+    outcome, _ = run(task_of(broken), "command", command("open('made.txt', 'w'); print('hub')"))
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack"), outcome.error
 
 

@@ -130,7 +130,7 @@ def test_a_judge_that_fails_is_told_with_its_trouble_and_leaves_the_trial_undeci
     assert [step["type"] for step in replay(events)["steps"] if "error_message" in step] == ["model_call"]
 
 
-def test_nothing_is_asked_about_a_trial_that_our_machine_or_the_pack_spoilt(model_server):
+def test_nothing_is_asked_about_a_trial_that_our_machine_or_the_pack_broken(model_server):
     task = replace(make_task(judges=(rubric(),)), scoring=JUDGED)
     outcome, _ = run(task, "recorded", {"outputs": [{"case_key": "one"}]}, bench=bench_to(model_server))
     assert outcome.verdict is Verdict.ERROR

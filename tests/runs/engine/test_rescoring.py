@@ -36,7 +36,7 @@ def test_an_agent_that_failed_has_failed_again():
     assert (again.verdict, again.fault, again.error) == (Verdict.FAILED, Fault.AGENT, "no key")
 
 
-def test_what_was_spoilt_or_never_happened_cannot_be_scored():
+def test_what_was_broken_or_never_happened_cannot_be_scored():
     _, events = run(make_task(reference=None), "reference")
     assert events
     assert score_again(make_task(), events) is None

@@ -23,8 +23,8 @@ def test_a_room_has_what_the_task_states_and_leaves_out_files_that_nobody_has():
 
 
 def test_what_the_author_must_mend_is_told_instead_of_a_room():
-    with pytest.raises(PackProblem, match="mend this"):
-        room_of(make_task(environment=Environment(obstacle="mend this")), _read)
+    with pytest.raises(PackProblem, match="fix this"):
+        room_of(make_task(environment=Environment(obstacle="fix this")), _read)
 
 
 @pytest.mark.parametrize(

@@ -168,14 +168,14 @@ MISBEHAVING = {
 @pytest.mark.parametrize("code", MISBEHAVING.values(), ids=MISBEHAVING)
 def test_a_grader_that_misbehaves_ends_its_own_trial_with_an_error(suite, repository, code, monkeypatch):
     tasks, read_asset = suite
-    spoilt = f"import sys, os; sys.stdin.read(); W = os.environ['AGENTV_WORKSPACE_PATH']\n{code}".encode()
+    broken = f"import sys, os; sys.stdin.read(); W = os.environ['AGENTV_WORKSPACE_PATH']\n{code}".encode()
 
-    def read_spoilt(file):
-        return spoilt if file.path.endswith("run-focused-tests.py") else read_asset(file)
+    def read_broken(file):
+        return broken if file.path.endswith("run-focused-tests.py") else read_asset(file)
 
     with monkeypatch.context() as briefly:
         briefly.setattr("runs.grading.graders.agentv.programs.SECONDS", 1.5)
-        outcome, events = start((tasks, read_spoilt), repository, "add")
+        outcome, events = start((tasks, read_broken), repository, "add")
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack"), outcome.error
     assert "focused-tests" in outcome.error
     assert types(events)[-1] == "scoring.completed"
@@ -189,12 +189,12 @@ def test_a_grader_that_misbehaves_ends_its_own_trial_with_an_error(suite, reposi
 )
 def test_a_grader_that_writes_where_it_may_not_fails_with_what_it_said(suite, repository, code, told):
     tasks, read_asset = suite
-    spoilt = f"import sys; sys.stdin.read()\n{code}".encode()
+    broken = f"import sys; sys.stdin.read()\n{code}".encode()
 
-    def read_spoilt(file):
-        return spoilt if file.path.endswith("run-focused-tests.py") else read_asset(file)
+    def read_broken(file):
+        return broken if file.path.endswith("run-focused-tests.py") else read_asset(file)
 
-    outcome, _ = start((tasks, read_spoilt), repository, "add")
+    outcome, _ = start((tasks, read_broken), repository, "add")
     assert (outcome.verdict, outcome.score) == (Verdict.FAILED, 0.0)
     assert told in outcome.grades[0].reason
 
@@ -202,11 +202,11 @@ def test_a_grader_that_writes_where_it_may_not_fails_with_what_it_said(suite, re
 def test_a_grader_that_ends_without_reading_a_long_input_is_an_error_of_the_pack(suite, repository):
     tasks, read_asset = suite
 
-    def read_spoilt(file):
+    def read_broken(file):
         return b"print('{\"score\": 0.9}')" if file.path.endswith("run-focused-tests.py") else read_asset(file)
 
-    spoilt = (tasks, read_spoilt)
-    outcome, _ = start(spoilt, repository, "add", code="print('x' * 2_000_000)")
+    broken = (tasks, read_broken)
+    outcome, _ = start(broken, repository, "add", code="print('x' * 2_000_000)")
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack")
     assert "focused-tests" in outcome.error
-    assert start(spoilt, repository, "add", code="print('x')")[0].score == 0.9
+    assert start(broken, repository, "add", code="print('x')")[0].score == 0.9

@@ -65,8 +65,8 @@ MISBEHAVING = {
 @pytest.mark.skipif(bool(CONFINED.obstacle()), reason=CONFINED.obstacle() or "confined")
 @pytest.mark.parametrize("code", MISBEHAVING.values(), ids=MISBEHAVING)
 def test_a_hook_that_misbehaves_ends_its_trial_with_an_error_of_the_pack(code):
-    spoilt = hook("before_each", "python3", "-c", code, "{{workspace_path}}", timeout_seconds=1.5)
-    outcome, events = start(task_of(spoilt, files={"main.txt": "x"}), sandbox=CONFINED)
+    broken = hook("before_each", "python3", "-c", code, "{{workspace_path}}", timeout_seconds=1.5)
+    outcome, events = start(task_of(broken, files={"main.txt": "x"}), sandbox=CONFINED)
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, "pack")
     assert payload(events, "system.run.failed")["failure_reason_code"] == "script_error"
     assert payload(events, "workspace.hook.failed")["error"] in outcome.error

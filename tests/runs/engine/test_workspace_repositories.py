@@ -172,7 +172,7 @@ def test_a_hook_that_deletes_a_repository_ends_the_trial(repository):
     assert payload(events, "system.run.failed")["failure_reason_code"] == "script_error"
 
 
-SPOIL = "open('repo/widget.txt', 'w').write('spoilt'); open('repo/new.log', 'w'); open('own.txt', 'w'); print('hub')"
+SPOIL = "open('repo/widget.txt', 'w').write('broken'); open('repo/new.log', 'w'); open('own.txt', 'w'); print('hub')"
 
 
 @pytest.mark.parametrize(("mode", "left"), [("fast", ["new.log"]), ("strict", [])])
@@ -186,7 +186,7 @@ def test_under_shared_isolation_a_reset_acts_on_the_repositories(repository, mod
     task = task_of(look, repositories=[placed(repository)], isolation="shared")
     _, events = start(task, SPOIL, site=site(repository))
     assert payload(events, "workspace.hook.completed")["stdout"].split() == ["2", *left, "own.txt", "repo"]
-    assert "spoilt" in payload(events, "workspace.changed")["diff"]
+    assert "broken" in payload(events, "workspace.changed")["diff"]
 
 
 def test_what_an_agent_spoils_is_not_the_packs_fault(repository):
@@ -215,7 +215,7 @@ def test_per_test_a_reset_acts_on_the_workspace_but_for_its_repositories(reposit
         SPOIL.replace("open('own", "os.remove('a.txt'); open('own").replace("open", "import os; open", 1),
         site=site(repository),
     )
-    assert payload(events, "workspace.hook.completed")["stdout"].split() == ["a.txt", "repo", "spoilta"]
+    assert payload(events, "workspace.hook.completed")["stdout"].split() == ["a.txt", "repo", "brokena"]
 
 
 def served(repository, git_server):

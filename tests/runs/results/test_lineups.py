@@ -27,7 +27,7 @@ def before(author, version, agents):
 
 @pytest.fixture
 def after(author, version, agents):
-    """The first case passes, the second fails, the third is spoilt by our machine."""
+    """The first case passes, the second fails, the third is broken by our machine."""
     run = work_off(launch(author, version, [agents["reference"]]))
     run.trials.filter(case_position=1).update(status="failed", score=0.25, cost_usd=0.5, total_tokens=100)
     run.trials.filter(case_position=2).update(status="error", score=None)

@@ -42,7 +42,7 @@ def test_a_metric_is_told_by_case_too(run):
     assert values.cases("no_such_metric") == []
 
 
-def test_what_our_machine_spoilt_is_not_measured(run):
+def test_what_our_machine_broke_is_not_measured(run):
     Trial.objects.filter(pk=run.trials.first().pk).update(status=TrialStatus.ERROR)
     assert found(run)["tool_call_count"].known == 3
 

@@ -21,7 +21,7 @@ def curator(team):
 
 @pytest.fixture
 def run(team, curator):
-    """Three cases, each tried twice: `a` passes on average although one trial fails, `b` fails, `c` is spoilt."""
+    """Three cases, each tried twice: `a` passes on average although one trial fails, `b` fails, `c` is broken."""
     tests = [eval_test("a"), eval_test("b"), eval_test("c")]
     version = publish_evals(team, curator, *tests, trials={"count": 2, "strategy": "mean"})
     call = {"type": "model.call.completed", "payload": {"usage": {"total_tokens": 100, "cost_usd": 0.25}}}

@@ -8,7 +8,7 @@ def row(status, score=None, fault="", **dimensions):
     return {"status": status, "fault": fault, "score": score, "scorecard": card}
 
 
-def test_what_machine_or_pack_spoilt_says_nothing_about_the_agent():
+def test_what_machine_or_pack_broken_says_nothing_about_the_agent():
     summary = summarise_trials(
         [
             row("passed", 1.0, correctness=1.0),

@@ -21,7 +21,7 @@ def spoil(run, position, text, fault="machine"):
     rows.update(status=TrialStatus.ERROR, fault=fault, error=text)
 
 
-def test_errors_of_one_reason_are_told_once_with_how_many_trials_they_spoilt(run):
+def test_errors_of_one_reason_are_told_once_with_how_many_trials_they_broken(run):
     spoil(run, 1, "no judge\nanswers")
     spoil(run, 2, "no judge\nanswers")
     spoil(run, 3, "no gold answer", fault="pack")

@@ -25,7 +25,7 @@ METADATA_ONLY = Rule(
 )
 OTHER_COMMIT = Rule(
     "agentv.W502",
-    "The metadata name another commit than the workspace checks out.",
+    "The metadata names another commit than the one that the workspace checks out.",
     hint="Make metadata.source_commit say what `workspace.repos` says.",
     rule="A3",
 )
@@ -54,10 +54,10 @@ IGNORED_TARGET = Rule(
 )
 NO_VALUE = Rule(
     "agentv.W509",
-    "The pack says nothing for ${{{{ {name} }}}}, so it becomes empty text in a run here.",
+    "The pack gives no value for ${{{{ {name} }}}}, so it becomes empty text in a run here.",
     hint="Write it into a file .env of the pack, or write the value itself.",
 )
-NO_GRADER_FILE = Rule("agentv.W510", "There is no file {name} for this command.", hint="Add it, or mend the path.")
+NO_GRADER_FILE = Rule("agentv.W510", "There is no file {name} for this command.", hint="Add it, or fix the path.")
 _SNAKE = re.compile(r"[a-z0-9_.$-]*")
 _COMMAND_LINE = re.compile(r"^\s*(?:\$ |npm |pytest\b|python |bash |make |go test\b|cargo )", re.M)
 ENDINGS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".py", ".rb", ".pl")

@@ -14,12 +14,12 @@ from packs.formats.ecmascript import pattern_trouble
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import is_number
 
-NO_LIST = Rule("agentv.W128", "The assertions are no list.", hint="Begin each with a dash.", rule="S28")
+NO_LIST = Rule("agentv.W128", "The assertions must be a list.", hint="Start each entry with a dash.", rule="S28")
 BLANK = Rule("agentv.W129", "The assertion is blank.", hint="Say what must hold, or remove it.", rule="S29")
 NO_ASSERTION = Rule(
     "agentv.W130",
-    "An assertion is a text or a mapping.",
-    hint="Put it in quotes to make a criterion of it.",
+    "An assertion must be text or a mapping.",
+    hint="Put it in quotes to make it a criterion.",
     rule="S30",
 )
 NO_TYPE = Rule(
@@ -27,8 +27,8 @@ NO_TYPE = Rule(
 )
 INCLUDE = Rule(
     "agentv.N131",
-    "AgentV's checks complain of a missing type here, although an include needs none.",
-    hint="Nothing has to be done.",
+    "AgentV's checks report a missing type here, although an include needs none.",
+    hint="You need not do anything.",
     rule="S31",
 )
 UNKNOWN_TYPE = Rule(
@@ -37,15 +37,17 @@ UNKNOWN_TYPE = Rule(
     hint="{advice}",
     rule="S32",
 )
-NO_TEXT = Rule("agentv.W133", "{kind} needs a text as value.", hint="Put the value in quotes.", rule="S33")
-NO_TEXTS = Rule("agentv.W134", "{kind} needs a list of texts as value.", hint="Begin each with a dash.", rule="S34")
+NO_TEXT = Rule("agentv.W133", "{kind} needs text as its value.", hint="Put the value in quotes.", rule="S33")
+NO_TEXTS = Rule(
+    "agentv.W134", "{kind} needs a list of texts as its value.", hint="Start each entry with a dash.", rule="S34"
+)
 BAD_PATTERN = Rule(
     "agentv.W135", "The pattern cannot be used: {reason}.", hint="Patterns are those of JavaScript.", rule="S35"
 )
 REQUIRED_RANGE = Rule(
-    "agentv.W136", "`required` is no number above 0 and at most 1.", hint="Write true or false.", rule="S36"
+    "agentv.W136", "`required` must be a number above 0 and at most 1.", hint="Write true or false.", rule="S36"
 )
-REQUIRED_KIND = Rule("agentv.W137", "`required` is neither true nor false.", hint="Write true or false.", rule="S37")
+REQUIRED_KIND = Rule("agentv.W137", "`required` must be true or false.", hint="Write true or false.", rule="S37")
 BARE_PROMPT = Rule(
     "agentv.W303",
     "The prompt is the text {name}, not the file of that name.",

@@ -9,9 +9,7 @@ from packs.formats.agentv.talks import OPTIONS, usable_options
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
-TURNS_ALONE = Rule(
-    "agentv.E138", "Turns are played only in a conversation.", hint="Add `mode: conversation`.", rule="S38"
-)
+TURNS_ALONE = Rule("agentv.E138", "Only a conversation has turns.", hint="Add `mode: conversation`.", rule="S38")
 NO_TURNS = Rule(
     "agentv.E139", "A conversation needs a list of turns.", hint="Write what the user says in each turn.", rule="S39"
 )
@@ -25,7 +23,7 @@ ONLY_THERE = Rule(
     "agentv.E141", "{name} is only for conversations.", hint="Add `mode: conversation`, or remove it.", rule="S41"
 )
 NO_TURN = Rule("agentv.E142", "A turn is a mapping.", hint="Write `input` and what is expected.", rule="S42")
-SILENT_TURN = Rule("agentv.E143", "The user says nothing in this turn.", hint="Write `input`.", rule="S43")
+SILENT_TURN = Rule("agentv.E143", "This turn has no user message.", hint="Write `input`.", rule="S43")
 BAD_VALUE = Rule(
     "agentv.W304", "{name} must be {wanted}; this value is ignored.", hint="Fix it, or leave it out for the default."
 )

@@ -24,9 +24,7 @@ REFUSED = Rule(
     hint="Fix them; AgentV's checks do not report it.",
     rule="L07",
 )
-UNKNOWN_FIELD = Rule(
-    "agentv.N312", "AgentV knows no field {name} of a preprocessor.", hint="Look for a slip of the pen."
-)
+UNKNOWN_FIELD = Rule("agentv.N312", "AgentV knows no field {name} of a preprocessor.", hint="Check its spelling.")
 WITHOUT_EFFECT = Rule(
     "agentv.N313",
     "An assertion of type {kind} shows no files to a model, so its preprocessors are never run.",

@@ -16,7 +16,7 @@ from packs.formats.values import listing, mapping
 ANSWER_SHOWN = Rule(
     "agentv.N511",
     "The expected output {answer} stands in what the agent sees ({form}).",
-    hint="Fine where the agent is to find it there; otherwise the test gives its answer away.",
+    hint="This is fine if the agent is meant to find it there; otherwise the test gives its answer away.",
 )
 GRADER_SHOWN = Rule(
     "agentv.N512",

@@ -11,20 +11,22 @@ from packs.formats.agentv.reading import is_text
 from packs.formats.findings import Finding, Path, Rule
 
 NO_MESSAGE = Rule(
-    "agentv.E121", "A message is a mapping.", hint="Write `role` and `content`, as in {{role: user}}.", rule="S21"
+    "agentv.E121", "A message must be a mapping.", hint="Write `role` and `content`, as in {{role: user}}.", rule="S21"
 )
-UNKNOWN_ROLE = Rule("agentv.E122", "{role} is no role of a message.", hint="Use system, user or assistant.", rule="S22")
+UNKNOWN_ROLE = Rule(
+    "agentv.E122", "{role} is not a valid role of a message.", hint="Use system, user or assistant.", rule="S22"
+)
 NO_CONTENT = Rule(
     "agentv.E123",
     "The message has no content that can be read.",
     hint="Write a text, a mapping, or a list of texts and blocks.",
     rule="S23",
 )
-BAD_ITEM = Rule("agentv.E124", "A part of a message is a text or a block.", hint="Put it in quotes.", rule="S24")
+BAD_ITEM = Rule("agentv.E124", "A part of a message must be text or a block.", hint="Put it in quotes.", rule="S24")
 NO_BLOCK_TYPE = Rule(
     "agentv.E125", "The block does not say its type.", hint="Add `type: text` or `type: file`.", rule="S25"
 )
-NO_TEXT = Rule("agentv.E126", "The text block has no text as value.", hint="Write the text as `value`.", rule="S26")
+NO_TEXT = Rule("agentv.E126", "The text block has no text in `value`.", hint="Write the text as `value`.", rule="S26")
 ROLE_MARKER = Rule(
     "agentv.W127",
     "The text holds {marker}, which looks like the beginning of another message.",
@@ -35,12 +37,10 @@ NO_FILE_NAME = Rule("agentv.E155", "The file block names no file.", hint="Write 
 NO_FILE = Rule(
     "agentv.E156",
     "There is no file {name}.",
-    hint="Add it, or mend the path: files are looked for beside the suite and in every folder above it.",
+    hint="Add it, or fix the path: files are looked for beside the suite and in every folder above it.",
     rule="S56",
 )
-NO_TEXT_FILE = Rule(
-    "agentv.E158", "{name} is a folder, no file that can be read.", hint="Name one file in it.", rule="S58"
-)
+NO_TEXT_FILE = Rule("agentv.E158", "{name} is a folder, not a file.", hint="Name one file in it.", rule="S58")
 LEAVES_PACK = Rule(
     "agentv.W302",
     "The path {name} leads out of the pack, so nothing is read there.",

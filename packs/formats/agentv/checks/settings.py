@@ -7,18 +7,18 @@ from packs.formats.agentv.reading import is_text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 
-BAD_PATTERNS = Rule("agentv.E190", "`eval_patterns` is no list of texts.", hint="Begin each with a dash.")
+BAD_PATTERNS = Rule("agentv.E190", "`eval_patterns` must be a list of texts.", hint="Start each entry with a dash.")
 BAD_VERSION = Rule(
-    "agentv.E191", "`required_version` is no text.", hint="Write a range of versions in quotes, such as '>=4.33'."
+    "agentv.E191", "`required_version` must be text.", hint="Write a range of versions in quotes, such as '>=4.33'."
 )
-BAD_RESULTS = Rule("agentv.E192", "`results` is no mapping.", hint="Write its fields below it.")
+BAD_RESULTS = Rule("agentv.E192", "`results` must be a mapping.", hint="Write its fields below it.")
 BAD_PLACE = Rule(
-    "agentv.E193", "The path of results is neither absolute nor below the home folder.", hint="Begin with / or ~."
+    "agentv.E193", "The path of results must be absolute or below the home folder.", hint="Begin with / or ~."
 )
 USER_LEVEL = Rule(
     "agentv.W194", "AgentV reads `projects` only from the settings of a user.", hint="Remove it from the pack."
 )
-UNKNOWN = Rule("agentv.W195", "AgentV knows no setting {name}.", hint="Look for a slip of the pen.")
+UNKNOWN = Rule("agentv.W195", "AgentV knows no setting {name}.", hint="Check its spelling.")
 KNOWN = (
     "$schema", "eval_patterns", "guideline_patterns", "required_version", "execution", "results", "projects",
     "x-slug", "x-name", "x-description",

@@ -29,7 +29,7 @@ from packs.formats.values import mapping
 
 UNRECOGNISED = Rule(
     "agentv.W103",
-    "AgentV's checks pass over a file of the name {name}.",
+    "AgentV's checks skip a file named {name}.",
     hint="Add `$schema: agentv-eval-v2` as the first line, or name the file so that it ends in .eval.yaml.",
     rule="S03",
 )
@@ -37,7 +37,7 @@ OLD_KEY = Rule("agentv.W105", "{name} is an old name that is still read.", hint=
 UNKNOWN_KEY = Rule("agentv.W106", "AgentV does not know the field {name} of a suite.", hint="{advice}", rule="S06")
 BAD_NAME = Rule(
     "agentv.W107",
-    "The name {name} has other characters than small letters, digits and hyphens.",
+    "The name {name} has characters other than lower-case letters, digits and hyphens.",
     hint="Write a name such as parcel-tracking.",
     rule="S07",
 )
@@ -45,11 +45,11 @@ NO_TESTS_KEY = Rule(
     "agentv.E108", "The suite has no `tests`.", hint="Add a list of tests, or the path of a file of tests.", rule="S08"
 )
 BAD_INPUT = Rule(
-    "agentv.E109", "The input is neither a text nor a list of messages.", hint="Write a text in quotes.", rule="S09"
+    "agentv.E109", "The input must be text or a list of messages.", hint="Write text in quotes.", rule="S09"
 )
 UNSUPPORTED = Rule(
     "agentv.W110",
-    "{name} is no file of tests.",
+    "{name} is not a file of tests.",
     hint="Tests stand in .yaml, .yml or .jsonl files, or in a folder that is there.",
     rule="S10",
 )
@@ -162,10 +162,10 @@ def _breaches(document: Document) -> Iterator[tuple[str, str]]:
         yield "name", "it has more than 64 characters"
     about = document.get("description", "-")
     if not (isinstance(about, str) and 1 <= len(about) <= 1024):
-        yield "description", "it must be a text of 1 to 1024 characters"
+        yield "description", "it must be text of 1 to 1024 characters"
     for field in ("version", "author", "license"):
         if not isinstance(document.get(field, ""), str):
-            yield field, "it must be a text; put it in quotes"
+            yield field, "it must be text; put it in quotes"
     tags = document.get("tags", [])
     if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
         yield "tags", "it must be a list of texts"

@@ -34,11 +34,11 @@ NO_PROVIDER = Rule(
     "The target says neither its provider nor which other target it uses.",
     hint="Write `provider`, or the name of another target as `use_target`.",
 )
-UNKNOWN_PROVIDER = Rule("agentv.W175", "AgentV knows no provider {name}.", hint="Look for a slip of the pen.")
-BAD_JUDGE = Rule("agentv.E176", "`grader_target` is no text.", hint="Write the name of the target that judges.")
+UNKNOWN_PROVIDER = Rule("agentv.W175", "AgentV knows no provider {name}.", hint="Check its spelling.")
+BAD_JUDGE = Rule("agentv.E176", "`grader_target` must be text.", hint="Write the name of the target that judges.")
 OLD_SPELLING = Rule("agentv.E177", "{name} is an old spelling that is refused.", hint="Write {better}.")
 UNKNOWN_SETTING = Rule(
-    "agentv.W178", "The provider {provider} has no setting {name}; it is ignored.", hint="Look for a slip of the pen."
+    "agentv.W178", "The provider {provider} has no setting {name}; it is ignored.", hint="Check its spelling."
 )
 NO_COMMAND = Rule("agentv.E179", "A target that is a program needs a command.", hint="Write the command as a text.")
 BAD_PLACEHOLDER = Rule(
@@ -48,7 +48,7 @@ BAD_PLACEHOLDER = Rule(
 )
 BAD_HEALTH = Rule("agentv.E181", "The health check cannot be used: {reason}.", hint="Fix it, or leave it out.")
 OLD_TEMPLATE = Rule(
-    "agentv.W182", "A target has no `workspace_template` any more.", hint="Write `workspace.template` in the suite."
+    "agentv.W182", "Targets no longer have a `workspace_template`.", hint="Write `workspace.template` in the suite."
 )
 REMOVED = Rule("agentv.E183", "{name} was removed from this provider.", hint="Leave it out.")
 # All of these need the bytes of the file.
@@ -144,20 +144,20 @@ def _check_command(command: Any, place: Path) -> Iterator[Finding]:
 
 def _check_health(stated: Any, place: Path) -> Iterator[Finding]:
     if not isinstance(stated, dict):
-        yield BAD_HEALTH.at(place, reason="it is no mapping")
+        yield BAD_HEALTH.at(place, reason="it is not a mapping")
         return
     if "timeoutSeconds" in stated:
         yield OLD_SPELLING.at((*place, "timeoutSeconds"), name="timeoutSeconds", better="timeout_seconds")
     seconds = stated.get("timeout_seconds")
     if seconds is not None and not (is_number(seconds) and seconds > 0):
-        yield BAD_HEALTH.at((*place, "timeout_seconds"), reason="its time is no number above 0")
+        yield BAD_HEALTH.at((*place, "timeout_seconds"), reason="its time is not a number above 0")
     if not is_text(stated.get("url")) and not is_text(stated.get("command")):
         yield BAD_HEALTH.at(place, reason="it has neither a url nor a command")
         return
     if is_text(stated.get("command")):
         yield from _check_command(stated["command"], (*place, "command"))
     if stated.get("cwd") is not None and not isinstance(stated["cwd"], str):
-        yield BAD_HEALTH.at((*place, "cwd"), reason="its folder is no text")
+        yield BAD_HEALTH.at((*place, "cwd"), reason="its folder is not text")
 
 
 def check_hooks_of_targets(around: Around) -> Iterator[Finding]:

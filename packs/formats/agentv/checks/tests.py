@@ -30,23 +30,23 @@ from packs.formats.values import listing
 
 NO_FILE_ENTRY = Rule(
     "agentv.E112",
-    "A test is a mapping, or names a file by `file://`.",
+    "A test must be a mapping, or name a file with `file://`.",
     hint="Write file:// before a path, or the fields of a test.",
     rule="S12",
 )
 NO_MAPPING = Rule("agentv.E113", "A test is a mapping of fields.", hint="Write `id`, `input` and so on.", rule="S13")
 OLD_KEY = Rule("agentv.W114", "{name} is an old name that is still read.", hint="Write {better}.", rule="S14")
 UNKNOWN_KEY = Rule("agentv.W115", "AgentV does not know the field {name} of a test.", hint="{advice}", rule="S15")
-NO_ID = Rule("agentv.E116", "A test needs an id.", hint="Write a text; numbers stand in quotes.", rule="S16")
+NO_ID = Rule("agentv.E116", "A test needs an id.", hint="Write text; put numbers in quotes.", rule="S16")
 BLANK_CRITERIA = Rule(
-    "agentv.E117", "The criteria say nothing.", hint="Say what a good answer is, or remove the field.", rule="S17"
+    "agentv.E117", "The criteria are empty.", hint="Say what a good answer is, or remove the field.", rule="S17"
 )
 NO_INPUT = Rule("agentv.E118", "The test has no input.", hint="Write what the agent is asked.", rule="S18")
 BAD_INPUT = Rule(
-    "agentv.E119", "The input is neither a text nor a list of messages.", hint="Write a text in quotes.", rule="S19"
+    "agentv.E119", "The input must be text or a list of messages.", hint="Write text in quotes.", rule="S19"
 )
 BAD_EXPECTED = Rule(
-    "agentv.E120", "The expected output is {found}.", hint="Put it in quotes to make a text of it.", rule="S20"
+    "agentv.E120", "The expected output is {found}.", hint="Put it in quotes to make it text.", rule="S20"
 )
 # What AgentV's checks call the same troubles in a file that is a bare list of tests.
 _IN_LISTS = {"S12": "S62", "S13": "S62", "S16": "S63", "S18": "S64", "S19": "S65"}
@@ -79,7 +79,7 @@ def _check_entry(around: Around, item: Any) -> Iterator[Finding]:
         yield from _check_file_entry(around, item)
         return
     yield (NO_FILE_ENTRY if isinstance(item, str) and can_name else NO_MAPPING).at(())
-    yield LEFT_OUT.at((), reason="it is no mapping", advice="Write a mapping of fields.")
+    yield LEFT_OUT.at((), reason="it is not a mapping", advice="Write a mapping of fields.")
 
 
 def _check_file_entry(around: Around, item: str) -> Iterator[Finding]:

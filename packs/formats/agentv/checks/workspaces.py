@@ -17,9 +17,11 @@ from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import listing, mapping
 
-NO_WORKSPACE = Rule("agentv.E144", "The workspace file holds no mapping.", hint="Write its fields there.", rule="S44")
+NO_WORKSPACE = Rule(
+    "agentv.E144", "The workspace file must hold a mapping.", hint="Write its fields there.", rule="S44"
+)
 UNREADABLE = Rule(
-    "agentv.E145", "The workspace file {name} cannot be read.", hint="Add it, or mend the path.", rule="S45"
+    "agentv.E145", "The workspace file {name} cannot be read.", hint="Add it, or fix the path.", rule="S45"
 )
 NO_SOURCE = Rule(
     "agentv.E146",
@@ -52,13 +54,13 @@ OLD_CLONE = Rule(
 MISMATCH = Rule("agentv.E153", "commit and base_commit differ.", hint="Keep one of the two.", rule="S53")
 NEEDLESS_RESET = Rule(
     "agentv.W154",
-    "Nothing has to be reset where each test has a workspace of its own.",
+    "Each test has a workspace of its own, so there is nothing to reset.",
     hint="Leave `reset` out.",
     rule="S54",
 )
-NO_TEMPLATE = Rule("agentv.E159", "There is no folder {name}.", hint="Add it, or mend the path.", rule="S59")
+NO_TEMPLATE = Rule("agentv.E159", "There is no folder {name}.", hint="Add it, or fix the path.", rule="S59")
 NO_SCRIPT = Rule(
-    "agentv.E160", "There is no file {name} for this command.", hint="Add it, or mend the path.", rule="S60"
+    "agentv.E160", "There is no file {name} for this command.", hint="Add it, or fix the path.", rule="S60"
 )
 FULL_ID = Rule(
     "agentv.W305",

@@ -21,7 +21,7 @@ INDEX_MATCHES_NO_CHOICE = Rule(
 )
 TEXT_MATCHES_NO_CHOICE = Rule(
     "benchmark_pack.W521",
-    "The answer {answer} is no choice and no letter of one, so only an answer in these words is right.",
+    "The answer {answer} is neither a choice nor the letter of one, so only an answer in exactly these words is right.",
     hint="Compare it with the choices; a position is written without quotes.",
     rule="answer-matches-no-choice",
 )
@@ -70,7 +70,7 @@ LOOSE_ANSWER = Rule(
 ANSWER_SHOWN = Rule(
     "benchmark_pack.W528",
     "The hidden answer {answer} stands in what the agent sees ({form}).",
-    hint="Make sure that the task does not give its answer away.",
+    hint="Check that the task does not give its answer away.",
     rule="answer-in-public",
 )
 NO_ALLOWED_PATHS = Rule(

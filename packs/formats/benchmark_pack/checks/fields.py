@@ -33,13 +33,13 @@ MISSING = Rule(
 
 # What a value must be, and the words for it, by the `x-test` of its schema; None stands for rules of its own.
 _TESTS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "text": (is_text, "a text that is not blank"),
-    "string": (lambda value: isinstance(value, str), "a text"),
-    "context": (lambda value: is_text(value) or isinstance(value, dict), "a text that is not blank, or an object"),
+    "text": (is_text, "text that is not blank"),
+    "string": (lambda value: isinstance(value, str), "text"),
+    "context": (lambda value: is_text(value) or isinstance(value, dict), "text that is not blank, or an object"),
     "choices": (is_texts, "a list of texts, none of them blank"),
     "answer": (
         lambda value: is_words_or_number(value) or _is_answers(value),
-        "a text, a number, or a list of these that is not empty",
+        "text, a number, or a list of these that is not empty",
     ),
     "answers": (lambda value: _is_answers(value), "a list of texts or numbers that is not empty"),
     "amount": (is_amount, "a number from 0 up"),

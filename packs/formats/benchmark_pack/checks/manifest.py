@@ -13,7 +13,7 @@ from packs.formats.structure import Structure
 
 BAD_ID = Rule(
     "benchmark_pack.E101",
-    "The id of the pack must be a text that is not empty; this is {found}.",
+    "The id of the pack must be text that is not empty; this is {found}.",
     hint='Write a name, in quotes where it is a number or a word such as yes: `id: "2024"`.',
     rule="ConfigError",
 )
@@ -31,7 +31,7 @@ NOT_A_SECTION = Rule(
 )
 BAD_DEFAULT_FAMILY = Rule(
     "benchmark_pack.E104",
-    "The default family must be a text that is not empty.",
+    "The default family must be text that is not empty.",
     hint="Leave it out, or name the family of most rows.",
     rule="ConfigError",
 )
@@ -55,8 +55,8 @@ UNKNOWN_KEY = Rule(
 )
 OVERLAPPING_ROOTS = Rule(
     "benchmark_pack.W102",
-    "The public root {public} and the hidden root {hidden} lie in each other: a row could show agents a hidden file.",
-    hint="Use two folders side by side.",
+    "The public root {public} and the hidden root {hidden} overlap: a row could show agents a hidden file.",
+    hint="Use two separate folders.",
     rule="overlapping-asset-roots",
 )
 
@@ -141,6 +141,6 @@ def said(value: Any) -> str:
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, str):
-        return "a text" if value else "an empty text"
+        return "text" if value else "an empty text"
     kinds = {int: "a whole number", float: "a number with a fraction", list: "a list", dict: "a mapping"}
     return kinds.get(type(value), "nothing")

@@ -15,7 +15,7 @@ from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
 from packs.formats.findings import Finding, Path, render_path
 
 _COMMAND = "a shell line, or a list of texts that is not empty"
-_TEXT = "a text that is not blank"
+_TEXT = "text that is not blank"
 
 
 def check_repository_tests(value: Any, path: Path) -> Iterator[Finding]:

@@ -14,18 +14,18 @@ from packs.formats.findings import Finding, Rule
 NOT_JSON = Rule(
     "benchmark_pack.E110",
     "This line cannot be read. {reason}",
-    hint="Write one whole JSON object in each line. The line is kept as it is until it is mended.",
+    hint="Write one whole JSON object in each line. The line is kept as it is until it is fixed.",
     rule="ConfigError",
 )
 NOT_AN_OBJECT = Rule(
     "benchmark_pack.E111",
     "A row must be a JSON object; this line holds {found}.",
-    hint='Begin the line with {{"id": ...}}. The line is kept as it is until it is mended.',
+    hint='Begin the line with {{"id": ...}}. The line is kept as it is until it is fixed.',
     rule="ConfigError",
 )
 BAD_ID = Rule(
     "benchmark_pack.E112",
-    "The id of a row must be a text that is not empty; this is {found}.",
+    "The id of a row must be text that is not empty; this is {found}.",
     hint="Give each row a name of its own.",
     rule="ConfigError",
 )
@@ -37,7 +37,7 @@ NO_FAMILY = Rule(
 )
 BAD_FAMILY = Rule(
     "benchmark_pack.E114",
-    "The family must be a text that is not empty; this is {found}.",
+    "The family must be text that is not empty; this is {found}.",
     hint="Leave it out to take the manifest's default.",
     rule="ConfigError",
 )

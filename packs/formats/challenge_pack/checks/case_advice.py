@@ -33,7 +33,7 @@ EXPECTATION_EMPTY = Rule(
 )
 WORKSPACE_FILE_UNUSABLE = Rule(
     "challenge_pack.W304",
-    "This is no workspace file: {reason}.",
+    "This is not a workspace file: {reason}.",
     "Workspace files are a list of mappings with `path` and `content`, both texts.",
 )
 ITEM_KEY_IGNORED = Rule(
@@ -43,7 +43,7 @@ ITEM_KEY_IGNORED = Rule(
 )
 NUMBER_IN_EXPONENT_FORM = Rule(
     "challenge_pack.N302",
-    "As a text to compare with, the number {value} is written in exponent form.",
+    "When it is compared as text, the number {value} is written in exponent form.",
     "Put it in quotes where the answer is compared as text.",
 )
 TRIGGER_WITHOUT_EFFECT = Rule(
@@ -63,7 +63,7 @@ CONDITION_NEVER_HOLDS = Rule(
 )
 TIMEOUT_ACTION_UNKNOWN = Rule(
     "challenge_pack.W953",
-    "{action!r} is no known action, so a timeout ends the conversation.",
+    "{action!r} is not a known action, so a timeout ends the conversation.",
     "Write fail or stop.",
 )
 
@@ -104,15 +104,15 @@ def _has_content(item: Document) -> bool:
 
 def _advise_on_files(files: Any, path: Path) -> Iterator[Finding]:
     if not isinstance(files, list):
-        yield WORKSPACE_FILE_UNUSABLE.at(path, reason="it is no list")
+        yield WORKSPACE_FILE_UNUSABLE.at(path, reason="it is not a list")
         return
     for position, file in enumerate(files):
         if not isinstance(file, dict):
-            yield WORKSPACE_FILE_UNUSABLE.at((*path, position), reason="it is no mapping")
+            yield WORKSPACE_FILE_UNUSABLE.at((*path, position), reason="it is not a mapping")
         elif not text(file, "path"):
             yield WORKSPACE_FILE_UNUSABLE.at((*path, position), reason="it has no path")
         elif not isinstance(file.get("content", ""), str):
-            yield WORKSPACE_FILE_UNUSABLE.at((*path, position), reason="its content is no text")
+            yield WORKSPACE_FILE_UNUSABLE.at((*path, position), reason="its content is not text")
 
 
 def advise_on_simulator(case: Document) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ CHALLENGE_KEY_MISSING = Rule(
     "challenge_pack.E311", "The case names no challenge.", "Write the key of the challenge that it belongs to.", "K1"
 )
 CHALLENGE_UNKNOWN = Rule(
-    "challenge_pack.E312", "No challenge has the key {key!r}.", "Correct the key, or declare the challenge.", "K2"
+    "challenge_pack.E312", "No challenge has the key {key!r}.", "Fix the key, or declare the challenge.", "K2"
 )
 CHALLENGES_MIXED = Rule(
     "challenge_pack.E313",
@@ -46,7 +46,7 @@ INPUT_KEY_REPEATED = Rule("challenge_pack.E332", "Two inputs of this case have t
 INPUT_KIND_MISSING = Rule("challenge_pack.E333", "The input has no kind.", "Write a kind, such as text or json.", "N3")
 INPUT_ARTIFACT_UNKNOWN = Rule(
     "challenge_pack.E334",
-    "The input takes its content from {key!r}, which is no version asset.",
+    "The input takes its content from {key!r}, which is not a version asset.",
     "Declare it under `version.assets`, or correct the key.",
     "N4",
 )
@@ -61,7 +61,7 @@ EXPECTATION_KIND_MISSING = Rule(
 )
 EXPECTATION_ARTIFACT_UNKNOWN = Rule(
     "challenge_pack.E344",
-    "The expectation takes its content from {key!r}, which is no version asset.",
+    "The expectation takes its content from {key!r}, which is not a version asset.",
     "Declare it under `version.assets`, or correct the key.",
     "N8",
 )
@@ -73,13 +73,13 @@ SOURCE_INPUT_UNKNOWN = Rule(
 )
 SOURCE_ARTIFACT_UNKNOWN = Rule(
     "challenge_pack.E346",
-    "The source names {key!r}, which is no version asset.",
+    "The source names {key!r}, which is not a version asset.",
     "Write `artifact:` and the key of an asset under `version.assets`.",
     "N10",
 )
 SOURCE_PREFIX_UNKNOWN = Rule(
     "challenge_pack.E347",
-    "The source {source!r} is of no known form.",
+    "The source {source!r} has an unknown form.",
     "Write `input:` and an input's key, or `artifact:` and an asset's key.",
     "N11",
 )

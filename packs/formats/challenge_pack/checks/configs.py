@@ -96,7 +96,7 @@ def _check(config: Config, kind: str, validator: Document, path: Path) -> Iterat
 def _shape_trouble(config: Any, keys: dict[str, str]) -> str:
     """What is wrong with the shape of a config: an unknown key or a wrong type; empty if nothing is."""
     if not isinstance(config, dict):
-        return "it is no mapping"
+        return "it is not a mapping"
     for key, value in config.items():
         if key not in keys:
             return f"the key {key!r} is unknown"

@@ -18,12 +18,12 @@ from packs.formats.findings import Finding, Path, Rule, has_errors
 EVIDENCE_UNKNOWN = Rule(
     "challenge_pack.W511",
     "No case has a value for {reference}; in the first one, {reason}.",
-    "Correct the key, or add it to the cases.",
+    "Fix the key, or add it to the cases.",
 )
 EVIDENCE_MISSING = Rule(
     "challenge_pack.W513",
     "This case has no value for {reference}, which the {user} looks at: {reason}.",
-    "Add it to the case, or correct the reference.",
+    "Add it to the case, or fix the reference.",
 )
 EXPECTED_UNUSABLE = Rule(
     "challenge_pack.W514",

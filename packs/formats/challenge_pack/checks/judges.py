@@ -48,14 +48,17 @@ REFERENCE_MISSING = Rule(
     "J3",
 )
 REFERENCE_NO_REFERENCE = Rule(
-    "challenge_pack.E706", "{reference!r} in reference_from is no evidence reference.", "Known forms: {forms}.", "J3"
+    "challenge_pack.E706",
+    "{reference!r} in reference_from is not an evidence reference.",
+    "Known forms: {forms}.",
+    "J3",
 )
 MODEL_MISSING = Rule("challenge_pack.E707", "The judge names no model.", "Add `model`, or `models` for several.", "J4")
 MODELS_BOTH = Rule("challenge_pack.E708", "The judge states both `model` and `models`.", "Keep one of the two.", "J4")
 MODEL_BLANK = Rule("challenge_pack.E709", "The list of models has an empty entry.", "Name a model, or remove it.", "J5")
 PROVIDER_UNKNOWN = Rule(
     "challenge_pack.E710",
-    "The model {model!r} does not tell its provider.",
+    "The model {model!r} does not name its provider.",
     "Begin it with claude-, gpt-, o1, o3, o4, gemini-, grok- or mistral-, or write provider/model.",
     "J5",
 )
@@ -64,7 +67,7 @@ SAMPLES_OUT_OF_RANGE = Rule(
 )
 CONSENSUS_MISSING = Rule(
     "challenge_pack.E712",
-    "A judge with several models needs a rule that makes one score of theirs.",
+    "A judge with several models needs a rule that combines their scores.",
     "Add `consensus` with an aggregation.",
     "J7",
 )
@@ -85,13 +88,13 @@ AGREEMENT_OUT_OF_RANGE = Rule(
 )
 CONTEXT_NO_REFERENCE = Rule(
     "challenge_pack.E717",
-    "{reference!r} in context_from is no evidence reference.",
-    "Known forms: {forms}; blanks around it count.",
+    "{reference!r} in context_from is not an evidence reference.",
+    "Known forms: {forms}; spaces around it count.",
     "J9",
 )
 OUTPUT_SCHEMA_UNUSABLE = Rule(
     "challenge_pack.E718",
-    "The output_schema is no usable JSON Schema: {reason}",
+    "The output_schema is not a usable JSON Schema: {reason}",
     "Use draft 2020-12 or draft-07.",
     "J10",
 )

@@ -17,12 +17,12 @@ from packs.formats.leaks import CONTEXT, leaks_in
 ANSWER_SHOWN = Rule(
     "challenge_pack.N303",
     "The expected text {answer} stands in what the agent sees ({form}).",
-    "Fine where the agent is to find it there; otherwise the case gives its answer away.",
+    "This is fine if the agent is meant to find it there; otherwise the case gives its answer away.",
 )
 EXPECTED_TOLD = Rule(
     "challenge_pack.N304",
-    "The answer is compared with {reference}, which agents of {mode} packs are told as data.",
-    "Fine where agents are to repeat or use it; a right answer belongs into `expectations`, which agents never see.",
+    "The answer is compared with {reference}, which agents of {mode} packs receive as data.",
+    "This is fine if agents may repeat or use it; a right answer belongs in `expectations`, away from agents.",
 )
 LEFT_OUT = 60
 _TOLD = ("case.payload", "case.inputs.", "challenge_input")

@@ -12,7 +12,10 @@ from packs.formats.findings import Finding, Path, Rule
 TOOL_KINDS = ("browser", "build", "data", "file", "network", "terminal")
 
 TOOL_KIND_UNKNOWN = Rule(
-    "challenge_pack.E421", "{kind} is no kind of tool.", "Use one of: {allowed}; leave the list out to allow all.", "P1"
+    "challenge_pack.E421",
+    "{kind} is not a kind of tool.",
+    "Use one of: {allowed}; leave the list out to allow all.",
+    "P1",
 )
 TOOL_KINDS_NO_LIST = Rule(
     "challenge_pack.E422", "`allowed_tool_kinds` must be a list.", "Write a list of: {allowed}.", "P2"
@@ -27,7 +30,7 @@ KIND_WITHOUT_TOOLS = Rule(
 WITHOUT_TOOLS = ("browser", "terminal")
 ALLOWLIST_NO_NETWORK = Rule(
     "challenge_pack.E431",
-    "{entry!r} is no network in CIDR notation.",
+    "{entry!r} is not a network in CIDR notation.",
     "Write an address and a prefix length, such as 10.0.0.0/8; one address is 203.0.113.7/32.",
     "S1",
 )
@@ -39,7 +42,7 @@ VARIABLE_NAME_BAD = Rule(
 )
 PACKAGE_NAME_BAD = Rule(
     "challenge_pack.E433",
-    "{name!r} is no name of a Debian package.",
+    "{name!r} is not a name of a Debian package.",
     "Use at least two of: lower-case letters, digits, plus, minus, dot; begin with a letter or digit.",
     "S3",
 )

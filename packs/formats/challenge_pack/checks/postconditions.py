@@ -19,7 +19,7 @@ CONDITION_UNKNOWN = Rule(
 )
 VALUE_NOT_ALLOWED = Rule("challenge_pack.E583", "`{condition}` takes no value.", "Remove `value`.", "F13")
 VALUE_MISSING = Rule("challenge_pack.E584", "`{condition}` needs a value.", "Add `value`.", "F13")
-VALUE_NO_TEXT = Rule("challenge_pack.E585", "The value for `{condition}` must be a text.", "Put it in quotes.", "F13")
+VALUE_NO_TEXT = Rule("challenge_pack.E585", "The value for `{condition}` must be text.", "Put it in quotes.", "F13")
 PATTERN_BROKEN = Rule("challenge_pack.E586", "The pattern does not compile: {reason}.", "{advice}", "F13")
 JSON_PATH_NOT_ALLOWED = Rule("challenge_pack.E587", "`{condition}` takes no json_path.", "Remove `json_path`.", "F13")
 JSON_PATH_MISSING = Rule(

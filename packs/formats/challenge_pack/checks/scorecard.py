@@ -53,11 +53,11 @@ SOURCE_UNKNOWN = Rule(
     "G4",
 )
 VALIDATOR_UNKNOWN = Rule(
-    "challenge_pack.E805", "No validator has the key {key!r}.", "Correct the key, or declare the validator.", "G5"
+    "challenge_pack.E805", "No validator has the key {key!r}.", "Fix the key, or declare the validator.", "G5"
 )
 METRIC_MISSING = Rule("challenge_pack.E806", "The dimension names no metric.", "Add `metric`.", "G6")
 METRIC_UNKNOWN = Rule(
-    "challenge_pack.E807", "No metric has the key {key!r}.", "Correct the key, or declare the metric.", "G6"
+    "challenge_pack.E807", "No metric has the key {key!r}.", "Fix the key, or declare the metric.", "G6"
 )
 NORMALIZATION_MISSING = Rule(
     "challenge_pack.E808",
@@ -83,7 +83,7 @@ DIRECTION_NOT_HIGHER = Rule(
 )
 JUDGE_MISSING = Rule("challenge_pack.E813", "The dimension names no judge.", "Add `judge_key`.", "G12")
 JUDGE_UNKNOWN = Rule(
-    "challenge_pack.E814", "No judge has the key {key!r}.", "Correct the key, or declare the judge.", "G12"
+    "challenge_pack.E814", "No judge has the key {key!r}.", "Fix the key, or declare the judge.", "G12"
 )
 JUDGE_NOT_ALLOWED = Rule(
     "challenge_pack.E815",

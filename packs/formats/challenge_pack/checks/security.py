@@ -42,7 +42,7 @@ OUTPUT_NEEDS_ONE = Rule(
 )
 OUTPUT_PATTERN_BROKEN = Rule("challenge_pack.E911", "The pattern does not compile: {reason}.", "{advice}", "X9")
 EGRESS_DESCRIPTION_MISSING = Rule(
-    "challenge_pack.E912", "The egress rule has no description.", "Say what it is to stop.", "X10"
+    "challenge_pack.E912", "The egress rule has no description.", "Say what it must stop.", "X10"
 )
 EGRESS_HOST_MISSING = Rule(
     "challenge_pack.E913", "The egress rule names no host.", "Write a host, or * for all hosts.", "X10"

@@ -70,12 +70,12 @@ LITERAL_PATTERN_BROKEN = Rule(
     "The literal pattern does not compile: {reason}.",
     "{advice}",
 )
-LITERAL_SCHEMA_BROKEN = Rule("challenge_pack.W502", "The literal is no usable JSON Schema: {reason}", "{advice}")
+LITERAL_SCHEMA_BROKEN = Rule("challenge_pack.W502", "The literal is not a usable JSON Schema: {reason}", "{advice}")
 LITERAL_PATH_BROKEN = Rule("challenge_pack.W503", "The literal cannot be looked up: {reason}.", "{advice}")
 LITERAL_BROKEN = {PATTERN: LITERAL_PATTERN_BROKEN, SCHEMA: LITERAL_SCHEMA_BROKEN, PATH: LITERAL_PATH_BROKEN}
 LITERAL_TRIMMED = Rule(
     "challenge_pack.W504",
-    "Blanks at the end of a literal are cut off before it is compared.",
+    "Spaces at the end of a literal are removed before it is compared.",
     "Remove them, or state the text as an expectation of the case.",
 )
 FILE_NEVER_CAPTURED = Rule(
@@ -117,7 +117,7 @@ VALIDATOR_UNUSED = Rule(
 )
 JUDGE_UNUSED = Rule(
     "challenge_pack.W802",
-    "No dimension scores the judge {key!r}, so its calls are paid for nothing.",
+    "No dimension scores the judge {key!r}, so its calls cost money and change nothing.",
     "Add a dimension of source llm_judge that names it, or remove it.",
 )
 

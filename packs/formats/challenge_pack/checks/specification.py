@@ -18,7 +18,7 @@ NUMBER_TOO_LOW = Rule(
 JUDGE_MODE_UNKNOWN = Rule(
     "challenge_pack.E503",
     "The judge mode {mode!r} does not exist.",
-    "Use one of: {allowed}; deterministic goes without judges.",
+    "Use one of: {allowed}; deterministic uses no judges.",
     "V3",
 )
 NO_VALIDATOR = Rule(

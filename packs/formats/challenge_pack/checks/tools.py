@@ -13,7 +13,7 @@ ENCODINGS = ("json:", "query:", "path:")
 
 PRIMITIVE_MISSING = Rule(
     "challenge_pack.E402",
-    "The tool says nothing of what does its work.",
+    "The tool does not say what implements it.",
     "Name a built-in tool or another tool of the pack in `implementation.primitive`.",
     "T2",
 )
@@ -22,7 +22,7 @@ PRIMITIVE_IS_ITSELF = Rule(
 )
 PARAMETERS_UNUSABLE = Rule(
     "challenge_pack.E404",
-    "The parameters of the tool are no usable JSON Schema: {reason}",
+    "The parameters of the tool are not a usable JSON Schema: {reason}",
     "Write a JSON Schema (2020-12) of type object.",
     "T4",
 )
@@ -88,12 +88,12 @@ def check_tools(pack: Document) -> Iterator[Finding]:
 def shape_trouble(custom: Any) -> str:
     """Why `tools.custom` is not a list of tools; empty if it is one."""
     if not isinstance(custom, list | None):
-        return "it is no list"
+        return "it is not a list"
     for position, tool in enumerate(custom or ()):
         if not isinstance(tool, dict | None):
-            return f"entry {position} is no mapping"
+            return f"entry {position} is not a mapping"
         if tool and not isinstance(tool.get("name"), str | None):
-            return f"the name of entry {position} is no text"
+            return f"the name of entry {position} is not text"
     return ""
 
 
@@ -102,10 +102,10 @@ def _implementation_trouble(tool: Document) -> str:
         return "it is missing"
     implementation = tool["implementation"]
     if not isinstance(implementation, dict | None):
-        return "it is no mapping"
+        return "it is not a mapping"
     for key in ("type", "primitive"):
         if not isinstance((implementation or {}).get(key), str | None):
-            return f"`{key}` is no text"
+            return f"`{key}` is not text"
     return ""
 
 

@@ -30,7 +30,7 @@ ASSET_WITHHELD = Rule(
 ASSET_SHOWN = Rule(
     "challenge_pack.N202",
     "Agents can read the asset {key!r}, which expectations or checks name.",
-    "Fine where agents are to find the answer there; otherwise name another asset in the expectation.",
+    "This is fine if agents are meant to find the answer there; otherwise name another asset in the expectation.",
 )
 INSTRUCTIONS_UNRESOLVED = Rule(
     "challenge_pack.W203",

@@ -50,7 +50,7 @@ TARGET_NOT_TOOL_CALLS = Rule(
     "challenge_pack.E515", "A tool_call_assertion looks at tool calls only.", "Write `target: tool_calls`.", "V9b"
 )
 TARGET_NO_REFERENCE = Rule(
-    "challenge_pack.E516", "The target {reference!r} is no evidence reference.", "Known forms: {forms}.", "V10"
+    "challenge_pack.E516", "The target {reference!r} is not an evidence reference.", "Known forms: {forms}.", "V10"
 )
 EXPECTED_MISSING = Rule(
     "challenge_pack.E517",
@@ -59,7 +59,10 @@ EXPECTED_MISSING = Rule(
     "V11",
 )
 EXPECTED_NO_REFERENCE = Rule(
-    "challenge_pack.E518", "{reference!r} in expected_from is no evidence reference.", "Known forms: {forms}.", "V12"
+    "challenge_pack.E518",
+    "{reference!r} in expected_from is not an evidence reference.",
+    "Known forms: {forms}.",
+    "V12",
 )
 EXPECTED_NOT_ALLOWED = Rule(
     "challenge_pack.E519", "A {type} takes no expected_from.", "Remove it; the config says what is expected.", "V12b"
@@ -71,7 +74,7 @@ TARGET_NO_FILE = Rule(
     "V13",
 )
 CHECK_UNKNOWN = Rule(
-    "challenge_pack.E521", "No post-execution check has the key {key!r}.", "Declare it, or correct the target.", "V14"
+    "challenge_pack.E521", "No post-execution check has the key {key!r}.", "Declare it, or fix the target.", "V14"
 )
 CODE_CHECK_UNKNOWN = Rule(
     "challenge_pack.E522",

@@ -33,7 +33,7 @@ UNKNOWN_LIMIT = Rule(
 )
 OTHER_PATH = Rule(
     "task_suite.W607",
-    "The tasks of the suite {suite} stand in {folder}, whatever is written here.",
+    "The tasks of the suite {suite} stand in {folder}, and what is written here has no effect.",
     hint="Write {folder}.",
     rule="TS-607",
 )

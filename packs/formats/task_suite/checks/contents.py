@@ -52,7 +52,7 @@ class _Operand:
 
 _ANY = _Operand("a value", lambda value: True)
 _NUMBER = _Operand("a number", is_number)
-_TEXT = _Operand("a text", lambda value: isinstance(value, str))
+_TEXT = _Operand("text", lambda value: isinstance(value, str))
 _LIST = _Operand("a list", lambda value: isinstance(value, list))
 _OPERANDS: Mapping[str, _Operand] = {
     **dict.fromkeys(("$eq", "$ne", "$contains", "$exists"), _ANY),

@@ -78,13 +78,13 @@ FEW_TRIALS = Rule(
 )
 OTHER_METRIC = Rule(
     "task_suite.W221",
-    "{metric} is not what the suite {suite} counts by ({default}).",
+    "{metric} differs from what the suite {suite} counts by ({default}).",
     hint="pass^k asks that all trials pass, pass@k that one does.",
     rule="TS-221",
 )
 ENDLESS_TRIALS = Rule(
     "task_suite.E223",
-    "{k:g} trials are more than anybody can run.",
+    "{k:g} trials are too many to run.",
     hint="Write a smaller whole number.",
     rule="TS-104",
 )
@@ -114,13 +114,13 @@ NO_GATE = Rule(
 OPTED_OUT = Rule(
     "task_suite.W413",
     "The merge gate asks for the suite {suite}, and this task opts out of it.",
-    hint="Remove the flag once the task is proven.",
+    hint="Remove the flag once the task has proved itself.",
     rule="TS-413",
 )
 OPTED_IN = Rule(
     "task_suite.W414",
     "An open-ended task takes part in the merge gate.",
-    hint="Judged results vary; expect the gate to be noisy.",
+    hint="Judged results vary, so expect the gate to be noisy.",
     rule="TS-414",
 )
 

@@ -111,7 +111,7 @@ def _check_envelope(grader: Document, path: Path) -> Iterator[Finding]:
     if not isinstance(grader.get("critical", True), bool):
         yield WRONG_SHAPE.at((*path, "critical"), name="critical", expected="true or false")
     if not isinstance(key, str) or not key.strip():
-        yield WRONG_SHAPE.at((*path, "id"), name="id", expected="a text")
+        yield WRONG_SHAPE.at((*path, "id"), name="id", expected="text")
 
 
 def _check_needs(kind: str, grader: Document, path: Path) -> Iterator[Finding]:

@@ -95,7 +95,7 @@ def _bad(path: Path, expected: str) -> Finding:
 
 def _text(path: Path, value: Any) -> Iterator[Finding]:
     if not isinstance(value, str):
-        yield _bad(path, "a text")
+        yield _bad(path, "text")
 
 
 def _texts(path: Path, value: Any) -> Iterator[Finding]:
@@ -104,7 +104,7 @@ def _texts(path: Path, value: Any) -> Iterator[Finding]:
         return
     for index, item in enumerate(value):
         if not isinstance(item, str):
-            yield BAD_INPUT.at((*path, index), name=f"an entry of {path[-1]}", expected="a text")
+            yield BAD_INPUT.at((*path, index), name=f"an entry of {path[-1]}", expected="text")
 
 
 def _named_texts(path: Path, value: Any) -> Iterator[Finding]:
@@ -116,7 +116,7 @@ def _conversation(path: Path, value: Any) -> Iterator[Finding]:
     if not isinstance(value, dict):
         yield _bad(path, "a mapping with user_message")
     elif not isinstance(value.get("user_message", ""), str):
-        yield _bad((*path, "user_message"), "a text")
+        yield _bad((*path, "user_message"), "text")
 
 
 def _pattern(path: Path, value: Any) -> Iterator[Finding]:

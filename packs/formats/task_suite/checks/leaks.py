@@ -10,7 +10,7 @@ from packs.formats.task_suite.reference import answers_of, shown_of
 ANSWER_SHOWN = Rule(
     "task_suite.N222",
     "The reference solution {answer} stands in what the agent sees ({form}).",
-    hint="Fine where the agent is to find it there; otherwise the task gives its answer away.",
+    hint="This is fine if the agent is meant to find it there; otherwise the task gives its answer away.",
 )
 LEFT_OUT = 60
 

@@ -23,7 +23,7 @@ OTHER_SUITE = Rule(
 SAME_ID = Rule(
     "task_suite.E503",
     "Another task of the pack has the identifier {task_id}.",
-    hint="Identifiers are unique in the whole pack, whatever the suite; rename one.",
+    hint="Identifiers are unique in the whole pack, across all suites; rename one.",
     rule="TS-503",
 )
 LEFT_OUT = Rule(
@@ -35,7 +35,7 @@ LEFT_OUT = Rule(
 NO_FILE = Rule(
     "task_suite.E505",
     "There is no file {name} in the pack.",
-    hint="Add it below evals/_shared, or correct the path.",
+    hint="Add it below evals/_shared, or fix the path.",
     rule="TS-505",
 )
 NO_FIXTURE = Rule(

@@ -49,7 +49,7 @@ UNWEIGHTED = Rule(
 )
 UNKNOWN_AGGREGATE = Rule(
     "task_suite.W319",
-    "{name} is no known way to make one opinion of several; the median is taken.",
+    "{name} is not a known way to combine several grades; the median is used.",
     hint="Use one of: {known}.",
 )
 # The names of `runs.grading.graders.rubrics.AGGREGATES`.

@@ -9,7 +9,7 @@ from packs.formats.task_suite.checks.rules import WRONG_SHAPE
 from packs.formats.task_suite.suites import is_whole
 from packs.formats.values import is_number, listing
 
-_TEXTS, _TEXT, _MAPPING, _LIST = "a list of texts", "a text", "a mapping", "a list"
+_TEXTS, _TEXT, _MAPPING, _LIST = "a list of texts", "text", "a mapping", "a list"
 _SECONDS, _COUNT, _FLAG = "a number above 0", "a whole number of at least 0", "true or false"
 _ANY, _RULES = "any or all", f"a list of {', '.join(POLICY_RULES)}"
 

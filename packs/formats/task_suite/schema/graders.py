@@ -45,7 +45,7 @@ _JUDGE = block(
     {
         "model": text("Model", "judge where nothing is said; who answers for it is chosen when a run starts."),
         "temperature": number("Temperature", "0 where nothing is said; some models take only 1.", minimum=0, keep=True),
-        "count": integer("Judges", "How many opinions are asked for.", minimum=1),
+        "count": integer("Judges", "How many grades are asked for.", minimum=1),
         "aggregate": text(
             "Aggregate",
             "How several scores of a dimension become one: median (where nothing is said), mean or majority.",

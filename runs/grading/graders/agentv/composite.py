@@ -98,7 +98,7 @@ def by_program(scene: Scene, aggregator: Mapping[str, Any], rows: Sequence[Row])
         raise Raised(stderr.strip()[-2000:] or f"the aggregator ended with code {code}")
     reply = object_in(stdout)
     if reply is None:
-        raise Raised("the aggregator's reply is no JSON object")
+        raise Raised("the aggregator's reply is not a JSON object")
     score = as_number(reply.get("score"))
     row, verdict = from_object({**reply, "score": score or 0}), reply.get("verdict")
     stated = RowVerdict(verdict) if verdict in (RowVerdict.PASS, RowVerdict.FAIL) else None

@@ -19,7 +19,7 @@ def judge(scene: Scene) -> Row:
     """The pattern is found; one that is no pattern is worth 0."""
     source, flags = text_of(scene), scene.assertion.get("flags")
     if flags is not None and not isinstance(flags, str):
-        raise Raised("flags is no text")
+        raise Raised("flags is not text")
     return one(is_found(source, flags or "", scene.answer), f"the answer matches {source[:SHOWN]!r}")
 
 

@@ -49,7 +49,7 @@ def free_row(text: str) -> Row:
     reply = object_of(text)
     score = as_number(reply.get("score"))
     if score is None or not 0 <= score <= 1:
-        raise Unusable("its score is no number from 0 to 1")
+        raise Unusable("its score is not a number from 0 to 1")
     if not isinstance(reply.get("details", {}), Mapping):
         raise Unusable("`details` must be an object")
     checks = [_check(item) for item in _listed(reply, "assertions", [])]
@@ -74,7 +74,7 @@ def _text(item: Mapping[str, Any], name: str, default: Any = None) -> str:
     """A text of a part of a reply. Raises Unusable."""
     value = item.get(name, default)
     if not isinstance(value, str):
-        raise Unusable(f"`{name}` must be a text")
+        raise Unusable(f"`{name}` must be text")
     return value
 
 

@@ -40,7 +40,7 @@ class Broken(Exception):
 
 
 class Stopped(Exception):
-    """A program of the pack ran into a limit: its author must mend it, and nothing is said of the agent."""
+    """A program of the pack ran into a limit: its author must fix it, and nothing is said of the agent."""
 
 
 class Skipped(Exception):

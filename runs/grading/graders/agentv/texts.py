@@ -73,7 +73,7 @@ def text_of(scene: Scene, name: str = "value") -> str:
     """A text of the assertion. Raises Raised."""
     value: Any = scene.assertion.get(name)
     if not isinstance(value, str):
-        raise Raised(f"{name} is no text")
+        raise Raised(f"{name} is not text")
     return value
 
 
@@ -81,5 +81,5 @@ def texts_of(scene: Scene) -> list[str]:
     """The texts of the assertion's list. Raises Raised."""
     value = scene.assertion.get("value")
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise Raised("value is no list of texts")
+        raise Raised("value is not a list of texts")
     return value

@@ -82,7 +82,7 @@ class Recording:
 
 
 def record(events: Iterable[Event]) -> Recording:
-    """Read events, in any order, into a recording; what an event says in an odd shape is passed over."""
+    """Read events, in any order, into a recording; what an event says in an odd shape is skipped."""
     told = [event for event in in_sequence(events) if not is_of_judges(event)]
     recording = _read(told)
     recording.parts = {index: _read_turn(part) for index, part in _by_turn(told).items()}

@@ -42,7 +42,7 @@ class Broken(Exception):
 
 
 class Misconfigured(Exception):
-    """A grader that its author must mend."""
+    """A grader that its author must fix."""
 
 
 @dataclass(frozen=True, slots=True)

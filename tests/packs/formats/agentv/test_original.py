@@ -63,7 +63,7 @@ def suites():
     yield "an empty name", one({**CONTAINS, "name": ""}), [], [("a", [])]
     yield "a weight of nothing", one({**CONTAINS, "weight": None}), [], []
     yield "a blank command", one({"type": "code-grader", "command": " "}), [], []
-    yield "an argument that is no text", one({"type": "code-grader", "command": ["python", 3]}), [], []
+    yield "an argument that is not text", one({"type": "code-grader", "command": ["python", 3]}), [], []
     yield "a limit of a text", one({"type": "execution-metrics", "max_tokens": 5, "max_cost_usd": "1"}), [], [("a", [])]
     yield "fields without a match", one({"type": "field-accuracy", "fields": [{"path": "x"}]}), [], [("a", [])]
     yield (

@@ -53,15 +53,15 @@ def test_nothing_is_said_of_what_the_schema_takes():
 @pytest.mark.parametrize(
     ("change", "code", "path", "message"),
     [
-        ({"title": 5}, "t.W1", ("title",), "title must be a text; this is the number 5."),
+        ({"title": 5}, "t.W1", ("title",), "title must be text; this is the number 5."),
         ({"title": "abcd"}, "t.W3", ("title",), "title must be at most 3 characters long; this is the text 'abcd'."),
         ({"mode": "quick"}, "t.W2", ("mode",), "mode does not take the text 'quick'."),
         ({"trials": 0}, "t.W3", ("trials",), "trials must be at least 1; this is the number 0."),
         ({"trials": 1.5}, "t.W1", ("trials",), "trials must be a whole number; this is the number 1.5."),
         ({"share": 0}, "t.W3", ("share",), "share must be above 0; this is the number 0."),
-        ({"tags": ["a", True]}, "t.W1", ("tags", 1), "an entry of tags must be a text; this is true."),
+        ({"tags": ["a", True]}, "t.W1", ("tags", 1), "an entry of tags must be text; this is true."),
         ({"tags": {}}, "t.W1", ("tags",), "tags must be a list; this is a mapping."),
-        ({"steps": [3]}, "t.W1", ("steps", 0), "an entry of steps must be a text or a mapping; this is the number 3."),
+        ({"steps": [3]}, "t.W1", ("steps", 0), "an entry of steps must be text or a mapping; this is the number 3."),
         ({"steps": [""]}, "t.W3", ("steps", 0), "an entry of steps must be not empty; this is an empty text."),
         ({"steps": [{}]}, "t.W4", ("steps", 0, "name"), "name is missing."),
         ({"steps": [{"name": "a", "times": "b"}]}, "t.W1", ("steps", 0, "times"), None),

@@ -57,7 +57,7 @@ def test_each_agent_of_a_run_gets_its_verdict(suites, author):
     assert {check.run_agent.name: check.verdict for check in run.gate_checks.all()} == {"good": "pass", "bad": "fail"}
 
 
-def test_trials_that_the_machine_spoilt_are_tried_twice_again_before_the_gate_is_asked(suites, author):
+def test_trials_that_the_machine_broke_are_tried_twice_again_before_the_gate_is_asked(suites, author):
     run = gated_run(author, suites)
     row = wish(run)
     for _ in range(2):

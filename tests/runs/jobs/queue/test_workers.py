@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from runs.jobs.queue.leases import claim, new_mark
 from runs.jobs.queue.workers import SILENCE_SECONDS, Caretaker, is_at_work, worker_health
-from runs.jobs.tasks import mend, sweep
+from runs.jobs.tasks import attempt, sweep
 from runs.launch.launching import launch
 from runs.models import WorkerBeat
 
@@ -77,7 +77,7 @@ def test_a_repair_that_breaks_keeps_no_other_from_being_made():
         raise ValueError
 
     for repair in (broken, lambda: made.append("other")):
-        mend(repair)
+        attempt(repair)
     assert made == ["other"]
 
 
@@ -86,7 +86,7 @@ def test_a_database_that_is_away_ends_the_repairs():
         raise InterfaceError
 
     with pytest.raises(InterfaceError):
-        mend(away)
+        attempt(away)
 
 
 def test_a_new_process_of_a_worker_keeps_what_is_loaded_out_of_its_collections():

@@ -52,10 +52,10 @@ def test_an_ended_run_cannot_be_cancelled_and_does_not_end_twice(author, version
 
 
 def test_a_run_that_cannot_be_closed_keeps_no_other_from_ending(author, version, agents):
-    spoilt, whole = (launch(author, version, [agents["echo"]]) for _ in range(2))
-    for run in (spoilt, whole):
+    broken, whole = (launch(author, version, [agents["echo"]]) for _ in range(2))
+    for run in (broken, whole):
         run.trials.update(status="passed")
-    spoilt.trials.update(scorecard={"llm_judge_details": [{}]})
+    broken.trials.update(scorecard={"llm_judge_details": [{}]})
     sweep()
     whole.refresh_from_db()
     assert (whole.status, whole.counts) == (RunStatus.COMPLETED, {"passed": 3})

@@ -3,7 +3,7 @@
 import pytest
 
 from runs.jobs.trials.control import cancel
-from runs.jobs.trials.repeating import repeat_spoilt
+from runs.jobs.trials.repeating import repeat_broken
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Attempt, Run, Trial
 from tests.openai_server import trouble
@@ -35,7 +35,7 @@ def ended(run):
     return sorted(run.trials.values_list("status", flat=True))
 
 
-def test_a_trial_that_the_machine_spoilt_is_tried_again_by_itself(suites, author, chat, model_server):
+def test_a_trial_that_the_machine_broke_is_tried_again_by_itself(suites, author, chat, model_server):
     model_server.script([trouble(500), "Lisbon", trouble(500), trouble(500), "Lisbon"])
     run = work_off(launch(author, suites, [chat]))
     assert ended(run) == ["passed"] * 3
@@ -69,7 +69,7 @@ def test_formats_that_do_not_ask_for_it_leave_errors_to_people(version, author, 
 def test_what_the_pack_or_the_agent_did_wrong_is_not_repeated(suites, author):
     run = gated_run(author, suites, capital_1="Madrid")
     Trial.objects.filter(run=run, number=1).update(status="error", fault="pack")
-    assert repeat_spoilt(run) == 0
+    assert repeat_broken(run) == 0
 
 
 def test_a_run_that_was_stopped_is_not_taken_up_again(suites, author, chat):

@@ -28,7 +28,7 @@ def run(author, version, agent):
     return work_off(launch(author, version, [agent]))
 
 
-def mend(run):
+def fix(run):
     run.agents.update(config={"default": "It is at the hub."})
 
 
@@ -37,7 +37,7 @@ def test_failed_trials_are_run_again_and_what_they_were_is_kept(run, author):
     trial = run.trials.get(status="failed")
     events = list(trial.events.values_list("sequence", "event_type"))
     others = set(run.trials.exclude(pk=trial.pk).values_list("pk", "finished_at"))
-    mend(run)
+    fix(run)
     assert retry(run, "failed", author) == 1
     run.refresh_from_db()
     assert (run.status, run.finished_at, run.counts) == (RunStatus.QUEUED, None, {"passed": 2, "queued": 1})
@@ -110,7 +110,7 @@ def test_a_cancelled_run_can_be_taken_up_again(author, version, agents):
 
 
 def test_a_paused_run_stays_paused(run):
-    mend(run)
+    fix(run)
     run.trials.filter(status="passed").update(status="queued")
     run.status = RunStatus.QUEUED
     run.save()
@@ -125,7 +125,7 @@ def test_the_time_between_two_tries_is_not_the_duration_of_the_run(run):
     run.started_at -= (day := run.created_at - run.created_at.replace(day=1, month=1))
     run.finished_at -= day
     run.save()
-    mend(run)
+    fix(run)
     retry(run, "failed")
     work_off(run)
     assert run.finished_at - run.started_at < before + (day / 2)

@@ -71,6 +71,6 @@ def test_without_pairs_there_is_no_difference():
 
 
 def test_cases_that_a_side_lacks_or_did_not_decide_are_no_pairs():
-    one, other, spoilt = cell("pass"), cell("fail"), cell("incomplete")
-    found = pairs_of([(one, one), (one, other), (other, one), (other, other), (one, None), (None, one), (spoilt, one)])
+    one, other, broken = cell("pass"), cell("fail"), cell("incomplete")
+    found = pairs_of([(one, one), (one, other), (other, one), (other, other), (one, None), (None, one), (broken, one)])
     assert found == Pairs(1, 1, 1, 1)
