@@ -15,7 +15,7 @@ audience; `[]` stands for the entries of a list, `*` for names that authors choo
 never told. Files are kept apart by their places and uses: see the page of each format.
 
 `agents` means that agents may see the value: in a prompt, as data, in a file or a variable. `studio` means that only
-people, graders and judges do. `if not asked` is told to agents only where nothing else asks them for anything.
+people, graders and judges do. `if not asked` is given to agents only where nothing else asks them for anything.
 
 This page is made from the formats' schemas, where each field states its audience once (`x-audience`):
 `python -m tests.audience_page`. A test gives every field of the studio a mark of its own and looks for it in all that

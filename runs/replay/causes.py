@@ -82,7 +82,7 @@ CAUSES: tuple[Cause, ...] = (
         ("not_allowed", _MACHINE, CONFIGURATION_ERROR, "the host may not be called from this studio"),
         ("spent", _MACHINE, PROVIDER_ERROR, "402, or 429 with `insufficient_quota`: the account is spent"),
         ("rate_limited", _MACHINE, PROVIDER_ERROR, "429 after all retries"),
-        ("server", _MACHINE, PROVIDER_ERROR, "5xx, 409 or 425 after all retries, or an error told with status 200"),
+        ("server", _MACHINE, PROVIDER_ERROR, "5xx, 409 or 425 after all retries, or an error reported with status 200"),
         ("unreachable", _MACHINE, PROVIDER_ERROR, "no connection, or one that broke off"),
         ("timeout", _MACHINE, PROVIDER_ERROR, "408, or no complete reply within the time limit of the connection"),
         (

@@ -1,4 +1,4 @@
-// A session that has ended is told on the page, which stays as it is; it goes on once somebody has signed in again.
+// The page says that the session has ended; it stays as it is; it goes on once somebody has signed in again.
 const notice = () => document.getElementById("signed-out");
 
 /**

@@ -7,7 +7,7 @@ let timer;
 
 const revision = () => document.getElementById("seen")?.value;
 
-// What the form could not take over is told at its field, and stays there.
+// What the form could not take over stays at its field, with a message.
 const isOpen = () => document.querySelector("#savestate:is([data-trouble], .savestate--trouble)") !== null;
 
 async function ask() {
