@@ -98,21 +98,21 @@ def times(ask: Ask, path: str) -> list[float]:
 def crowd(port: int, client: "Client", places: list[str]) -> Iterator[dict[str, Counter[int]]]:
     """Everybody at once, until the block is left; then the answers that they got, by status."""
     context, statuses = get_context("spawn"), dict[str, Counter[int]]()
-    is_over, told = context.Event(), context.Queue()
+    is_over, reported = context.Event(), context.Queue()
     with ExitStack() as stack:
         for _ in range(SLOW):
             stack.enter_context(dripping(port))
         for group in (writers, uploads):
-            process = context.Process(target=at_it, args=(group, client, places, is_over, told), daemon=True)
+            process = context.Process(target=at_it, args=(group, client, places, is_over, reported), daemon=True)
             process.start()
             stack.callback(process.join)
             # The group says when all of it is at work.
-            told.get(timeout=PATIENCE_SECONDS)
+            reported.get(timeout=PATIENCE_SECONDS)
         try:
             yield statuses
         finally:
             is_over.set()
-            statuses |= dict(told.get(timeout=PATIENCE_SECONDS) for _ in range(2))
+            statuses |= dict(reported.get(timeout=PATIENCE_SECONDS) for _ in range(2))
 
 
 @contextmanager
@@ -163,7 +163,7 @@ Repeat = Callable[[], int]
 Group = Callable[[Client, list[str]], list[Repeat]]
 
 
-def at_it(group: Group, client: Client, places: list[str], is_over: Event, told: "Queue[Any]") -> None:
+def at_it(group: Group, client: Client, places: list[str], is_over: Event, reported: "Queue[Any]") -> None:
     """Repeat all acts of a group at the same time; tells when it begins, and in the end what was answered."""
     statuses: Counter[int] = Counter()
 
@@ -174,10 +174,10 @@ def at_it(group: Group, client: Client, places: list[str], is_over: Event, told:
     threads = [threading.Thread(target=work, args=(act,)) for act in group(client, places)]
     for thread in threads:
         thread.start()
-    told.put(group.__name__)
+    reported.put(group.__name__)
     for thread in threads:
         thread.join()
-    told.put((group.__name__, statuses))
+    reported.put((group.__name__, statuses))
 
 
 def writers(client: Client, places: list[str]) -> list[Repeat]:

@@ -70,8 +70,8 @@ def also_by_key(view: View) -> View:
         if found is not None:
             request.user, token = found
             if token.reach.teams is not None:
-                told = "This key is for some teams only; these figures are of all."
-                return HttpResponse(told, status=403, content_type="text/plain")
+                reported = "This key is for some teams only; these figures are of all."
+                return HttpResponse(reported, status=403, content_type="text/plain")
         return view(request)
 
     return answer

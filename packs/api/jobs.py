@@ -248,11 +248,11 @@ def forecast(pack: Pack, matches: Matches, wish: Wish | None) -> dict[str, Any]:
         found = plan(pack, islice(matches.rows(), MANY_CASES), wish)
         look_ahead(pack, found)
         changed = len(found.changes)
-    told = {"examples": found.examples, "refusals": found.refusals, "broken": found.broken}
+    reported = {"examples": found.examples, "refusals": found.refusals, "broken": found.broken}
     return {
         "matches": count,
         "changed": changed,
         "unchanged": found.unchanged,
         "refused": found.refused,
-        **{name: [asdict(example) for example in examples] for name, examples in told.items()},
+        **{name: [asdict(example) for example in examples] for name, examples in reported.items()},
     }

@@ -121,8 +121,8 @@ def _tell(streams: _Streams, path: Path, checked: Checked) -> None:
     errors = sum(finding.is_error for finding in checked.findings)
     others = len(checked.findings) - errors
     verdict = _counted(errors, "error") if errors else "fine" if checked.is_fine else "valid, but cannot be published"
-    told = f", {_counted(others, 'other finding')}" if others else ""
-    streams.say(f"{path}: {verdict} ({checked.format or 'no known format'}{told})")
+    reported = f", {_counted(others, 'other finding')}" if others else ""
+    streams.say(f"{path}: {verdict} ({checked.format or 'no known format'}{reported})")
 
 
 def _counted(number: int, thing: str) -> str:

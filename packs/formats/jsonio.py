@@ -96,11 +96,11 @@ def _at(finding: Finding, line: int, column: int) -> Finding:
 def _repeated(text: str, line: int) -> list[Finding]:
     """Where keys are repeated; the YAML reader knows, and takes JSON."""
     found = [finding for finding in read_yaml(text, dialect=CORE_12)[1] if finding.code == "yaml.E002"]
-    told = [
+    reported = [
         _at(DUPLICATE_KEY.at(item.path, key=str(item.path[-1])[:80]), item.line + line - 1, item.column)
         for item in found
     ]
-    return told or [_at(DUPLICATE_KEY.at((), key="?"), line, 1)]
+    return reported or [_at(DUPLICATE_KEY.at((), key="?"), line, 1)]
 
 
 def _placed(findings: list[Finding], text: str, line: int) -> list[Finding]:

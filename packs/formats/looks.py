@@ -65,10 +65,10 @@ def explain(files: Files) -> list[Finding]:
         return [UNRECOGNISED.at((), looks=": there are no files", advice=ADVICE)]
     if _OFFICE in files:
         return [UNRECOGNISED.at((), looks=": this is an Office document", advice=_OFFICE_ADVICE)]
-    return list(_told(files))
+    return list(_described(files))
 
 
-def _told(files: Files) -> Iterator[Finding]:
+def _described(files: Files) -> Iterator[Finding]:
     for name in sorted(files)[:MAX_TOLD]:
         looks, advice = look(name, files[name])
         yield replace(UNRECOGNISED.at((), looks=f": this is {looks}", advice=advice or ADVICE), file=name)

@@ -90,8 +90,8 @@ def _hooks(task: Task) -> Iterator[Value]:
     """The hooks of the workspace with what each will be told; the agent sees nothing of them but what they leave."""
     plan, place = task.environment.workspace, task.environment.working_directory
     for hook in plan.hooks if plan is not None else ():
-        told = payload_of(task, hook, place, "the key of the run")
-        facts = {"command": list(hook.command), "directory": hook.directory, "reset": hook.reset, "input": told}
+        reported = payload_of(task, hook, place, "the key of the run")
+        facts = {"command": list(hook.command), "directory": hook.directory, "reset": hook.reset, "input": reported}
         whose = f" of {hook.agent}" if hook.agent else ""
         yield Value(f"hook {hook.point}{whose}", Lane.STAGED, {name: part for name, part in facts.items() if part})
 
@@ -122,8 +122,8 @@ def _result(task: Task) -> Side:
 
 
 def _settings(grader: GraderSpec) -> dict[str, Any]:
-    told = {"kind": grader.kind, "target": grader.target, "expected": grader.expected, "config": grader.config}
-    return {name: part for name, part in told.items() if part}
+    reported = {"kind": grader.kind, "target": grader.target, "expected": grader.expected, "config": grader.config}
+    return {name: part for name, part in reported.items() if part}
 
 
 def _named(lane: Lane, **values: Any) -> Iterator[Value]:

@@ -17,9 +17,9 @@ Json = Any
 TITLE_LENGTH = 80
 
 
-def title_of(told: str) -> str:
+def title_of(reported: str) -> str:
     """The first line of what an agent is told, cut for lists; what it is not told cannot be in its title."""
-    first = told.strip().partition("\n")[0].rstrip()
+    first = reported.strip().partition("\n")[0].rstrip()
     return first if len(first) <= TITLE_LENGTH else f"{first[: TITLE_LENGTH - 1]}…"
 
 

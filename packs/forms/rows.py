@@ -137,7 +137,7 @@ def _lines(text: str) -> str:
 def mapping_of(rows: list[Row], seen: Document) -> tuple[Document, list[Row]]:
     """The mapping that rows say, and the rows with what is wrong with them; `seen` is what the form was drawn from."""
     found: Document = {}
-    told = []
+    reported = []
     for row in rows:
         trouble, value = "", None
         shown = row_of(row.was, seen[row.was]) if row.was in seen and not row.is_new else None
@@ -153,8 +153,8 @@ def mapping_of(rows: list[Row], seen: Document) -> tuple[Document, list[Row]]:
             trouble = "taken"
         if not trouble:
             found[key] = value
-        told.append(replace(row, trouble=trouble))
-    return found, told
+        reported.append(replace(row, trouble=trouble))
+    return found, reported
 
 
 def _number(text: str) -> tuple[Any, str]:

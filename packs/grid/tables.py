@@ -62,19 +62,19 @@ def _read_csv(text: str, has_names: bool) -> Table:
         return Table((), (), tuple(troubles))
     width = max(len(record) for _, record in found)
     names = found.pop(0)[1] if has_names else []
-    names = list(_told_apart([*(original(name.strip()) for name in names), *[""] * (width - len(names))]))
+    names = list(_distinguished([*(original(name.strip()) for name in names), *[""] * (width - len(names))]))
     records = tuple((line, (*map(original, record), *[""] * (width - len(record)))) for line, record in found)
     return Table(tuple(names), records, tuple(troubles))
 
 
-def _told_apart(names: list[str]) -> Iterator[str]:
+def _distinguished(names: list[str]) -> Iterator[str]:
     seen: set[str] = set()
     for number, name in enumerate(names, 1):
-        told = name or str(number)
-        while told in seen:
-            told = f"{told} ({number})"
-        seen.add(told)
-        yield told
+        reported = name or str(number)
+        while reported in seen:
+            reported = f"{reported} ({number})"
+        seen.add(reported)
+        yield reported
 
 
 def _records(reader: Any, troubles: list[Trouble]) -> Iterator[tuple[int, list[str]]]:

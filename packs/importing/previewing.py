@@ -58,13 +58,13 @@ def preview(
 
 def kept(team: Team, user: User, files: Files, name: str, reading: Reading) -> Preview:
     """The preview of files that were read, which wait from now on."""
-    found = told(reading, files)
+    found = described(reading, files)
     if found.can_import:
         found.token = keep_upload(team, user, name, reading, keep_source(files, name)).token
     return found
 
 
-def told(reading: Reading, files: Files) -> Preview:
+def described(reading: Reading, files: Files) -> Preview:
     """What an import of files that were read would do; nothing is kept."""
     found = Preview(None, reading.format, reading.slug, pack=reading.pack)
     found.findings, found.refused = reading.findings, reading.refused

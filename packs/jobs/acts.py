@@ -24,7 +24,7 @@ from packs.grid.metadata import rename, renaming
 from packs.grid.queries import Matches, query_of
 from packs.grid.tables import read_table
 from packs.importing import ImportRefused
-from packs.importing.previewing import files_of, find_upload, keep_upload, told
+from packs.importing.previewing import described, files_of, find_upload, keep_upload
 from packs.importing.reading import read
 from packs.importing.writing import arriving, carry_out
 from packs.jobs.progress import Progress, Stopped, watched
@@ -47,7 +47,7 @@ def look(job: Job, progress: Progress) -> dict[str, Any]:
     files, before = unpacked(given)
     wanted = job.parameters.get("format"), job.parameters.get("slug")
     reading = read(job.team, files, name, *wanted, before, lambda tree: watched(tree, progress, CHECKING))
-    found = told(reading, files)
+    found = described(reading, files)
     if found.can_import:
         progress.phase("Keeping the files")
         found.token = keep_upload(job.team, job.user, name, reading, source_of(given, files, name)).token

@@ -24,7 +24,7 @@ class Progress:
 
     def __init__(self, job: int) -> None:
         self._job = job
-        self._told = 0.0
+        self._reported = 0.0
 
     def phase(self, name: str, total: int = 0) -> None:
         """Begin the next part of the work, `total` steps long where that is known. Raises Stopped."""
@@ -32,14 +32,14 @@ class Progress:
 
     def tick(self, done: int) -> None:
         """So many steps of the phase are done. Raises Stopped."""
-        if time.monotonic() - self._told >= SECONDS:
+        if time.monotonic() - self._reported >= SECONDS:
             self._tell(done=done)
 
     def _tell(self, **columns: Any) -> None:
         mine = Job.objects.filter(pk=self._job, status=JobStatus.RUNNING, cancel_requested_at=None)
         if not mine.update(touched_at=timezone.now(), **columns):
             raise Stopped
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
 
 
 class Counted(Sequence[Case]):

@@ -50,6 +50,6 @@ def say_unusable(command: BaseCommand, error: DatabaseError, options: Mapping[st
     refuse(command, Misuse(f"The database cannot be used: {error}\n{advice}", "database"), options)
 
 
-def told(error: OSError) -> str:
+def described(error: OSError) -> str:
     """What went wrong with a file, and with which."""
     return f"{error.filename}: {error.strerror}" if error.filename else str(error)

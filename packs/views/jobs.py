@@ -48,10 +48,10 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "packs/imports/preview.html", looked(found))
     if found.kind == "table-look" and found.status == JobStatus.COMPLETED and found.pack:
         return redirect(table_url(found.pack, found))
-    return render(request, "packs/job.html", {"job": found, **told_of(found)})
+    return render(request, "packs/job.html", {"job": found, **description_of(found)})
 
 
-def told_of(found: Job) -> dict[str, Any]:
+def description_of(found: Job) -> dict[str, Any]:
     """What the page of a job that has ended lists: why it was refused, or what the variant it wrote cannot say."""
     variant, outcome = found.parameters.get("variant"), found.outcome
     writer = writer_of(found.pack.format) if variant and found.pack else None
@@ -71,11 +71,20 @@ def looked(found: Job) -> dict[str, Any]:
     """What the preview of an import shows, from the outcome of its job."""
     outcome = found.outcome
     changed = Pack.objects.filter(pk=outcome["pack"]).first() if outcome["pack"] else None
-    told = Preview(None, outcome["format"], outcome["slug"], outcome["title"], changed)
-    told.token, told.refused = outcome["token"], outcome["refused"]
-    told.counts, told.totals, told.has_comments = outcome["counts"], outcome["totals"], outcome["has_comments"]
+    reported = Preview(None, outcome["format"], outcome["slug"], outcome["title"], changed)
+    reported.token, reported.refused = outcome["token"], outcome["refused"]
+    reported.counts, reported.totals, reported.has_comments = (
+        outcome["counts"],
+        outcome["totals"],
+        outcome["has_comments"],
+    )
     lists = [
-        {"label": label, "icon": icon, "entries": [Item(**item) for item in outcome[name]], "total": told.totals[name]}
+        {
+            "label": label,
+            "icon": icon,
+            "entries": [Item(**item) for item in outcome[name]],
+            "total": reported.totals[name],
+        }
         for name, label, icon in WORDS
         if outcome[name]
     ]
@@ -83,7 +92,7 @@ def looked(found: Job) -> dict[str, Any]:
     hidden = outcome["finding_count"] - len(findings)
     name = found.parameters["name"]
     return {
-        "preview": told,
+        "preview": reported,
         "team": found.team,
         "name": name,
         "findings": findings,

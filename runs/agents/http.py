@@ -90,8 +90,8 @@ def respond(config: Config, request: Request) -> Reply:
 
 def body_of(request: Request) -> dict[str, Any]:
     """The task as an agent may see it, and what is said now."""
-    told = {"message": request.message, "turn": request.turn, "history": list(request.history)}
-    return {**request.task.for_agent(), **told}
+    reported = {"message": request.message, "turn": request.turn, "history": list(request.history)}
+    return {**request.task.for_agent(), **reported}
 
 
 def filled(headers: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:

@@ -143,7 +143,7 @@ class ConnectionTest(Endpoint):
         row = find(request, pk, Permission.ADMINISTER)
         given = ConnectionTestRequest(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(told(ask(row, given.validated_data["model"], given.validated_data["message"])))
+        return Response(described(ask(row, given.validated_data["model"], given.validated_data["message"])))
 
 
 def find(request: Request, pk: int, needed: Permission) -> Connection:
@@ -193,7 +193,7 @@ def findings_of(form: ConnectionForm) -> list[Finding]:
     ]
 
 
-def told(test: Test) -> dict[str, Any]:
+def described(test: Test) -> dict[str, Any]:
     reply = test.reply
     return {
         "answer": test.text if reply else None,

@@ -80,7 +80,7 @@ class TrialCase(Endpoint):
         if given["dry_run"]:
             return Response(show_drafted(drafted, duplicates))
         if not given["anyway"] and any(not found.is_source for found in duplicates):
-            raise Refused([told(found) for found in duplicates if not found.is_source], 409)
+            raise Refused([described(found) for found in duplicates if not found.is_source], 409)
         try:
             row = keep(pack, place, failure, author_of(request))
         except EditRefused as refusal:
@@ -120,7 +120,7 @@ def show_drafted(drafted: Drafted, duplicates: list[Duplicate]) -> dict[str, Any
     }
 
 
-def told(found: Duplicate) -> Any:
+def described(found: Duplicate) -> Any:
     """A duplicate as the finding that refuses a request."""
     words = {"same_trace": "was made of this trial", "same_text": "holds the same request"}[found.reason]
     return finding(

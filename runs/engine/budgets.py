@@ -51,7 +51,7 @@ class Spending:
 
     def _refuse(self, used: int, limit: int | None, reason: str) -> None:
         if limit is not None and used >= limit:
-            raise AgentFailed(told(reason, limit), reason)
+            raise AgentFailed(described(reason, limit), reason)
 
     def count(self, event_type: str, payload: Mapping[str, Any]) -> None:
         """Add what an event tells of."""
@@ -100,9 +100,9 @@ class Spending:
         """Raises AgentFailed when more was used than the budgets allow."""
         reason = self.exceeded()
         if reason:
-            raise AgentFailed(self.told(reason), reason)
+            raise AgentFailed(self.described(reason), reason)
 
-    def told(self, reason: str) -> str:
+    def described(self, reason: str) -> str:
         """A passed limit in words."""
         budgets = self.budgets
         limits = {
@@ -111,7 +111,7 @@ class Spending:
             "token_limit": budgets.total_tokens,
             "cost_limit": budgets.cost_usd,
         }
-        return told(reason, limits.get(reason))
+        return described(reason, limits.get(reason))
 
     def usage(self) -> dict[str, float]:
         """Everything that is known of what was used up."""
@@ -134,7 +134,7 @@ def is_end_of_call(event_type: str) -> bool:
     return event_type in ("tool.call.completed", "tool.call.failed")
 
 
-def told(reason: str, limit: float | None) -> str:
+def described(reason: str, limit: float | None) -> str:
     """The message of an agent that was stopped at a limit."""
     units = {**LIMITS, "cost_limit": "US dollars", "timeout": "seconds"}
     amount = f"{limit:,g} {units[reason]}" if isinstance(limit, float) else f"{limit} {units[reason]}"

@@ -107,7 +107,7 @@ class Consultation:
         messages = list(answer.question.messages)
         self.recorder.tell(
             "grader.opinion.recorded",
-            {**facts, "messages": messages, **told(answer)},
+            {**facts, "messages": messages, **described(answer)},
             VERIFICATION_SOURCE,
             answer.asked_at,
         )
@@ -123,8 +123,13 @@ class Consultation:
         events = list(self.recorder.events)
         types = {event["event_type"] for event in events}
         for kind, payload in made_up.items():
-            told = {"event_type": kind, "sequence_number": len(events) + 1, "occurred_at": now(), "payload": payload}
-            events += [] if kind in types else [told]
+            reported = {
+                "event_type": kind,
+                "sequence_number": len(events) + 1,
+                "occurred_at": now(),
+                "payload": payload,
+            }
+            events += [] if kind in types else [reported]
         return build_evidence([self.task.evidence] if self.task.case_key else [], events)
 
     def _ask(self, questions: Sequence[Question]) -> None:
@@ -149,7 +154,7 @@ class Consultation:
         answer = inspection.hold()
         if answer.problem == "cancelled":
             raise Cancelled
-        facts = {**question.payload(), **inspection.facts(), **told(answer)}
+        facts = {**question.payload(), **inspection.facts(), **described(answer)}
         self.recorder.tell("grader.opinion.recorded", facts, VERIFICATION_SOURCE, answer.asked_at)
 
     def _ask_plainly(self, questions: Sequence[Question]) -> None:
@@ -159,11 +164,14 @@ class Consultation:
             if answer.problem == "cancelled":
                 raise Cancelled
             self.recorder.tell(
-                "grader.opinion.recorded", {**question.payload(), **told(answer)}, VERIFICATION_SOURCE, answer.asked_at
+                "grader.opinion.recorded",
+                {**question.payload(), **described(answer)},
+                VERIFICATION_SOURCE,
+                answer.asked_at,
             )
 
 
-def told(answer: Answer) -> dict[str, Any]:
+def described(answer: Answer) -> dict[str, Any]:
     """What is recorded of an answer; what is not known is left out."""
     usage = answer.usage
     facts = {

@@ -36,8 +36,8 @@ def put_back(workspace: Workspace, runners: Runners) -> dict[str, Any]:
         return {}
     given: dict[str, bytes | None] = {**{path: own[path] for path in changed}, **dict.fromkeys(added)}
     text, is_cut = joined(_diffs(given, left))
-    told = {"changed": list(changed)[:MAX_NAMED], "added": added[:MAX_NAMED], "diff": text}
-    return {**told, "is_cut": True} if is_cut else told
+    reported = {"changed": list(changed)[:MAX_NAMED], "added": added[:MAX_NAMED], "diff": text}
+    return {**reported, "is_cut": True} if is_cut else reported
 
 
 def _content(workspace: Workspace, path: str) -> bytes | None:

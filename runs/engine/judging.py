@@ -49,7 +49,7 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
     card = score(task.scoring, task.graders, evidence, judges)
     document = card.as_dict()
     if task.security:
-        document["security_report"] = security_report(task.security, recorder.events, told_texts(task))
+        document["security_report"] = security_report(task.security, recorder.events, reported_texts(task))
     tell_scoring(document, recorder)
     verdict, fault, error = decide(card, ending)
     return Outcome(
@@ -83,7 +83,7 @@ class Minutes:
     """
 
     recorder: Recorder
-    told: dict[tuple[str, ...], int] = field(default_factory=dict)
+    reported: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def note(self, answer: Answer) -> int:
         """Tell of one call; gives the number of the event that ends it."""
@@ -97,10 +97,10 @@ class Minutes:
             "sample": question.sample,
         }
         prompt = tuple(message["content"] for message in question.messages)
-        earlier = self.told.get(prompt)
+        earlier = self.reported.get(prompt)
         shown = {"messages": list(question.messages)} if earlier is None else {"same_messages_as": earlier}
         number = self._tell("started", {**common, "model": question.model, **shown}, asked_at)
-        self.told.setdefault(prompt, number)
+        self.reported.setdefault(prompt, number)
         ended = None if asked_at is None else asked_at + timedelta(seconds=answer.seconds)
         return self._tell("completed", {**common, **heard(answer)}, ended)
 
@@ -134,7 +134,7 @@ def heard(answer: Answer) -> dict[str, Any]:
     }
 
 
-def told_texts(task: Task) -> list[str]:
+def reported_texts(task: Task) -> list[str]:
     """The texts that an agent is given with its task: the prompt, and every text of its context as it is written."""
     return [task.prompt, *_texts(task.visible)]
 

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from packs.formats.task import Task
-from runs.engine.budgets import LIMITS, told
+from runs.engine.budgets import LIMITS, described
 from runs.engine.outcome import Ending
 from runs.engine.recorder import Recorder, shape_of, time_of
 from runs.grading.graders.evidence import is_of_judges
@@ -32,7 +32,7 @@ def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> 
         return ending
     if (max(times) - min(times)).total_seconds() <= limit:
         return ending
-    return replace(ending, stop_reason="timeout", error=told("timeout", limit), fault=Fault.AGENT)
+    return replace(ending, stop_reason="timeout", error=described("timeout", limit), fault=Fault.AGENT)
 
 
 def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
@@ -94,13 +94,13 @@ def broken(output: str | None, payload: Mapping[str, Any]) -> Ending:
     reason = str(payload.get("stop_reason") or AGENT_ERROR)
     if reason in (CANCELLED, NOT_RECORDED):
         return Ending(stop_reason=NOT_RECORDED, error="The trial was cancelled where it took place.", is_cancelled=True)
-    fault = fault_told(payload, reason)
+    fault = reported_fault(payload, reason)
     if fault is not Fault.AGENT:
         reason = str(payload.get("failure_reason_code") or reason)
     return Ending(output, reason[:MAX_REASON], str(payload.get("error", "")), fault)
 
 
-def fault_told(payload: Mapping[str, Any], reason: str) -> Fault:
+def reported_fault(payload: Mapping[str, Any], reason: str) -> Fault:
     """Whose trouble ended a recorded trial: as it says itself, else by what else it tells, else the agent's."""
     stated = payload.get("fault")
     if stated in BLAMED:

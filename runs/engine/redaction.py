@@ -31,7 +31,7 @@ class DiscreetRecorder(Recorder):
         return [self.redactor.value(event) for event in self.events] if self.has_hidden else self.events
 
 
-def told(grade: Grade) -> dict[str, Any]:
+def described(grade: Grade) -> dict[str, Any]:
     """Those members of a grade that may repeat what the agent said."""
     return {name: getattr(grade, name) for name in ("reason", "actual", "expected", "raw")}
 
@@ -44,6 +44,6 @@ def shown_outcome(outcome: Outcome, recorder: Recorder) -> Outcome:
         error=shown(outcome.error),
         final_output=shown(outcome.final_output),
         scorecard=shown(outcome.scorecard),
-        grades=tuple(replace(grade, **shown(told(grade))) for grade in outcome.grades),
+        grades=tuple(replace(grade, **shown(described(grade))) for grade in outcome.grades),
         recording=None if recorder.shown_events() is not recorder.events else outcome.recording,
     )

@@ -27,8 +27,8 @@ def _taken(workspace: Workspace, command: GraderCommand, text: str, path: str) -
     found = workspace.read_file(path, MAX_REPORT)
     workspace.delete(path)
     report = None if found is None or found.is_truncated else read_report(found.content)
-    told = {"awaited": is_awaited(text), "written": report is not None}
+    reported = {"awaited": is_awaited(text), "written": report is not None}
     if report is None:
-        return told
+        return reported
     wanted = {test for test in report.tests if any(is_named(name, test) for name in command.tests)}
-    return {**told, **report.as_dict(wanted)}
+    return {**reported, **report.as_dict(wanted)}

@@ -57,7 +57,7 @@ def score_again(
     inquiry. `emit` is given what this scoring tells, numbered on from the trial's own events; `redactor` cuts out of it
     what nobody may read.
     """
-    archive, known = Archive(events), still_ranked(task, told_judges(events))
+    archive, known = Archive(events), still_ranked(task, recorded_judges(events))
     if inquiry is None:
         return rejudged(task, events, Bench(archive.endpoint, known=known), emit, redactor)
     live = inquiry.bench.endpoints
@@ -110,18 +110,18 @@ def rejudged(
 
 def retell(task: Task, events: Sequence[Event], redactor: Redactor | None = None) -> tuple[Ending, Recorder] | None:
     """How the agent's part of a trial ended, and what was recorded of it; None when there is nothing to judge."""
-    told = [event for event in events if event["source"] != SCORING_SOURCE]
-    if not any(event["event_type"] in ENDS for event in told):
+    reported = [event for event in events if event["source"] != SCORING_SOURCE]
+    if not any(event["event_type"] in ENDS for event in reported):
         return None
     recorder = recorder_of(task, ignore, redactor)
     try:
-        ending = copy_recording(recorder, None, told)
+        ending = copy_recording(recorder, None, reported)
     except AgentFailed as error:
         return failed(error), recorder
     return None if ending.is_cancelled or ending.fault not in JUDGED else (ending, recorder)
 
 
-def told_judges(events: Sequence[Event]) -> list[JudgeResult]:
+def recorded_judges(events: Sequence[Event]) -> list[JudgeResult]:
     """What the last scoring of a trial said of its judges."""
     last = next((event for event in reversed(events) if event["event_type"] == "scoring.completed"), None)
     return [read_judge(document) for document in last["payload"].get("llm_judge_results", ())] if last else []

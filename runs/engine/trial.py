@@ -118,7 +118,7 @@ def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outc
     outcome, spending = judge(task, ending, recorder, bench), recorder.spending
     passed = ending.stop_reason if ending.stop_reason in LIMITS else spending.exceeded()
     if passed and task.budgets.are_decisive and ending.fault in (Fault.NONE, Fault.AGENT):
-        error = ending.error or spending.told(passed)
+        error = ending.error or spending.described(passed)
         outcome = replace(outcome, verdict=Verdict.FAILED, fault=Fault.AGENT, stop_reason=passed, error=error)
     return shown_outcome(replace(outcome, usage=spending.usage()), recorder)
 

@@ -89,8 +89,8 @@ class Aftermath:
         return self._consultation(None, place).has_failed_turn()
 
     def _consultation(self, output: str | None, place: Mapping[str, str] | None = None) -> Consultation:
-        told = dict(place or {})
-        return Consultation(self.task, self.recorder, self.bench, output, self.run, told, self.workspace)
+        reported = dict(place or {})
+        return Consultation(self.task, self.recorder, self.bench, output, self.run, reported, self.workspace)
 
     def capture(self, workspace: Workspace) -> None:
         """The post-execution checks (challenge-pack d.4)."""
@@ -203,7 +203,7 @@ class Aftermath:
             for name, content in command.attachments.items():
                 material.lent.add(name, content)
             directory, added = material.directory(command.directory or ""), command.attachments
-            stdin = command.told(lambda name: material.added(name) if name in added else material.directory(name))
+            stdin = command.described(lambda name: material.added(name) if name in added else material.directory(name))
             command = replace(command, stdin=stdin, paths={})
             whole = self._command(command, directory=directory, shared_paths=(material.lent.path,))
             if proxy is None:
@@ -259,9 +259,9 @@ class Aftermath:
         room = self._found()
         given = {relative(path, room.working_directory): content for path, content in room.files.items()}
         runners = runners_of(given, (*command.texts, *command.tests), has_hidden=bool(command.files))
-        told = put_back(workspace, runners)
-        if told:
-            self.recorder.tell(RESTORED, {"validator_key": command.key, **told}, VERIFICATION_SOURCE)
+        reported = put_back(workspace, runners)
+        if reported:
+            self.recorder.tell(RESTORED, {"validator_key": command.key, **reported}, VERIFICATION_SOURCE)
 
     def _found(self) -> Room:
         """The room as the agent found it."""

@@ -111,7 +111,7 @@ def below_threshold(compared: Compared, suite: str, threshold: float) -> Conditi
         status = "fail"
     elif rate >= threshold - THRESHOLD_TOLERANCE:
         status = "pass"
-    offenders = [Offender(task.task_id, task.told, task.deciding()) for task in members if task.verdict != "pass"]
+    offenders = [Offender(task.task_id, task.described, task.deciding()) for task in members if task.verdict != "pass"]
     named = () if status == "pass" else offenders
     return Condition(f"suite_below_threshold:{suite}", status, rate, threshold, named)
 
@@ -125,8 +125,8 @@ def latency_p95(compared: Compared) -> Condition:
     before = _latencies([task for _, task in compared.paired])
     after, base = percentile(now, 0.95), percentile(before, 0.95)
     if after is None or base is None or min(len(now), len(before)) < compared.policy.min_samples:
-        told = f"{len(now)} and {len(before)} samples of steps; {compared.policy.min_samples} are needed"
-        return Condition("latency_p95", "not_evaluated", None, limit, reason=told)
+        reported = f"{len(now)} and {len(before)} samples of steps; {compared.policy.min_samples} are needed"
+        return Condition("latency_p95", "not_evaluated", None, limit, reason=reported)
     return _limited("latency_p95", after - base, limit)
 
 

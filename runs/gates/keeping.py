@@ -24,7 +24,7 @@ def member_document(task: GateTask, before: GateTask | None = None) -> Json:
         "k": task.k,
         "metric": task.metric,
         "threshold": task.threshold,
-        "told": task.told,
+        "told": task.described,
         "fingerprint": task.fingerprint,
         "deciding": deciding,
         "before": before.verdict if before else None,

@@ -99,7 +99,7 @@ def _task_case(task: GateTask) -> Element:
     properties = SubElement(case, "properties")
     for name, value in facts.items():
         SubElement(properties, "property", name=name, value="" if value is None else str(value))
-    message = task.told
+    message = task.described
     if task.verdict == "fail":
         failure = SubElement(case, "failure", type=task.metric, message=message)
         failure.text = _clean("\n".join(_reasons(task)))
@@ -117,8 +117,8 @@ def _reasons(task: GateTask) -> Iterator[str]:
 def _condition_case(condition: Condition) -> Element:
     case = Element("testcase", classname="gate", name=_clean(condition.id))
     if condition.status == "fail":
-        told = condition.reason or f"observed {condition.observed}, limit {condition.limit}"
-        failure = SubElement(case, "failure", type=_clean(condition.id), message=_clean(told))
+        reported = condition.reason or f"observed {condition.observed}, limit {condition.limit}"
+        failure = SubElement(case, "failure", type=_clean(condition.id), message=_clean(reported))
         failure.text = _clean("\n".join(f"{each.task_id}: {each.reason}" for each in condition.offenders))
     elif condition.status == "not_evaluated":
         SubElement(case, "skipped", message=_clean(condition.reason or "not evaluated"))

@@ -78,11 +78,11 @@ class GateTask:
         return self.tally.interval
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """What the trials came to, in words."""
         if isinstance(self.tally, Tally):
             return f"{self.passes}/{len(self.valid)} trials passed"
-        return f"{self.tally.name}: {self.tally.told}, {self.threshold:.2f} wanted"
+        return f"{self.tally.name}: {self.tally.described}, {self.threshold:.2f} wanted"
 
     @property
     def mean_cost(self) -> float | None:

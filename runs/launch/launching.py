@@ -175,8 +175,10 @@ def target_agents(version: PackVersion, input_set: str = "") -> list[Agent]:
         raise LaunchRefused("no_targets", "The pack names no agents; choose at least one.", choices)
     if missing:
         named = ", ".join(map(repr, missing))
-        told = f"The pack is meant for {named}; the team has no active agent of that name. Add it, or choose others."
-        raise LaunchRefused("missing_targets", told, choices)
+        reported = (
+            f"The pack is meant for {named}; the team has no active agent of that name. Add it, or choose others."
+        )
+        raise LaunchRefused("missing_targets", reported, choices)
     return [target.agent for target in targets if target.agent]
 
 

@@ -200,9 +200,9 @@ def grade_rows(data: bytes, tasks: Tasks, file: str) -> Iterator[Graded | Findin
         yield from row.findings
         if any(finding.is_error for finding in row.findings):
             continue
-        told = list(check_record(row.value))
-        yield from (replace(finding, file=file, line=row.line) for finding in told)
-        if has_errors(told):
+        reported = list(check_record(row.value))
+        yield from (replace(finding, file=file, line=row.line) for finding in reported)
+        if has_errors(reported):
             continue
         found = grade_row(row.value, tasks)
         yield found if isinstance(found, Graded) else replace(found, file=file, line=row.line)
@@ -268,4 +268,4 @@ def _tell(arguments: argparse.Namespace, graded: list[Graded], findings: list[Fi
         out.write(
             f"{WORDS[entry.outcome.verdict]:9} {score:>6}  {entry.task.input_set_key}/{entry.task.case_key}{why}\n"
         )
-    out.write(f"{len(graded)} outputs: {shares.told}\n")
+    out.write(f"{len(graded)} outputs: {shares.described}\n")

@@ -143,10 +143,10 @@ def differences_of(runs: Sequence[Run], agents: Sequence[RunAgent]) -> list[Diff
         "Kind of agent": [agent.kind for agent in agents],
         "Connection": [agent.connection.name if agent.connection else "" for agent in agents],
         "Trials per case": [str(run.trials_per_case) for run in runs],
-        "Step limit": [_told(run.max_iterations) for run in runs],
+        "Step limit": [_described(run.max_iterations) for run in runs],
     }
     settings = dict.fromkeys(key for agent in agents for key in agent.config)
-    configured = ((f"Agent: {key}", [_told(agent.config.get(key)) for agent in agents]) for key in settings)
+    configured = ((f"Agent: {key}", [_described(agent.config.get(key)) for agent in agents]) for key in settings)
     found = [
         Difference(name, tuple(value[:MAX_VALUE] for value in values))
         for name, values in [*named.items(), *configured, *_answers(runs)]
@@ -159,7 +159,7 @@ def _input_set(run: Run) -> str:
     return run.input_set.key if run.input_set else "all input sets" if run.selection == "all" else ""
 
 
-def _told(value: Any) -> str:
+def _described(value: Any) -> str:
     """A value of a configuration as text; nothing for one that is not there."""
     if value is None or isinstance(value, str):
         return value or ""

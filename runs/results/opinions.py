@@ -57,7 +57,7 @@ def opinions_of(run: Run) -> Opinions:
         for key, item in aspects.items():
             items.setdefault((request.grader_key, key), []).append(item)
     everything = [item for listed in items.values() for item in listed]
-    found = {place: told for place, listed in items.items() if (told := agreement(listed)) is not None}
+    found = {place: reported for place, listed in items.items() if (reported := agreement(listed)) is not None}
     together = agreement(everything)
     return Opinions(
         aspects={**({(ALL, ALL): together} if together and len(found) > 1 else {}), **found},

@@ -60,15 +60,17 @@ def align_trials(a: Trial, a_index: StepIndex, b: Trial, b_index: StepIndex) -> 
 def marks_of(trial: Trial, index: StepIndex) -> Marks:
     """What makes the steps of a trial like those of another one; reads every event once."""
     rows = Event.objects.filter(trial=trial).order_by("sequence")
-    told = rows.values_list("sequence", "event_type", "payload").iterator(chunk_size=2000)
-    return mark_steps(index, ({"sequence_number": n, "event_type": kind, "payload": facts} for n, kind, facts in told))
+    reported = rows.values_list("sequence", "event_type", "payload").iterator(chunk_size=2000)
+    return mark_steps(
+        index, ({"sequence_number": n, "event_type": kind, "payload": facts} for n, kind, facts in reported)
+    )
 
 
 def state_of(trial: Trial) -> str:
     """A text that changes whenever the events of a trial do: more of them, a new attempt, other grades."""
-    told = Event.objects.filter(trial=trial).aggregate(count=Count("pk"), last=Max("pk"))
+    reported = Event.objects.filter(trial=trial).aggregate(count=Count("pk"), last=Max("pk"))
     ended = trial.finished_at.timestamp() if trial.finished_at else ""
-    return f"{trial.pk}.{trial.attempt}.{told['count']}.{told['last']}.{ended}"
+    return f"{trial.pk}.{trial.attempt}.{reported['count']}.{reported['last']}.{ended}"
 
 
 def answer_so_far(trial: Trial) -> str:

@@ -97,8 +97,8 @@ def task_of(trial: Trial) -> Task:
 def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
     """What a trace says of its trial beside its events."""
     task, agent, recording = task_of(trial), trial.run_agent, record(events)
-    told = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
-    supplied: dict[str, Any] = with_reviews(next(told, {}), events)
+    reported = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
+    supplied: dict[str, Any] = with_reviews(next(reported, {}), events)
     return About(
         run_id=f"run-{trial.run_id}-trial-{trial.pk}",
         agent_version=f"{agent.name}@{sha256(canonical(agent.config)).hexdigest()[:12]}",
@@ -119,8 +119,8 @@ def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
 
 def with_reviews(supplied: Mapping[str, Any], events: list[dict[str, Any]]) -> dict[str, Any]:
     """What came with a trial, with what people said of it since."""
-    told = (event["payload"].get("human", ()) for event in events if event["event_type"] == REVIEWED)
-    given = [said for listed in told for said in listed]
+    reported = (event["payload"].get("human", ()) for event in events if event["event_type"] == REVIEWED)
+    given = [said for listed in reported for said in listed]
     known = supplied.get("human")
     return {**supplied, "human": [*(known if isinstance(known, list) else ()), *given]} if given else dict(supplied)
 
@@ -158,8 +158,8 @@ def termination_of(trial: Trial) -> str:
 
 def flags_of(trial: Trial, supplied: Mapping[str, Any]) -> list[Any]:
     """Safety flags: those that came with the trial, and those that graders raised."""
-    told = supplied.get("safety_flags")
-    found = list(told) if isinstance(told, list) else []
+    reported = supplied.get("safety_flags")
+    found = list(reported) if isinstance(reported, list) else []
     for grade in trial.scorecard.get("validator_details", ()):
         raised = grade.get("evidence", {}).get("flags")
         found += [flag for flag in raised if flag not in found] if isinstance(raised, list) else []

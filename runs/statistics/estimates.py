@@ -210,7 +210,7 @@ class ScoreTally:
         return is_flaky(state for state, _ in self.trials)
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """What was found, in short."""
         score = self.score
         return "no score" if score is None else f"{score:.2f} of {len(self.scores)}"
@@ -244,7 +244,7 @@ class Tally:
         return self.states.count(PASSED)
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """What was found, in short."""
         return f"{self.c} of {self.n}"
 

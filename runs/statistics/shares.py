@@ -45,7 +45,7 @@ class Shares:
         return self.planned - self.judged
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """The pass rate in words, and the coverage unless everything is judged."""
         rate = f"pass rate {spelled(self.pass_rate)} ({self.passed} of {self.judged} judged)"
         covered = f", coverage {spelled(self.coverage)} ({self.judged} of {self.planned} judged)"

@@ -86,7 +86,7 @@ def collected(uses: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[str]]
     found: dict[str, dict[str, None]] = {}
     for model, use in uses:
         found.setdefault(model, {})[use] = None
-    yield from ((model, list(told)) for model, told in found.items())
+    yield from ((model, list(reported)) for model, reported in found.items())
 
 
 def judging_uses(task: Task) -> Iterator[tuple[str, str]]:

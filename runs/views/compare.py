@@ -121,8 +121,8 @@ class CellShown:
     def passed(self) -> str:
         """How many of several trials passed, of those that were judged."""
         shares = shares_of(Counter(sample.state for sample in self.cell.samples) if self.cell else {})
-        told = f"{shares.passed} of {shares.judged} passed" if shares.planned > 1 else ""
-        return f"{told}, {shares.missing} not judged" if told and shares.missing else told
+        reported = f"{shares.passed} of {shares.judged} passed" if shares.planned > 1 else ""
+        return f"{reported}, {shares.missing} not judged" if reported and shares.missing else reported
 
     @property
     def moved(self) -> str:

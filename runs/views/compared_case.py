@@ -99,9 +99,9 @@ def graded(trials: Sequence[int]) -> tuple[list[GradeRow], int]:
     for grade in Grade.objects.filter(trial__in=trials).defer("detail").order_by("trial", "position"):
         rows.setdefault((grade.key, grade.kind), {})[grade.trial_id] = grade
     listed = [GradeRow(key, kind, [said.get(pk) for pk in trials]) for (key, kind), said in rows.items()]
-    differing = [row for row in listed if len({_told(grade) for grade in row.said}) > 1]
+    differing = [row for row in listed if len({_described(grade) for grade in row.said}) > 1]
     return differing, len(listed) - len(differing)
 
 
-def _told(grade: Grade | None) -> tuple[Any, ...]:
+def _described(grade: Grade | None) -> tuple[Any, ...]:
     return (grade.state, grade.verdict, grade.score) if grade else ()

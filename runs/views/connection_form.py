@@ -120,8 +120,8 @@ class ConnectionForm(ModelForm):
         self.old_name = self.instance.name
         self.fields["models_text"].initial = shown_models(self.instance.model_list)
         stored = "A key is stored; leave this empty to keep it. " if self.instance.has_key else ""
-        told = [f"{stored}It is encrypted, and shown to nobody again.", *self.instance.warnings]
-        self.fields["key"].help_text = " ".join(told)
+        reported = [f"{stored}It is encrypted, and shown to nobody again.", *self.instance.warnings]
+        self.fields["key"].help_text = " ".join(reported)
         if not self.instance.has_key:
             del self.fields["drops_key"]
         for name, field in self.fields.items():

@@ -114,8 +114,8 @@ def limits_of(plans: Sequence[Plan], choice: Choice) -> Iterator[str]:
 def dollars(amounts: set[float]) -> str:
     """One amount, or from the least to the most."""
     least, most = min(amounts), max(amounts)
-    told = f"{least:g}" if least == most else f"{least:g} to {most:g}"
-    return f"{told} US dollars"
+    reported = f"{least:g}" if least == most else f"{least:g} to {most:g}"
+    return f"{reported} US dollars"
 
 
 def has_trials(version: PackVersion) -> bool:

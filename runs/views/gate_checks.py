@@ -100,8 +100,8 @@ def shown_member(member: dict[str, Any]) -> dict[str, Any]:
     reasons = [trial for trial in telling if trial["reason"]]
     has_changed = member["before"] is not None and member["before"] != member["verdict"]
     # Verdicts that were kept before trials could be joined by their scores say nothing of what they came to.
-    told = member.get("told", f"{shares.passed}/{shares.judged} trials passed")
-    return {**member, "trials": trials, "told": told, "reasons": reasons, "has_changed": has_changed}
+    reported = member.get("told", f"{shares.passed}/{shares.judged} trials passed")
+    return {**member, "trials": trials, "told": reported, "reasons": reasons, "has_changed": has_changed}
 
 
 def verdict_context(check: GateCheck, query: Any) -> dict[str, Any]:

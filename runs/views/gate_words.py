@@ -107,14 +107,14 @@ def condition_line(document: Mapping[str, Any], trials: Mapping[str, Sequence[Se
         title=title,
         about=about,
         status=document["status"],
-        observed=told(name, document["observed"]),
-        limit=told(name, document["limit"]),
+        observed=described(name, document["observed"]),
+        limit=described(name, document["limit"]),
         reason=document["reason"],
         offenders=[with_trials(each, trials.get(each["task_id"], ())) for each in document["offenders"]],
     )
 
 
-def told(name: str, value: Any) -> str:
+def described(name: str, value: Any) -> str:
     """A value of a condition with its unit; a dash for nothing known."""
     if value is None:
         return "–"

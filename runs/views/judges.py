@@ -135,7 +135,8 @@ def judges_of_result(result: RescoreResult) -> list[dict[str, Any]]:
     """The judges of a re-scoring, ready to be shown. Their calls are no steps of the trial's replay."""
     exchanges = Exchanges()
     read_calls(
-        ((event["sequence_number"], event["event_type"], event["payload"]) for event in calls_told(result)), exchanges
+        ((event["sequence_number"], event["event_type"], event["payload"]) for event in described_calls(result)),
+        exchanges,
     )
     same = {"trial__case_position": result.trial.case_position, "trial__number": result.trial.number}
     for kept in RescoreResult.objects.filter(rescore=result.rescore_id, **same).exclude(ranking={}):
@@ -146,7 +147,7 @@ def judges_of_result(result: RescoreResult) -> list[dict[str, Any]]:
     return found
 
 
-def calls_told(result: RescoreResult) -> Iterator[Mapping[str, Any]]:
+def described_calls(result: RescoreResult) -> Iterator[Mapping[str, Any]]:
     """The events of calls that judges made in a re-scoring."""
     for event in result.events:
         if event["source"] == SCORING_SOURCE and event["event_type"].startswith("model.call."):
@@ -156,10 +157,10 @@ def calls_told(result: RescoreResult) -> Iterator[Mapping[str, Any]]:
 def read_ranking(calls: Mapping[str, Any], exchanges: Exchanges) -> None:
     """Take what was asked and answered from a ranking; each prompt stands with the first call that was asked so."""
     for judge, kept in calls.items():
-        told: set[int] = set()
+        reported: set[int] = set()
         for call in kept["calls"]:
-            is_new = call["prompt"] not in told
-            told.add(call["prompt"])
+            is_new = call["prompt"] not in reported
+            reported.add(call["prompt"])
             prompt = messages_shown(kept["prompts"][call["prompt"]]) if is_new else ()
             exchanges.by_call[judge, call["model"], call["sample"]] = Exchange(prompt, reply_shown(call))
 

@@ -26,7 +26,7 @@ class Drawn:
     rectangles: list[dict[str, Any]]
 
     @property
-    def told(self) -> list[str]:
+    def described(self) -> list[str]:
         """Mean or rate, P50 and P95 in words; empty where there is none."""
         summary = self.measure.summary
         if "counts" in summary:

@@ -118,14 +118,14 @@ def compare(actual: str, expected: str) -> list[Piece]:
     if max(len(actual), len(expected)) > MAX_COMPARED:
         return []
     old, new = WORDS.findall(expected.translate(PICTURES)), WORDS.findall(actual.translate(PICTURES))
-    told: list[tuple[str, str]] = []
+    reported: list[tuple[str, str]] = []
     old_from = new_from = 0
     for old_to, new_to in [*common_places(old, new), (len(old), len(new))]:
-        told += [("missing", word) for word in old[old_from:old_to]]
-        told += [("extra", word) for word in new[new_from:new_to]]
-        told += [("same", word) for word in old[old_to : old_to + 1]]
+        reported += [("missing", word) for word in old[old_from:old_to]]
+        reported += [("extra", word) for word in new[new_from:new_to]]
+        reported += [("same", word) for word in old[old_to : old_to + 1]]
         old_from, new_from = old_to + 1, new_to + 1
-    groups = groupby(told, itemgetter(0))
+    groups = groupby(reported, itemgetter(0))
     return [Piece(kind, "".join(word for _, word in words)) for kind, words in groups]
 
 
@@ -148,5 +148,5 @@ def compare_lines(a: str, b: str) -> tuple[list[Piece], list[Piece]]:
 
 def _marked(lines: list[str], common: set[int], otherwise: str) -> list[Piece]:
     """The lines of one text, joined where neighbours are alike or not together."""
-    told = [("same" if place in common else otherwise, line) for place, line in enumerate(lines)]
-    return [Piece(kind, "".join(line for _, line in group)) for kind, group in groupby(told, itemgetter(0))]
+    reported = [("same" if place in common else otherwise, line) for place, line in enumerate(lines)]
+    return [Piece(kind, "".join(line for _, line in group)) for kind, group in groupby(reported, itemgetter(0))]

@@ -128,8 +128,8 @@ class Side:
         events = events_of(self.trial, self.index.sequences(positions))
         steps = build_steps(self.index, positions, events)
         own = [[events[number] for number in sorted(self.index.sequences([at]))] for at in positions]
-        told = zip(positions, steps, own, strict=True)
-        return {at: {**step, "number": at + 1, "costs": costs_of(moments)} for at, step, moments in told}
+        reported = zip(positions, steps, own, strict=True)
+        return {at: {**step, "number": at + 1, "costs": costs_of(moments)} for at, step, moments in reported}
 
     def detail(self, position: int | None) -> dict[str, Any] | None:
         """Everything about a step, as its replay shows it; None where this side has none."""

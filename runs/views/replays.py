@@ -280,7 +280,7 @@ def offset_of(trial: Trial, origin: datetime | None, moment: str) -> float | Non
     return (at - origin).total_seconds()
 
 
-def told_offset(offset: float | None) -> str:
+def reported_offset(offset: float | None) -> str:
     """An offset in words; the clocks of recorded events may go back."""
     if offset is None:
         return ""
@@ -302,7 +302,7 @@ def detail_of(trial: Trial, index: StepIndex, place: Place) -> dict[str, Any]:
         "is_trouble": place.position in index.errors,
         "started": own[0]["occurred_at"],
         "seconds": (own[-1]["occurred_at"] - own[0]["occurred_at"]).total_seconds() if len(own) > 1 else None,
-        "offset": told_offset(offset_of(trial, origin_of(events), step["occurred_at"])),
+        "offset": reported_offset(offset_of(trial, origin_of(events), step["occurred_at"])),
         "asked": asked,
         "answered": answered,
         "events": [(event["sequence_number"], headline_of(event), show(envelope(event, trial))) for event in own],

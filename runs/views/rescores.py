@@ -203,6 +203,6 @@ def adopt_rescore(request: HttpRequest, pk: int) -> HttpResponse:
     except AdoptRefused as refused:
         messages.error(request, refused.message)
         return redirect("runs:rescore", pk)
-    told = f"{count} trial{'' if count == 1 else 's'} took the new verdicts over."
-    messages.success(request, f"{told} What was said before stays in their replays.")
+    reported = f"{count} trial{'' if count == 1 else 's'} took the new verdicts over."
+    messages.success(request, f"{reported} What was said before stays in their replays.")
     return redirect("runs:show", subject.run.pk)

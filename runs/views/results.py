@@ -96,14 +96,14 @@ class AgentCard:
     def unjudged(self) -> list[str]:
         """Trials that have ended without a verdict, as words."""
         errors, reviewed = self.counts["error"], self.counts[IN_REVIEW]
-        told = {
+        reported = {
             "error" if errors == 1 else "errors": errors,
             "undecided": self.counts["undecided"],
             "waits for reviews" if reviewed == 1 else "wait for reviews": reviewed,
             "not tried": self.counts[UNTRIED],
             "cancelled": self.counts["cancelled"],
         }
-        return [f"{count} {word}" for word, count in told.items() if count]
+        return [f"{count} {word}" for word, count in reported.items() if count]
 
     @property
     def dimensions(self) -> list[tuple[str, float | None]]:

@@ -165,8 +165,8 @@ def take(request: HttpRequest, found: ReviewRequest) -> HttpResponse:
     except ReviewRefused as refused:
         again = get_object_or_404(request_rows(request.user), pk=found.pk)
         return show_review(request, again, 409, typed, refused.message)
-    told = "That was the last review needed: the trial was judged." if is_settled else "Your review was kept."
-    messages.success(request, told)
+    reported = "That was the last review needed: the trial was judged." if is_settled else "Your review was kept."
+    messages.success(request, reported)
     return HttpResponseRedirect(next_address(request, found))
 
 

@@ -37,5 +37,5 @@ def ends_of(run: Run) -> list[tuple[str, int]]:
         return []
     rows = Trial.objects.filter(run=run, status=TrialStatus.CANCELLED).order_by()
     totals = dict(rows.values_list("stop_reason").annotate(Count("pk")))
-    told = [(f"Not tried: {word}", totals.pop(reason)) for reason, word in NOT_TRIED.items() if reason in totals]
-    return [*told, *([("Cancelled", sum(totals.values()))] if totals else [])]
+    reported = [(f"Not tried: {word}", totals.pop(reason)) for reason, word in NOT_TRIED.items() if reason in totals]
+    return [*reported, *([("Cancelled", sum(totals.values()))] if totals else [])]

@@ -18,7 +18,7 @@ class Unit:
     places: int
     sign: str = ""
 
-    def told(self, amount: float, is_signed: bool = False) -> str:
+    def described(self, amount: float, is_signed: bool = False) -> str:
         """An amount in words, with its sign if asked for."""
         text = f"{abs(amount):,.{self.places}f}{self.sign}"
         mark = "−" if amount < 0 else "+" if is_signed else ""
@@ -42,18 +42,18 @@ class Figure:
         return None if self.a is None or self.b is None else self.b - self.a
 
     @property
-    def told_a(self) -> str:
-        return "–" if self.a is None else self.unit.told(self.a)
+    def shown_a(self) -> str:
+        return "–" if self.a is None else self.unit.described(self.a)
 
     @property
-    def told_b(self) -> str:
-        return "–" if self.b is None else self.unit.told(self.b)
+    def shown_b(self) -> str:
+        return "–" if self.b is None else self.unit.described(self.b)
 
     @property
-    def told_delta(self) -> str:
+    def shown_delta(self) -> str:
         """The difference with its sign; empty where it is not known, and where it would be written as nothing."""
         delta = self.delta
-        return self.unit.told(delta, is_signed=True) if delta and round(delta, self.unit.places) else ""
+        return self.unit.described(delta, is_signed=True) if delta and round(delta, self.unit.places) else ""
 
 
 def costs_of(events: Sequence[Mapping[str, Any]]) -> dict[str, Amount]:
@@ -70,7 +70,7 @@ def costs_of(events: Sequence[Mapping[str, Any]]) -> dict[str, Amount]:
 def differ(a: Mapping[str, Amount], b: Mapping[str, Amount]) -> list[Figure]:
     """What two steps took, where it is known of both and not the same."""
     units = {"seconds": SECONDS, "tokens": TOKEN_COUNT, "cost": DOLLARS}
-    return [figure for name, unit in units.items() if (figure := Figure(name, unit, a[name], b[name])).told_delta]
+    return [figure for name, unit in units.items() if (figure := Figure(name, unit, a[name], b[name])).shown_delta]
 
 
 def totals_of(a: tuple[Trial, StepIndex], b: tuple[Trial, StepIndex]) -> list[Figure]:

@@ -277,8 +277,8 @@ def checks_of(row: Mapping[str, Any], above: str = "") -> Iterator[dict[str, str
     for member in members:
         yield from checks_of(member, f"{above}{member.get('name')}: ")
     for check in () if members else row.get("checks", ()):
-        told = {"text": f"{above}{check.get('text')}", "evidence": show(check.get("evidence", "")).text}
-        yield {"status": "pass" if check.get("passed") else "fail", **told}
+        reported = {"text": f"{above}{check.get('text')}", "evidence": show(check.get("evidence", "")).text}
+        yield {"status": "pass" if check.get("passed") else "fail", **reported}
 
 
 def metric_shown(metric: Mapping[str, Any]) -> dict[str, Any]:

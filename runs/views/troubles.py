@@ -55,8 +55,8 @@ def gathered(trials: Iterable[Trial]) -> Iterator[Trouble]:
     found: dict[tuple[str, ...], Trouble] = {}
     for trial in trials:
         is_failure = trial.status == TrialStatus.FAILED
-        told = f"{trial.case_key}\n{trial.run_agent.name}" if is_failure else trial.error
-        trouble = found.setdefault((trial.status, trial.fault, told), Trouble(trial))
+        reported = f"{trial.case_key}\n{trial.run_agent.name}" if is_failure else trial.error
+        trouble = found.setdefault((trial.status, trial.fault, reported), Trouble(trial))
         trouble.trials += 1
         trouble.cases[trial.case_key] = None
         trouble.agents[trial.run_agent.name] = None

@@ -24,7 +24,7 @@ def agent_isolation(kind: str) -> dict[str, str]:
 @register.inclusion_tag("runs/agents/_isolation.html")
 def trial_isolation(trial: Trial) -> dict[str, str]:
     """How the programs of a trial were confined, as its first event tells."""
-    return {"isolation": told_by([trial.pk]) if works_on_files(trial.run_agent.kind) else ""}
+    return {"isolation": reported_by([trial.pk]) if works_on_files(trial.run_agent.kind) else ""}
 
 
 @register.inclusion_tag("runs/agents/_isolation.html")
@@ -33,17 +33,19 @@ def run_isolation(run: Run) -> dict[str, str]:
     entries = [entry.pk for entry in run.agents.all() if works_on_files(entry.kind)]
     begun = Trial.objects.filter(run=run).exclude(status__in=(TrialStatus.HELD, TrialStatus.QUEUED)).order_by("pk")
     firsts = [begun.filter(run_agent=entry).values_list("pk", flat=True).first() for entry in entries]
-    return {"isolation": told_by([pk for pk in firsts if pk is not None])}
+    return {"isolation": reported_by([pk for pk in firsts if pk is not None])}
 
 
 def works_on_files(kind: str) -> bool:
     return kind in AGENTS and bool(AGENTS[kind].NEEDS_WORKSPACE)
 
 
-def told_by(trials: list[int]) -> str:
+def reported_by(trials: list[int]) -> str:
     """The weakest isolation that the first events of trials tell; empty when none tells any."""
     if not trials:
         return ""
     events = Event.objects.filter(trial__in=trials, sequence=FIRST, event_type=STARTED)
-    told = {str(payload.get("isolation", "")) for payload in events.values_list("payload", flat=True)}
-    return next((kind.value for kind in (Isolation.NONE, Isolation.REDUCED, Isolation.FULL) if kind.value in told), "")
+    reported = {str(payload.get("isolation", "")) for payload in events.values_list("payload", flat=True)}
+    return next(
+        (kind.value for kind in (Isolation.NONE, Isolation.REDUCED, Isolation.FULL) if kind.value in reported), ""
+    )

@@ -123,7 +123,7 @@ def tally_chip(tally: Joined) -> SafeString:
     """What the trials of a case say together, with the rule that joins them."""
     # Nothing is said of trials of which none counts: `0 of 0` would have to be guessed at.
     words = ["open"] if tally.verdict == "incomplete" else []
-    words += [tally.told] if tally.n else []
+    words += [tally.described] if tally.n else []
     words += ["flaky"] if tally.is_flaky else []
     return chip(VERDICTS[tally.verdict], ": ".join(filter(None, (tally.name, ", ".join(words)))))
 

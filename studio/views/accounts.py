@@ -125,11 +125,11 @@ def password(request: HttpRequest) -> HttpResponse:
     user = form.save()
     end_others(user, request.session.session_key)
     update_session_auth_hash(request, user)
-    told = "Your password is changed. Other sessions of yours have ended."
+    reported = "Your password is changed. Other sessions of yours have ended."
     if form.cleaned_data["revoke_keys"]:
         Token.objects.filter(user=request.user.pk).delete()
-        told += " Your keys for the API no longer work."
-    messages.success(request, told)
+        reported += " Your keys for the API no longer work."
+    messages.success(request, reported)
     return redirect("studio:account")
 
 

@@ -15,7 +15,7 @@ from packs.formats.agentv.variants import PINNED, write_variant
 from tests.corpora import corpus_folder
 from tests.original.agentv import AgentV, Said, needed, write
 from tests.original.changes import changed
-from tests.original.ours import FILE_RULES, findings_in, is_classic, place_of, suite_of, told_by, told_of
+from tests.original.ours import FILE_RULES, description_of, findings_in, is_classic, place_of, reported_by, suite_of
 
 needed()
 FOLDER = corpus_folder("agentv")
@@ -83,7 +83,7 @@ def test_exports_load_with_the_ids_and_assertions_that_we_say(tool, tmp_path, ki
     for path, found in loaded.items():
         name = path.relative_to(tmp_path).parts[0]
         if name not in refused:
-            assert told_by(found) == told_of(PACKS[name], path.relative_to(tmp_path / name).as_posix()), path
+            assert reported_by(found) == description_of(PACKS[name], path.relative_to(tmp_path / name).as_posix()), path
 
 
 def test_what_agentv_complains_of_in_the_corpus_is_what_we_complain_of(tool, tmp_path):
@@ -207,5 +207,5 @@ def loading_differences(loaded, pack, findings, name):
         return {} if is_known else {"refused": loaded["refused"]}
     if pack is None:
         return {"not read": [finding.message for finding in findings]}
-    mine, theirs = told_of(pack, name), told_by(loaded)
+    mine, theirs = description_of(pack, name), reported_by(loaded)
     return {} if mine == theirs else {"loaded": (mine, theirs)}

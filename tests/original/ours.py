@@ -45,7 +45,7 @@ def loaded_of(pack: Pack, name: str) -> list[Loaded]:
     return [test for test in found if test is not None]
 
 
-def told_of(pack: Pack, name: str) -> list[tuple[str, list[tuple[str, str]]]]:
+def description_of(pack: Pack, name: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """The tests of a suite that are loaded: their ids, and names and types of their assertions."""
     return [(test.id, [(each["name"], each["type"]) for each in test.assertions]) for test in loaded_of(pack, name)]
 
@@ -63,7 +63,7 @@ def is_classic(pack: Pack) -> bool:
     return any(found and not is_pinned(found) for found in stated)
 
 
-def told_by(found: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+def reported_by(found: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     """The same of what AgentV's loader made of a suite."""
     return [
         (test["id"], [(each["name"], each["type"]) for each in test.get("assertions") or []]) for test in found["tests"]

@@ -18,7 +18,7 @@ from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.settings import settings_of, suite_name, target_names, threshold_of
 from packs.formats.agentv.stored import stored_document
 from packs.formats.agentv.talks import usable_options
-from packs.formats.agentv.targets import told_of_targets
+from packs.formats.agentv.targets import description_of_targets
 from packs.formats.agentv.variants import CLASSIC, PINNED
 from packs.formats.document import Case, Document, Pack
 from packs.formats.task import (
@@ -56,11 +56,11 @@ def compile_tasks(pack: Pack, input_set: str | None = None) -> Iterator[Task]:
         if input_set is None or found.key == input_set:
             place = around(pack, found)
             for case in found.cases:
-                loaded, told = load_test(place, case.document)
+                loaded, reported = load_test(place, case.document)
                 if loaded is not None:
                     yield _task(place, found.key, case, loaded, material)
                 else:
-                    yield _left_out(found.key, case, next((each.message for each in told), "The test is left out."))
+                    yield _left_out(found.key, case, next((each.message for each in reported), "The test is left out."))
 
 
 def _left_out(suite: str, case: Case, reason: str) -> Task:
@@ -80,11 +80,11 @@ def _left_out(suite: str, case: Case, reason: str) -> Task:
 
 
 def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[WorkspaceFile, ...]) -> Task:
-    told = told_of(place, test)
+    reported = description_of(place, test)
     threshold = threshold_of(place.suite, test.document)
     workspace = test.workspace
     seconds = seconds_of(mapping((workspace or {}).get("docker")))
-    context = {"test": told, "threshold": threshold, **({} if seconds is None else {"seconds": seconds})}
+    context = {"test": reported, "threshold": threshold, **({} if seconds is None else {"seconds": seconds})}
     graders = tuple(_graders(place, test, context))
     turns = turns_of(test.document)
     return Task(
@@ -95,7 +95,7 @@ def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[W
         title=title_of(_request(test)) or case.key,
         prompt=prompt_of(place, test.input),
         visible={},
-        hidden=told,
+        hidden=reported,
         evidence=EvidenceCase(stored_document(case)),
         environment=Environment(
             mode="multi_turn" if turns else "native",
@@ -113,7 +113,7 @@ def _task(place: Around, suite: str, case: Case, test: Loaded, material: tuple[W
     )
 
 
-def told_of(place: Around, test: Loaded) -> Document:
+def description_of(place: Around, test: Loaded) -> Document:
     """What graders and hooks are told of a test, in the words of their payloads (agentv D.4, F.7)."""
     return {
         "id": test.id,
@@ -129,7 +129,7 @@ def told_of(place: Around, test: Loaded) -> Document:
         "folder": place.folder,
         "files": shown_files(place, [*test.input, *test.expected, *_turn_messages(test.turns)]),
         "generation": PINNED if is_pinned(repositories_of(test.workspace)) else CLASSIC,
-        **told_of_targets(place, test.document),
+        **description_of_targets(place, test.document),
     }
 
 
@@ -163,9 +163,9 @@ def _graders(place: Around, test: Loaded, context: Document) -> Iterator[GraderS
         while key in taken:
             key, number = f"{assertion['name']}-{number}", number + 1
         taken.add(key)
-        told = context if assertion["type"] in SHOWING else without_files
+        reported = context if assertion["type"] in SHOWING else without_files
         kind = assertion["type"] if assertion["type"] in KINDS else CUSTOM
-        yield GraderSpec(key, f"agentv.{kind}", config={**told, "assertion": assertion})
+        yield GraderSpec(key, f"agentv.{kind}", config={**reported, "assertion": assertion})
 
 
 def implicit(test: Loaded) -> Document:

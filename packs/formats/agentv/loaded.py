@@ -152,8 +152,8 @@ def _input(around: Around, test: Document, stated: list[Any], findings: list[Fin
     stated_by_suite = around.suite.get("input")
     is_alone = skips_defaults(test) or is_nothing(stated_by_suite)
     shared = [] if is_alone else input_messages(fill(stated_by_suite, test))
-    told = _messages(around, shared, ("input",), []) + _messages(around, stated, ("input",), findings)
-    return [message for message in told if isinstance(message.get("content"), str | list | dict)]
+    reported = _messages(around, shared, ("input",), []) + _messages(around, stated, ("input",), findings)
+    return [message for message in reported if isinstance(message.get("content"), str | list | dict)]
 
 
 def input_messages(stated: Any) -> list[Any]:

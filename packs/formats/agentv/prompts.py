@@ -17,10 +17,10 @@ def prompt_of(around: Around, messages: list[Document]) -> str:
     Files stand in it with their text, so that every agent can read them.
     """
     parts = [(str(message.get("role", "")), _content(around, message)) for message in messages]
-    told = [(role, text) for role, text in parts if text]
-    if len(told) == 1 and told[0][0] not in _SAYS_WHO:
-        return told[0][1]
-    return "\n\n".join(f"@[{role.capitalize()}]:\n{text}" for role, text in told)
+    reported = [(role, text) for role, text in parts if text]
+    if len(reported) == 1 and reported[0][0] not in _SAYS_WHO:
+        return reported[0][1]
+    return "\n\n".join(f"@[{role.capitalize()}]:\n{text}" for role, text in reported)
 
 
 def plain_input(messages: list[Document]) -> str:
@@ -51,11 +51,11 @@ def _texts(content: Any) -> list[str]:
 def _content(around: Around, message: Document) -> str:
     content = message.get("content")
     if not isinstance(content, list):
-        told = content if isinstance(content, str) else "" if content is None else _json(content)
+        reported = content if isinstance(content, str) else "" if content is None else _json(content)
     else:
-        told = "\n".join(text for block in content if (text := _block(around, block)))
+        reported = "\n".join(text for block in content if (text := _block(around, block)))
     calls = message.get("tool_calls")
-    return "\n".join(part for part in (told, _json(calls) if isinstance(calls, list) else "") if part)
+    return "\n".join(part for part in (reported, _json(calls) if isinstance(calls, list) else "") if part)
 
 
 def _block(around: Around, block: Any) -> str:

@@ -185,10 +185,10 @@ def _classic(source: Source, value: Document) -> Document:
     """A suite of the next generation as a classic one, with a word about it."""
     if not is_successor(value):
         return value
-    found, told = from_next(value)
+    found, reported = from_next(value)
     converted = replace(CONVERTED.at(()), file=source.name, line=1, column=1)
     source.findings.append(converted)
-    for name, outcome in told:
+    for name, outcome in reported:
         lost = LOST.at((), name=name, outcome=outcome)
         source.findings.append(replace(lost, file=source.name, line=1, column=1))
     return found
@@ -248,8 +248,8 @@ def _read_path(source: Source, files: Files, path: str, taken: set[str]) -> None
             source.tests = [(_apart(source, files, name, test), origin) for test, origin in source.tests]
             _keep_own(source, name)
     elif is_list_name(name):
-        told = ABSENT.at(("tests",), name=name)
-        source.findings.append(replace(told, file=source.name, line=1, column=1, field="tests"))
+        reported = ABSENT.at(("tests",), name=name)
+        source.findings.append(replace(reported, file=source.name, line=1, column=1, field="tests"))
 
 
 def _keep_own(source: Source, name: str) -> None:
@@ -294,15 +294,15 @@ def _read_folders(source: Source, files: Files, folder: str, folders: dict[str, 
     for each, name in folders.items():
         place = f"{folder}/{each}" if folder else each
         if not name:
-            told = replace(NO_CASE_FILE.at(("tests",), name=place), file=source.name, line=1, column=1)
-            source.findings.append(told)
+            reported = replace(NO_CASE_FILE.at(("tests",), name=place), file=source.name, line=1, column=1)
+            source.findings.append(reported)
             continue
         value, findings = read_yaml(files[name], name)
         source.findings += [replace(found, rule="S11" if found.is_error else "") for found in findings]
         source.used.add(name)
         if not isinstance(value, dict):
-            told = MALFORMED.at(("tests",), name=name, reason="it must hold a mapping")
-            source.refuse(replace(told, field="tests"))
+            reported = MALFORMED.at(("tests",), name=name, reason="it must hold a mapping")
+            source.refuse(replace(reported, field="tests"))
             continue
         stated = value if value.get("id") is not None else {"id": each, **value}
         if stated is not value:

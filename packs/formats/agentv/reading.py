@@ -33,8 +33,8 @@ def read_rows(data: bytes, file: str) -> tuple[list[tuple[int, dict[str, Any]]],
         else:
             errors = [found.message for found in row.findings if found.is_error]
             reason = next(iter(errors), "it holds a list or a single value.")
-            told = BAD_ROW.at(("tests",), line=row.line, name=file, reason=reason)
-            findings.append(replace(told, file=file, line=row.line, column=1, field="tests"))
+            reported = BAD_ROW.at(("tests",), line=row.line, name=file, reason=reason)
+            findings.append(replace(reported, file=file, line=row.line, column=1, field="tests"))
     return rows, findings
 
 

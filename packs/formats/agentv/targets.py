@@ -107,7 +107,7 @@ def _name_of(stated: Document) -> str:
     return name.strip() if isinstance(name, str) else ""
 
 
-def told_of_targets(around: Around, test: Document) -> Document:
+def description_of_targets(around: Around, test: Document) -> Document:
     """What graders are told: the names, those that look at files by themselves, who judges each target's answers, and
     who judges where no target is known."""
     found = targets_of(around)

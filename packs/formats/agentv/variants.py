@@ -78,14 +78,14 @@ def _write_next(pack: Pack) -> tuple[dict[str, bytes], list[Loss]]:
     for suite in pack.input_sets:
         is_external = isinstance(suite.document.get("tests"), str)
         tests = None if is_external else [case.document.get("$entry", case.document) for case in suite.cases]
-        document, told = to_next(own_part(suite.document), tests)
+        document, reported = to_next(own_part(suite.document), tests)
         if is_external:
-            document["tests"] = [_next_case(case.document, told) for case in suite.cases]
-            told.append(("tests", "the tests are written into the suite; their old files stay"))
+            document["tests"] = [_next_case(case.document, reported) for case in suite.cases]
+            reported.append(("tests", "the tests are written into the suite; their old files stay"))
         files[suite.key] = yamlio.write(document, dialect=DIALECT).encode()
-        losses += [Loss(suite.key, field, outcome) for field, outcome in told]
+        losses += [Loss(suite.key, field, outcome) for field, outcome in reported]
     return files, list(dict.fromkeys(losses))
 
 
-def _next_case(document: Document, told: list[tuple[str, str]]) -> Any:
-    return next_test({key: value for key, value in document.items() if key != "$folder"}, told)
+def _next_case(document: Document, reported: list[tuple[str, str]]) -> Any:
+    return next_test({key: value for key, value in document.items() if key != "$folder"}, reported)

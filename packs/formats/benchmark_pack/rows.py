@@ -68,10 +68,10 @@ def read_line(line: bytes) -> tuple[Document, list[Finding]]:
     is_broken = any(finding.is_error and not _repeats(finding) for finding in findings)
     if type(value) is not dict or LINE in value or is_broken:
         return raw(line), []
-    return tidy(orjson.loads(line) if repeats else value), [_told(finding) for finding in findings]
+    return tidy(orjson.loads(line) if repeats else value), [_described(finding) for finding in findings]
 
 
-def _told(finding: Finding) -> Finding:
+def _described(finding: Finding) -> Finding:
     if not _repeats(finding):
         return finding
     key = str(finding.path[-1])[:80] if finding.path else "?"

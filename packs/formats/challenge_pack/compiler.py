@@ -105,7 +105,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     evidence = evidence_of(normal, compiled.version_assets)
     withheld = compiled.withheld - given_to_agent(challenge, normal)
     hidden = tuple(compiled.kept_files(challenge, normal, withheld))
-    title, prompt, visible = _told(compiled, challenge, normal, withheld)
+    title, prompt, visible = _described(compiled, challenge, normal, withheld)
     spec = mapping(compiled.manifest["evaluation_spec"])
     return Task(
         format=NAME,
@@ -166,11 +166,11 @@ def _conversation(normal: Document) -> Document | None:
 
 def _filled_in(phase: Document, context: Mapping[str, Any]) -> Document:
     turns = [turn for turn in phase.get("turns") or () if isinstance(turn, dict)]
-    told = [{**turn, "message": templates.render(str(turn.get("message", "")), context)} for turn in turns]
-    return {**phase, "turns": told} if turns else phase
+    reported = [{**turn, "message": templates.render(str(turn.get("message", "")), context)} for turn in turns]
+    return {**phase, "turns": reported} if turns else phase
 
 
-def _told(
+def _described(
     compiled: _Compiled, challenge: Document, normal: Document, withheld: Container[str]
 ) -> tuple[str, str, Document]:
     """Title, prompt and context: all that the agent learns (challenge-pack g, "What the agent sees")."""
@@ -189,8 +189,8 @@ def _told(
         },
     }
     opening = CONVERSATION_TASK if compiled.mode == "multi_turn" else NATIVE_TASK
-    told = f"{opening}\n\n{instructions}".rstrip()
-    return str(challenge.get("title", "")), f"{told}\n\nBenchmark context:\n{_json(visible)}", visible
+    reported = f"{opening}\n\n{instructions}".rstrip()
+    return str(challenge.get("title", "")), f"{reported}\n\nBenchmark context:\n{_json(visible)}", visible
 
 
 def _json(value: Any) -> str:

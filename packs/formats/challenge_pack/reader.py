@@ -255,10 +255,10 @@ def _settle_keys(document: Document) -> Document:
 
 
 def _settle_definition(document: Document) -> Document:
-    definition, told = document["definition"], document.get("instructions")
-    if not isinstance(definition, dict) or not isinstance(told, str) or not told.strip():
+    definition, reported = document["definition"], document.get("instructions")
+    if not isinstance(definition, dict) or not isinstance(reported, str) or not reported.strip():
         return document
-    if definition.get("instructions") != told.strip():
+    if definition.get("instructions") != reported.strip():
         return document
     rest = {name: part for name, part in definition.items() if name != "instructions"}
     settled = {**document, "definition": rest}

@@ -54,8 +54,8 @@ def answers_of(case: Document) -> Iterator[Answer]:
     for position, stated in enumerate(expectations if isinstance(expectations, list) else ()):
         value = stated.get("value") if isinstance(stated, dict) and not stated.get("source") else None
         if isinstance(value, str | dict | list):
-            told = value if isinstance(value, str) else dumps(value, ensure_ascii=False)
-            yield Answer(("expectations", position, "value"), told)
+            reported = value if isinstance(value, str) else dumps(value, ensure_ascii=False)
+            yield Answer(("expectations", position, "value"), reported)
 
 
 def _equal_to(grader: GraderSpec, expected: str | None) -> str | None:

@@ -76,7 +76,7 @@ def mapping(title: str, value: Schema, description: str = "", **more: Any) -> Sc
     return _finish({"type": "object", "title": title, "description": description, "additionalProperties": value}, more)
 
 
-def told_apart(
+def distinguished(
     properties: Mapping[str, Schema], *informational: str, without: tuple[str, ...] = ()
 ) -> dict[str, Schema]:
     """Fields that say whether they change runs: those named are informational, the others operational.

@@ -94,8 +94,8 @@ def _requests(shown: Document, document: Document) -> list[str]:
 
 def _prompt(shown: Document, requests: list[str]) -> str:
     """What the agent is told: the requests first, then the rest as data."""
-    told = ("user_message", "issue_statement", "conversation_context")
-    rest = {name: value for name, value in shown.items() if name not in told}
+    reported = ("user_message", "issue_statement", "conversation_context")
+    rest = {name: value for name, value in shown.items() if name not in reported}
     extra = {
         name: value for name, value in mapping(shown.get("conversation_context")).items() if name != "user_message"
     }

@@ -43,19 +43,19 @@ def judges_of(document: Document, key: str, grader: Document, texts: Mapping[str
         "samples": int(count) if is_whole(count) else 1,
         "temperature": float(stated) if is_number(stated := judge.get("temperature")) else 0.0,
     }
-    told = _told(document)
+    reported = _described(document)
     aggregate = stated if isinstance(stated := judge.get("aggregate"), str) else ""
     if kind == "model_rubric":
         for name in dimensions_of(grader):
-            text = f"{_rubric(name, grader, texts)}\n\n{told}"
+            text = f"{_rubric(name, grader, texts)}\n\n{reported}"
             own = {"context": CONTEXT, "aggregate": aggregate, **SCALE, **common}
             yield JudgeSpec(key=f"{key}/{name}", mode="rubric", text=text, **own)
         for number, assertion in enumerate(listing(grader.get("assertions")), start=1):
-            text = f"{assertion}\n\n{told}"
+            text = f"{assertion}\n\n{reported}"
             yield JudgeSpec(key=f"{key}/assertion {number}", mode="assertion", text=text, context=CONTEXT, **common)
     elif kind == "pairwise_comparison":
         common |= {"context": FINAL_MESSAGE, "reference": f"literal:{grader.get('reference', '')}"}
-        text = f"{_criteria(grader.get('criteria'))}\n\n{told}"
+        text = f"{_criteria(grader.get('criteria'))}\n\n{reported}"
         for order, is_first in (("candidate first", False), ("reference first", True)):
             yield JudgeSpec(key=f"{key}/{order}", mode="pairwise", text=text, reference_first=is_first, **common)
 
@@ -78,7 +78,7 @@ def _criteria(stated: Any) -> str:
     return stated.strip() if isinstance(stated, str) and stated.strip() else "Which answer is better?"
 
 
-def _told(document: Document) -> str:
+def _described(document: Document) -> str:
     """What the judge has to know of the task: what was asked, what counts as done, and what is expected."""
     inputs = mapping(document.get("inputs"))
     asked = [inputs.get("user_message"), mapping(inputs.get("conversation_context")).get("user_message")]

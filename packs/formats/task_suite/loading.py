@@ -17,8 +17,8 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     layout = lay_out(files)
     if pack is None or layout is None or layout.is_alone or layout.config:
         return pack, findings
-    told = [*missing_files(pack, _cases(pack)), *check_fixtures(pack)]
-    return pack, findings + place(files, told)
+    reported = [*missing_files(pack, _cases(pack)), *check_fixtures(pack)]
+    return pack, findings + place(files, reported)
 
 
 def _cases(pack: Pack) -> Iterator[tuple[Path, Document]]:

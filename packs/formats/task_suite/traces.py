@@ -63,8 +63,8 @@ def read_trace(data: bytes | str, file: str = "") -> tuple[dict[str, Any] | None
     """A trace from JSON text, None where it is not a JSON object, and its findings. Never raises."""
     value, findings = jsonio.read(data, file=file)
     if not isinstance(value, dict):
-        told = findings or [WRONG_TYPE.at((), name="the trace", expected="a mapping")]
-        return None, told
+        reported = findings or [WRONG_TYPE.at((), name="the trace", expected="a mapping")]
+        return None, reported
     return value, [*findings, *check_trace(value)]
 
 

@@ -18,7 +18,7 @@ from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
 from packs.formats.command import main as run_without_database
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, import_pack
-from packs.management.answers import Misuse, complain, refuse, say, say_json, say_unusable, told
+from packs.management.answers import Misuse, complain, described, refuse, say, say_json, say_unusable
 from packs.models import Pack, PackVersion, Team
 from packs.publish import PublishRefused, publish
 
@@ -71,7 +71,7 @@ class Command(BaseCommand):
             refuse(self, misuse, options)
             code = USAGE
         except OSError as error:
-            refuse(self, Misuse(told(error), "file"), options)
+            refuse(self, Misuse(described(error), "file"), options)
             code = USAGE if isinstance(error, FileNotFoundError | IsADirectoryError | NotADirectoryError) else MACHINERY
         except DatabaseError as error:
             say_unusable(self, error, options)

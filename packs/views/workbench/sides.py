@@ -69,7 +69,7 @@ def preview_context(desk: Desk) -> dict[str, Any]:
 
 
 def shown_side(desk: Desk, task: Task, side: Side) -> dict[str, Any]:
-    told = {name: value for name, value in task.for_agent().items() if name not in _TOLD_APART}
+    reported = {name: value for name, value in task.for_agent().items() if name not in _TOLD_APART}
     return {
         "key": side.key,
         "label": side.label,
@@ -79,7 +79,7 @@ def shown_side(desk: Desk, task: Task, side: Side) -> dict[str, Any]:
         "prompt_is_leaked": side.prompt_is_leaked,
         "values": [shown_value(value) for value in side.values],
         "files": list(shown_files(desk, side.files)),
-        "told": json_text(told) if side.key == "agent" else "",
+        "told": json_text(reported) if side.key == "agent" else "",
     }
 
 

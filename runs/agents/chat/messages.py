@@ -15,7 +15,7 @@ def opening(config: Config, request: Request) -> list[Message]:
     system = [str(config.get("system", ""))]
     if request.task.conversation is not None:
         system.append(request.task.prompt)
-    told = "\n\n".join(part for part in system if part.strip())
-    messages: list[Message] = [{"role": "system", "content": told}] if told else []
+    reported = "\n\n".join(part for part in system if part.strip())
+    messages: list[Message] = [{"role": "system", "content": reported}] if reported else []
     messages.extend(dict(message) for message in request.history)
     return [*messages, {"role": "user", "content": request.message}]

@@ -33,7 +33,7 @@ class Telling:
     words: list[str] = field(default_factory=list)
     passing: Passing = field(init=False)
     began: float = field(init=False)
-    told: float | None = None
+    reported: float | None = None
 
     def __post_init__(self) -> None:
         self.passing = Passing(self.secrets.text, self.secrets.longest * SPELLING)
@@ -59,12 +59,12 @@ class Telling:
         text = "".join(self.words)
         self.words.clear()
         if text:
-            self.told = self.clock()
+            self.reported = self.clock()
             self._tell("output", text_delta=text)
 
     def _is_time(self) -> bool:
         now = self.clock()
-        return self.told is None or now - self.told >= max(SECONDS, (now - self.began) / SHARE)
+        return self.reported is None or now - self.reported >= max(SECONDS, (now - self.began) / SHARE)
 
     def _tell(self, kind: str, **part: Any) -> None:
         self.record(

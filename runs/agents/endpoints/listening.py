@@ -28,7 +28,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HttpReply:
     """What it is answered with: an HTTP status, and a JSON document."""
 
     status: int
@@ -36,7 +36,7 @@ class Told:
 
 
 # Several threads call it at once.
-Respond = Callable[[Asked], Told]
+Respond = Callable[[Asked], HttpReply]
 
 
 @contextmanager
@@ -98,9 +98,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if not length.isdigit():
-            self._send(Told(411, {"error": "Content-Length is missing"}), closes=True)
+            self._send(HttpReply(411, {"error": "Content-Length is missing"}), closes=True)
         elif int(length) > MAX_BODY:
-            self._send(Told(413, {"error": f"a request has at most {MAX_BODY} bytes"}), closes=True)
+            self._send(HttpReply(413, {"error": f"a request has at most {MAX_BODY} bytes"}), closes=True)
         else:
             self._answer(self.rfile.read(int(length)))
 
@@ -109,9 +109,9 @@ class _Handler(BaseHTTPRequestHandler):
         asked = Asked(self.command, self.path, token.strip() if kind.lower() == "bearer" else "", body)
         self._send(type(self).respond(asked))
 
-    def _send(self, told: Told, *, closes: bool = False) -> None:
-        data = orjson.dumps(told.document)
-        self.send_response(told.status)
+    def _send(self, reported: HttpReply, *, closes: bool = False) -> None:
+        data = orjson.dumps(reported.document)
+        self.send_response(reported.status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         if closes:

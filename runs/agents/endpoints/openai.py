@@ -91,8 +91,8 @@ class OpenAIEndpoint:
                     reply = act(request, held.within(self.timeout_seconds))
             except EndpointFailed as error:
                 # An endpoint may repeat the key in what it says of it.
-                told = Redactor([self.key]).text(str(error))
-                raise EndpointFailed(error.trouble, told, error.retry_after) from None
+                reported = Redactor([self.key]).text(str(error))
+                raise EndpointFailed(error.trouble, reported, error.retry_after) from None
             usage = replace(reply.usage, cost_usd=self._cost(request.model, reply))
             return replace(reply, model=reply.model or request.model, usage=usage, attempts=number)
 

@@ -43,10 +43,10 @@ def trouble_of(status: int, words: str = "") -> Trouble | None:
         return Trouble.REDIRECTED
     if status >= 500:
         return Trouble.SERVER
-    return told_by(words) or _STATUSES.get(status, Trouble.REFUSED)
+    return reported_by(words) or _STATUSES.get(status, Trouble.REFUSED)
 
 
-def told_by(words: str) -> Trouble | None:
+def reported_by(words: str) -> Trouble | None:
     """The trouble that the words of an error name; None where they name none that is known."""
     return next((trouble for pattern, trouble in _WORDS if pattern.search(words)), None)
 
@@ -57,4 +57,4 @@ def trouble_of_error(value: Mapping[str, Any]) -> Trouble:
     code = error.get("code") if isinstance(error, Mapping) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else 500
     words = orjson.dumps(error, default=str).decode()
-    return told_by(words) or trouble_of(status) or Trouble.SERVER
+    return reported_by(words) or trouble_of(status) or Trouble.SERVER

@@ -70,8 +70,8 @@ class Call:
         return self.fail(TOLD[mode], Origin.INJECTED)
 
     def _close(self, result: ToolResult, origin: Origin | None = None) -> ToolResult:
-        told = {"tool_call_id": self.id, "content": result.text, "is_error": result.is_error}
-        payload = {**self._facts(), "result": told, **self._resolution()}
+        reported = {"tool_call_id": self.id, "content": result.text, "is_error": result.is_error}
+        payload = {**self._facts(), "result": reported, **self._resolution()}
         if origin is not None:
             payload["failure_origin"] = origin.value
             if len(self.chain) > 1:

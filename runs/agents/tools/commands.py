@@ -58,8 +58,8 @@ def run(bench: Bench, program: Program, action: str) -> CommandResult:
     if result.stop:
         message = STOPPED[result.stop]
         shown = {"stdout": shortened(result.stdout), "stderr": shortened(result.stderr)}
-        told = {"sandbox_action": action, "error": message, "timed_out": result.stop is Stop.TIMEOUT, **shown}
-        bench.record("sandbox.command.failed", told)
+        reported = {"sandbox_action": action, "error": message, "timed_out": result.stop is Stop.TIMEOUT, **shown}
+        bench.record("sandbox.command.failed", reported)
         raise ToolFailed(message, facts=shown)
     bench.record("sandbox.command.completed", {"sandbox_action": action, "exit_code": result.exit_code})
     return result

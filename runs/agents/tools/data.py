@@ -57,11 +57,11 @@ def query_sql(bench: Bench, arguments: Arguments) -> Done:
     if database and bench.room.read_file(asked["database"], 0) is None:
         raise ToolFailed(f"database {database!r} was not found")
     program = Program(["python3", "-I", "-c", SQL_PROGRAM], stdin=orjson.dumps(asked))
-    told = _told(run(bench, program, "query_sql"))
-    if "error" in told:
-        raise ToolFailed(str(told["error"]))
-    rows = told["rows"]
-    value = {"columns": told["columns"], "rows": rows[:MAX_ROWS], "changed": told["changed"]}
+    reported = _described(run(bench, program, "query_sql"))
+    if "error" in reported:
+        raise ToolFailed(str(reported["error"]))
+    rows = reported["rows"]
+    value = {"columns": reported["columns"], "rows": rows[:MAX_ROWS], "changed": reported["changed"]}
     if len(rows) > MAX_ROWS:
         value["truncated"] = True
     if arguments.get("output_path", "").strip():
@@ -69,12 +69,12 @@ def query_sql(bench: Bench, arguments: Arguments) -> Done:
     return Done(value)
 
 
-def _told(result: CommandResult) -> dict[str, Any]:
+def _described(result: CommandResult) -> dict[str, Any]:
     try:
-        told = orjson.loads(result.stdout)
+        reported = orjson.loads(result.stdout)
     except orjson.JSONDecodeError as error:
         raise ToolFailed(shortened(result.stderr).strip() or "the query gave no result") from error
-    return told if isinstance(told, dict) else {"error": "the query gave no result"}
+    return reported if isinstance(reported, dict) else {"error": "the query gave no result"}
 
 
 def _given(bench: Bench, arguments: Arguments, data: bytes, member: str) -> Done:

@@ -79,7 +79,7 @@ def http_request(bench: Bench, arguments: Arguments) -> Done:
     except EndpointFailed as error:
         refused = error.trouble is Trouble.NOT_ALLOWED
         note(bench, url, "blocked" if refused else "failed")
-        raise ToolFailed(_told(error, url), Origin.POLICY if refused else Origin.PRIMITIVE) from None
+        raise ToolFailed(_reported(error, url), Origin.POLICY if refused else Origin.PRIMITIVE) from None
     note(bench, url, str(answer.status))
     if path:
         bench.room.write_file(path, data)
@@ -87,7 +87,7 @@ def http_request(bench: Bench, arguments: Arguments) -> Done:
     return Done({**value, **_body(data)}, is_error=answer.status >= 400)
 
 
-def _told(error: EndpointFailed, url: str) -> str:
+def _reported(error: EndpointFailed, url: str) -> str:
     if error.trouble is not Trouble.NOT_ALLOWED:
         return str(error)
     host = host_of(url) or url[:100]

@@ -92,14 +92,14 @@ def content(workspace: Workspace, path: str, state: FileState) -> bytes | None:
 
 def joined(texts: Iterator[str]) -> tuple[str, bool]:
     """The texts as one, as many of them as fit."""
-    told: list[str] = []
+    reported: list[str] = []
     size = 0
     for text in texts:
         size += len(text)
         if size > MAX_DIFF:
-            return "".join(told), True
-        told.append(text)
-    return "".join(told), False
+            return "".join(reported), True
+        reported.append(text)
+    return "".join(reported), False
 
 
 def file_diff(
@@ -118,8 +118,8 @@ def file_diff(
     top = "".join(f"{line}\n" for line in head)
     if not is_text or one is None or other is None:
         return f"{top}Binary files {names[0]} and {names[1]} differ\n"
-    told = unified(one, other, names)
-    return top + "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}\n" for line in told)
+    reported = unified(one, other, names)
+    return top + "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}\n" for line in reported)
 
 
 def _modes(before: FileState | None, after: FileState | None) -> list[str]:

@@ -55,7 +55,7 @@ class HookRunner:
         payload = payload_of(self.task, hook, self.workspace.working_directory, self.site.run_key)
         arguments = [filled(argument, payload) for argument in hook.command]
         whose = {"agent_name": hook.agent} if hook.agent else {}
-        told = {"hook": hook.point, **whose, "command": arguments, "directory": hook.directory, "input": payload}
+        reported = {"hook": hook.point, **whose, "command": arguments, "directory": hook.directory, "input": payload}
         had_files = self._has_files()
         try:
             result = run_program(self.workspace, self._command(hook, arguments, payload))
@@ -65,7 +65,7 @@ class HookRunner:
             trouble, facts = trouble_of(result, hook.timeout_seconds), facts_of(result)
         if not trouble and had_files and not self._has_files():
             trouble = "deleted the workspace"
-        self._tell(hook, {**told, **facts}, trouble)
+        self._tell(hook, {**reported, **facts}, trouble)
 
     def _command(self, hook: Hook, arguments: list[str], payload: Mapping[str, Any]) -> Command:
         return Command(
@@ -82,17 +82,17 @@ class HookRunner:
     def _has_files(self) -> bool:
         return bool(self.workspace.list_directory(".", recursive=False))
 
-    def _tell(self, hook: Hook, told: dict[str, Any], trouble: str) -> None:
+    def _tell(self, hook: Hook, reported: dict[str, Any], trouble: str) -> None:
         if self.is_cancelled() and trouble:
             raise Cancelled
         if not trouble:
-            self.recorder.tell("workspace.hook.completed", told)
+            self.recorder.tell("workspace.hook.completed", reported)
             return
         whose = f" of {hook.agent}" if hook.agent else ""
         error = f"The hook {hook.point}{whose} {trouble}."
-        self.recorder.tell("workspace.hook.failed", {**told, "error": error})
+        self.recorder.tell("workspace.hook.failed", {**reported, "error": error})
         if hook.point in (BEFORE_ALL, BEFORE_EACH):
-            stderr = str(told.get("stderr", "")).strip()
+            stderr = str(reported.get("stderr", "")).strip()
             raise SetupFailed(f"{error} {stderr[-SHOWN:]}".strip(), "script_error")
 
 

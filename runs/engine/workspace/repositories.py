@@ -148,8 +148,8 @@ class Cloning:
         """What a command writes. Raises SetupFailed when it fails."""
         result = self._start(arguments, origin)
         if result.exit_code or result.stop:
-            told = result.stderr.decode("utf-8", "replace").strip()[-1000:]
-            why = f"took longer than {SECONDS:g} seconds" if result.stop is Stop.TIMEOUT else told or "failed"
+            reported = result.stderr.decode("utf-8", "replace").strip()[-1000:]
+            why = f"took longer than {SECONDS:g} seconds" if result.stop is Stop.TIMEOUT else reported or "failed"
             raise _failed(f"{' '.join(arguments[:4])}: {why}")
         return result.stdout.decode("utf-8", "replace").strip()
 

@@ -15,7 +15,7 @@ MAX_PAIRS = 500_000
 Step = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]
 
 
-class Told(SequenceMatcher[str]):
+class KnownSteps(SequenceMatcher[str]):
     """Groups steps that are known."""
 
     def __init__(self, known: list[Step]) -> None:
@@ -29,7 +29,7 @@ class Told(SequenceMatcher[str]):
 def unified(one: Sequence[str], other: Sequence[str], names: tuple[str, str]) -> Iterator[str]:
     """The lines that say how one text becomes the other; none where they are alike."""
     head = [f"--- {names[0]}\n", f"+++ {names[1]}\n"]
-    for group in Told(list(steps(one, other))).get_grouped_opcodes(CONTEXT):
+    for group in KnownSteps(list(steps(one, other))).get_grouped_opcodes(CONTEXT):
         yield from head
         head = []
         yield f"@@ -{_span(group[0][1], group[-1][2])} +{_span(group[0][3], group[-1][4])} @@\n"

@@ -66,8 +66,8 @@ class Upkeep:
 
     def take_stock(self) -> None:
         """Tell what the agent changed, then run what comes after it and before the graders."""
-        told = {"workspace_path": self.workspace.working_directory}
-        self.recorder.tell("workspace.changed", {**told, **self._changed()})
+        reported = {"workspace_path": self.workspace.working_directory}
+        self.recorder.tell("workspace.changed", {**reported, **self._changed()})
         for hook in self._hooks(AFTER_EACH):
             self._hook(hook)
 
@@ -98,7 +98,7 @@ class Upkeep:
         """Under shared isolation each repository is reset, otherwise the workspace but for its repositories."""
         repositories = [place_of(repository) for repository in self.plan.repositories]
         paths = ["."] if self.plan.isolation == PER_TEST else repositories
-        told = {"hook": hook.point, "mode": hook.reset, "paths": paths}
+        reported = {"hook": hook.point, "mode": hook.reset, "paths": paths}
         try:
             if self.plan.isolation != PER_TEST:
                 for path in paths:
@@ -109,8 +109,8 @@ class Upkeep:
             if hook.point == BEFORE_EACH:
                 raise
             # What the agent left, a deleted repository say, is not the pack's fault.
-            told["error"] = str(error)
-        self.recorder.tell("workspace.reset", told)
+            reported["error"] = str(error)
+        self.recorder.tell("workspace.reset", reported)
 
     def _cloning(self) -> Cloning:
         directory = str(self.task.hidden.get("folder", ""))

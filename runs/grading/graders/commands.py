@@ -86,7 +86,7 @@ class GraderCommand:
         """Why a grader cannot judge whose command nobody ran."""
         return f"the command {self.arguments[0]!r} was not run"
 
-    def told(self, place: Callable[[str], str]) -> bytes:
+    def described(self, place: Callable[[str], str]) -> bytes:
         """The standard input, where `place` says of a file of the pack where it lies."""
         if not self.paths:
             return self.stdin
@@ -105,7 +105,7 @@ class GraderCommand:
     def completed(self, result: CommandResult) -> dict[str, Any]:
         """The payload of its event."""
         stdout, stderr = (data.decode("utf-8", "replace") for data in (result.stdout, result.stderr))
-        told: dict[str, Any] = {
+        reported: dict[str, Any] = {
             **self.payload(),
             "exit_code": result.exit_code,
             "stdout": kept(stdout, self.kept),
@@ -114,13 +114,13 @@ class GraderCommand:
             **counts(stdout, stderr),
             **({"left_input": True} if result.left_input else {}),
         }
-        return told if result.stop in (Stop.NONE, Stop.TIMEOUT) else {**told, "stopped": result.stop.value}
+        return reported if result.stop in (Stop.NONE, Stop.TIMEOUT) else {**reported, "stopped": result.stop.value}
 
     def not_started(self, error: str, *, is_missing: bool = False) -> dict[str, Any]:
         """The payload of the event of a command that could not be started: by our machine's fault, or because it
         `is_missing`."""
-        told = {**self.payload(), "timed_out": False, "execution_error": error}
-        return {**told, "missing_program": True} if is_missing else told
+        reported = {**self.payload(), "timed_out": False, "execution_error": error}
+        return {**reported, "missing_program": True} if is_missing else reported
 
 
 def was_stopped(payload: Mapping[str, Any]) -> bool:

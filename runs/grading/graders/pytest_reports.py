@@ -109,8 +109,8 @@ def node_id(attributes: Mapping[str, str]) -> str:
 
 def reports_in(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """What was recorded of reports, one for each command; empty for trials of before there were any."""
-    told = payload.get("reports")
-    return [item for item in told if isinstance(item, Mapping)] if isinstance(told, list) else []
+    reported = payload.get("reports")
+    return [item for item in reported if isinstance(item, Mapping)] if isinstance(reported, list) else []
 
 
 def is_cut_short(report: Mapping[str, Any]) -> bool:
@@ -126,8 +126,8 @@ def doubt(report: Mapping[str, Any]) -> str:
         return ""
     if not any(report.get(state) for state in (PASSED, FAILED, ERROR, SKIPPED)):
         return "pytest ran no tests"
-    told = [f"{report[state]} {state}" for state in (FAILED, ERROR) if report.get(state)]
-    return f"ended with code 0, although pytest reports {' and '.join(told)}" if told else ""
+    reported = [f"{report[state]} {state}" for state in (FAILED, ERROR) if report.get(state)]
+    return f"ended with code 0, although pytest reports {' and '.join(reported)}" if reported else ""
 
 
 def tests_in(reports: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

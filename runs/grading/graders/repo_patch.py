@@ -129,23 +129,23 @@ def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
 
 def judge(result: Mapping[str, Any]) -> Judgement:
     """Judge the payload of the event; a repository that is not there says nothing of the agent."""
-    told = str(result.get("stderr") or "")
-    phase = phase_of(told)
+    reported = str(result.get("stderr") or "")
+    phase = phase_of(reported)
     if phase == "base_commit" and not result.get("execution_error"):
         return unavailable(
             "there is no repository to apply the patch to: the image of the task has to bring it",
             verifier="repo_patch",
             phase=phase,
-            stderr=told,
+            stderr=reported,
         )
     return judge_execution(result, "repo_patch", phase)
 
 
-def phase_of(told: str) -> str:
+def phase_of(reported: str) -> str:
     """The last phase that the script said: nothing said after `checks` counts, it may come from the checks."""
     position = 0
-    for line in told.splitlines():
+    for line in reported.splitlines():
         name = line.removeprefix(_MARK)
         if name != line and name in PHASES[position:]:
             position = PHASES.index(name)
-    return PHASES[position] if _MARK in told else "checks"
+    return PHASES[position] if _MARK in reported else "checks"

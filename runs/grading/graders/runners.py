@@ -89,8 +89,8 @@ class Runners:
 
     def changed(self, read: Read) -> dict[str, bytes]:
         """The files to put back, whether or not they changed; `read` gives the text of a file as the agent left it."""
-        told = {path: content.decode("utf-8", "replace") for path, content in self.shared.items()}
-        other = [path for path, text in told.items() if about(read(path), self.tools) != about(text, self.tools)]
+        reported = {path: content.decode("utf-8", "replace") for path, content in self.shared.items()}
+        other = [path for path, text in reported.items() if about(read(path), self.tools) != about(text, self.tools)]
         return {**self.files, **{path: self.shared[path] for path in other}}
 
     def compiled(self, present: Collection[str]) -> list[str]:
@@ -196,8 +196,8 @@ def about(text: str, tools: Collection[str]) -> list[str]:
     except orjson.JSONDecodeError:
         sections = re.split(r"(?m)^(?=\s*\[)", text)
         return [section.strip() for section in sections if any(tool in section for tool in tools)]
-    told = document if isinstance(document, dict) else {}
-    return [f"{name}: {told[name]!r}" for name in (SCRIPTS, *sorted(tools)) if name in told]
+    reported = document if isinstance(document, dict) else {}
+    return [f"{name}: {reported[name]!r}" for name in (SCRIPTS, *sorted(tools)) if name in reported]
 
 
 def _judges(path: str, texts: Iterable[str]) -> bool:

@@ -18,7 +18,7 @@ import orjson
 
 from packs.formats.task import JudgeSpec
 from runs.agents.endpoints.contract import Endpoint, Trouble
-from runs.agents.endpoints.listening import Asked, Told
+from runs.agents.endpoints.listening import Asked, HttpReply
 from runs.grading.graders.commands import ModelAccess
 from runs.grading.judges.calls import LIMIT, NOT_CONNECTED, Answer, Bench, Question, ask, counted, nothing, unanswered
 from runs.grading.judges.limits import Allowance
@@ -26,7 +26,7 @@ from runs.grading.judges.limits import Allowance
 SECONDS = 120.0
 LOOK_SECONDS = 0.2
 MAX_BATCH = 100
-OVER = Told(503, {"error": "the program has ended"})
+OVER = HttpReply(503, {"error": "the program has ended"})
 
 Result = TypeVar("Result")
 # Takes note of a call: its number from 1, and what came of it.
@@ -49,20 +49,20 @@ class Errand:
     wishes: Sequence[Wish]
     is_batch: bool
     replies: dict[int, Answer] = field(default_factory=dict)
-    told: Future[Told] = field(default_factory=Future)
+    reported: Future[HttpReply] = field(default_factory=Future)
 
     def keep(self, place: int, answer: Answer) -> None:
         """Take a reply; with the last one the request is answered."""
         self.replies[place] = answer
         if len(self.replies) == len(self.wishes):
-            self.told.set_result(self._whole())
+            self.reported.set_result(self._whole())
 
-    def _whole(self) -> Told:
+    def _whole(self) -> HttpReply:
         replies = [self.replies[place] for place in range(len(self.wishes))]
         if self.is_batch:
-            return Told(200, {"responses": [_told(reply) for reply in replies]})
+            return HttpReply(200, {"responses": [_described(reply) for reply in replies]})
         [reply] = replies
-        return Told(500, {"error": reply.error}) if reply.error else Told(200, _told(reply))
+        return HttpReply(500, {"error": reply.error}) if reply.error else HttpReply(200, _described(reply))
 
 
 @dataclass(slots=True)
@@ -85,19 +85,19 @@ class Proxy:
     pool: ThreadPoolExecutor | None = None
     is_over: threading.Event = field(default_factory=threading.Event)
 
-    def respond(self, asked: Asked) -> Told:
+    def respond(self, asked: Asked) -> HttpReply:
         """The answer to a request; called by a thread of the server."""
         if not hmac.compare_digest(asked.token.encode(), self.token.encode()):
-            return Told(401, {"error": "the token is missing or wrong"})
+            return HttpReply(401, {"error": "the token is missing or wrong"})
         match asked.method, asked.path.partition("?")[0]:
             case "GET", "/info":
-                return Told(200, self.info())
+                return HttpReply(200, self.info())
             case "POST", "/invoke":
                 wish = self._wish(_members(asked.body))
-                return Told(400, {"error": wish.trouble}) if wish.trouble else self._wait(Errand((wish,), False))
+                return HttpReply(400, {"error": wish.trouble}) if wish.trouble else self._wait(Errand((wish,), False))
             case "POST", "/invokeBatch":
                 return self._batch(_members(asked.body).get("requests"))
-        return Told(404, {"error": "there are GET /info, POST /invoke and POST /invokeBatch"})
+        return HttpReply(404, {"error": "there are GET /info, POST /invoke and POST /invokeBatch"})
 
     def info(self) -> dict[str, Any]:
         """What `/info` tells."""
@@ -105,11 +105,11 @@ class Proxy:
         most = self.access.most_calls
         return {"targetName": self.access.model, "maxCalls": most, "callCount": self.calls, "availableTargets": names}
 
-    def _batch(self, requests: Any) -> Told:
+    def _batch(self, requests: Any) -> HttpReply:
         if not isinstance(requests, list) or len(requests) > MAX_BATCH:
-            return Told(400, {"error": f"requests must be a list of at most {MAX_BATCH}"})
+            return HttpReply(400, {"error": f"requests must be a list of at most {MAX_BATCH}"})
         wishes = tuple(map(self._wish, requests))
-        return self._wait(Errand(wishes, True)) if wishes else Told(200, {"responses": []})
+        return self._wait(Errand(wishes, True)) if wishes else HttpReply(200, {"responses": []})
 
     def _wish(self, stated: Any) -> Wish:
         stated = stated if isinstance(stated, dict) else {}
@@ -123,11 +123,11 @@ class Proxy:
         said = [{"role": "system", "content": system}] if isinstance(system, str) and system else []
         return Wish(model, tuple(self.shown([*said, {"role": "user", "content": question}])))
 
-    def _wait(self, errand: Errand) -> Told:
+    def _wait(self, errand: Errand) -> HttpReply:
         self.acts.put(lambda: self._begin(errand))
         while True:
             with suppress(TimeoutError):
-                return errand.told.result(LOOK_SECONDS)
+                return errand.reported.result(LOOK_SECONDS)
             if self.is_over.is_set():
                 return OVER
 
@@ -174,10 +174,10 @@ class Proxy:
     def _begin(self, errand: Errand) -> None:
         wanted, most = sum(not wish.trouble for wish in errand.wishes), self.access.most_calls
         if self.is_over.is_set():
-            errand.told.set_result(OVER)
+            errand.reported.set_result(OVER)
         elif self.calls + wanted > most:
             error = f"{wanted} more would be too many: {self.calls} of {most} calls were made"
-            errand.told.set_result(Told(429, {"error": error}))
+            errand.reported.set_result(HttpReply(429, {"error": error}))
         else:
             for place, wish in enumerate(errand.wishes):
                 self._ask(errand, place, wish)
@@ -230,7 +230,7 @@ def _members(body: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _told(answer: Answer) -> dict[str, Any]:
+def _described(answer: Answer) -> dict[str, Any]:
     """A reply as the program reads it."""
     if answer.error:
         return {"output": [], "rawText": f"Error: {answer.error}"}

@@ -116,6 +116,6 @@ def results_of(judge: JudgeSpec, ranked: Sequence[str], answers: Sequence[Answer
 def placed(candidate: str, result: JudgeResult, answers: Sequence[Answer]) -> JudgeResult:
     """A result that says under which label the candidate stood in each call; it shares their usage with the others."""
     result.payload["usage"]["shared_by"] = len(answers[0].question.order)
-    for told, answer in zip(result.payload["calls"], answers, strict=True):
-        told["label"] = ascii_uppercase[answer.question.order.index(candidate)]
+    for reported, answer in zip(result.payload["calls"], answers, strict=True):
+        reported["label"] = ascii_uppercase[answer.question.order.index(candidate)]
     return result

@@ -119,10 +119,10 @@ def reply_of(answer: Answer) -> JudgeReply:
 
 def with_calls(result: JudgeResult, answers: Sequence[Answer], warnings: Sequence[str] = ()) -> JudgeResult:
     """A result with the facts of its calls, which stand in the order of `payload["calls"]`."""
-    told = [opinion | facts_of(answer) for opinion, answer in zip(result.payload["calls"], answers, strict=True)]
+    reported = [opinion | facts_of(answer) for opinion, answer in zip(result.payload["calls"], answers, strict=True)]
     by_model = list(result.payload["model_scores"].values())
-    scores = by_model if len(by_model) > 1 else [call["score"] for call in told if "score" in call]
-    payload: dict[str, Any] = {**result.payload, "calls": told, "usage": total(answers)}
+    scores = by_model if len(by_model) > 1 else [call["score"] for call in reported if "score" in call]
+    payload: dict[str, Any] = {**result.payload, "calls": reported, "usage": total(answers)}
     if result.score is None:
         payload["problem"] = common_problem(answers)
     if len(scores) > 1:

@@ -46,14 +46,14 @@ def _validators(dimension: Dimension, results: Results) -> Measured:
     total = 0.0
     for grade in grades:
         if grade.state is State.ERROR:
-            return Measured(None, _told("grader", grade), is_error=True)
+            return Measured(None, _described("grader", grade), is_error=True)
         if grade.score is None:
-            return Measured(None, _told("grader", grade))
+            return Measured(None, _described("grader", grade))
         total += grade.score
     return Measured(total / len(grades))
 
 
-def _told(what: str, grade: Grade) -> str:
+def _described(what: str, grade: Grade) -> str:
     return f"{what} {grade.key!r}: {grade.reason or grade.state.value}"
 
 

@@ -33,9 +33,9 @@ class NetworkEntry:
 
 @dataclass(slots=True)
 class Exchange:
-    """Everything of one trial in its order. `told` came first and is no part of what is scanned for leaks."""
+    """Everything of one trial in its order. `reported` came first and is no part of what is scanned for leaks."""
 
-    told: list[Said] = field(default_factory=list)
+    reported: list[Said] = field(default_factory=list)
     spoken: list[Said] = field(default_factory=list)
     outputs: list[Said] = field(default_factory=list)
     network: list[NetworkEntry] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Exchange:
     @property
     def messages(self) -> list[Said]:
         """What was said to the agent and by it."""
-        return [*self.told, *self.spoken]
+        return [*self.reported, *self.spoken]
 
     def scanned(self) -> Iterator[Said]:
         """All texts in which a leak may show."""
@@ -54,9 +54,9 @@ class Exchange:
             yield Said("network", entry.host + entry.path, entry.sequence, entry.tool)
 
 
-def exchange_of(events: Iterable[Mapping[str, Any]], told: Sequence[str] = ()) -> Exchange:
+def exchange_of(events: Iterable[Mapping[str, Any]], reported: Sequence[str] = ()) -> Exchange:
     """Read the events of a trial, in the shape of challenge-pack h.1, in sequence order; not those of its judges."""
-    exchange = Exchange([Said("user", text) for text in told if text])
+    exchange = Exchange([Said("user", text) for text in reported if text])
     heard = [event for event in events if not is_of_judges(event)]
     ordered = sorted(heard, key=lambda event: int(event.get("sequence_number", 0)))
     has_turns = any(event.get("event_type") == "turn.assistant.message" for event in ordered)

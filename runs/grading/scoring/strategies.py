@@ -41,8 +41,10 @@ def _gates(results: Dimensions, strategy: str) -> tuple[str, State | None]:
     """Why the gates do not pass (empty when they do), and the state of the gate when that alone is the reason."""
     unjudged, failed = unjudged_gate(results, strategy), failed_gate(results, strategy)
     if unjudged is not None:
-        told = f"dimension {unjudged.dimension.key!r} could not be judged: {unjudged.reason or unjudged.state.value}"
-        return told, unjudged.state if failed is None else None
+        reported = (
+            f"dimension {unjudged.dimension.key!r} could not be judged: {unjudged.reason or unjudged.state.value}"
+        )
+        return reported, unjudged.state if failed is None else None
     if failed is not None:
         return f"dimension {failed.dimension.key!r} is below its threshold", None
     return "", None

@@ -32,8 +32,8 @@ def commit_of(run: Run) -> str:
 
 def ancestors_of(run: Run) -> set[str]:
     """The commits that the candidate grew from, as far as its pipeline told them: `merge_base` and `ancestors`."""
-    told = run.metadata.get("ancestors") if isinstance(run.metadata, dict) else None
-    listed = [commit for commit in told if isinstance(commit, str)] if isinstance(told, list) else []
+    reported = run.metadata.get("ancestors") if isinstance(run.metadata, dict) else None
+    listed = [commit for commit in reported if isinstance(commit, str)] if isinstance(reported, list) else []
     return {commit for commit in [_stated(run, "merge_base"), *listed] if commit}
 
 

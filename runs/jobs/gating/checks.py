@@ -171,12 +171,12 @@ def gate_task(standing: Standing, trials: Sequence[GateTrial]) -> GateTask:
 
 
 def gate_trial(row: Sequence[Any], standing: Standing, reasons: Mapping[int, str]) -> GateTrial:
-    pk, _, status, stopped, score, error, cost, took, latencies, tools, violations, seconds, told = row
+    pk, _, status, stopped, score, error, cost, took, latencies, tools, violations, seconds, reported = row
     return GateTrial(
         state=STATES.get(joint_state(status, stopped), "skipped"),
         score=score,
         step_latencies=latencies or (),
-        cost_usd=told if cost is None else cost,
+        cost_usd=reported if cost is None else cost,
         wall_seconds=took if seconds is None else seconds,
         violations=violations or (),
         forbidden_calls=sum((tools or {}).get(tool, 0) for tool in standing.forbidden),

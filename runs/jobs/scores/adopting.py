@@ -69,9 +69,9 @@ def take_over(result: RescoreResult) -> None:
     """Let a trial be what its result says; what judges used up before goes on to count."""
     trial = result.trial
     known = [event.as_event() for event in trial.events.all()]
-    told = [{**event, "occurred_at": datetime.fromisoformat(event["occurred_at"])} for event in result.events]
+    reported = [{**event, "occurred_at": datetime.fromisoformat(event["occurred_at"])} for event in result.events]
     card = with_earlier(trial.scorecard, result)
-    amend(trial, known, told, Said(result.status, result.score, result.fault, result.error, card, result.grades))
+    amend(trial, known, reported, Said(result.status, result.score, result.fault, result.error, card, result.grades))
 
 
 def with_earlier(before: Mapping[str, Any], result: RescoreResult) -> dict[str, Any]:

@@ -35,9 +35,9 @@ def said_by(outcome: Outcome) -> Said:
     )
 
 
-def amend(trial: Trial, events: Sequence[Event], told: Sequence[Event], said: Said) -> None:
+def amend(trial: Trial, events: Sequence[Event], reported: Sequence[Event], said: Said) -> None:
     """Write what is said of a trial now, with what this scoring told after the trial's own `events`."""
-    EVENTS.insert(event_row(trial, event) for event in told)
+    EVENTS.insert(event_row(trial, event) for event in reported)
     Grade.objects.filter(trial=trial).delete()
     GRADES.insert((trial.pk, *values) for values in said.grades)
     Trial.objects.filter(pk=trial.pk).update(
@@ -46,10 +46,10 @@ def amend(trial: Trial, events: Sequence[Event], told: Sequence[Event], said: Sa
         fault=said.fault,
         error=storable(said.error),
         scorecard=said.scorecard,
-        event_count=len(events) + len(told),
+        event_count=len(events) + len(reported),
         **used_by_judges(said.scorecard),
     )
-    whole = [*events, *told]
+    whole = [*events, *reported]
     Replay.objects.filter(trial=trial).delete()
     if len(whole) >= LONG_REPLAY:
         Replay.objects.create(trial=trial, index=index_steps(whole).as_dict())

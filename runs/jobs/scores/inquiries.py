@@ -12,7 +12,7 @@ from django.utils import timezone
 from packs.formats.task import JudgeSpec, Task
 from runs.agents.endpoints.contract import Endpoint
 from runs.engine.events import VERIFICATION_SOURCE, Event
-from runs.engine.rescoring import Inquiry, told_judges
+from runs.engine.rescoring import Inquiry, recorded_judges
 from runs.grading.graders.evidence import SCORING_SOURCE
 from runs.grading.judges import RANKING, Bench, still_ranked
 from runs.grading.judges.rankings import UNRANKABLE
@@ -98,7 +98,7 @@ class Desk:
         return Round(bench, self.row.asks == Asks.ALL, results, self.redactor.value(minutes.as_dict()))
 
     def _is_asked(self, judge: JudgeSpec, task: Task, trials: Sequence[Trial], events: Events) -> bool:
-        found = [still_ranked(task, told_judges(events[trial.pk])).get(judge.key) for trial in trials]
+        found = [still_ranked(task, recorded_judges(events[trial.pk])).get(judge.key) for trial in trials]
         return self.row.asks == Asks.ALL or any(lacks_score(result) for result in found)
 
 
@@ -125,10 +125,10 @@ class Round:
         return {key: found[str(trial.run_agent_id)] for key, found in self.results.items()}
 
 
-def used_for(told: Iterable[Event], rankings: Iterable[JudgeResult]) -> Judging:
+def used_for(reported: Iterable[Event], rankings: Iterable[JudgeResult]) -> Judging:
     """What judges used up for one trial: the calls that were made now, and its part of rankings that were."""
     judging = Judging()
-    for usage in map(usage_of, told):
+    for usage in map(usage_of, reported):
         if usage:
             judging.add(usage)
     for result in rankings:

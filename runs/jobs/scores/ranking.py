@@ -112,14 +112,14 @@ class Comparison:
 
     def _write(self, task: Task, trial: Trial, results: Results) -> None:
         """Score one trial with what is known now; what scoring tells is appended to its events."""
-        told: list[dict[str, Any]] = []
+        reported: list[dict[str, Any]] = []
         events = self.events[trial.pk]
         earlier = [read_judge(document) for document in trial.scorecard.get("llm_judge_details", ())]
         ranked = {key: found[str(trial.run_agent_id)] for key, found in results.items()}
         judges = [ranked.get(judge.judge_key, judge) for judge in earlier]
-        outcome = judge_again(task, events, judges, told.append, self.redactor)
+        outcome = judge_again(task, events, judges, reported.append, self.redactor)
         if outcome is not None:
-            amend(trial, events, told, said_by(outcome))
+            amend(trial, events, reported, said_by(outcome))
 
 
 def ranked(

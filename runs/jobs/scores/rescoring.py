@@ -183,17 +183,17 @@ def can_be_judged(trial: Trial) -> bool:
 def result_of(
     desk: Desk, task: Task | None, trial: Trial, events: Sequence[dict[str, Any]], inquired: Round
 ) -> RescoreResult:
-    told: list[dict[str, Any]] = []
+    reported: list[dict[str, Any]] = []
     result = RescoreResult(rescore=desk.row, trial=trial, old_status=trial.status, old_score=trial.score)
     result.event_count = len(events)
     if task is None or not can_be_judged(trial):
         return unjudged(result, trial, NO_CASE if task is None else "")
-    outcome = score_again(task, events, inquired.of(trial), emit=told.append, redactor=desk.redactor)
+    outcome = score_again(task, events, inquired.of(trial), emit=reported.append, redactor=desk.redactor)
     if outcome is None:
         return unjudged(result, trial)
     fill(result, outcome)
-    result.usage = used_for(told, inquired.ranked(trial).values()).as_dict()
-    result.events = told if desk.row.asks or desk.row.is_by_the_run else []
+    result.usage = used_for(reported, inquired.ranked(trial).values()).as_dict()
+    result.events = reported if desk.row.asks or desk.row.is_by_the_run else []
     result.has_changed = (result.status, rounded(result.score)) != (trial.status, rounded(trial.score))
     return result
 

@@ -12,7 +12,7 @@ from packs.formats.task import GraderSpec, Task
 from runs.engine.budgets import LIMITS
 from runs.engine.events import REVIEWED, VERIFICATION_SOURCE, Event
 from runs.engine.outcome import Outcome, Verdict
-from runs.engine.rescoring import judge_again, told_judges
+from runs.engine.rescoring import judge_again, recorded_judges
 from runs.grading.graders import REVIEWS
 from runs.grading.graders.rubrics import BEST
 from runs.grading.graders.suite.reviews import Aspect
@@ -104,12 +104,12 @@ def settle_request(request: ReviewRequest, task: Task, reviews: Sequence[Review]
     """Judge the trial again with the reviews, and let the run know. Raises ReviewRefused."""
     trial = request.trial
     events = [event.as_event() for event in trial.events.all()]
-    told = [review_event(request, reviews, len(events) + 1)]
-    known = [*events, *told]
-    outcome = judge_again(task, known, told_judges(known), told.append)
+    reported = [review_event(request, reviews, len(events) + 1)]
+    known = [*events, *reported]
+    outcome = judge_again(task, known, recorded_judges(known), reported.append)
     if outcome is None:
         raise ReviewRefused("not_judgeable", "The trial left nothing that could be judged again.")
-    amend(trial, events, told, said_by(kept_limit(trial, outcome)))
+    amend(trial, events, reported, said_by(kept_limit(trial, outcome)))
     ReviewRequest.objects.filter(pk=request.pk).update(settled_at=timezone.now())
     count_again(trial.run_id, trial.run_agent_id)
 

@@ -84,7 +84,7 @@ def lines_of(row: Rescore) -> Iterator[str]:
         yield f"  {agent['name']}: {agent['changed']} trials changed"
         for name, side in (("before: ", agent["old"]), ("now:    ", agent["new"])):
             mean = "" if side["score"] is None else f", mean score {side['score']:.3f}"
-            yield f"    {name}{shares_of(side['counts']).told}{mean}"
+            yield f"    {name}{shares_of(side['counts']).described}{mean}"
     for move in row.summary.get("moves", []):
         yield f"  {move['trials']} from {move['from']} to {move['to']}"
     changed = row.results.filter(has_changed=True).select_related("trial__run_agent")

@@ -39,7 +39,7 @@ def describe(command: BaseCommand, run: Run, options: Given) -> None:
     counts = run.count_by_agent()
     for agent in run.agents.order_by("position"):
         score, shares = agent.summary.get("overall_score"), shares_of(counts.get(agent.pk, {}))
-        say(command, f"  {agent.name}: {shares.told}{'' if score is None else f', mean score {score:.3f}'}")
+        say(command, f"  {agent.name}: {shares.described}{'' if score is None else f', mean score {score:.3f}'}")
     for trial in run.trials.exclude(status=TrialStatus.PASSED).filter(status__in=FINAL_STATUSES)[:20]:
         say(command, f"  {trial.status}: {trial} {trial.error}".rstrip())
 

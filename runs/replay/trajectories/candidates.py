@@ -43,9 +43,9 @@ def record_of(candidate: Mapping[str, Any], left: Contents | None = None) -> dic
         "candidate": dict(candidate),
     }
     number = producer_of(candidate).get("trial")
-    told = {"run_id": candidate.get("run_id"), "trial_index": number if type(number) is int else None}
+    reported = {"run_id": candidate.get("run_id"), "trial_index": number if type(number) is int else None}
     files = {} if left is None else {"files": packed(left)}
-    return record | {name: value for name, value in told.items() if value is not None} | files
+    return record | {name: value for name, value in reported.items() if value is not None} | files
 
 
 def lacks_files(record: Mapping[str, Any]) -> bool:

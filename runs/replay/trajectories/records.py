@@ -67,12 +67,12 @@ def _times(trace: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> tupl
 def _turns(steps: Sequence[Step]) -> Iterator[tuple[int, list[Step]]]:
     """The steps that belong together, in their order, each time with the number (from 1) of the agent's turn that they
     are; 0 for what the user says, and for what goes on with a turn after that."""
-    told, latest = 0, None
+    reported, latest = 0, None
     for (is_of_user, turn), found in groupby(enumerate(steps), key=_turn_of):
         numbers, group = zip(*found, strict=True)
-        is_new = not is_of_user and (not told or turn != latest)
-        told, latest = (told, latest) if is_of_user else (numbers[0] + 1, turn)
-        yield told if is_new else 0, list(group)
+        is_new = not is_of_user and (not reported or turn != latest)
+        reported, latest = (reported, latest) if is_of_user else (numbers[0] + 1, turn)
+        yield reported if is_new else 0, list(group)
 
 
 def _turn_of(place: tuple[int, Step]) -> tuple[bool, Any]:
@@ -129,10 +129,10 @@ def _supplied(record: Mapping[str, Any], trace: Mapping[str, Any]) -> dict[str, 
     evidence, outcome = record.get("evidence"), trace.get("outcome")
     stated = dict(evidence) if isinstance(evidence, Mapping) else {}
     found = {name: stated[name] for name in EVIDENCE if name in stated}
-    told = outcome if isinstance(outcome, Mapping) else {}
-    if "state" not in found and "final_state" in told:
-        found["state"] = told["final_state"]
-    found["safety_flags"] = told.get("safety_flags", [])
+    reported = outcome if isinstance(outcome, Mapping) else {}
+    if "state" not in found and "final_state" in reported:
+        found["state"] = reported["final_state"]
+    found["safety_flags"] = reported.get("safety_flags", [])
     found["termination"] = record.get("termination", trace.get("termination", "agent_finished"))
     if trace.get("cost_usd") is not None:
         found["cost_usd"] = trace["cost_usd"]

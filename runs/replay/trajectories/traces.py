@@ -125,8 +125,8 @@ def _step(event: Event) -> Step | None:
 
 def _call(payload: Mapping[str, Any], has_failed: bool) -> Step:
     result = payload.get("result")
-    told = result if isinstance(result, Mapping) else {}
-    has_failed = has_failed or told.get("is_error") is True
+    reported = result if isinstance(result, Mapping) else {}
+    has_failed = has_failed or reported.get("is_error") is True
     status = payload.get("status")
     arguments = payload.get("arguments")
     found: Step = {
@@ -136,8 +136,8 @@ def _call(payload: Mapping[str, Any], has_failed: bool) -> Step:
         "tool_result_status": status if status in _STATUSES else _status(payload, has_failed),
         "retries": _count(payload.get("retries")) or 0,
     }
-    if "content" in told:
-        found["tool_result"] = told["content"]
+    if "content" in reported:
+        found["tool_result"] = reported["content"]
     if isinstance(payload.get("agent_id"), str):
         found["agent_id"] = payload["agent_id"]
     return found

@@ -82,9 +82,9 @@ def junit_case(trial: Trial, suite: str) -> str:
     name = f"{trial.case_key or trial.challenge_key or 'run'} #{trial.number}"
     seconds = trial.seconds or 0.0
     opening = f'    <testcase classname={attribute(suite)} name={attribute(name)} time="{seconds:.3f}"'
-    told = finish_property(trial)
+    reported = finish_property(trial)
     if trial.status == TrialStatus.PASSED:
-        return f"{opening}>\n{told}    </testcase>\n" if told else f"{opening}/>\n"
+        return f"{opening}>\n{reported}    </testcase>\n" if reported else f"{opening}/>\n"
     element = {TrialStatus.FAILED: "failure", TrialStatus.ERROR: "error"}.get(TrialStatus(trial.status), "skipped")
     message = trial.error or "; ".join(
         f"{grade.key}: {grade.reason or grade.verdict}" for grade in trial.grades.all() if grade.verdict != "pass"
@@ -93,7 +93,7 @@ def junit_case(trial: Trial, suite: str) -> str:
     body = "" if element == "skipped" else escape(printable(trial.final_output[:2000]))
     text = message or trial.status
     found = f"      <{element} message={attribute(text)}{kind}>{body}</{element}>\n"
-    return f"{opening}>\n{told}{found}    </testcase>\n"
+    return f"{opening}>\n{reported}{found}    </testcase>\n"
 
 
 def finish_property(trial: Trial) -> str:

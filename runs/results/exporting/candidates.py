@@ -80,8 +80,8 @@ def candidate_of(trial: Trial) -> Json:
     came: Mapping[str, Any] = kept.record.get("candidate", {}) if kept is not None else {}
     compiled = compiled_of(trial)
     if came:
-        told = {name: value for name, value in came.items() if name not in JUDGED}
-        return told | (judged(trial, compiled) if "failure_reason" not in came else failed_of(came))
+        reported = {name: value for name, value in came.items() if name not in JUDGED}
+        return reported | (judged(trial, compiled) if "failure_reason" not in came else failed_of(came))
     record = {**about(trial, compiled), **handed_in(trial, compiled)}
     return record | (failure(trial) if has_failed(trial) else judged(trial, compiled))
 
@@ -143,7 +143,7 @@ def has_failed(trial: Trial) -> bool:
 def failure(trial: Trial) -> Json:
     """A producer that failed or ran out of time."""
     is_late = trial.stop_reason == "timeout"
-    told = {"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number}
+    reported = {"agent": trial.run_agent.name, "harness": trial.run_agent.kind, "trial": trial.number}
     late: Json = (
         {"timed_out": True, "timeout_seconds": round(trial.seconds or 0.0, 3), "exit_code": TIMEOUT_CODE}
         if is_late
@@ -156,7 +156,7 @@ def failure(trial: Trial) -> Json:
         "failure_reason": TIMED_OUT if is_late else trial.stop_reason,
         "failure_phase": "producer",
         "failure_message": trial.error,
-        "producer_metadata": {**told, "command": None, "phase": "producer", **late},
+        "producer_metadata": {**reported, "command": None, "phase": "producer", **late},
     }
 
 

@@ -64,19 +64,19 @@ def results_of(run: Run) -> Iterator[Result]:
         yield from (result_of(trial, tasks[trial.case_id], frozen) for trial in trials)
 
 
-def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
+def result_of(trial: Trial, reported: Task, frozen: Frozen) -> Result:
     """One trial as a run folder tells it."""
-    hidden = told.hidden
+    hidden = reported.hidden
     events = [row.as_event() for row in trial.events.order_by("sequence")]
     recording = record(events)
     scores = list(scores_of(trial.scorecard))
     status, stage, reason = status_of(trial, events)
     changed = payload_of(events, "workspace.changed")
-    asked = hidden.get("input") or [{"role": "user", "content": told.prompt}]
+    asked = hidden.get("input") or [{"role": "user", "content": reported.prompt}]
     answer = trial.final_output if any(event["event_type"] == "system.run.completed" for event in events) else None
     return Result(
         test_id=trial.case_key or trial.challenge_key or "run",
-        suite=str(hidden.get("suite") or told.input_set_key or trial.run.version.pack.slug),
+        suite=str(hidden.get("suite") or reported.input_set_key or trial.run.version.pack.slug),
         target=trial.run_agent.name,
         timestamp=moment(recording.ended_at) or moment(trial.finished_at) or "",
         score=trial.score or 0.0,
@@ -98,19 +98,19 @@ def result_of(trial: Trial, told: Task, frozen: Frozen) -> Result:
         diff=str(changed.get("diff", "")),
         changes={name: changed.get(name) or () for name in ("added", "changed", "removed")},
         attempt=trial.number - 1,
-        task=task_of(trial, told, frozen) if told.format == FORMAT else {},
+        task=task_of(trial, reported, frozen) if reported.format == FORMAT else {},
     )
 
 
-def task_of(trial: Trial, told: Task, frozen: Frozen) -> dict[str, bytes]:
+def task_of(trial: Trial, reported: Task, frozen: Frozen) -> dict[str, bytes]:
     """The files of the frozen task, with what the agent was as its target."""
-    material = {file.path: file for file in told.environment.material}
+    material = {file.path: file for file in reported.environment.material}
     entry = trial.run_agent
     kept = {name: entry.config[name] for name in ("command", "model") if isinstance(entry.config.get(name), str)}
-    judge = mapping(told.hidden.get("judges")).get(entry.name) or told.hidden.get("judge")
+    judge = mapping(reported.hidden.get("judges")).get(entry.name) or reported.hidden.get("judge")
     target = {"name": entry.name, "provider": PROVIDERS.get(entry.kind, entry.kind), **kept}
     target |= {"grader_target": judge} if judge else {}
-    return freeze_task(told, target, lambda path: frozen.read_asset(material[path]) if path in material else None)
+    return freeze_task(reported, target, lambda path: frozen.read_asset(material[path]) if path in material else None)
 
 
 def status_of(trial: Trial, events: list[dict[str, Any]]) -> tuple[str, str, str]:

@@ -43,8 +43,8 @@ def duplicates_of(pack: Pack, document: Document, failure: Failure) -> list[Dupl
 
 def request_in(document: Document, failure: Failure) -> str:
     """The request as it stands in the new case: its longest text that the agent was told; empty for short ones."""
-    told = [text for text in texts_of(document) if len(text) >= LEAST and text in failure.request]
-    return max(told, key=len, default="")
+    reported = [text for text in texts_of(document) if len(text) >= LEAST and text in failure.request]
+    return max(reported, key=len, default="")
 
 
 def holding(pack: Pack, text: str) -> list[Case]:

@@ -128,8 +128,8 @@ def _changed(version: PackVersion, matched: list[tuple[Record, VersionCase]]) ->
     for record, case in frozen:
         names = differences(tasks[case.pk], record.value["task"])
         if names:
-            told = CHANGED_TASK.at(("task",), key=repr(case.key[:140]), names=", ".join(names))
-            yield replace(told, file=record.file, line=record.line)
+            reported = CHANGED_TASK.at(("task",), key=repr(case.key[:140]), names=", ".join(names))
+            yield replace(reported, file=record.file, line=record.line)
 
 
 def _case_of(record: Record, cases: dict[str, list[VersionCase]], found: Import) -> VersionCase | Finding:

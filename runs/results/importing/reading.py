@@ -87,7 +87,7 @@ def read_records(name: str, data: bytes) -> Records:
     files, findings = read_upload(name, data)
     found = Records(findings=list(findings))
     if is_run_folder(files):
-        found.records = [Record(told.record, told.file, told.line) for told in read_folder(files)]
+        found.records = [Record(reported.record, reported.file, reported.line) for reported in read_folder(files)]
         if len(found.records) > MAX_RECORDS:
             found.findings.append(replace(TOO_MANY.at((), limit=MAX_RECORDS), file=name))
         return found
@@ -160,5 +160,5 @@ def _with_workspace(record: Record, workspaces: Mapping[str, Mapping[str, bytes]
     rule = NO_WORKSPACE if left is None else LARGE_WORKSPACE if is_too_large(left) else None
     if not folder or rule is None:
         return replace(record, value=record_of(record.value, left)), []
-    told = replace(rule.at((), key=record.value["task_id"]), file=record.file, line=record.line)
-    return replace(record, value=record_of(record.value)), [told]
+    reported = replace(rule.at((), key=record.value["task_id"]), file=record.file, line=record.line)
+    return replace(record, value=record_of(record.value)), [reported]

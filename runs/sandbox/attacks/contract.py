@@ -61,8 +61,8 @@ class Scene:
     def as_argument(self) -> str:
         """The scene without the secret itself, which a program must find."""
         hidden = ("token", "has_packet")
-        told = {found.name: getattr(self, found.name) for found in fields(self) if found.name not in hidden}
-        return json.dumps({**told, "mark": self.mark})
+        reported = {found.name: getattr(self, found.name) for found in fields(self) if found.name not in hidden}
+        return json.dumps({**reported, "mark": self.mark})
 
     @property
     def mark(self) -> str:

@@ -117,9 +117,9 @@ class BubblewrapWorkspace(Folder):
             stop = result.stop or self.limited.stop(result.exit_code)
             if not stop and start.exit_code() is None:
                 raise _not_started(command, result)
-            return self._told(command, result, stop)
+            return self._described(command, result, stop)
 
-    def _told(self, command: Command, result: CommandResult, stop: Stop) -> CommandResult:
+    def _described(self, command: Command, result: CommandResult, stop: Stop) -> CommandResult:
         """What the result of a program that was started means; signals get their usual form."""
         exit_code = 128 - result.exit_code if result.exit_code in SIGNAL_CODES else result.exit_code
         if not stop and _says_setpriv_failed(result):

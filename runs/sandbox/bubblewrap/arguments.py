@@ -124,14 +124,14 @@ def where(program: str) -> str:
 @cache
 def _machine() -> tuple[str, ...]:
     """The programs and libraries of the machine, read-only."""
-    told = ["--ro-bind", "/usr", "/usr"]
+    reported = ["--ro-bind", "/usr", "/usr"]
     for name in SYSTEM:
         path = Path("/", name)
         if path.is_symlink():
-            told += ["--symlink", os.readlink(path), str(path)]
+            reported += ["--symlink", os.readlink(path), str(path)]
         elif path.is_dir():
-            told += ["--ro-bind", str(path), str(path)]
-    return (*told, "--ro-bind", str(folder_of_etc()), "/etc")
+            reported += ["--ro-bind", str(path), str(path)]
+    return (*reported, "--ro-bind", str(folder_of_etc()), "/etc")
 
 
 def _devices(scratch: int) -> Iterator[str]:

@@ -88,11 +88,11 @@ def _keep(made: Path, target: Path) -> None:
 
 def _state(source: Path) -> str:
     """A name for what the files are now, by their times and sizes."""
-    told = hashlib.sha256()
+    reported = hashlib.sha256()
     for path in _all(source):
         status = path.lstat()
-        told.update(f"{path}\0{status.st_mtime_ns}\0{status.st_size}\n".encode())
-    return told.hexdigest()[:16]
+        reported.update(f"{path}\0{status.st_mtime_ns}\0{status.st_size}\n".encode())
+    return reported.hexdigest()[:16]
 
 
 def _all(source: Path) -> Iterator[Path]:

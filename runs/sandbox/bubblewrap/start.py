@@ -36,7 +36,7 @@ class Start:
     joining: Joining
     filter_of_calls: bytes
     pipes: dict[str, tuple[int, int]] = field(default_factory=dict)
-    told: bytes = b""
+    reported: bytes = b""
     first_process: int | None = None
     handle: int | None = None
 
@@ -99,12 +99,12 @@ class Start:
     def exit_code(self) -> int | None:
         """What the first program ended with; None when it never started."""
         while part := os.read(self.pipes["told"][0], 4096):
-            self.told += part
-        return next((told["exit-code"] for told in self._documents() if "exit-code" in told), None)
+            self.reported += part
+        return next((reported["exit-code"] for reported in self._documents() if "exit-code" in reported), None)
 
     def _options_of_handles(self) -> list[str]:
-        told = ["--seccomp", str(self.pipes["filter"][0]), "--json-status-fd", str(self.pipes["told"][1])]
-        return [*told, "--block-fd", str(self.pipes["go"][0])] if "go" in self.pipes else told
+        reported = ["--seccomp", str(self.pipes["filter"][0]), "--json-status-fd", str(self.pipes["told"][1])]
+        return [*reported, "--block-fd", str(self.pipes["go"][0])] if "go" in self.pipes else reported
 
     def _send_options(self, handles: Sequence[str]) -> None:
         with open(self.pipes["options"][1], "wb", closefd=False) as opened, contextlib.suppress(BrokenPipeError):
@@ -113,14 +113,14 @@ class Start:
 
     def _meet_first_process(self) -> None:
         """Get hold of the process that all others in the sandbox end with."""
-        while not (told := self._documents()):
+        while not (reported := self._documents()):
             if not select.select([self.pipes["told"][0]], [], [], START_SECONDS)[0]:
                 raise SandboxUnavailable("bubblewrap does not start")
             part = os.read(self.pipes["told"][0], 4096)
             if not part:
                 return
-            self.told += part
-        self.first_process = int(told[0]["child-pid"])
+            self.reported += part
+        self.first_process = int(reported[0]["child-pid"])
         with contextlib.suppress(ProcessLookupError):
             self.handle = os.pidfd_open(self.first_process)
             if "go" in self.pipes:
@@ -134,7 +134,7 @@ class Start:
             os.write(self.pipes["go"][1], b"1")
 
     def _documents(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.told.split(b"\n")[:-1] if line.strip()]
+        return [json.loads(line) for line in self.reported.split(b"\n")[:-1] if line.strip()]
 
     def _close(self, name: str, side: int) -> None:
         ends = self.pipes.get(name)

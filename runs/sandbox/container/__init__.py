@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from runs.sandbox.container.engine import Client, engine, need_image, processors_of, remove_left, told
+from runs.sandbox.container.engine import Client, described, engine, need_image, processors_of, remove_left
 from runs.sandbox.container.image_files import copy_from_image
 from runs.sandbox.container.options import HOME, Options
 from runs.sandbox.container.packages import image_with_packages
@@ -42,7 +42,7 @@ NOT_STARTED = (126, 127)
 
 def obstacle() -> str:
     try:
-        with told():
+        with described():
             engine().ping()
     except SandboxUnavailable as error:
         return f"No container engine answers: {error}. Start one, or say with DOCKER_HOST where it is."
@@ -60,7 +60,7 @@ def open_workspace(room: Room) -> Iterator["ContainerWorkspace"]:
         image = image_with_packages(client, room, name)
         workspace = ContainerWorkspace(client, replace(place, room=replace(room, image=image)))
         if room.materialize_from_image:
-            with told():
+            with described():
                 copy_from_image(client, workspace)
         workspace.fill()
         yield workspace
@@ -121,7 +121,7 @@ class ContainerWorkspace(Folder):
             os.lchown(place, self.owner, self.owner)
 
     def _run(self, command: Command, options: dict[str, object]) -> CommandResult:
-        with told():
+        with described():
             container = self.client.containers.create(self.room.image, list(command.arguments), **options)
             try:
                 talk = Talk(container, command, self.place.watch(lambda: None, self.used).look)
@@ -129,9 +129,9 @@ class ContainerWorkspace(Folder):
                 state = talk.state()
             finally:
                 container.remove(force=True)
-        return self._told(command, talk, state)
+        return self._described(command, talk, state)
 
-    def _told(self, command: Command, talk: Talk, state: dict[str, object]) -> CommandResult:
+    def _described(self, command: Command, talk: Talk, state: dict[str, object]) -> CommandResult:
         """What the end of a container means."""
         output = talk.output
         code = -9 if talk.stop else int(str(state.get("ExitCode", 0)))

@@ -26,7 +26,7 @@ def engine() -> Client:
     kind, _, place = os.environ.get("DOCKER_HOST", DEFAULT_HOST).partition("://")
     if kind == "unix" and not Path(place).exists():
         raise SandboxUnavailable(f"there is no socket {place}")
-    with told():
+    with described():
         return _client(os.getpid())
 
 
@@ -37,7 +37,7 @@ def _client(process: int) -> Client:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def described() -> Iterator[None]:
     """Turn what the engine's library raises into SandboxUnavailable."""
     try:
         yield
@@ -47,7 +47,7 @@ def told() -> Iterator[None]:
 
 def need_image(client: Client, image: str) -> None:
     """Raises SandboxUnavailable where the engine does not have an image; it is never fetched in silence."""
-    with told():
+    with described():
         try:
             client.images.get(image)
         except ImageNotFound as error:
@@ -58,13 +58,13 @@ def need_image(client: Client, image: str) -> None:
 
 def processors_of(client: Client) -> int:
     """How many processors the engine's machine has. Raises SandboxUnavailable."""
-    with told():
+    with described():
         return int(client.info()["NCPU"])
 
 
 def remove_left(client: Client, is_left: Callable[[str], bool]) -> int:
     """Remove the containers whose place is left by its worker; gives how many there were."""
-    with told():
+    with described():
         found = client.containers.list(all=True, filters={"label": LABEL_OF_PLACE}, ignore_removed=True)
         left = [container for container in found if is_left(container.labels[LABEL_OF_PLACE])]
         for container in left:

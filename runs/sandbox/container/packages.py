@@ -6,7 +6,7 @@ import tarfile
 
 from docker.errors import ImageNotFound, NotFound
 
-from runs.sandbox.container.engine import LABEL_OF_PLACE, Client, told
+from runs.sandbox.container.engine import LABEL_OF_PLACE, Client, described
 from runs.sandbox.contract import Limits, Room, SandboxUnavailable
 from runs.sandbox.packages import STATUS, lacking
 
@@ -25,7 +25,7 @@ def image_with_packages(client: Client, room: Room, name: str) -> str:
     """
     if not room.packages:
         return room.image
-    with told():
+    with described():
         missing = lacking(room.packages, _status(client, room.image))
         if not missing:
             return room.image

@@ -76,16 +76,16 @@ class Pipes:
     """Two pipes to the launcher: one for its plan, one on which it tells why the program did not start."""
 
     plan: tuple[int, int]
-    told: tuple[int, int]
+    reported: tuple[int, int]
     is_open: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.is_open = {*self.plan, *self.told}
+        self.is_open = {*self.plan, *self.reported}
 
     @property
     def launchers(self) -> tuple[int, int]:
         """The ends that the launcher inherits."""
-        return self.plan[0], self.told[1]
+        return self.plan[0], self.reported[1]
 
     def send(self, plan: bytes) -> None:
         """Tell the launcher its plan. One that died already shows by its result."""
@@ -162,10 +162,10 @@ class LandlockWorkspace(Folder):
         with joining:
             result = run_process(command, launch)
         stop = result.stop or self.limited.stop(result.exit_code)
-        return self._told(command, result, stop, pipes.told[0])
+        return self._described(command, result, stop, pipes.reported[0])
 
-    def _told(self, command: Command, result: CommandResult, stop: Stop, told: int) -> CommandResult:
-        step, _, number = os.read(told, 100).decode().partition(" ")
+    def _described(self, command: Command, result: CommandResult, stop: Stop, reported: int) -> CommandResult:
+        step, _, number = os.read(reported, 100).decode().partition(" ")
         if step == "execute" and not stop:
             raise OSError(int(number), os.strerror(int(number)), command.arguments[0])
         if step and not stop:
@@ -203,7 +203,7 @@ class LandlockWorkspace(Folder):
 
 def limits_of(limits: Limits, *, counts_memory: bool) -> Sequence[tuple[int, int]]:
     """The limits of each process as pairs for `setrlimit`."""
-    told = [
+    reported = [
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_CPU, limits.cpu_seconds),
         (resource.RLIMIT_NOFILE, limits.open_files),
@@ -211,5 +211,5 @@ def limits_of(limits: Limits, *, counts_memory: bool) -> Sequence[tuple[int, int
     ]
     if os.geteuid() == 0:
         # The user is this workspace's own; an ordinary user's number counts everything that the user runs.
-        told.append((resource.RLIMIT_NPROC, limits.processes))
-    return told if counts_memory else [*told, (resource.RLIMIT_DATA, limits.memory_bytes)]
+        reported.append((resource.RLIMIT_NPROC, limits.processes))
+    return reported if counts_memory else [*reported, (resource.RLIMIT_DATA, limits.memory_bytes)]

@@ -39,8 +39,8 @@ class Filter(ctypes.Structure):
 def main() -> int:
     with open(int(sys.argv[1]), "rb") as opened:
         plan = json.load(opened)
-    told = int(sys.argv[2])
-    os.set_inheritable(told, False)
+    reported = int(sys.argv[2])
+    os.set_inheritable(reported, False)
     libc.prctl(SET_PARENT_DEATH, signal.SIGTERM)
     libc.prctl(SET_SUBREAPER, 1)
     if os.getppid() != plan["parent"]:
@@ -48,8 +48,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda number, frame: end(plan, frame))
     child = os.fork()
     if child == 0:
-        start(plan, told)
-    os.close(told)
+        start(plan, reported)
+    os.close(reported)
     # Its ends of the pipes would keep them open after the program.
     empty = os.open(os.devnull, os.O_RDWR)
     for handle in (0, 1, 2):
@@ -59,7 +59,7 @@ def main() -> int:
     return status
 
 
-def start(plan: dict[str, Any], told: int) -> None:
+def start(plan: dict[str, Any], reported: int) -> None:
     """Become the program; what prevents that is told as `step error-number`."""
     step = "prepare"
     try:
@@ -81,7 +81,7 @@ def start(plan: dict[str, Any], told: int) -> None:
         os.chdir(plan["directory"])
         os.execvpe(plan["arguments"][0], plan["arguments"], plan["variables"])
     except OSError as error:
-        os.write(told, f"{step} {error.errno}".encode())
+        os.write(reported, f"{step} {error.errno}".encode())
     os._exit(NOT_STARTED)
 
 

@@ -40,10 +40,10 @@ class Relayed:
                     "a program that may ask models needs python3, which is not in its sandbox or image"
                 ) from error
             raise
-        return _told(result, command)
+        return _described(result, command)
 
 
-def _told(result: CommandResult, command: Command) -> CommandResult:
+def _described(result: CommandResult, command: Command) -> CommandResult:
     """The result, where the program was started at all. Raises FileNotFoundError and PermissionError."""
     mark, _, number = result.stderr.partition(b" ")
     if result.exit_code in SIGNAL_CODES:

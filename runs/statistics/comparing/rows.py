@@ -95,9 +95,9 @@ class Row:
 
 def row_of(name: Name, cells: Sequence[Cell | None], base: int) -> Row:
     changes = tuple(None if at == base else change_of(cells[base], cell) for at, cell in enumerate(cells))
-    told = {change for change in changes if change}
+    reported = {change for change in changes if change}
     flaky = {Change.FLAKY} if any(cell.is_flaky for cell in cells if cell) else set()
-    kinds = told | flaky or {Change.SAME}
+    kinds = reported | flaky or {Change.SAME}
     # What is flaky beside a change of verdict is found by either, and called by the change.
     state = min(kinds, key=WEIGHTS.__getitem__)
     challenge = next((cell.challenge for cell in cells if cell), "")

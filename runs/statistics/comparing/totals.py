@@ -41,7 +41,7 @@ class Total:
         return shares_of(self.states)
 
     @property
-    def untold(self) -> list[tuple[str, int]]:
+    def unjudged(self) -> list[tuple[str, int]]:
         """Cases without a verdict by reason, the most frequent first."""
         return [(state, count) for state, count in self.states.most_common() if state not in (PASSED, FAILED)]
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, refuse, say, say_json, told
+from packs.management.answers import Misuse, described, refuse, say, say_json
 from studio.licences import Shipped, bundled_packages, python_packages
 
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         except PackageNotFoundError as missing:
             self.give_up(f"{missing.name} of requirements.lock is not installed. `make setup` installs it.", options)
         except OSError as error:
-            self.give_up(f"{told(error)}. `make setup` writes it.", options)
+            self.give_up(f"{described(error)}. `make setup` writes it.", options)
         refused = [package for package in shipped if not package.is_accepted]
         if options["json"]:
             names = [package.name for package in refused]

@@ -90,7 +90,7 @@ class Command(BaseCommand):
             say_json(self, {"tokens": [show(token) for token in rows]})
             return
         for token in rows:
-            say(self, f"{token.pk}  {token.user.username}  {token.prefix}…  {token.name}  ({told_of(token)})")
+            say(self, f"{token.pk}  {token.user.username}  {token.prefix}…  {token.name}  ({description_of(token)})")
 
     def take_back(self, options: dict[str, Any]) -> None:
         if options["user"] is not None:
@@ -148,7 +148,7 @@ def find_pack(user: User, wanted: str) -> Pack:
     return pack
 
 
-def told_of(token: Token) -> str:
+def description_of(token: Token) -> str:
     """What a key may do, and when it was used and ends."""
     used = f"used {token.last_used_at:%Y-%m-%d} from {token.last_used_from}" if token.last_used_at else "never used"
     ends = f"valid until {token.expires_at:%Y-%m-%d}" if token.expires_at else "never ends"

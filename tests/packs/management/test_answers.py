@@ -4,7 +4,7 @@ import json
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
-from packs.management.answers import Misuse, refuse, say_unusable, told
+from packs.management.answers import Misuse, described, refuse, say_unusable
 
 
 def answered(act, **options):
@@ -36,4 +36,4 @@ def test_a_database_that_was_not_prepared_is_told_with_what_to_do():
 
 
 def test_trouble_with_a_file_names_the_file():
-    assert told(FileNotFoundError(2, "No such file", "a.yaml")).startswith("a.yaml:")
+    assert described(FileNotFoundError(2, "No such file", "a.yaml")).startswith("a.yaml:")

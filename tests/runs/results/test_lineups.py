@@ -42,7 +42,7 @@ def test_cases_of_two_runs_stand_side_by_side(before, after):
         ("case-0002", "incomparable"),
     ]
     assert [column.name for column in lineup.columns] == [str(before.pk), str(after.pk)]
-    assert lineup.totals[1].untold == [("error", 1)]
+    assert lineup.totals[1].unjudged == [("error", 1)]
     assert (lineup.totals[1].cost_usd, lineup.totals[1].tokens) == (0.5, 100)
     assert lineup.totals[1].pairs.n == 2
     assert lineup.shared == 3

@@ -46,5 +46,8 @@ def test_all_and_nothing_are_said_only_where_they_are_meant(share, text):
 
 
 def test_words_name_the_coverage_unless_everything_is_judged():
-    assert shares_of({"passed": 1, "failed": 1}).told == "pass rate 50 % (1 of 2 judged)"
-    assert shares_of({"passed": 1, "error": 1}).told == "pass rate 100 % (1 of 1 judged), coverage 50 % (1 of 2 judged)"
+    assert shares_of({"passed": 1, "failed": 1}).described == "pass rate 50 % (1 of 2 judged)"
+    assert (
+        shares_of({"passed": 1, "error": 1}).described
+        == "pass rate 100 % (1 of 1 judged), coverage 50 % (1 of 2 judged)"
+    )

@@ -43,9 +43,9 @@ def test_only_what_is_known_of_both_and_not_the_same_differs():
     ],
 )
 def test_a_delta_is_written_with_its_sign_or_not_at_all(unit, a, b, told):
-    assert Figure("x", unit, a, b).told_delta == told
+    assert Figure("x", unit, a, b).shown_delta == told
 
 
 def test_an_unknown_amount_is_a_dash_and_nothing_is_nothing():
     figure = Figure("x", COUNT, None, 0)
-    assert (figure.told_a, figure.told_b) == ("–", "0")
+    assert (figure.shown_a, figure.shown_b) == ("–", "0")

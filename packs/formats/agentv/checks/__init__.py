@@ -90,5 +90,5 @@ def refused(pack: Pack) -> Iterator[Finding]:
     """What publishing refuses although AgentV's own checks accept it: a version must run as it is written."""
     for finding in check(pack):
         if not finding.is_error and finding.rule in REFUSED_ON_PUBLISHING:
-            told = REFUSED.at(finding.path, field=finding.field, message=finding.message, hint=finding.hint)
-            yield replace(told, rule=finding.rule)
+            reported = REFUSED.at(finding.path, field=finding.field, message=finding.message, hint=finding.hint)
+            yield replace(reported, rule=finding.rule)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from packs.formats.agentv.checks.assertions import check_assertions
-from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.outside import reported_as_warnings
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.talks import OPTIONS, usable_options
 from packs.formats.document import Document
@@ -56,8 +56,8 @@ def _check_turn(around: Around, turn: Document, path: Path) -> Iterator[Finding]
         yield SILENT_TURN.at((*path, "input"))
     elif not isinstance(said, str | list):
         # AgentV's checks pass over it.
-        yield from told_as_warnings([SILENT_TURN.at((*path, "input"))])
-    yield from told_as_warnings(check_assertions(around, turn.get("assertions", []), (*path, "assertions")))
+        yield from reported_as_warnings([SILENT_TURN.at((*path, "input"))])
+    yield from reported_as_warnings(check_assertions(around, turn.get("assertions", []), (*path, "assertions")))
 
 
 def _check_options(test: Document) -> Iterator[Finding]:

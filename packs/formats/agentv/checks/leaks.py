@@ -31,12 +31,12 @@ def check_leaks(loaded: Loaded) -> Iterator[Finding]:
     """The reference answer of a test, where messages of test or suite hold it; files show it in the preview only."""
     if not loaded.reference:
         return
-    answer, shown = Answer(("expected_output",), loaded.reference), [_told(message) for message in loaded.input]
+    answer, shown = Answer(("expected_output",), loaded.reference), [_described(message) for message in loaded.input]
     for leak in leaks_in([answer], lambda _: [(PROMPT, shown)]):
         yield ANSWER_SHOWN.at(leak.answer.path, answer=repr(leak.answer.text[:LEFT_OUT]), form=leak.form)
 
 
-def _told(message: dict[str, Any]) -> Any:
+def _described(message: dict[str, Any]) -> Any:
     """What a message says besides its files: their texts are known only where the bytes are at hand."""
     content = message.get("content")
     if not isinstance(content, list):

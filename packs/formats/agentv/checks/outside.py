@@ -19,11 +19,11 @@ BLANK_FILE = Rule(
 FILE_RULES = (BLANK_FILE,)
 
 
-def told_as_warnings(findings: Iterable[Finding]) -> Iterator[Finding]:
+def reported_as_warnings(findings: Iterable[Finding]) -> Iterator[Finding]:
     """The same findings, errors as warnings that keep the number of their rule."""
     for finding in findings:
         if not finding.is_error:
             yield finding
             continue
-        told = UNCHECKED.at(finding.path, field=finding.field, message=finding.message, hint=finding.hint)
-        yield replace(told, rule=finding.rule)
+        reported = UNCHECKED.at(finding.path, field=finding.field, message=finding.message, hint=finding.hint)
+        yield replace(reported, rule=finding.rule)

@@ -12,7 +12,7 @@ from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.converters import check_converters_of_suite
 from packs.formats.agentv.checks.files import REPEATED
 from packs.formats.agentv.checks.messages import FILE_REFERENCES, check_messages
-from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.outside import reported_as_warnings
 from packs.formats.agentv.checks.targets import check_hooks_of_targets, check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
@@ -83,7 +83,7 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     elif _has_no_tests(index, node) and document.get("tests") is None:
         yield NO_TESTS_KEY.at(("tests",))
         return
-    yield from told_as_warnings(_check_assertions(around, document))
+    yield from reported_as_warnings(_check_assertions(around, document))
     yield from check_converters_of_suite(around)
     yield from check_workspace(around, node.document.get("workspace"), is_of_suite=True)
     yield from _check_execution(document)
@@ -179,7 +179,7 @@ def _check_input(around: Around, document: Document) -> Iterator[Finding]:
     if isinstance(stated, list):
         # AgentV's checks look at the messages of a suite, but not for the files that they name.
         for finding in check_messages(around, stated, ("input",)):
-            yield from told_as_warnings([finding]) if finding.rule in FILE_REFERENCES else [finding]
+            yield from reported_as_warnings([finding]) if finding.rule in FILE_REFERENCES else [finding]
     elif not isinstance(stated, str):
         yield BAD_INPUT.at(("input",))
 

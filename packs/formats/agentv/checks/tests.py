@@ -10,7 +10,7 @@ from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.conversations import check_conversation
 from packs.formats.agentv.checks.leaks import check_leaks, check_template
 from packs.formats.agentv.checks.messages import NO_FILE, check_messages
-from packs.formats.agentv.checks.outside import told_as_warnings
+from packs.formats.agentv.checks.outside import reported_as_warnings
 from packs.formats.agentv.checks.suites import UNSUPPORTED
 from packs.formats.agentv.checks.targets import check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
@@ -60,9 +60,9 @@ def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding
     if "$entry" in document:
         yield from _placed(around, _check_entry(around, document["$entry"]))
         return
-    told = list(check_fields(around, around.filled(document)))
-    yield from _placed(around, iter(told))
-    yield from _check_loading(around, document, {found.path for found in told if found.code == NO_FILE.code})
+    reported = list(check_fields(around, around.filled(document)))
+    yield from _placed(around, iter(reported))
+    yield from _check_loading(around, document, {found.path for found in reported if found.code == NO_FILE.code})
     yield from check_workspace(around, document.get("workspace"), is_of_suite=False)
     yield from check_key(trimmed(document.get("id")), ("id",))
     if is_text(document.get("id")) and index.is_repeated(node):
@@ -104,11 +104,11 @@ def _placed(around: Around, findings: Iterator[Finding]) -> Iterator[Finding]:
     if around.suite.get("$list"):
         for finding in findings:
             rule = _IN_LISTS.get(finding.rule)
-            yield from [_renumbered(finding, rule)] if rule else told_as_warnings([finding])
+            yield from [_renumbered(finding, rule)] if rule else reported_as_warnings([finding])
     elif around.is_external:
         for finding in findings:
             # An entry that is no test makes the whole file unusable.
-            yield from [_renumbered(finding, "S11")] if finding.rule == "S13" else told_as_warnings([finding])
+            yield from [_renumbered(finding, "S11")] if finding.rule == "S13" else reported_as_warnings([finding])
     else:
         yield from findings
 

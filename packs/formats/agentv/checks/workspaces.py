@@ -187,10 +187,10 @@ class _Place:
             yield rule.at(place, field=field, name=repr(path)[:160])
 
 
-Told = Iterator[tuple[Rule, dict[str, Any]]]
+Breaches = Iterator[tuple[Rule, dict[str, Any]]]
 
 
-def check_operands(repository: Document) -> Told:
+def check_operands(repository: Document) -> Breaches:
     """What a run refuses to give to git, and places outside of the workspace (agentv D.3, I.5)."""
     source, checkout = mapping(repository.get("source")), mapping(repository.get("checkout"))
     place = repository.get("path")
@@ -203,7 +203,7 @@ def check_operands(repository: Document) -> Told:
             yield NO_OPERAND, {"name": repr(text)[:160]}
 
 
-def check_classic(repository: Document, *, has_docker: bool) -> Told:
+def check_classic(repository: Document, *, has_docker: bool) -> Breaches:
     """What the classic generation says of a repository."""
     source = repository.get("source")
     checkout, clone = mapping(repository.get("checkout")), mapping(repository.get("clone"))
@@ -220,7 +220,7 @@ def check_classic(repository: Document, *, has_docker: bool) -> Told:
         yield FULL_ID, {}
 
 
-def check_pinned(repository: Document, *, has_docker: bool) -> Told:
+def check_pinned(repository: Document, *, has_docker: bool) -> Breaches:
     """What the pinned generation says of a repository."""
     for key in CLASSIC_KEYS:
         if key in repository:

@@ -9,6 +9,7 @@ from packs.formats.schema.pieces import (
     audiences,
     block,
     choice,
+    distinguished,
     free_map,
     integer,
     items,
@@ -17,7 +18,6 @@ from packs.formats.schema.pieces import (
     share,
     text,
     texts,
-    told_apart,
     yes_no,
 )
 
@@ -71,7 +71,7 @@ EXECUTION: Schema = block(
 )
 SUITE: Schema = block(
     "Suite",
-    told_apart(
+    distinguished(
         audiences(
             {
                 "$file": text(

@@ -9,6 +9,7 @@ from packs.formats.schema.pieces import (
     audiences,
     block,
     choice,
+    distinguished,
     free_map,
     integer,
     items,
@@ -16,7 +17,6 @@ from packs.formats.schema.pieces import (
     share,
     text,
     texts,
-    told_apart,
     yes_no,
 )
 
@@ -35,7 +35,7 @@ TURN: Schema = block(
 )
 TEST: Schema = block(
     "Test",
-    told_apart(
+    distinguished(
         audiences(
             {
                 "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),

@@ -111,11 +111,11 @@ def _check_plans(header: Header, row: Document, family: str, exists: Exists) -> 
     """What would keep agent and test sandbox from getting their files; told once where both meet it."""
     if not _has_files(row, family):
         return
-    compiled, told = compile_row(header, row), set[tuple[Path, str]]()
+    compiled, reported = compile_row(header, row), set[tuple[Path, str]]()
     plans = [plan(header, compiled, component, exists) for component in (AGENT, TEST_SANDBOX)]
     for finding in (finding for found in plans for finding in found.findings):
-        if (finding.path, finding.message) not in told:
-            told.add((finding.path, finding.message))
+        if (finding.path, finding.message) not in reported:
+            reported.add((finding.path, finding.message))
             yield finding
     yield from check_task_file(plans[0])
 

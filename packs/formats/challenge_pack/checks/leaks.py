@@ -34,7 +34,7 @@ def check_leaks(index: PackIndex, case: Document, mode: str) -> Iterator[Finding
 
     def places(_: object) -> list[tuple[str, Any]]:
         if not shown:
-            shown.append((CONTEXT, _told(index, case, mode)))
+            shown.append((CONTEXT, _described(index, case, mode)))
         return shown
 
     for leak in leaks_in(answers_of(case), places):
@@ -52,7 +52,7 @@ def check_expected(pack: Document) -> Iterator[Finding]:
             yield EXPECTED_TOLD.at((*SPEC, name, position, field), reference=reference, mode=mode)
 
 
-def _told(index: PackIndex, case: Document, mode: str) -> Any:
+def _described(index: PackIndex, case: Document, mode: str) -> Any:
     """What the agent is told of a case: in a single prompt just what the instructions ask for (challenge-pack c.7)."""
     context = templates.context_of(case)
     if mode != "prompt_eval":

@@ -31,8 +31,8 @@ METRIC_LABELS = {"pass^k": "All of the trials pass (pass^k)", "pass@k": "One of 
 
 def _usual(place: int) -> str:
     """What the suites allow where nobody says anything, in words."""
-    told = ", ".join(f"{suite.label.lower()} {suite.budgets[place]:,}" for suite in SUITES.values())
-    return f"Usual: {told}."
+    reported = ", ".join(f"{suite.label.lower()} {suite.budgets[place]:,}" for suite in SUITES.values())
+    return f"Usual: {reported}."
 
 
 BUDGETS: Schema = block(

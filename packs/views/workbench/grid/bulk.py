@@ -115,8 +115,8 @@ def _carry_out(request: HttpRequest, grid: Grid, wish: Wish | None, found: Plan)
     name = grid.columns[wish.pointer].name if wish else ""
     label = f"Change {name} of {len(found.changes)} cases"
     applied = change_cases(grid.pack, grid.desk.user, found.changes, label=label)
-    told = f"{len(found.changes)} changed, {found.unchanged} were so already"
-    messages.success(request, f"{told}, {found.refused} were left alone." if found.refused else f"{told}.")
+    reported = f"{len(found.changes)} changed, {found.unchanged} were so already"
+    messages.success(request, f"{reported}, {found.refused} were left alone." if found.refused else f"{reported}.")
     tell(request, applied)
     return redirect(grid.url())
 

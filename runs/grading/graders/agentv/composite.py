@@ -120,10 +120,10 @@ def by_model(scene: Scene, aggregator: Mapping[str, Any], rows: Sequence[Row]) -
 
 def results_of(rows: Sequence[Row]) -> dict[str, Any]:
     """The results of the members by their names, as programs and models are told."""
-    return {row.name: {"score": row.score, "verdict": row.says.value, **_told(row)} for row in rows}
+    return {row.name: {"score": row.score, "verdict": row.says.value, **_described(row)} for row in rows}
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _described(row: Row) -> dict[str, Any]:
     details = {} if row.details is None else {"details": row.details}
     return {"assertions": [check.as_dict() for check in row.checks], "type": row.type, **details}
 

@@ -53,8 +53,10 @@ def _numbered(text: str, formats: Sequence[str]) -> date | None:
 
 def _is_day_first(formats: Sequence[str]) -> bool | None:
     """What the formats agree on; None where they state nothing or both."""
-    told = " ".join(formats)
-    orders = {False for way in ("MM/DD", "MM-DD") if way in told} | {True for way in ("DD/MM", "DD-MM") if way in told}
+    reported = " ".join(formats)
+    orders = {False for way in ("MM/DD", "MM-DD") if way in reported} | {
+        True for way in ("DD/MM", "DD-MM") if way in reported
+    }
     return orders.pop() if len(orders) == 1 else None
 
 

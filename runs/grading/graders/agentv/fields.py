@@ -67,8 +67,10 @@ def _hit(field: Mapping[str, Any], reference: Any, given: Any) -> Hit:
     if actual is _NOTHING:
         is_required = field.get("required") is not False
         return Hit(Check(path, not is_required, "it is missing"), weight if is_required else 0.0)
-    told = "" if (passed := _matches(field, expected, actual)) else f"{expected!r} is expected, {actual!r} was given"
-    return Hit(Check(path, passed, told[:500]), weight)
+    reported = (
+        "" if (passed := _matches(field, expected, actual)) else f"{expected!r} is expected, {actual!r} was given"
+    )
+    return Hit(Check(path, passed, reported[:500]), weight)
 
 
 def at_path(path: str, value: Any) -> Any:

@@ -37,11 +37,11 @@ def files_in(scene: Scene, messages: Sequence[Any]) -> Iterator[str]:
 
 def files_left(scene: Scene) -> Iterator[str]:
     """The files without text that the agent made or changed, as far as there are converters for them."""
-    told = scene.recording.workspace
-    for path in _BINARY.findall(str(told.get("diff") or "")):
+    reported = scene.recording.workspace
+    for path in _BINARY.findall(str(reported.get("diff") or "")):
         converter = _converter(scene, path)
         if converter is not None:
-            place = f"{told.get('workspace_path', '')}/{path}"
+            place = f"{reported.get('workspace_path', '')}/{path}"
             try:
                 yield _element(path, _converted(scene, converter, path, {"path": place}, {}))
             except Stopped:
@@ -72,10 +72,10 @@ def _converter(scene: Scene, path: str) -> Mapping[str, Any] | None:
 
 
 def _converted(
-    scene: Scene, converter: Mapping[str, Any], path: str, told: Mapping[str, str], paths: Mapping[str, str]
+    scene: Scene, converter: Mapping[str, Any], path: str, reported: Mapping[str, str], paths: Mapping[str, str]
 ) -> str:
     """The text that a converter makes of a file. Raises Needed, Broken, and Stopped for one that fails."""
-    document = {**told, "original_path": path, "media_type": media_type(path)}
+    document = {**reported, "original_path": path, "media_type": media_type(path)}
     who = f"the preprocessor for {path}"
     try:
         command = GraderCommand(

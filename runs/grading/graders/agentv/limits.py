@@ -28,9 +28,9 @@ def _within(what: str, value: float | None, limit: Any, unit: str) -> Row:
 
 
 def _limit(what: str, value: float | None, limit: float | None, unit: str = "") -> Check:
-    told = f"{value:g} {unit}".strip() if value is not None else "nothing was reported"
+    reported = f"{value:g} {unit}".strip() if value is not None else "nothing was reported"
     holds = value is not None and limit is not None and value <= limit
-    return Check(f"{what} is at most {limit:g} {unit}".strip() if limit is not None else what, holds, told)
+    return Check(f"{what} is at most {limit:g} {unit}".strip() if limit is not None else what, holds, reported)
 
 
 def token_usage(scene: Scene) -> Row:

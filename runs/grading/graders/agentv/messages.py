@@ -29,8 +29,8 @@ def _turns(recording: Recording) -> Iterator[Message]:
 def call_document(call: ToolCall) -> Message:
     """One call of a tool; what nobody told is left out."""
     given = {} if call.is_bare else {"input": call.arguments}
-    told = {"output": call.output, "duration_ms": call.duration_ms}
-    return {"tool": call.name, **given, **{name: value for name, value in told.items() if value is not None}}
+    reported = {"output": call.output, "duration_ms": call.duration_ms}
+    return {"tool": call.name, **given, **{name: value for name, value in reported.items() if value is not None}}
 
 
 def summary_of(recording: Recording) -> Message:

@@ -64,20 +64,25 @@ def _answer(scene: Scene, *, without_answer: bool) -> Message:
     messages, summary = messages_of(scene.recording), summary_of(scene.recording)
     if scene.case.generation != PINNED:
         return {"output": messages, "trace": summary}
-    told = None if without_answer else scene.answer
-    return {"output": told, "messages": messages, "trace": {**summary, "messages": messages}, "trace_summary": summary}
+    reported = None if without_answer else scene.answer
+    return {
+        "output": reported,
+        "messages": messages,
+        "trace": {**summary, "messages": messages},
+        "trace_summary": summary,
+    }
 
 
 def _used(scene: Scene) -> Message:
     recording, tokens = scene.recording, tokens_of(scene.recording)
-    told = {
+    reported = {
         "token_usage": None if tokens is None else tokens.as_dict(),
         "cost_usd": cost_of(recording),
         "duration_ms": recording.milliseconds,
         "start_time": _moment(recording.started_at),
         "end_time": _moment(recording.ended_at),
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in reported.items() if value is not None}
 
 
 def _moment(value: Any) -> Any:
@@ -85,8 +90,8 @@ def _moment(value: Any) -> Any:
 
 
 def _place(scene: Scene) -> Message:
-    told = scene.recording.workspace
-    return {"file_changes": told.get("diff") or None, "workspace_path": told.get("workspace_path") or None}
+    reported = scene.recording.workspace
+    return {"file_changes": reported.get("diff") or None, "workspace_path": reported.get("workspace_path") or None}
 
 
 def snake_keys(value: Any) -> Any:

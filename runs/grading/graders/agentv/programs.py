@@ -128,13 +128,13 @@ def stopped(payload: Mapping[str, Any]) -> str:
 
 def read_reply(code: int, stdout: str, stderr: str) -> Row:
     """The row that a program's end means. Raises Raised for one that failed itself."""
-    told, reply = stdout.strip(), object_in(stdout)
+    reported, reply = stdout.strip(), object_in(stdout)
     if code:
         if stderr.strip() or reply is not None:
-            raise Raised(stderr.strip()[-SHOWN_STDERR:] or f"exit code {code}: {told[:SHOWN]}")
-        return one(False, told[:SHOWN] or f"exit code {code}")
+            raise Raised(stderr.strip()[-SHOWN_STDERR:] or f"exit code {code}: {reported[:SHOWN]}")
+        return one(False, reported[:SHOWN] or f"exit code {code}")
     if reply is None:
-        return one(True, told[:SHOWN] or "exit code 0")
+        return one(True, reported[:SHOWN] or "exit code 0")
     return from_object(reply)
 
 

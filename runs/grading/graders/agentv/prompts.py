@@ -53,9 +53,9 @@ def write_free(scene: Scene, prompt: str) -> tuple[Message, ...]:
     """The messages for a free judgement. A text with placeholders is the whole request, another one the criteria."""
     filled = fill(prompt, variables_of(scene))
     if filled is not None:
-        return _told(f"{filled}\n\n{FREE_REPLY}")
+        return _described(f"{filled}\n\n{FREE_REPLY}")
     criteria = prompt.strip() or scene.case.criteria
-    return _told("\n\n".join([FREE, f"Criteria:\n{criteria}", *fenced(exhibits_of(scene)), FREE_REPLY]))
+    return _described("\n\n".join([FREE, f"Criteria:\n{criteria}", *fenced(exhibits_of(scene)), FREE_REPLY]))
 
 
 def write_checklist(
@@ -66,9 +66,9 @@ def write_checklist(
     listed = "\n".join(_criterion(item) for item in items)
     filled = fill(prompt, variables_of(scene))
     if filled is not None:
-        return _told("\n\n".join([filled, f"{task}\n{listed}", reply]))
+        return _described("\n\n".join([filled, f"{task}\n{listed}", reply]))
     own = [part for part in (prompt.strip(), scene.case.criteria and f"Criteria:\n{scene.case.criteria}") if part]
-    return _told("\n\n".join([f"{task}\n{listed}", *own, *fenced(exhibits_of(scene)), reply]))
+    return _described("\n\n".join([f"{task}\n{listed}", *own, *fenced(exhibits_of(scene)), reply]))
 
 
 def inviting(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -77,7 +77,7 @@ def inviting(messages: Sequence[Message]) -> tuple[Message, ...]:
     return {**system, "content": f"{system['content']}\n\n{LOOKING}"}, *others
 
 
-def _told(text: str) -> tuple[Message, ...]:
+def _described(text: str) -> tuple[Message, ...]:
     return {"role": "system", "content": SYSTEM}, {"role": "user", "content": text}
 
 

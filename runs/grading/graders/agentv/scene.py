@@ -160,7 +160,7 @@ def _judgement(scene: Scene) -> Judgement:
     try:
         row = row_of(scene)
     except Skipped as skipped:
-        return infra_error(str(skipped), **told_of(skipped.row(scene), scene))
+        return infra_error(str(skipped), **description_of(skipped.row(scene), scene))
     except Needed as needed:
         return unavailable(needed.needs[0].without())
     except Missing as missing:
@@ -172,10 +172,10 @@ def _judgement(scene: Scene) -> Judgement:
     if scene.assertion.get("negate") is True:
         row = negated(row)
     failed = "; ".join(check.text for check in row.checks if not check.passed)
-    return decided(row.says is RowVerdict.PASS, failed[:1000], score=row.score, **told_of(row, scene))
+    return decided(row.says is RowVerdict.PASS, failed[:1000], score=row.score, **description_of(row, scene))
 
 
-def told_of(row: Row, scene: Scene) -> dict[str, Any]:
+def description_of(row: Row, scene: Scene) -> dict[str, Any]:
     """What a grade keeps of a row, with what asking models for it used up."""
     usage = usage_of(scene)
     return {"kind": "assertion", "row": row.as_dict(), **({"usage": usage} if usage["calls"] else {})}

@@ -17,8 +17,8 @@ def judge(scene: Scene) -> Row:
     wanted = scene.assertion.get("should_trigger") is not False
     is_late = scene.case.generation == PINNED
     found = [call.name for call in scene.recording.tool_calls if _triggers(call, skill, is_late)]
-    told = f"the skill {skill!r} is {'used' if wanted else 'not used'}"
-    return one(bool(found) is wanted, told, f"used through {found[0]}" if found else "no call used it")
+    reported = f"the skill {skill!r} is {'used' if wanted else 'not used'}"
+    return one(bool(found) is wanted, reported, f"used through {found[0]}" if found else "no call used it")
 
 
 def _triggers(call: ToolCall, skill: str, is_late: bool) -> bool:

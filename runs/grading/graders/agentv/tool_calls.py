@@ -40,8 +40,8 @@ class Tally:
 
     def expectation(self, expected: Expected, call: ToolCall | None, is_hit: bool) -> None:
         """Note whether an expectation was met by a call, and whether that was quick enough."""
-        told = "no such call was left" if call is None else "" if is_hit else f"{call.name} had other arguments"
-        self.checks.append(Check(f"{expected.tool} is called", is_hit, told))
+        reported = "no such call was left" if call is None else "" if is_hit else f"{call.name} had other arguments"
+        self.checks.append(Check(f"{expected.tool} is called", is_hit, reported))
         if expected.most_ms is None:
             return
         taken = call.duration_ms if call is not None and is_hit else None

@@ -83,9 +83,9 @@ class Recording:
 
 def record(events: Iterable[Event]) -> Recording:
     """Read events, in any order, into a recording; what an event says in an odd shape is skipped."""
-    told = [event for event in in_sequence(events) if not is_of_judges(event)]
-    recording = _read(told)
-    recording.parts = {index: _read_turn(part) for index, part in _by_turn(told).items()}
+    reported = [event for event in in_sequence(events) if not is_of_judges(event)]
+    recording = _read(reported)
+    recording.parts = {index: _read_turn(part) for index, part in _by_turn(reported).items()}
     for part in recording.parts.values():
         part.agent = recording.agent
         if recording.started_at is None:

@@ -16,7 +16,7 @@ def story(recording: Recording) -> str:
 
 
 def _sections(recording: Recording) -> Iterator[str]:
-    calls = "\n".join(f"{number}. {_told(call)}" for number, call in enumerate(recording.tool_calls, start=1))
+    calls = "\n".join(f"{number}. {_described(call)}" for number, call in enumerate(recording.tool_calls, start=1))
     yield f"Tool calls in order:\n{calls}" if calls else "No tool was called."
     ended = "The agent finished." if recording.completed is not False else "The agent did not finish"
     reason = f" ({recording.stop_reason})." if recording.completed is False else ""
@@ -27,14 +27,14 @@ def _sections(recording: Recording) -> Iterator[str]:
         yield f"State afterwards:\n{_json(state)}"
 
 
-def _told(call: ToolCall) -> str:
+def _described(call: ToolCall) -> str:
     status = call.status or ("error" if call.failed else "ok")
     again = f", repeated {call.retries} times" if call.retries else ""
     agent = f"{call.agent}: " if call.agent else ""
-    told = f"{agent}{call.name}({_json(call.arguments)}) -> {status}{again}"
+    reported = f"{agent}{call.name}({_json(call.arguments)}) -> {status}{again}"
     if call.output in (None, ""):
-        return f"{told}: {call.error}" if call.error else told
-    return f"{told}\n   {_json(call.output)}"
+        return f"{reported}: {call.error}" if call.error else reported
+    return f"{reported}\n   {_json(call.output)}"
 
 
 def _json(value: object) -> str:

@@ -7,7 +7,7 @@ import orjson
 from packs.formats.patterns import Pattern, compile_pattern
 from packs.formats.schema import SchemaTrouble, compile_schema
 from runs.grading.graders.contract import Judgement
-from runs.grading.graders.suite.scene import Check, Misconfigured, Trial, grade_with, judged, told
+from runs.grading.graders.suite.scene import Check, Misconfigured, Trial, described, grade_with, judged
 from runs.grading.graders.values import parse_json
 
 
@@ -19,7 +19,7 @@ def match_strings(trial: Trial) -> Judgement:
     checks = [Check(pattern[:80], is_found(pattern, text, trial)) for pattern in patterns]
     found = sum(check.passed for check in checks)
     passes = found == len(checks) if trial.grader.get("mode", "any") == "all" else found > 0
-    return judged(passes, found / len(checks), told([check for check in checks if not check.passed]), checks)
+    return judged(passes, found / len(checks), described([check for check in checks if not check.passed]), checks)
 
 
 def is_found(pattern: str, text: str, trial: Trial) -> bool:

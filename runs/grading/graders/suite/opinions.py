@@ -6,7 +6,7 @@ from typing import Any
 from runs.grading.graders.contract import Judgement
 from runs.grading.graders.evidence import Judged
 from runs.grading.graders.rubrics import BEST, TOLERANCE, UNKNOWN, is_score, joined, rubric_result
-from runs.grading.graders.suite.scene import Check, Missing, Pending, Trial, Unreached, grade_with, judged, told
+from runs.grading.graders.suite.scene import Check, Missing, Pending, Trial, Unreached, described, grade_with, judged
 
 NO_JUDGE = "no judge was asked, and no scores came with the trial"
 THRESHOLD = 3.0
@@ -93,7 +93,7 @@ def _assertions(trial: Trial, said: Sequence[Mapping[str, Any]]) -> Judgement | 
         return None
     checks = list(_truths(wanted, said))
     failed = [check for check in checks if not check.passed]
-    return judged(not failed, 1 - len(failed) / len(checks), told(failed), checks)
+    return judged(not failed, 1 - len(failed) / len(checks), described(failed), checks)
 
 
 def _truths(wanted: Sequence[str], said: Sequence[Mapping[str, Any]]) -> Iterator[Check]:

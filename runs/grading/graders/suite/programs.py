@@ -9,7 +9,7 @@ from packs.formats.task import GraderSpec, Task
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.contract import Judgement
 from runs.grading.graders.pytest_reports import asking, doubt, reports_in, tests_in
-from runs.grading.graders.suite.scene import Broken, Check, Missing, Trial, from_checks, grade_with, judged, told
+from runs.grading.graders.suite.scene import Broken, Check, Missing, Trial, described, from_checks, grade_with, judged
 
 SECONDS = 300.0
 NAMED = ("required_tests", "required", "fail_to_pass", "pass_to_pass")
@@ -76,7 +76,7 @@ def judge_tests(trial: Trial) -> Judgement:
     if not counted:
         raise Missing("neither commands nor tests were recorded")
     score = sum(check.passed for check in counted) / len(counted)
-    return judged(not failed, score, told(failed), [*checks, *named])
+    return judged(not failed, score, described(failed), [*checks, *named])
 
 
 def judge_analysis(trial: Trial) -> Judgement:
@@ -104,8 +104,8 @@ def results(trial: Trial) -> tuple[Exits, Tests]:
     missing = [text for text in wanted if text not in recorded]
     tests = [(str(item.get("name", "")), str(item.get("status", ""))) for item in _listed(trial, "tests")]
     if missing or (named_tests(trial.grader) and not tests):
-        told = f"no result of {missing[0]!r} was" if missing else "no results of tests were"
-        raise Missing(f"{told} recorded, and the agent left no workspace to run it in")
+        reported = f"no result of {missing[0]!r} was" if missing else "no results of tests were"
+        raise Missing(f"{reported} recorded, and the agent left no workspace to run it in")
     return [(text, recorded[text]) for text in wanted], tests
 
 

@@ -114,7 +114,7 @@ def from_checks(checks: Sequence[Check], **raw: Any) -> Judgement:
     if not checks:
         return pack_error("the grader has nothing to check")
     failed = [check for check in checks if not check.passed]
-    return judged(not failed, (len(checks) - len(failed)) / len(checks), told(failed), checks, **raw)
+    return judged(not failed, (len(checks) - len(failed)) / len(checks), described(failed), checks, **raw)
 
 
 def judged(passes: bool, score: float, reason: str, checks: Sequence[Check] = (), **raw: Any) -> Judgement:
@@ -122,7 +122,7 @@ def judged(passes: bool, score: float, reason: str, checks: Sequence[Check] = ()
     return decided(passes, reason, score=score, checks=[check.as_dict() for check in checks[:MAX_TOLD]], **raw)
 
 
-def told(failed: Sequence[Check]) -> str:
+def described(failed: Sequence[Check]) -> str:
     """What did not hold, in a line."""
     names = ", ".join(check.name for check in failed[:5])
     return f"{names} did not hold" + (f", and {len(failed) - 5} more" if len(failed) > 5 else "") if failed else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runs.grading.graders.contract import Judgement
-from runs.grading.graders.suite.scene import Check, Misconfigured, Missing, Trial, grade_with, judged, told
+from runs.grading.graders.suite.scene import Check, Misconfigured, Missing, Trial, described, grade_with, judged
 from runs.replay.trajectories.matching import matched_leaves, matches
 
 PARTS = ("http", "logs", "files")
@@ -26,12 +26,12 @@ def judge(trial: Trial) -> Judgement:
         checks.append(Check("state", held == leaves, wanted, {name: state.get(name) for name in wanted}))
         met, count = met + held, count + leaves
     failed = [check for check in checks if not check.passed]
-    return judged(not failed, met / count if count else 1.0, told(failed), checks)
+    return judged(not failed, met / count if count else 1.0, described(failed), checks)
 
 
 def _http(trial: Trial, expect: Mapping[str, Any]) -> Iterator[Check]:
-    told = trial.supplied.get("http")
-    recorded = told if isinstance(told, list) else []
+    reported = trial.supplied.get("http")
+    recorded = reported if isinstance(reported, list) else []
     for exchange in expect.get("http") or ():
         request, wanted = exchange["request"], exchange["response"]
         name = f"{request.get('method', '')} {request.get('path', '')}"

@@ -93,8 +93,8 @@ def _confidence(scores: Sequence[float], count: int, apart: tuple[float, float])
 def _reason(opinions: Sequence[Opinion], final: float | None) -> str:
     """The reasoning of the opinion nearest to the result; without a result why there is none."""
     if final is None:
-        told = next((opinion.reason for opinion in opinions if opinion.reason), "the judge was not asked")
-        return f"no reply could be used: {told}" if opinions else told
+        reported = next((opinion.reason for opinion in opinions if opinion.reason), "the judge was not asked")
+        return f"no reply could be used: {reported}" if opinions else reported
     usable = [opinion for opinion in opinions if opinion.score is not None]
     return min(usable, key=lambda opinion: abs((opinion.score or 0.0) - final)).reason
 

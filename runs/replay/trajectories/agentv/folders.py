@@ -32,7 +32,7 @@ Files = Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FolderTrial:
     """One trial of a run folder: the record of it, and where it stands."""
 
     record: dict[str, Any]
@@ -55,7 +55,7 @@ class Around:
 
 def is_run_folder(files: Files) -> bool:
     """Whether files are results of AgentV: a run folder, or recorded answers."""
-    return any(_indexes(files)) or any(_told_by_lines(files))
+    return any(_indexes(files)) or any(_described_by_lines(files))
 
 
 def _indexes(files: Files) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _indexes(files: Files) -> Iterator[str]:
             yield name
 
 
-def _told_by_lines(files: Files) -> Iterator[str]:
+def _described_by_lines(files: Files) -> Iterator[str]:
     """Files of recorded answers that belong to no run folder."""
     for name, data in files.items():
         first = data[:4000]
@@ -72,13 +72,13 @@ def _told_by_lines(files: Files) -> Iterator[str]:
             yield name
 
 
-def read_folder(files: Files) -> list[Told]:
+def read_folder(files: Files) -> list[FolderTrial]:
     """The trials of all run folders among the files; where there is none, those of recorded answers.
 
     Lines that are no JSON objects are passed over: whoever wrote them was interrupted.
     """
-    found = [told for name in sorted(_indexes(files)) for told in _of_index(files, name)]
-    return found or [told for name in sorted(_told_by_lines(files)) for told in _of_lines(files, name)]
+    found = [reported for name in sorted(_indexes(files)) for reported in _of_index(files, name)]
+    return found or [reported for name in sorted(_described_by_lines(files)) for reported in _of_lines(files, name)]
 
 
 def lines_of(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -92,7 +92,7 @@ def lines_of(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, value
 
 
-def _of_index(files: Files, name: str) -> Iterator[Told]:
+def _of_index(files: Files, name: str) -> Iterator[FolderTrial]:
     base = name.removesuffix(INDEX)
     transcripts: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for _, row in lines_of(files.get(f"{base}{TRANSCRIPT}", b"")):
@@ -102,8 +102,8 @@ def _of_index(files: Files, name: str) -> Iterator[Told]:
     folders: dict[tuple[str, str], list[str]] = {}
     for number, row in lines_of(files[name]):
         if isinstance(row.get("test_id"), str):
-            told = {**row, "attempt": _attempt(row, folders)}
-            yield Told(record_of(told, transcript_of(row, around), run_id, around), name, number)
+            reported = {**row, "attempt": _attempt(row, folders)}
+            yield FolderTrial(record_of(reported, transcript_of(row, around), run_id, around), name, number)
 
 
 def _attempt(row: Mapping[str, Any], folders: dict[tuple[str, str], list[str]]) -> int:
@@ -175,9 +175,9 @@ def _events(
     supplied = {} if used.get("cost_usd") is None else {"cost_usd": used["cost_usd"]}
     yield event("grader.evidence.supplied", supplied)
     if answer is None:
-        told = {"error": str(row.get("error") or "The trial broke."), "stop_reason": AGENT_ERROR}
+        reported = {"error": str(row.get("error") or "The trial broke."), "stop_reason": AGENT_ERROR}
         codes = {name: row[name] for name in ("failure_stage", "failure_reason_code") if name in row}
-        yield event("system.run.failed", {**told, **codes}, row.get("end_time"))
+        yield event("system.run.failed", {**reported, **codes}, row.get("end_time"))
         return
     latency = {} if used.get("duration_ms") is None else {"latency_ms": used["duration_ms"]}
     end = {"final_output": answer, "stop_reason": "completed", **usage_of(used.get("token_usage")), **latency}
@@ -201,29 +201,29 @@ def _used(row: Mapping[str, Any], messages: Sequence[Mapping[str, Any]], around:
 
 def _judged(row: Mapping[str, Any]) -> Iterator[Event]:
     """What programs and judges said, under the names of their rows."""
-    for told in map(mapping, listing(row.get("scores"))):
-        name, kind = told.get("name"), told.get("type")
-        if not isinstance(name, str) or told.get("verdict") == "skip":
+    for reported in map(mapping, listing(row.get("scores"))):
+        name, kind = reported.get("name"), reported.get("type")
+        if not isinstance(name, str) or reported.get("verdict") == "skip":
             continue
         if kind == "code-grader":
-            reply = {"score": told.get("score"), "assertions": listing(told.get("assertions"))}
-            reply |= {"details": told["details"]} if "details" in told else {}
+            reply = {"score": reported.get("score"), "assertions": listing(reported.get("assertions"))}
+            reply |= {"details": reported["details"]} if "details" in reported else {}
             done = {"exit_code": 0, "stdout": orjson.dumps(reply).decode(), "stderr": "", "timed_out": False}
             yield event("grader.verification.code_executed", {"validator_key": name, "target": "workspace", **done})
         elif kind == "llm-grader":
-            yield event("grader.opinion.recorded", _opinion(name, told))
+            yield event("grader.opinion.recorded", _opinion(name, reported))
 
 
-def _opinion(name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _opinion(name: str, reported: Mapping[str, Any]) -> dict[str, Any]:
     """The reply of a judge, as far as its row tells: of a checklist the checks, otherwise score and assertions."""
-    assertions = [mapping(item) for item in listing(told.get("assertions"))]
+    assertions = [mapping(item) for item in listing(reported.get("assertions"))]
     marked = [_marked(item) for item in assertions]
     if assertions and all(mark is not None for mark in marked):
         reply: dict[str, Any] = {"checks": marked, "overall_reasoning": ""}
     else:
-        reply = {"score": told.get("score"), "assertions": assertions}
+        reply = {"score": reported.get("score"), "assertions": assertions}
     text = orjson.dumps(reply).decode()
-    return {"validator_key": name, "model": str(told.get("target") or "judge"), "messages": [], "output_text": text}
+    return {"validator_key": name, "model": str(reported.get("target") or "judge"), "messages": [], "output_text": text}
 
 
 def _marked(item: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -234,15 +234,17 @@ def _marked(item: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"id": start[1:], "satisfied": item.get("passed") is True, "reasoning": str(item.get("evidence") or "")}
 
 
-def _of_lines(files: Files, name: str) -> Iterator[Told]:
+def _of_lines(files: Files, name: str) -> Iterator[FolderTrial]:
     """Recorded answers: fixtures, one a line, or the messages of transcripts."""
     groups: dict[tuple[str, str], tuple[int, list[dict[str, Any]]]] = {}
     for number, row in lines_of(files[name]):
         if row.get("schema_version") == FIXTURE and isinstance(row.get("test_id"), str):
             fixture = {**row, "target": row.get("source_target")}
-            yield Told(record_of(fixture, [mapping(each) for each in listing(row.get("output"))], name), name, number)
+            yield FolderTrial(
+                record_of(fixture, [mapping(each) for each in listing(row.get("output"))], name), name, number
+            )
         elif isinstance(row.get("test_id"), str):
             mark = (row["test_id"], str(row.get("target")))
             groups.setdefault(mark, (number, []))[1].append(row)
     for (test_id, target), (number, messages) in groups.items():
-        yield Told(record_of({"test_id": test_id, "target": target}, messages, name), name, number)
+        yield FolderTrial(record_of({"test_id": test_id, "target": target}, messages, name), name, number)

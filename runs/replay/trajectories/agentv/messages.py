@@ -107,8 +107,8 @@ def messages_of_events(events: Iterable[Mapping[str, Any]], asked: Sequence[Any]
             case "turn.user.message":
                 turns.append({"role": "user", "content": text_of(payload.get("content"))})
             case "turn.assistant.message":
-                told = {"tool_calls": calls} if calls else {}
-                turns.append({"role": "assistant", "content": text_of(payload.get("content")), **told})
+                reported = {"tool_calls": calls} if calls else {}
+                turns.append({"role": "assistant", "content": text_of(payload.get("content")), **reported})
                 calls = []
     before = [dict(mapping(message)) for message in asked]
     if turns:
@@ -118,17 +118,17 @@ def messages_of_events(events: Iterable[Mapping[str, Any]], asked: Sequence[Any]
     return [*before, {"role": "assistant", "content": answer or "", **({"tool_calls": calls} if calls else {})}]
 
 
-def call_document(told: Mapping[str, Any], payload: Mapping[str, Any]) -> Message:
+def call_document(reported: Mapping[str, Any], payload: Mapping[str, Any]) -> Message:
     """One call of a tool in the words of a transcript."""
     result = payload.get("result")
-    failed = told.get("event_type") == "tool.call.failed"
+    failed = reported.get("event_type") == "tool.call.failed"
     stated = {
         "tool": payload.get("tool_name"),
         "input": payload.get("arguments"),
         "output": result.get("content", result) if isinstance(result, Mapping) else result,
         "id": payload.get("tool_call_id"),
         "status": "error" if failed else "ok",
-        "end_time": moment(told.get("occurred_at")),
+        "end_time": moment(reported.get("occurred_at")),
         "duration_ms": payload.get("duration_ms"),
     }
     return {name: value for name, value in stated.items() if value is not None}

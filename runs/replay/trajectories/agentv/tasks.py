@@ -25,16 +25,16 @@ _SECRET_VALUE = re.compile(r"\b(?:sk-|gh[pousr]_|xox[abp]-|AKIA)[A-Za-z0-9_-]{12
 Read = Callable[[str], bytes | None]
 
 
-def freeze_task(told: Task, target: Mapping[str, Any], read: Read) -> dict[str, bytes]:
+def freeze_task(reported: Task, target: Mapping[str, Any], read: Read) -> dict[str, bytes]:
     """The files of the folder by their paths; `target` is who answers, `read` gives the bytes of a file of the pack."""
-    threshold = told.scoring.pass_threshold
+    threshold = reported.scoring.pass_threshold
     stated = {} if threshold in (None, DEFAULT_THRESHOLD) else {"threshold": threshold}
-    suite = {"execution": {"target": target.get("name"), **stated}, "tests": [stated_test(told)]}
+    suite = {"execution": {"target": target.get("name"), **stated}, "tests": [stated_test(reported)]}
     files = {
         EVAL: yamlio.write(redacted(suite), dialect=DIALECT).encode(),
         TARGETS: yamlio.write(redacted({"targets": [dict(target)]}), dialect=DIALECT).encode(),
     }
-    for folder, names in ((FILES, shown_files(told)), (GRADERS, grader_files(told, read))):
+    for folder, names in ((FILES, shown_files(reported)), (GRADERS, grader_files(reported, read))):
         for name in names:
             data = read(name)
             if data is not None:
@@ -42,19 +42,19 @@ def freeze_task(told: Task, target: Mapping[str, Any], read: Read) -> dict[str, 
     return files
 
 
-def stated_test(told: Task) -> Json:
+def stated_test(reported: Task) -> Json:
     """The test as a suite would say it, with everything that it inherits."""
-    hidden = told.hidden
+    hidden = reported.hidden
     test: Json = {
-        "id": hidden.get("id", told.case_key),
+        "id": hidden.get("id", reported.case_key),
         "conversation_id": hidden.get("conversation_id"),
         "criteria": hidden.get("criteria") or None,
         "input": _short(listing(hidden.get("input")), "user"),
         "expected_output": _short(listing(hidden.get("expected_output")), "assistant"),
         "metadata": hidden.get("metadata") or None,
-        "workspace": mapping(told.evidence.stored).get("workspace"),
+        "workspace": mapping(reported.evidence.stored).get("workspace"),
     }
-    for spec in told.graders:
+    for spec in reported.graders:
         config = mapping(spec.config)
         if spec.kind == "agentv.conversation":
             talk = mapping(config.get("conversation"))
@@ -92,15 +92,15 @@ def redacted(value: Any, name: str = "") -> Any:
     return _SECRET_VALUE.sub(REDACTED, value)
 
 
-def shown_files(told: Task) -> list[str]:
+def shown_files(reported: Task) -> list[str]:
     """The files of the pack that the messages of a test show."""
-    listed = [mapping(found).get("name") for found in mapping(told.hidden.get("files")).values()]
+    listed = [mapping(found).get("name") for found in mapping(reported.hidden.get("files")).values()]
     return sorted({name for name in listed if isinstance(name, str)})
 
 
-def grader_files(told: Task, read: Read) -> list[str]:
+def grader_files(reported: Task, read: Read) -> list[str]:
     """The files of the pack that the commands and prompts of graders name."""
-    found = {name for spec in told.graders for name in _named(mapping(spec.config)) if read(name) is not None}
+    found = {name for spec in reported.graders for name in _named(mapping(spec.config)) if read(name) is not None}
     return sorted(found)
 
 
@@ -140,9 +140,9 @@ def read_task(data: bytes) -> Json:
     return dict(mapping(tests[0])) if is_sound and tests else {}
 
 
-def differences(told: Task, frozen: Mapping[str, Any]) -> list[str]:
+def differences(reported: Task, frozen: Mapping[str, Any]) -> list[str]:
     """In what a frozen task differs from the case that is there now, by the names of its fields."""
-    now = redacted(stated_test(told))
+    now = redacted(stated_test(reported))
     return [name for name in COMPARED if _text(now.get(name)) != _text(frozen.get(name))]
 
 

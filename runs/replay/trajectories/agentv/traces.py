@@ -173,7 +173,7 @@ def _spans(result: Result, source: str, run_id: str, marks: Marks) -> Iterator[J
         **_span(marks, marks.root, None, f"invoke_agent {result.target}", begin, end),
         "status": _status(result.status == BROKEN, result.error),
         "attributes": _of_agent(result, source, run_id),
-        "events": list(_told(result)),
+        "events": list(_described(result)),
     }
     turn = 0
     for index, message in enumerate(result.messages):
@@ -263,7 +263,7 @@ def _of_agent(result: Result, source: str, run_id: str) -> Json:
     return {name: value for name, value in facts.items() if value is not None}
 
 
-def _told(result: Result) -> Iterator[Json]:
+def _described(result: Result) -> Iterator[Json]:
     for index, message in enumerate(result.messages):
         yield {"name": _TOLD, "attributes": {f"{_TOLD}.index": index, _TOLD: dict(message)}}
     if result.error:
@@ -288,8 +288,8 @@ def messages_in(trace: Mapping[str, Any]) -> list[Message]:
     """The transcript that the root span of a trace tells; calls have the ids and times of their spans."""
     spans = [mapping(span) for span in listing(mapping(trace.get("trace")).get("spans"))]
     root = _root_of(trace, spans)
-    told = [mapping(mapping(event).get("attributes")) for event in listing(root.get("events"))]
-    found = sorted((each for each in told if _TOLD in each), key=lambda each: number_in(each, f"{_TOLD}.index"))
+    reported = [mapping(mapping(event).get("attributes")) for event in listing(root.get("events"))]
+    found = sorted((each for each in reported if _TOLD in each), key=lambda each: number_in(each, f"{_TOLD}.index"))
     messages = [dict(mapping(each[_TOLD])) for each in found]
     calls = {_place(span): span for span in spans if mapping(span.get("attributes")).get("tool.name")}
     return [_with_spans(message, index, calls) for index, message in enumerate(messages)]
@@ -321,8 +321,8 @@ def _with_spans(message: Message, index: int, spans: Mapping[tuple[int, int], Ma
     calls = listing(message.get("tool_calls"))
     if not calls:
         return message
-    told = [{**_of_span(spans.get((index, number), {})), **mapping(call)} for number, call in enumerate(calls)]
-    return {**message, "tool_calls": told}
+    reported = [{**_of_span(spans.get((index, number), {})), **mapping(call)} for number, call in enumerate(calls)]
+    return {**message, "tool_calls": reported}
 
 
 def _of_span(span: Mapping[str, Any]) -> Json:

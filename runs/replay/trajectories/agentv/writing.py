@@ -120,12 +120,12 @@ def _traced(marks: Marks, message: Message, number: int) -> Json:
     """Where a message and its calls stand in the trace."""
     own, calls = marks.message(number), listing(message.get("tool_calls"))
     is_reply = message.get("role") == "assistant"
-    told: Json = {
+    reported: Json = {
         "capture": CAPTURE,
         "trace": marks.reference(own, marks.root) if is_reply else marks.reference(marks.root),
     }
     if calls:
-        told["tool_calls"] = [
+        reported["tool_calls"] = [
             {
                 **mapping(call),
                 "id": marks.call_id(call, number, place),
@@ -133,7 +133,7 @@ def _traced(marks: Marks, message: Message, number: int) -> Json:
             }
             for place, call in enumerate(calls)
         ]
-    return told
+    return reported
 
 
 def benchmark(results: Sequence[Result], source: str) -> Json:

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from tests.original.agentv import AgentV, trouble, write
-from tests.original.ours import findings_in, place_of, told_by, told_of
+from tests.original.ours import description_of, findings_in, place_of, reported_by
 
 REASON = trouble()
 installed = pytest.mark.skipif(bool(REASON), reason=REASON or "AgentV is there")
@@ -124,7 +124,7 @@ def test_we_say_what_agentv_makes_of_a_suite(files, errors, loaded):
     pack, findings = findings_in(files)
     assert sorted({place_of(found) for found in findings if found.is_error}) == errors
     if loaded is not None:
-        assert told_of(pack, "evals/s.eval.yaml") == loaded
+        assert description_of(pack, "evals/s.eval.yaml") == loaded
 
 
 @installed
@@ -144,4 +144,4 @@ def test_agentv_makes_of_the_suites_what_we_say(tmp_path):
     for root, (files, errors, tests) in stated.items():
         title = files[name]
         assert sorted({line.location for line in said[root / name] if line.severity == "error"}) == errors, title
-        assert (None if "refused" in loaded[root / name] else told_by(loaded[root / name])) == tests, title
+        assert (None if "refused" in loaded[root / name] else reported_by(loaded[root / name])) == tests, title

@@ -1,6 +1,6 @@
 import jsonschema_rs
 
-from packs.formats.schema.pieces import block, choice, share, strict, text, told_apart
+from packs.formats.schema.pieces import block, choice, distinguished, share, strict, text
 
 
 def test_a_hint_for_forms_does_not_pass_for_a_keyword_of_json_schema():
@@ -28,5 +28,5 @@ def test_only_a_strict_mapping_refuses_unknown_keys():
 
 
 def test_fields_that_are_not_named_informational_are_operational():
-    told = told_apart({"a": text("A"), "b": text("B"), "c": text("C")}, "b", without=("c",))
+    told = distinguished({"a": text("A"), "b": text("B"), "c": text("C")}, "b", without=("c",))
     assert [part.get("x-effect") for part in told.values()] == ["operational", "informational", None]

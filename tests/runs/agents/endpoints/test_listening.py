@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from runs.agents.endpoints.listening import MAX_BODY, Told, listen
+from runs.agents.endpoints.listening import MAX_BODY, HttpReply, listen
 
 
 class Through(http.client.HTTPConnection):
@@ -44,7 +44,9 @@ def ask(folder, method="POST", path="/invoke", body=b"{}", **headers):
 
 
 def repeat(asked):
-    return Told(200, {"method": asked.method, "path": asked.path, "token": asked.token, "body": asked.body.decode()})
+    return HttpReply(
+        200, {"method": asked.method, "path": asked.path, "token": asked.token, "body": asked.body.decode()}
+    )
 
 
 def test_a_request_comes_with_its_token_and_body(folder):
@@ -76,7 +78,7 @@ def test_several_callers_are_answered_at_once(folder):
 
     def meet(asked):
         together.wait()
-        return Told(200, {})
+        return HttpReply(200, {})
 
     with listen(folder, "door", meet):
         callers = [threading.Thread(target=ask, args=(folder,)) for _ in range(3)]

@@ -1,7 +1,7 @@
 import pytest
 
 from runs.agents.endpoints.contract import Trouble
-from runs.agents.endpoints.statuses import told_by, trouble_of, trouble_of_error
+from runs.agents.endpoints.statuses import reported_by, trouble_of, trouble_of_error
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_an_error_with_status_200_is_told_by_its_code(error, trouble):
 
 
 def test_words_that_name_nothing_known_say_nothing():
-    assert told_by("out of cheese") is None
+    assert reported_by("out of cheese") is None

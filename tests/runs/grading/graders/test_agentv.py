@@ -181,7 +181,7 @@ def test_the_later_generation_is_given_a_long_answer_as_a_file():
     [short] = needs(CODE, output="hub", generation="pinned")
     assert json.loads(short.stdin)["output"] == "hub"
     [command] = needs(CODE, output="x" * 50_001, generation="pinned")
-    payload = json.loads(command.told("/lent/{}".format))
+    payload = json.loads(command.described("/lent/{}".format))
     assert payload["output"] is None
     assert payload["output_path"] == "/lent/answers/it.txt"
     assert command.attachments == {"answers/it.txt": b"x" * 50_001}

@@ -21,7 +21,7 @@ def test_what_says_nothing_about_the_agent_is_told_and_not_counted():
     total = total_of(align([column("passed", "failed", "error", "cancelled", "error")], 0), 0)
     assert (total.cases, total.shares) == (Shares(1, 2, 5), Shares(1, 2, 5))
     assert total.cases.interval == wilson(1, 2)
-    assert total.untold == [("error", 2), ("cancelled", 1)]
+    assert total.unjudged == [("error", 2), ("cancelled", 1)]
     assert (total.score, total.cost_usd, total.tokens, total.seconds) == (pytest.approx(0.125), 2.5, None, 3)
     assert total.pairs is None
 
