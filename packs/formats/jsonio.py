@@ -48,7 +48,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JsonLine:
     """One line of a JSON Lines file that is not blank; `line` counts every line from 1."""
 
     line: int
@@ -208,7 +208,7 @@ def read(data: bytes | str, *, file: str = "") -> tuple[Any, list[Finding]]:
     return value, [replace(finding, file=file) for finding in findings]
 
 
-def read_lines(lines: Iterable[bytes], *, file: str = "") -> Iterator[Row]:
+def read_lines(lines: Iterable[bytes], *, file: str = "") -> Iterator[JsonLine]:
     """The rows of a JSON Lines file, one at a time; blank lines are skipped but counted.
 
     `lines` is an open binary file or anything else that gives lines of bytes. A row that cannot be read has the value
@@ -220,7 +220,7 @@ def read_lines(lines: Iterable[bytes], *, file: str = "") -> Iterator[Row]:
         if line.isspace() or not line:
             continue
         value, findings = _read(decoder, line, number, MAX_LINE_BYTES)
-        yield Row(number, value, [replace(finding, file=file) for finding in findings])
+        yield JsonLine(number, value, [replace(finding, file=file) for finding in findings])
 
 
 def write(value: Any, *, is_indented: bool = False) -> bytes:

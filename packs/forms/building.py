@@ -42,7 +42,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValuePlace:
     """Where a value stands in what is around it."""
 
     role: Role = Role.FIELD
@@ -57,7 +57,7 @@ class Place:
 
 def build(schema: Schema, value: Any, request: Request, pointer: str = "") -> Field:
     """The field of a value, its whole form below it. `value` is ABSENT where the document has none."""
-    return _Builder(request).build(pointer, schema, value, Place(role=Role.ROOT, required=not pointer))
+    return _Builder(request).build(pointer, schema, value, ValuePlace(role=Role.ROOT, required=not pointer))
 
 
 class _Builder:
@@ -66,7 +66,7 @@ class _Builder:
         placed = ((to_pointer(finding.path), finding) for finding in request.findings)
         self.findings = [pair for pair in placed if not self._is_left_out(pair[0])]
 
-    def build(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def build(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         """A field with its findings; those that nothing below it shows are shown by itself."""
         found = self._draw(pointer, schema, value, place)
         if "x-effect" in schema:
@@ -83,7 +83,7 @@ class _Builder:
             self.findings = [pair for pair in self.findings if pair not in mine]
         return tuple(finding for _, finding in mine)
 
-    def _draw(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _draw(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         if pointer in self.request.unreadable or pointer in self.request.as_json:
             return self._json(pointer, schema, value, place)
         if variants_of(schema):
@@ -92,7 +92,7 @@ class _Builder:
             return self._free(pointer, schema, value, place)
         return self._known(pointer, schema, value, place)
 
-    def _known(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _known(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         """A value that has the type of its schema, or is absent."""
         if is_larger(value, MAX_KNOWN):
             return self._json(pointer, schema, value, place)
@@ -104,7 +104,7 @@ class _Builder:
         return found if kind else replace(found, kind=Kind.TEXT.value)
 
     def _base(
-        self, pointer: str, schema: Schema, value: Any, place: Place, widget: Widget, code: str, **more: Any
+        self, pointer: str, schema: Schema, value: Any, place: ValuePlace, widget: Widget, code: str, **more: Any
     ) -> Field:
         keep = bool(schema.get("x-keep"))
         in_place = place.role in (Role.ITEM, Role.ENTRY)
@@ -131,11 +131,11 @@ class _Builder:
             **more,
         )
 
-    def _number(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _number(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         raw = "" if value is ABSENT else json_text(value)
         return self._base(pointer, schema, value, place, Widget.NUMBER, NUMBER, raw=raw)
 
-    def _text(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _text(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         raw = "" if value is ABSENT else value
         if not is_plain(raw):
             return self._json(pointer, schema, value, place)
@@ -160,7 +160,7 @@ class _Builder:
         return picks or tuple(example for example in schema.get("examples", ()) if isinstance(example, str))
 
     def _picker(
-        self, pointer: str, schema: Schema, value: Any, place: Place, options: tuple[Option, ...], code: str = TEXT
+        self, pointer: str, schema: Schema, value: Any, place: ValuePlace, options: tuple[Option, ...], code: str = TEXT
     ) -> Field:
         """A select; a value that is not among the options stays in it, marked."""
         raw = "" if value is ABSENT else value if isinstance(value, str) else json_text(value)
@@ -169,7 +169,7 @@ class _Builder:
         empty = () if "" in known else (Option("", ""),)
         return self._base(pointer, schema, value, place, Widget.CHOICE, code, raw=raw, options=empty + shown)
 
-    def _choice(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _choice(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         """A select of the allowed values, where all of them are texts or all are numbers."""
         labels = schema.get("x-labels", {})
         allowed = [schema["const"]] if "const" in schema else schema["enum"]
@@ -182,7 +182,7 @@ class _Builder:
         options = tuple(Option(item, labels.get(item, item)) for item in allowed)
         return self._picker(pointer, schema, value, place, options)
 
-    def _flag(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _flag(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         """A checkbox where absent and false are one thing; else a choice of three."""
         raw = "" if value is ABSENT else json_text(value)
         in_place = place.role in (Role.ITEM, Role.ENTRY)
@@ -192,7 +192,7 @@ class _Builder:
         options = (Option("", default), Option("true", "Yes"), Option("false", "No"))
         return self._base(pointer, schema, value, place, Widget.CHOICE, FLAG, raw=raw, options=options)
 
-    def _object(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _object(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         if "properties" not in schema:
             return self._entries(pointer, schema, value, place)
         if value is ABSENT and place.role is Role.FIELD:
@@ -215,7 +215,7 @@ class _Builder:
             below = pointer + to_pointer((name,))
             if below in self.request.without:
                 continue
-            place = Place(required=name in required, governs=name in governing, depth=depth + 1, key=name)
+            place = ValuePlace(required=name in required, governs=name in governing, depth=depth + 1, key=name)
             is_open = name in required or name in value or part.get("x-open", depth == 0 and _is_main(part))
             drawn.append((self.build(below, part, value.get(name, ABSENT), place), is_open))
         return drawn
@@ -235,11 +235,11 @@ class _Builder:
             if below in self.request.without:
                 continue
             renamable = is_plain(name) and "\n" not in name
-            place = Place(Role.ENTRY, False, False, name, index, len(values), depth + 1, renamable)
+            place = ValuePlace(Role.ENTRY, False, False, name, index, len(values), depth + 1, renamable)
             drawn.append(self.build(below, schema, value, place))
         return tuple(drawn)
 
-    def _entries(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _entries(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         more = schema.get("additionalProperties")
         part = more if isinstance(more, dict) else ANYTHING
         if not part and is_larger(value, MAX_FREE):
@@ -247,7 +247,7 @@ class _Builder:
         named = self._named(pointer, part, {} if value is ABSENT else value, place.depth)
         return replace(self._base(pointer, schema, value, place, Widget.ENTRIES, OBJECT), fields=named)
 
-    def _items(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _items(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         part = schema.get("items", ANYTHING)
         if not part and is_larger(value, MAX_FREE):
             return self._json(pointer, schema, value, place)
@@ -261,10 +261,10 @@ class _Builder:
         return replace(base, fields=tuple(drawn))
 
     @staticmethod
-    def _item_place(index: int, count: int, depth: int) -> Place:
-        return Place(Role.ITEM, False, False, "", index, count, depth + 1)
+    def _item_place(index: int, count: int, depth: int) -> ValuePlace:
+        return ValuePlace(Role.ITEM, False, False, "", index, count, depth + 1)
 
-    def _union(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _union(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         variants = variants_of(schema)
         chosen = variant_of(schema, value)
         part = {**{"title": schema.get("title", "")}, **variants[chosen]}
@@ -277,7 +277,7 @@ class _Builder:
         titles = tuple(variant.get("title", f"Shape {number + 1}") for number, variant in enumerate(variants))
         return found if found.kind else replace(found, variant=chosen, variants=titles)
 
-    def _free(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _free(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         """A value whose type the user chooses, drawn by the type that it has."""
         bare = {name: schema[name] for name in ("title", "description", "x-keep") if name in schema}
         kind = kind_of(value)
@@ -293,7 +293,7 @@ class _Builder:
             found = self._known(pointer, shown, value, place)
         return found if found.code == JSON else replace(found, kind=kind.value, optional=False)
 
-    def _json(self, pointer: str, schema: Schema, value: Any, place: Place) -> Field:
+    def _json(self, pointer: str, schema: Schema, value: Any, place: ValuePlace) -> Field:
         trouble = self.request.unreadable.get(pointer)
         raw = trouble.text if trouble else "" if value is ABSENT else json_text(value)
         found = self._base(pointer, schema, value, place, Widget.JSON, JSON, raw=raw)

@@ -39,7 +39,7 @@ LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MetadataRow:
     """A key with its value as text. `was` is the key under which the value stands; empty for a new row.
 
     `trouble` is what is wrong with the row: a code of `TROUBLES`.
@@ -81,17 +81,17 @@ TROUBLES = {
 }
 
 
-def row_of(key: str, value: Any) -> Row:
+def row_of(key: str, value: Any) -> MetadataRow:
     """A value as a row of the type that says it best."""
     if isinstance(value, bool):
-        return Row(key, RowKind.YES_NO, "yes" if value else "no", key)
+        return MetadataRow(key, RowKind.YES_NO, "yes" if value else "no", key)
     if isinstance(value, int | float):
-        return Row(key, RowKind.NUMBER, json_text(value), key)
+        return MetadataRow(key, RowKind.NUMBER, json_text(value), key)
     if isinstance(value, str) and is_plain(value):
-        return Row(key, RowKind.TEXT, value, key)
+        return MetadataRow(key, RowKind.TEXT, value, key)
     if isinstance(value, list) and all(isinstance(item, str) and _is_line(item) for item in value):
-        return Row(key, RowKind.LIST, "\n".join(value), key)
-    return Row(key, RowKind.YAML, _yaml(value), key)
+        return MetadataRow(key, RowKind.LIST, "\n".join(value), key)
+    return MetadataRow(key, RowKind.YAML, _yaml(value), key)
 
 
 def _is_line(text: str) -> bool:
@@ -105,11 +105,11 @@ def _yaml(value: Any) -> str:
         return json_text(value)
 
 
-def rows_of(mapping: Document) -> list[Row]:
+def rows_of(mapping: Document) -> list[MetadataRow]:
     return [row_of(key, value) for key, value in mapping.items()]
 
 
-def read_rows(data: Mapping[str, Any]) -> list[Row]:
+def read_rows(data: Mapping[str, Any]) -> list[MetadataRow]:
     """The rows that a form sends as `key-0`, `kind-0`, `text-0` and `was-0` (not for new rows), counted on.
 
     Rows with `drop-0`, and new ones that were left empty, are none.
@@ -125,7 +125,7 @@ def read_rows(data: Mapping[str, Any]) -> list[Row]:
         kind = data.get(f"kind-{at}", "")
         kind = RowKind(kind) if kind in list(RowKind) else RowKind.TEXT
         was = unquote(str(data.get(f"was-{at}", "")), errors="surrogatepass")
-        found.append(Row(key, kind, text, was, is_new))
+        found.append(MetadataRow(key, kind, text, was, is_new))
     return found
 
 
@@ -134,7 +134,7 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def mapping_of(rows: list[Row], seen: Document) -> tuple[Document, list[Row]]:
+def mapping_of(rows: list[MetadataRow], seen: Document) -> tuple[Document, list[MetadataRow]]:
     """The mapping that rows say, and the rows with what is wrong with them; `seen` is what the form was drawn from."""
     found: Document = {}
     reported = []

@@ -116,7 +116,7 @@ def ordered(rows: QuerySet[Pack], order: str) -> QuerySet[Pack]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CatalogueRow:
     """A line of the list."""
 
     pack: Pack
@@ -124,12 +124,12 @@ class Row:
     can_run: bool
 
 
-def page_rows(page: Iterable[Pack], user: Any) -> list[Row]:
+def page_rows(page: Iterable[Pack], user: Any) -> list[CatalogueRow]:
     packs = list(page)
     runs = last_runs(packs)
     runnable = Pack.objects.runnable_by(user).filter(pk__in=[pack.pk for pack in packs])
     may_run = set(runnable.order_by().values_list("pk", flat=True))
-    return [Row(pack, runs.get(pack.pk), pack.pk in may_run) for pack in packs]
+    return [CatalogueRow(pack, runs.get(pack.pk), pack.pk in may_run) for pack in packs]
 
 
 def catalogue_context(request: HttpRequest) -> dict[str, Any]:

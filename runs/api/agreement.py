@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from packs.api.endpoint import Endpoint
 from runs.api.runs import find_run
-from runs.results.opinions import opinions_of
+from runs.results.agreement import agreement_of
 
 
 class RunAgreement(Endpoint):
@@ -17,4 +17,4 @@ class RunAgreement(Endpoint):
 
         Raw agreement and kappa by what was scored and by two people, and the trials on which they differ most.
         """
-        return Response(opinions_of(find_run(request, pk)).as_dict())
+        return Response(agreement_of(find_run(request, pk)).as_dict())

@@ -16,11 +16,11 @@ from packs.api.pages import PAGING
 from runs.api.requests import refused
 from runs.api.runs import runs_of
 from runs.api.shapes import VERDICTS, CaseSharesShape
-from runs.results.lineups import Column, Lineup, Refused, line_up, read_ids
+from runs.results.comparing import Column, Comparison, Refused, comparison_of, read_ids
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.pairs import Pairs
-from runs.statistics.comparing.rows import Change, Row
+from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 
 CHANGES = [change.value for change in Change]
@@ -149,7 +149,7 @@ def show_cell(cell: Cell | None) -> dict[str, Any] | None:
     }
 
 
-def show_row(row: Row) -> dict[str, Any]:
+def show_row(row: ComparedCase) -> dict[str, Any]:
     return {
         "case_key": row.key,
         "input_set": row.input_set,
@@ -162,7 +162,7 @@ def show_row(row: Row) -> dict[str, Any]:
     }
 
 
-def wanted_lineup(request: Request) -> Lineup:
+def wanted_comparison(request: Request) -> Comparison:
     """The runs that a request names. Raises Http404 where one is out of sight, and 400 for what names none."""
     try:
         ids = read_ids(request.query_params.getlist("ids"))
@@ -173,7 +173,7 @@ def wanted_lineup(request: Request) -> Lineup:
     found = runs_of(request).defer("scorecard", "metadata").in_bulk(ids)
     if len(found) < len(ids):
         raise Http404
-    return line_up([found[pk] for pk in ids], request.query_params.get("base", ""))
+    return comparison_of([found[pk] for pk in ids], request.query_params.get("base", ""))
 
 
 def links(request: Request, start: int, limit: int, total: int) -> dict[str, str | None]:
@@ -190,7 +190,7 @@ def links(request: Request, start: int, limit: int, total: int) -> dict[str, str
     }
 
 
-def page_of_rows(request: Request, rows: Sequence[Row]) -> dict[str, Any]:
+def page_of_rows(request: Request, rows: Sequence[ComparedCase]) -> dict[str, Any]:
     pages: Any = api_settings.DEFAULT_PAGINATION_CLASS
     start = number_in(request, "cursor") or 0
     limit = pages().get_page_size(request)
@@ -219,17 +219,17 @@ class RunComparison(Endpoint):
         The answer also says whether the difference of the cases that passed may be chance.
         """
         kind, order = choice_in(request, "show", CHANGES), choice_in(request, "sort", SORTS) or DEFAULT_ORDER
-        lineup = wanted_lineup(request)
-        found = holding(lineup.rows, request.query_params.get("q", ""))
-        columns = zip(lineup.columns, lineup.totals, strict=True)
+        comparison = wanted_comparison(request)
+        found = holding(comparison.rows, request.query_params.get("q", ""))
+        columns = zip(comparison.columns, comparison.totals, strict=True)
         return Response(
             {
                 **page_of_rows(request, ordered(chosen(found, kind), order)),
                 "columns": [
-                    show_column(column, total, at == lineup.base) for at, (column, total) in enumerate(columns)
+                    show_column(column, total, at == comparison.base) for at, (column, total) in enumerate(columns)
                 ],
-                "hidden_columns": lineup.hidden,
-                "differences": [{"name": each.name, "values": each.values} for each in lineup.differences],
+                "hidden_columns": comparison.hidden,
+                "differences": [{"name": each.name, "values": each.values} for each in comparison.differences],
                 "counts": counts_of(found),
             }
         )

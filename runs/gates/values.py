@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from runs.statistics.estimates import FAILED, PASSED, Interval, Joined, Tally, Verdict, joined_or_first
+from runs.statistics.estimates import FAILED, PASSED, Interval, Joined, PassEstimate, Verdict, joined_or_first
 
 Status = Literal["pass", "fail", "not_evaluated"]
 # States of trials that were to have a verdict and have none.
@@ -80,7 +80,7 @@ class GateTask:
     @property
     def described(self) -> str:
         """What the trials came to, in words."""
-        if isinstance(self.tally, Tally):
+        if isinstance(self.tally, PassEstimate):
             return f"{self.passes}/{len(self.valid)} trials passed"
         return f"{self.tally.name}: {self.tally.described}, {self.threshold:.2f} wanted"
 

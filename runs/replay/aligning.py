@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AlignedSteps:
     """A step of one replay, of the other, or of both; `a` and `b` are positions of steps (from 0) or None."""
 
     state: str
@@ -38,7 +38,7 @@ class Alignment:
     counts the steps of both sides that stood beyond what is aligned, and therefore in rows of one side only.
     """
 
-    rows: Sequence[Row] = ()
+    rows: Sequence[AlignedSteps] = ()
     unaligned: int = 0
     differences: Sequence[Pair] = field(default_factory=list)
 
@@ -108,18 +108,18 @@ def shared(a: Sequence[bytes], b: Sequence[bytes], start: Pair, stop: Pair) -> l
     return [(start[0] + place, start[1] + other) for place, other in common_places(left, right)]
 
 
-def rows_of(pairs: Sequence[Pair], a: Marks, b: Marks) -> Iterator[Row]:
+def rows_of(pairs: Sequence[Pair], a: Marks, b: Marks) -> Iterator[AlignedSteps]:
     """The pairs as rows, with the steps of one side only between them: those of A first."""
     next_a = next_b = 0
     for place, other in [*pairs, (len(a), len(b))]:
-        yield from (Row(ONLY_A, step, None) for step in range(next_a, place))
-        yield from (Row(ONLY_B, None, step) for step in range(next_b, other))
+        yield from (AlignedSteps(ONLY_A, step, None) for step in range(next_a, place))
+        yield from (AlignedSteps(ONLY_B, None, step) for step in range(next_b, other))
         if place < len(a):
-            yield Row(SAME if a.wholes[place] == b.wholes[other] else CHANGED, place, other)
+            yield AlignedSteps(SAME if a.wholes[place] == b.wholes[other] else CHANGED, place, other)
         next_a, next_b = place + 1, other + 1
 
 
-def stretches(rows: Sequence[Row]) -> list[Pair]:
+def stretches(rows: Sequence[AlignedSteps]) -> list[Pair]:
     """The stretches of rows that are not the same, each as its first row and the first one after it."""
     found = []
     for is_same, members in groupby(enumerate(rows), key=lambda item: item[1].state == SAME):

@@ -218,7 +218,7 @@ def candidates(mounted: str, own: str) -> Iterator[Parents]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GroupFolder:
     """A group's folder in its hierarchy, which is mounted at `top`."""
 
     folder: Path
@@ -226,7 +226,7 @@ class Place:
     is_own: bool
 
 
-def _place(mounted: str, controller: str, path: str) -> Place | None:
+def _place(mounted: str, controller: str, path: str) -> GroupFolder | None:
     """Where a controller's group is; the empty name is version 2."""
     for line in mounted.splitlines():
         fields, _, rest = line.partition(" - ")
@@ -235,7 +235,7 @@ def _place(mounted: str, controller: str, path: str) -> Place | None:
             root, point = fields.split()[3:5]
             inside = path.removeprefix(root) if root != "/" else path
             folder = Path(point) / inside.strip("/")
-            return Place(folder if folder.is_dir() else Path(point), Path(point), folder.is_dir())
+            return GroupFolder(folder if folder.is_dir() else Path(point), Path(point), folder.is_dir())
     return None
 
 

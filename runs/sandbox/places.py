@@ -17,7 +17,7 @@ from runs.sandbox.watching import Watch
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WorkspacePlace:
     """`owner` is the user that programs run as, None for the worker's own."""
 
     slot: Slot
@@ -65,7 +65,7 @@ class Place:
 class Limited:
     """Tells which limit each command of a place has met. Most commands succeed, and then nothing is looked up."""
 
-    place: Place
+    place: WorkspacePlace
     before: cgroups.Reached | None = field(default_factory=cgroups.Reached)
 
     def begin(self) -> None:
@@ -83,7 +83,7 @@ class Limited:
 
 
 @contextmanager
-def take_place(room: Room) -> Iterator[Place]:
+def take_place(room: Room) -> Iterator[WorkspacePlace]:
     """A place with all the limits that this process can set. Raises SandboxUnavailable."""
     is_root = os.geteuid() == 0
     with take_slot() as slot:
@@ -94,7 +94,7 @@ def take_place(room: Room) -> Iterator[Place]:
         if group is not None:
             slot.note_cgroups(group.folders)
             group.make(room.limits)
-        yield Place(slot, room, slot.user if is_root else None, group, has_quota)
+        yield WorkspacePlace(slot, room, slot.user if is_root else None, group, has_quota)
 
 
 def _mount(slot: Slot, room: Room) -> bool:

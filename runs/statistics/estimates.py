@@ -156,7 +156,7 @@ def t_share(t: float, freedom: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTally:
+class ScoreEstimate:
     """What the scores of one task's trials say together by a rule of `MEANS`.
 
     `trials` are states and scores in order. The first k valid ones count; without a score they count as 0.
@@ -217,7 +217,7 @@ class ScoreTally:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PassEstimate:
     """What the trials of one task say together; `states` are theirs in order."""
 
     metric: str
@@ -262,7 +262,7 @@ class Tally:
 
 
 # What the trials of a task say together; both have name, verdict, told, n, c, estimate, interval and is_flaky.
-Joined = ScoreTally | Tally
+Joined = ScoreEstimate | PassEstimate
 
 
 def joined(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[str, float | None]]) -> Joined | None:
@@ -275,12 +275,12 @@ def joined(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[st
     tried = len(states) - states.count(LEFT_OUT)
     wanted = max(1, min(k, tried)) if tried < len(states) else k
     if rule in METRICS:
-        return Tally(rule, wanted, states)
+        return PassEstimate(rule, wanted, states)
     if rule in MEANS and threshold is not None:
-        return ScoreTally(rule, wanted, threshold, tuple(trials))
+        return ScoreEstimate(rule, wanted, threshold, tuple(trials))
     return None
 
 
 def joined_or_first(rule: str, k: int, threshold: float | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
     """What trials say of their task by a rule of its pack, as `joined`; without one the first valid trial decides."""
-    return joined(rule, k, threshold, trials) or Tally(FIRST, 1, tuple(state for state, _ in trials))
+    return joined(rule, k, threshold, trials) or PassEstimate(FIRST, 1, tuple(state for state, _ in trials))

@@ -74,7 +74,7 @@ class Judging:
 
 
 @dataclass(slots=True)
-class Tally:
+class AgentTotals:
     """What the trials of one agent add up to."""
 
     statuses: Counter[str] = field(default_factory=Counter)
@@ -105,7 +105,7 @@ def summarise_trials(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     where none has. `judging` is what judges used up, which is never the agent's. Shares are made of `statuses` by
     `runs.statistics.shares` wherever they are shown.
     """
-    tally = Tally()
+    tally = AgentTotals()
     for row in rows:
         tally.add(row)
     return {

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from runs.models import ReviewRequest
-from runs.results.opinions import opinions_of
+from runs.results.agreement import agreement_of
 from runs.views.results import find_run, head_context
 
 
@@ -16,7 +16,7 @@ def agreement_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The reviews of a run: how many there are, where people agree, and the trials of which they do not."""
     subject = find_run(request.user, pk)
     asked = ReviewRequest.objects.current().filter(trial__run=pk)
-    found = opinions_of(subject.run)
+    found = agreement_of(subject.run)
     context = {
         **head_context(subject),
         "asked": asked.count(),

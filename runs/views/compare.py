@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET
 from packs.views.catalogue import Facet, toggled
 from packs.views.fragments import render_page
 from runs.models import Run
-from runs.results.lineups import MAX_RUNS, Column, Lineup, Refused, line_up, read_ids
+from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_of, read_ids
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs
-from runs.statistics.comparing.rows import Change, Row
+from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
 from runs.views.compared_case import find_row, opened_case
@@ -133,7 +133,7 @@ class CellShown:
 class RowShown:
     """A line of the table; `number` is that of its first trial, by which the address names it."""
 
-    row: Row
+    row: ComparedCase
     cells: Sequence[CellShown]
     number: int
     url: str
@@ -177,14 +177,20 @@ def address(query: QueryDict, **changes: object) -> str:
     return f"?{params.urlencode(safe=',')}"
 
 
-def cards_of(lineup: Lineup, query: QueryDict) -> list[Card]:
+def cards_of(comparison: Comparison, query: QueryDict) -> list[Card]:
     return [
-        Card(column, lineup.totals[at], at == lineup.base, address(query, base=column.name, page=None), chr(65 + at))
-        for at, column in enumerate(lineup.columns)
+        Card(
+            column,
+            comparison.totals[at],
+            at == comparison.base,
+            address(query, base=column.name, page=None),
+            chr(65 + at),
+        )
+        for at, column in enumerate(comparison.columns)
     ]
 
 
-def row_shown(row: Row, query: QueryDict, open_row: Row | None) -> RowShown:
+def row_shown(row: ComparedCase, query: QueryDict, open_row: ComparedCase | None) -> RowShown:
     shown = zip(row.cells, row.changes, row.deltas, strict=True)
     number = next(cell.samples[0].id for cell in row.cells if cell)
     is_open = row is open_row
@@ -192,7 +198,7 @@ def row_shown(row: Row, query: QueryDict, open_row: Row | None) -> RowShown:
     return RowShown(row, [CellShown(*each) for each in shown], number, url, is_open)
 
 
-def filters(rows: Sequence[Row], query: QueryDict) -> list[Facet]:
+def filters(rows: Sequence[ComparedCase], query: QueryDict) -> list[Facet]:
     """The kinds of change that occur, and the one that is chosen."""
     counts, picked = counts_of(rows), query.get("show", "")
     return [
@@ -204,16 +210,16 @@ def filters(rows: Sequence[Row], query: QueryDict) -> list[Facet]:
 
 def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]:
     query = request.GET
-    lineup = line_up(runs, query.get("base", ""))
-    found = holding(lineup.rows, query.get("q", ""))
+    comparison = comparison_of(runs, query.get("base", ""))
+    found = holding(comparison.rows, query.get("q", ""))
     order = query.get("sort") or DEFAULT_ORDER
     page = Paginator(ordered(chosen(found, query.get("show", "")), order), PAGE_ROWS).get_page(query.get("page"))
-    listed: list[Row] = list(page.object_list)
-    wanted = find_row(lineup, query.get("open", ""))
+    listed: list[ComparedCase] = list(page.object_list)
+    wanted = find_row(comparison, query.get("open", ""))
     open_row = wanted if wanted in listed else None
     return {
-        "lineup": lineup,
-        "cards": cards_of(lineup, query),
+        "comparison": comparison,
+        "cards": cards_of(comparison, query),
         "page": page,
         "rows": [row_shown(row, query, open_row) for row in listed],
         "opened": opened_case(open_row) if open_row else None,

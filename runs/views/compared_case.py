@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.models import Grade, Trial
-from runs.results.lineups import Lineup
+from runs.results.comparing import Comparison
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.lines import Difference, difference
-from runs.statistics.comparing.rows import Row
+from runs.statistics.comparing.rows import ComparedCase
 from runs.views.payloads import Shown, show
 from runs.views.trials import grade_shown
 
@@ -40,24 +40,24 @@ class Opened:
     """A case with its sides; `expected` are the texts that graders compared with, `same` the number of graders that
     said the same of every side."""
 
-    row: Row
+    row: ComparedCase
     sides: Sequence[Side]
     expected: Sequence[Shown]
     grades: Sequence[GradeRow]
     same: int
 
 
-def find_row(lineup: Lineup, wanted: str) -> Row | None:
+def find_row(comparison: Comparison, wanted: str) -> ComparedCase | None:
     """The row that has this trial; None where none has. The address names a trial, since keys can be any text."""
     if not (wanted.isascii() and wanted.isdecimal()):
         return None
     pk = int(wanted)
     return next(
-        (row for row in lineup.rows for cell in row.cells if cell for one in cell.samples if one.id == pk), None
+        (row for row in comparison.rows for cell in row.cells if cell for one in cell.samples if one.id == pk), None
     )
 
 
-def opened_case(row: Row) -> Opened:
+def opened_case(row: ComparedCase) -> Opened:
     """All that is said of a row, in two queries."""
     cells = {place: cell for place, cell in enumerate(row.cells) if cell}
     keys = {place: cell.deciding.id for place, cell in cells.items()}

@@ -18,7 +18,7 @@ from packs.views.fragments import render_page
 from packs.views.workbench.addresses import workbench_url
 from runs.models import Trial
 from runs.results.failures import (
-    Place,
+    TargetSet,
     Wording,
     draft,
     duplicates_of,
@@ -58,7 +58,7 @@ def chosen_pack(packs: list[Pack], params: QueryDict, trial: Trial) -> Pack:
     return next((pack for pack in packs if pack.pk == home), packs[0])
 
 
-def chosen_place(places: list[Place], params: QueryDict, trial: Trial) -> Place:
+def chosen_place(places: list[TargetSet], params: QueryDict, trial: Trial) -> TargetSet:
     """The input set that is asked for; another pack's, or none, means the one like the trial's own."""
     wanted = params.get("set", "")
     named = find_place(places, int(wanted)) if wanted.isdecimal() and len(wanted) < 19 else None
@@ -133,7 +133,7 @@ def new_case(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def kept(request: HttpRequest, pack: Pack, place: Place, failure: Failure) -> HttpResponse:
+def kept(request: HttpRequest, pack: Pack, place: TargetSet, failure: Failure) -> HttpResponse:
     """Save the case and open it in the workbench. Raises EditRefused."""
     row = keep(pack, place, failure, cast(User, request.user))
     messages.success(request, f"{row.key} is in the draft of {pack}. Publish the draft to run it.")

@@ -18,10 +18,10 @@ from packs.access import AnyUser
 from packs.views.fragments import render_page
 from runs.models import FINAL_STATUSES, Run, Trial
 from runs.replay import StepIndex, build_steps
-from runs.replay.aligning import CHANGED, MOST_ALIGNED, SAME, Alignment, Row
+from runs.replay.aligning import CHANGED, MOST_ALIGNED, SAME, AlignedSteps, Alignment
 from runs.results.playback import align_trials, events_of, index_of
 from runs.views.payloads import Shown, compare_lines
-from runs.views.replays import ICONS, Place, detail_of
+from runs.views.replays import ICONS, ReplayPosition, detail_of
 from runs.views.step_costs import costs_of, differ, totals_of
 from runs.views.trials import find_trial
 
@@ -136,7 +136,7 @@ class Side:
         if position is None:
             return None
         base = reverse("runs:replay", args=[self.trial.pk])
-        return detail_of(self.trial, self.index, Place(base, EVERYTHING, "", position, (), ()))
+        return detail_of(self.trial, self.index, ReplayPosition(base, EVERYTHING, "", position, (), ()))
 
 
 @login_required
@@ -237,7 +237,7 @@ def item_shown(item: Item, spot: Spot, steps: Sequence[Mapping[int, dict[str, An
 
 def row_detail(a: Side, b: Side, spot: Spot) -> dict[str, Any]:
     """Both steps of the row with their parts beside each other."""
-    row: Row = spot.aligned.rows[spot.row]
+    row: AlignedSteps = spot.aligned.rows[spot.row]
     one, other = a.detail(row.a), b.detail(row.b)
     either = one or other or {}
     return {

@@ -57,7 +57,7 @@ TELLING = ("error_message", "tool_result", "model_output", "final_output")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReplayPosition:
     """Where a reader is in a replay: the position of a step, what is shown beside it and the text that is sought.
 
     `shown` and `hits` are positions in ascending order.
@@ -118,14 +118,14 @@ def asked_position(index: StepIndex, query: QueryDict, shown: Sequence[int]) -> 
     return shown[0] if shown else 0
 
 
-def find_place(trial: Trial, index: StepIndex, query: QueryDict) -> Place:
+def find_place(trial: Trial, index: StepIndex, query: QueryDict) -> ReplayPosition:
     types, text = query.get("types", ""), query.get("q", "").strip()
     shown = shown_positions(index, types)
     hits: list[int] = sorted(set(find_steps(trial, index, (), text)) & set(shown)) if text else []
     position = asked_position(index, query, shown)
     if hits and not (query.get("step") or query.get("event")):
         position = hits[0]
-    return Place(reverse("runs:replay", args=[trial.pk]), types, text, position, shown, hits)
+    return ReplayPosition(reverse("runs:replay", args=[trial.pk]), types, text, position, shown, hits)
 
 
 @login_required
@@ -144,7 +144,7 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     return render_page(request, "runs/replay/page.html", "runs/replay/_replay.html", context)
 
 
-def travel(index: StepIndex, place: Place) -> dict[str, Any]:
+def travel(index: StepIndex, place: ReplayPosition) -> dict[str, Any]:
     """Where keys and buttons lead from a place."""
     shown, window = place.shown, place.window
     at = bisect_left(place.hits, place.position)
@@ -164,13 +164,13 @@ def travel(index: StepIndex, place: Place) -> dict[str, Any]:
     }
 
 
-def neighbour(place: Place, edge: int, way: int) -> str:
+def neighbour(place: ReplayPosition, edge: int, way: int) -> str:
     """The address of the step beside an edge of the window; empty at the ends."""
     at = bisect_left(place.shown, edge) + way
     return place.address(place.shown[at]) if 0 <= at < len(place.shown) else ""
 
 
-def overview(trial: Trial, index: StepIndex, place: Place) -> dict[str, Any]:
+def overview(trial: Trial, index: StepIndex, place: ReplayPosition) -> dict[str, Any]:
     """The summary, the minimap and the types to choose from."""
     counts = Counter(index.kinds)
     chosen = {kind for name in place.types.split(",") for kind in GROUPS.get(name, (name,))}
@@ -231,7 +231,7 @@ def actor_of(event: Mapping[str, Any]) -> Any:
     return OPENING_ACTORS.get(event["event_type"]) or event["payload"].get("actor", "")
 
 
-def rows_of(trial: Trial, index: StepIndex, place: Place) -> list[dict[str, Any]]:
+def rows_of(trial: Trial, index: StepIndex, place: ReplayPosition) -> list[dict[str, Any]]:
     """The steps of the window as rows of a list."""
     hits, troubled = set(place.hits), set(index.errors)
     rows = []
@@ -287,7 +287,7 @@ def reported_offset(offset: float | None) -> str:
     return f"{abs(offset):,.3f} s {'before' if offset < 0 else 'after'} the start"
 
 
-def detail_of(trial: Trial, index: StepIndex, place: Place) -> dict[str, Any]:
+def detail_of(trial: Trial, index: StepIndex, place: ReplayPosition) -> dict[str, Any]:
     """Everything about the step: what was asked and answered, when, and its events as they were recorded."""
     sequences = index.sequences([place.position])
     events = events_of(trial, {FIRST, *sequences})

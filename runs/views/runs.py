@@ -15,7 +15,7 @@ from packs.models import Pack, PackVersion
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.models import FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
-from runs.results.lineups import MAX_RUNS
+from runs.results.comparing import MAX_RUNS
 from runs.statistics.shares import Shares
 
 PAGE_ROWS = 50

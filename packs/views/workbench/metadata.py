@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from packs.editing import EditRefused
 from packs.formats.document import Document, NodeKind
-from packs.forms.rows import LABELS, Row, RowKind, mapping_of, read_rows, row_of, rows_of
+from packs.forms.rows import LABELS, MetadataRow, RowKind, mapping_of, read_rows, row_of, rows_of
 from packs.grid.metadata import FIELD, KeyUse, has_metadata, keys_in_use, metadata_of
 from packs.views.workbench.addresses import NodeRef, ref_of, url_of
 from packs.views.workbench.answers import disputes
@@ -65,10 +65,10 @@ def with_metadata(document: Document, found: Document) -> Document:
     return {name: value for name, value in document.items() if name != FIELD}
 
 
-def show(request: HttpRequest, desk: Desk, rows: list[Row], status: int = 200, **more: Any) -> HttpResponse:
+def show(request: HttpRequest, desk: Desk, rows: list[MetadataRow], status: int = 200, **more: Any) -> HttpResponse:
     used = keys_in_use(desk.pack, SAMPLES)
     stated = desk.row.document.get(FIELD)
-    blank = [Row("", RowKind.TEXT, "", is_new=True)] * BLANK_ROWS if desk.may_edit else []
+    blank = [MetadataRow("", RowKind.TEXT, "", is_new=True)] * BLANK_ROWS if desk.may_edit else []
     values = suggestions(used)
     lists = {key: f"values-{at}" for at, key in enumerate(values)}
     context = {

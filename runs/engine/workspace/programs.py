@@ -9,14 +9,14 @@ from runs.sandbox.contract import Command, CommandResult
 ALIASES = {"python": "python3", "pip": "pip3"}
 
 
-class Place(Protocol):
+class CommandRunner(Protocol):
     """Where a command can be run: a workspace, in one way or another."""
 
     def run(self, command: Command) -> CommandResult:
         """Run it. Raises as `Workspace.run`."""
 
 
-def run_program(workspace: Place, command: Command) -> CommandResult:
+def run_program(workspace: CommandRunner, command: Command) -> CommandResult:
     """Run a command; `python` is `python3` where there is no other. Raises as `Workspace.run`."""
     try:
         return workspace.run(command)

@@ -1,6 +1,6 @@
 """From a failed trial to a new case of a draft: what it says, where it goes, and whether it is there already."""
 
-from runs.results.failures.drafting import Drafted, Place, draft, find_place, keep, places_of
+from runs.results.failures.drafting import Drafted, TargetSet, draft, find_place, keep, places_of
 from runs.results.failures.duplicates import Duplicate, duplicates_of
 from runs.results.failures.reading import failure_of
 from runs.results.failures.wording import Wording, worded, wording_of
@@ -8,7 +8,7 @@ from runs.results.failures.wording import Wording, worded, wording_of
 __all__ = [
     "Drafted",
     "Duplicate",
-    "Place",
+    "TargetSet",
     "Wording",
     "draft",
     "duplicates_of",

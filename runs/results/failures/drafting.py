@@ -21,7 +21,7 @@ NEW = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TargetSet:
     """An input set that can take the case: its id (NEW for one that is yet to be made), key and position."""
 
     pk: int
@@ -39,25 +39,25 @@ class Drafted:
     findings: Sequence[Finding] = field(default=())
 
 
-def places_of(pack: Pack) -> list[Place]:
+def places_of(pack: Pack) -> list[TargetSet]:
     """Where failures may stand in a draft: in the set that its format has for them, else in any."""
     adapter = format_of(pack)
     rows = InputSet.objects.filter(pack=pack).order_by("position", "pk").values_list("pk", "key", "position")
-    known = [Place(*row) for row in rows]
+    known = [TargetSet(*row) for row in rows]
     if adapter.FAILURES_IN is None:
-        return known or [Place(NEW, "")]
+        return known or [TargetSet(NEW, "")]
     key, _ = adapter.identify(NodeKind.INPUT_SET, adapter.FAILURES_IN)
-    return [place for place in known if place.key == key] or [Place(NEW, key)]
+    return [place for place in known if place.key == key] or [TargetSet(NEW, key)]
 
 
-def find_place(places: Sequence[Place], pk: int | None = None, preferred: str = "") -> Place | None:
+def find_place(places: Sequence[TargetSet], pk: int | None = None, preferred: str = "") -> TargetSet | None:
     """The place with an id; without an id the one with the preferred key, else the first. None for an unknown id."""
     if pk is not None:
         return next((place for place in places if place.pk == pk), None)
     return next((place for place in places if place.key == preferred), places[0])
 
 
-def draft(pack: Pack, place: Place, failure: Failure) -> Drafted:
+def draft(pack: Pack, place: TargetSet, failure: Failure) -> Drafted:
     """What the case would be; nothing is written."""
     adapter, index = format_of(pack), RowIndex(pack)
     document = adapter.case_from_failure(index, failure, place.position)
@@ -72,7 +72,7 @@ def draft(pack: Pack, place: Place, failure: Failure) -> Drafted:
     return Drafted(document, text, key, place_in(text, "", findings))
 
 
-def keep(pack: Pack, place: Place, failure: Failure, author: User | None) -> Case:
+def keep(pack: Pack, place: TargetSet, failure: Failure, author: User | None) -> Case:
     """Put the case into the draft, with the input set for failures where there is none yet; both are edits."""
     adapter = format_of(pack)
     label = f"Make a case of trial {failure.facts.get('trial')}"

@@ -25,7 +25,7 @@ from runs.sandbox.contract import (
     Stop,
 )
 from runs.sandbox.folders import Folder, shared_start
-from runs.sandbox.places import Limited, Place, take_place
+from runs.sandbox.places import Limited, WorkspacePlace, take_place
 from runs.sandbox.planting import etc_with, plant
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, TEMPORARY, check_program, check_texts, variables_of
@@ -74,7 +74,7 @@ def open_workspace(room: Room) -> Iterator["BubblewrapWorkspace"]:
 class BubblewrapWorkspace(Folder):
     """A folder of the host that programs find at the task's working directory."""
 
-    def __init__(self, place: Place, mode: Mode) -> None:
+    def __init__(self, place: WorkspacePlace, mode: Mode) -> None:
         super().__init__(place.work, place.room, owner=place.owner)
         self.place = place
         self.limited = Limited(place)

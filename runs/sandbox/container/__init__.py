@@ -27,7 +27,7 @@ from runs.sandbox.contract import (
     Stop,
 )
 from runs.sandbox.folders import Folder, shared_start
-from runs.sandbox.places import Place, is_full, take_place
+from runs.sandbox.places import WorkspacePlace, is_full, take_place
 from runs.sandbox.planting import plant
 from runs.sandbox.programs import check_texts, variables_of
 from runs.sandbox.slots import base_folder, is_taken
@@ -85,7 +85,7 @@ def name_of(folder: Path) -> str:
 class ContainerWorkspace(Folder):
     """A folder of the host that containers find at the task's working directory."""
 
-    def __init__(self, client: Client, place: Place) -> None:
+    def __init__(self, client: Client, place: WorkspacePlace) -> None:
         super().__init__(place.work, place.room, owner=place.owner)
         self.client = client
         self.place = place

@@ -8,7 +8,7 @@ from docker.types import Ulimit
 
 from runs.sandbox.container.calls import profile
 from runs.sandbox.container.engine import LABEL_OF_PLACE
-from runs.sandbox.places import Place
+from runs.sandbox.places import WorkspacePlace
 from runs.sandbox.programs import TEMPORARY
 
 # The home of commands that have one of their own. Of a folder that the image has, the engine would take the mode over.
@@ -20,7 +20,7 @@ class Options:
     """The options of all containers of one place; `name` tells whose they are when a worker died, `processors` how
     many the engine has, where that counts."""
 
-    place: Place
+    place: WorkspacePlace
     name: str
     processors: int
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from runs.sandbox.cgroups import Joining
 from runs.sandbox.contract import Command, CommandResult, Isolation, Limits, Room, SandboxUnavailable, Stop
 from runs.sandbox.folders import Folder, shared_start
-from runs.sandbox.places import Limited, Place, take_place
+from runs.sandbox.places import Limited, WorkspacePlace, take_place
 from runs.sandbox.planting import refuse_planted
 from runs.sandbox.processes import Launch, run_process
 from runs.sandbox.programs import PATH, check_texts, variables_of
@@ -106,7 +106,7 @@ class Pipes:
 class LandlockWorkspace(Folder):
     """A folder of the host; programs find it where it is, and the task's paths in relative form."""
 
-    def __init__(self, place: Place, scratch: Path) -> None:
+    def __init__(self, place: WorkspacePlace, scratch: Path) -> None:
         super().__init__(place.work, place.room, owner=place.owner)
         self.place = place
         self.limited = Limited(place)

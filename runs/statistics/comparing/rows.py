@@ -54,7 +54,7 @@ def score_delta(base: Cell | None, other: Cell | None) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparedCase:
     """One case in all columns. `changes` has None for the base, and where a column and the base both lack the case.
 
     `input_set` is empty where the key alone names the case; `kinds` are the changes by which the row is found.
@@ -93,7 +93,7 @@ class Row:
         return len({cell.digest for cell in self.cells if cell and cell.digest}) > 1
 
 
-def row_of(name: Name, cells: Sequence[Cell | None], base: int) -> Row:
+def row_of(name: Name, cells: Sequence[Cell | None], base: int) -> ComparedCase:
     changes = tuple(None if at == base else change_of(cells[base], cell) for at, cell in enumerate(cells))
     reported = {change for change in changes if change}
     flaky = {Change.FLAKY} if any(cell.is_flaky for cell in cells if cell) else set()
@@ -101,10 +101,10 @@ def row_of(name: Name, cells: Sequence[Cell | None], base: int) -> Row:
     # What is flaky beside a change of verdict is found by either, and called by the change.
     state = min(kinds, key=WEIGHTS.__getitem__)
     challenge = next((cell.challenge for cell in cells if cell), "")
-    return Row(name, challenge, tuple(cells), changes, base, state, frozenset(kinds))
+    return ComparedCase(name, challenge, tuple(cells), changes, base, state, frozenset(kinds))
 
 
-def align(columns: Sequence[Sequence[Cell]], base: int) -> list[Row]:
+def align(columns: Sequence[Sequence[Cell]], base: int) -> list[ComparedCase]:
     """The cases of all columns, those of the base first and in its order.
 
     Cases are aligned by their keys; a key that a column has twice is told apart by input set, then by order.

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from runs.statistics.comparing.cells import Cell, known_sum
 from runs.statistics.comparing.pairs import Pairs, pairs_of
-from runs.statistics.comparing.rows import Row
+from runs.statistics.comparing.rows import ComparedCase
 from runs.statistics.estimates import FAILED, PASSED
 from runs.statistics.shares import Shares, shares_of
 
@@ -46,7 +46,7 @@ class Total:
         return [(state, count) for state, count in self.states.most_common() if state not in (PASSED, FAILED)]
 
 
-def total_of(rows: Sequence[Row], at: int) -> Total:
+def total_of(rows: Sequence[ComparedCase], at: int) -> Total:
     """The column at this place."""
     cells = [cell for row in rows if (cell := row.cells[at])]
     samples = [sample for cell in cells for sample in cell.samples]
@@ -63,7 +63,7 @@ def total_of(rows: Sequence[Row], at: int) -> Total:
     )
 
 
-def _paired(rows: Sequence[Row], base: int, at: int) -> list[tuple[Cell | None, Cell | None]]:
+def _paired(rows: Sequence[ComparedCase], base: int, at: int) -> list[tuple[Cell | None, Cell | None]]:
     return [(row.cells[base], row.cells[at]) for row in rows]
 
 

@@ -3,8 +3,8 @@ from itertools import combinations
 import pytest
 
 from runs.statistics.estimates import (
-    ScoreTally,
-    Tally,
+    PassEstimate,
+    ScoreEstimate,
     estimate,
     interval,
     is_flaky,
@@ -63,11 +63,11 @@ def test_a_percentile_lies_between_its_neighbours():
 
 
 def test_a_tally_says_what_the_trials_of_a_task_say_together():
-    tally = Tally("pass^k", 3, ("passed", "error", "failed", "passed", "passed"))
+    tally = PassEstimate("pass^k", 3, ("passed", "error", "failed", "passed", "passed"))
     assert (tally.name, tally.verdict, tally.n, tally.c, tally.is_flaky) == ("pass^3", "fail", 4, 3, True)
     assert tally.estimate == pytest.approx(0.25)
     assert tally.interval[0] < 0.25 < tally.interval[1]
-    assert Tally("pass@k", 3, ("error",)).verdict == "incomplete"
+    assert PassEstimate("pass@k", 3, ("error",)).verdict == "incomplete"
 
 
 @pytest.mark.parametrize(("states", "flaky"), [(["passed", "failed"], True), (["passed", "error"], False)])
@@ -94,12 +94,12 @@ def test_scores_are_joined_by_their_mean_or_by_what_the_mean_surely_reaches():
 
 def test_scores_become_a_verdict_when_all_trials_are_there():
     trials = (("passed", 1.0), ("error", None), ("failed", 0.7), ("passed", 0.8))
-    tally = ScoreTally("mean", 3, 0.8, trials)
+    tally = ScoreEstimate("mean", 3, 0.8, trials)
     assert (tally.verdict, tally.scores, tally.is_flaky) == ("pass", [1.0, 0.7, 0.8], True)
-    assert ScoreTally("confidence_interval", 3, 0.8, trials).verdict == "fail"
-    assert ScoreTally("mean", 4, 0.8, trials).verdict == "incomplete"
-    assert ScoreTally("mean", 1, 0.8, (("failed", None),)).score == 0
-    assert ScoreTally("mean", 1, 0.8, (("error", None),)).verdict == "incomplete"
+    assert ScoreEstimate("confidence_interval", 3, 0.8, trials).verdict == "fail"
+    assert ScoreEstimate("mean", 4, 0.8, trials).verdict == "incomplete"
+    assert ScoreEstimate("mean", 1, 0.8, (("failed", None),)).score == 0
+    assert ScoreEstimate("mean", 1, 0.8, (("error", None),)).verdict == "incomplete"
 
 
 def test_the_interval_of_scores_lies_around_their_mean_within_0_and_1():

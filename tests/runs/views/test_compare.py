@@ -149,7 +149,7 @@ def test_runs_without_a_case_in_common_say_so(as_author, author, before, agents)
     text = pack_text({"default": 1}, slug="x").replace("case-0000", "elsewhere")
     other = work_off(launch(author, publish_text(before.team, author, text, "x"), [agents["reference"]]))
     answer = show(as_author, before, other)
-    assert answer.context["lineup"].shared == 0
+    assert answer.context["comparison"].shared == 0
     assert [state for _, state in told(answer)] == ["new", "gone", "gone", "gone"]
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from packs.models import PackStatus, VersionStatus
 from runs.models import Run, RunStatus, Trial, TrialStatus
-from runs.statistics.estimates import ScoreTally, Tally
+from runs.statistics.estimates import PassEstimate, ScoreEstimate
 from studio.templatetags.ui import (
     STATUSES,
     actor,
@@ -170,11 +170,11 @@ def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, wo
     ],
 )
 def test_what_trials_say_together_tells_their_rule_and_their_number(states, word):
-    assert f">{word}<" in tally_chip(Tally("pass^k", 2, states))
+    assert f">{word}<" in tally_chip(PassEstimate("pass^k", 2, states))
 
 
 def test_what_scores_say_together_tells_the_score_and_of_how_many_trials_it_is():
-    tally = ScoreTally("mean", 2, 0.8, (("passed", 1.0), ("failed", 0.5)))
+    tally = ScoreEstimate("mean", 2, 0.8, (("passed", 1.0), ("failed", 0.5)))
     assert ">mean: 0.75 of 2, flaky<" in tally_chip(tally)
 
 

@@ -106,7 +106,7 @@ def check_workspace(around: Around, stated: Any, *, is_of_suite: bool) -> Iterat
             return
     if isinstance(workspace, dict):
         folder = workspace_folder(around, stated)
-        inner = _Place(around, folder, is_inline=not isinstance(stated, str), is_of_suite=is_of_suite)
+        inner = _StatedWorkspace(around, folder, is_inline=not isinstance(stated, str), is_of_suite=is_of_suite)
         yield from _check_loading(workspace)
         yield from inner.check(workspace)
 
@@ -122,7 +122,7 @@ def _check_loading(workspace: Document) -> Iterator[Finding]:
             yield replace(IGNORED.at(("workspace",), name=key, reason=f"one of {', '.join(known)} is wanted"), rule="")
 
 
-class _Place:
+class _StatedWorkspace:
     """A workspace as it stands in a suite, a test or a file of its own."""
 
     def __init__(self, around: Around, folder: str, *, is_inline: bool, is_of_suite: bool) -> None:

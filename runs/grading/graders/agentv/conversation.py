@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runs.grading.graders.agentv.rows import Check, Row, mapping, mean_of, negated, prefixed, weight_of
+from runs.grading.graders.agentv.rows import Check, ScoreRow, mapping, mean_of, negated, prefixed, weight_of
 from runs.grading.graders.agentv.scene import Missing, Needed, Raised, Scene, row_of
 from runs.grading.graders.evidence.transcript import Turn
 from runs.grading.graders.questions import Need
@@ -27,7 +27,7 @@ EXPECTED: Mapping[str, Any] = {
 }
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The score that turns and whole give together. Turns after one that failed count 0 where the test stops then."""
     if not _turns(scene):
         raise Raised("there is no assertion of type 'conversation'")
@@ -38,10 +38,10 @@ def judge(scene: Scene) -> Row:
         rows = _stopped(scene, rows)
     aggregate = AGGREGATIONS.get(scene.assertion.get("aggregation"), AGGREGATIONS["mean"])
     checks = tuple(check for row in rows for check in prefixed(row.name, row.checks))
-    return Row(aggregate([row.score for row in rows]), checks, members=tuple(rows))
+    return ScoreRow(aggregate([row.score for row in rows]), checks, members=tuple(rows))
 
 
-def last_turn(scene: Scene) -> Row | None:
+def last_turn(scene: Scene) -> ScoreRow | None:
     """The row of the turn that was played last, where a conversation ends with one that fails; None elsewhere.
 
     Raises Needed, Skipped and what assertions raise.
@@ -50,7 +50,7 @@ def last_turn(scene: Scene) -> Row | None:
     return score_of(*parts[-1]) if parts else None
 
 
-def has_failed(scene: Scene, row: Row) -> bool:
+def has_failed(scene: Scene, row: ScoreRow) -> bool:
     """Whether a turn fails: it stays below what the test has to reach."""
     return row.score < scene.case.threshold
 
@@ -63,9 +63,9 @@ def _turns(scene: Scene) -> list[Mapping[str, Any]]:
     return [mapping(turn) for turn in scene.assertion.get("turns") or ()]
 
 
-def _rows(parts: Sequence[Part]) -> list[Row]:
+def _rows(parts: Sequence[Part]) -> list[ScoreRow]:
     """The rows of turns and whole. What several of them need is needed at once. Raises Needed and more."""
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     needs: list[Need] = []
     for part, assertions in parts:
         try:
@@ -126,12 +126,12 @@ def _assertions(scene: Scene, turn: Mapping[str, Any]) -> Sequence[Any]:
     return stated or ((expected,) if turn.get("expected_output") is not None else ())
 
 
-def score_of(scene: Scene, assertions: Sequence[Any]) -> Row:
+def score_of(scene: Scene, assertions: Sequence[Any]) -> ScoreRow:
     """Assertions as one row: their mean by weight, 0 where a required one is below its gate; 1 without any.
 
     Raises Needed with what all of them need, Skipped and more.
     """
-    found: list[tuple[Mapping[str, Any], Row]] = []
+    found: list[tuple[Mapping[str, Any], ScoreRow]] = []
     needs: list[Need] = []
     for assertion in map(mapping, assertions):
         member = scene.member(assertion, str(assertion.get("name")))
@@ -148,7 +148,7 @@ def score_of(scene: Scene, assertions: Sequence[Any]) -> Row:
     if any(row.score < _gate(assertion, scene.case.threshold) for assertion, row in found):
         score = 0.0
     checks = tuple(check for _, row in found for check in prefixed(row.name, row.checks))
-    return Row(score, checks, name=name, type="turn", members=tuple(row for _, row in found))
+    return ScoreRow(score, checks, name=name, type="turn", members=tuple(row for _, row in found))
 
 
 def _gate(assertion: Mapping[str, Any], threshold: float) -> float:
@@ -160,7 +160,7 @@ def _gate(assertion: Mapping[str, Any], threshold: float) -> float:
     return threshold if stated is None else stated
 
 
-def _stopped(scene: Scene, rows: Sequence[Row]) -> list[Row]:
+def _stopped(scene: Scene, rows: Sequence[ScoreRow]) -> list[ScoreRow]:
     """The rows with every turn after the first that failed at 0. Raises Missing where turns are left without one."""
     turns = [row for row in rows if row.name != WHOLE]
     failed = next((number for number, row in enumerate(turns) if has_failed(scene, row)), None)
@@ -172,6 +172,6 @@ def _stopped(scene: Scene, rows: Sequence[Row]) -> list[Row]:
     return [*kept, *left, *rows[len(turns) :]]
 
 
-def _unreached(number: int) -> Row:
+def _unreached(number: int) -> ScoreRow:
     check = Check("it is reached", False, "an earlier turn failed")
-    return Row(0.0, (check,), name=f"turn-{number}", type="turn")
+    return ScoreRow(0.0, (check,), name=f"turn-{number}", type="turn")

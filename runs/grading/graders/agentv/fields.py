@@ -7,7 +7,7 @@ from typing import Any
 
 from packs.formats.findings import index_of
 from runs.grading.graders.agentv.dates import day_of
-from runs.grading.graders.agentv.rows import Check, Row, failing, mapping, mean_of, weight_of
+from runs.grading.graders.agentv.rows import Check, ScoreRow, failing, mapping, mean_of, weight_of
 from runs.grading.graders.agentv.scene import Scene
 from runs.grading.graders.values import as_number, json_equal, parse_json
 
@@ -25,7 +25,7 @@ class Hit:
     weight: float
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The share of the fields' weights that are right, or all or nothing."""
     given = object_in(scene.answer)
     if given is _NOTHING:
@@ -36,8 +36,8 @@ def judge(scene: Scene) -> Row:
     hits = [_hit(mapping(field), reference, given) for field in scene.assertion.get("fields") or ()]
     checks = tuple(hit.check for hit in hits)
     if scene.assertion.get("aggregation") == "all_or_nothing":
-        return Row(float(all(check.passed for check in checks)), checks)
-    return Row(mean_of((float(hit.check.passed), hit.weight) for hit in hits), checks)
+        return ScoreRow(float(all(check.passed for check in checks)), checks)
+    return ScoreRow(mean_of((float(hit.check.passed), hit.weight) for hit in hits), checks)
 
 
 def object_in(text: str) -> Any:

@@ -7,7 +7,7 @@ from runs.grading.graders.agentv.payload import payload_of
 from runs.grading.graders.agentv.programs import UNANSWERED, access_of, arguments_of, completed, workspace_variables
 from runs.grading.graders.agentv.prompts import REPAIR, Message, inviting, write_checklist, write_free
 from runs.grading.graders.agentv.replies import Unusable, checklist_row, free_row, ranges_row
-from runs.grading.graders.agentv.rows import Row, mapping
+from runs.grading.graders.agentv.rows import ScoreRow, mapping
 from runs.grading.graders.agentv.scene import Broken, Missing, Raised, Scene, Skipped
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.questions import Question
@@ -20,7 +20,7 @@ PROMPT_SECONDS = 60.0
 STEPS, MAX_STEPS = 10, 50
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The row of the model's judgement."""
     items = [mapping(item) for item in scene.assertion.get("rubrics") or ()]
     prompt = prompt_of(scene)
@@ -52,8 +52,8 @@ def prompt_of(scene: Scene) -> str:
 
 
 def ask(
-    scene: Scene, messages: Sequence[Message], read: Callable[[str], Row], target: Any = None, part: str = ""
-) -> Row:
+    scene: Scene, messages: Sequence[Message], read: Callable[[str], ScoreRow], target: Any = None, part: str = ""
+) -> ScoreRow:
     """What a model's reply is worth. Raises Raised for a target that the pack does not know, Missing and Skipped."""
     model = model_of(scene, target or scene.assertion.get("target"))
     steps = steps_of(scene, model)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runs.grading.graders.agentv.rows import Check, Row, failing, one, share
+from runs.grading.graders.agentv.rows import Check, ScoreRow, failing, one, share
 from runs.grading.graders.agentv.scene import Scene
 from runs.grading.graders.agentv.usage import cost_of, tokens_of
 from runs.grading.graders.values import as_number
@@ -12,17 +12,17 @@ EXPLORING = frozenset(("read", "grep", "glob", "search", "list", "Read", "Grep",
 TOLERANCE = 0.2
 
 
-def latency(scene: Scene) -> Row:
+def latency(scene: Scene) -> ScoreRow:
     """The trial took no longer than `threshold` milliseconds; without data it did."""
     return _within("latency", scene.recording.milliseconds, scene.assertion.get("threshold"), "ms")
 
 
-def cost(scene: Scene) -> Row:
+def cost(scene: Scene) -> ScoreRow:
     """The trial cost no more than `budget` US dollars; without data it did."""
     return _within("cost", cost_of(scene.recording), scene.assertion.get("budget"), "USD")
 
 
-def _within(what: str, value: float | None, limit: Any, unit: str) -> Row:
+def _within(what: str, value: float | None, limit: Any, unit: str) -> ScoreRow:
     check = _limit(what, value, as_number(limit), unit)
     return one(check.passed, check.text, check.evidence)
 
@@ -33,7 +33,7 @@ def _limit(what: str, value: float | None, limit: float | None, unit: str = "") 
     return Check(f"{what} is at most {limit:g} {unit}".strip() if limit is not None else what, holds, reported)
 
 
-def token_usage(scene: Scene) -> Row:
+def token_usage(scene: Scene) -> ScoreRow:
     """All limits of tokens are kept."""
     tokens = tokens_of(scene.recording)
     if tokens is None:
@@ -48,10 +48,10 @@ def token_usage(scene: Scene) -> Row:
         for name, value in values.items()
         if scene.assertion.get(name) is not None
     )
-    return Row(float(all(check.passed for check in checks)), checks)
+    return ScoreRow(float(all(check.passed for check in checks)), checks)
 
 
-def execution_metrics(scene: Scene) -> Row:
+def execution_metrics(scene: Scene) -> ScoreRow:
     """The share of the limits that are kept; one without data is missed."""
     return share(list(_metrics(scene, scene.assertion)))
 

@@ -5,7 +5,7 @@ The engine backtracks, so a pattern can take time without end; a companion does 
 
 from pathlib import Path
 
-from runs.grading.graders.agentv.rows import Row, one
+from runs.grading.graders.agentv.rows import ScoreRow, one
 from runs.grading.graders.agentv.scene import Broken, Raised, Scene, Stopped
 from runs.grading.graders.agentv.texts import SHOWN, text_of
 from runs.sandbox.companion import Companion, TookTooLong
@@ -15,7 +15,7 @@ SECONDS = 5.0
 MATCHER = Companion(Path(__file__).with_name("matcher.py"))
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The pattern is found; one that is no pattern is worth 0."""
     source, flags = text_of(scene), scene.assertion.get("flags")
     if flags is not None and not isinstance(flags, str):

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from runs.grading.graders.agentv.payload import is_long, payload_of
-from runs.grading.graders.agentv.rows import Check, Row, clamped, mapping, one
+from runs.grading.graders.agentv.rows import Check, ScoreRow, clamped, mapping, one
 from runs.grading.graders.agentv.scene import Broken, Missing, Raised, Scene, Stopped
 from runs.grading.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, ModelAccess
 from runs.grading.graders.values import as_number
@@ -29,7 +29,7 @@ STOPS = {
 }
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The score that the program gives."""
     payload = scene.executed(command_of(scene))
     try:
@@ -126,7 +126,7 @@ def stopped(payload: Mapping[str, Any]) -> str:
     return "ended without reading its standard input to the end" if payload.get("left_input") else ""
 
 
-def read_reply(code: int, stdout: str, stderr: str) -> Row:
+def read_reply(code: int, stdout: str, stderr: str) -> ScoreRow:
     """The row that a program's end means. Raises Raised for one that failed itself."""
     reported, reply = stdout.strip(), object_in(stdout)
     if code:
@@ -138,13 +138,13 @@ def read_reply(code: int, stdout: str, stderr: str) -> Row:
     return from_object(reply)
 
 
-def from_object(reply: Mapping[str, Any]) -> Row:
+def from_object(reply: Mapping[str, Any]) -> ScoreRow:
     """The row of a reply that is a JSON object: its score, else the share of its checks that passed."""
     checks, score = tuple(checks_in(reply.get("assertions"))), as_number(reply.get("score"))
     if score is None or score != score:
         score = sum(check.passed for check in checks) / len(checks) if checks else 0.0
     details = reply.get("details")
-    return Row(clamped(score), checks, details=details if isinstance(details, Mapping) else None)
+    return ScoreRow(clamped(score), checks, details=details if isinstance(details, Mapping) else None)
 
 
 def checks_in(stated: Any) -> Iterator[Check]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from runs.grading.graders.agentv.rows import Check, Row, RowVerdict, mapping, mean_of, verdict_of, weight_of
+from runs.grading.graders.agentv.rows import Check, RowVerdict, ScoreRow, mapping, mean_of, verdict_of, weight_of
 from runs.grading.graders.values import as_number
 
 # What a check says of its criterion.
@@ -44,7 +44,7 @@ def _repaired(found: re.Match[str]) -> str:
     return f"{found[1]}{'true' if word.strip().lower() == 'true' else 'false'}"
 
 
-def free_row(text: str) -> Row:
+def free_row(text: str) -> ScoreRow:
     """The row of a free judgement: a score from 0 to 1. Raises Unusable."""
     reply = object_of(text)
     score = as_number(reply.get("score"))
@@ -53,7 +53,7 @@ def free_row(text: str) -> Row:
     if not isinstance(reply.get("details", {}), Mapping):
         raise Unusable("`details` must be an object")
     checks = [_check(item) for item in _listed(reply, "assertions", [])]
-    return Row(score, tuple(checks[:MAX_CHECKS]), details=reply.get("details"))
+    return ScoreRow(score, tuple(checks[:MAX_CHECKS]), details=reply.get("details"))
 
 
 def _check(item: Mapping[str, Any]) -> Check:
@@ -78,7 +78,7 @@ def _text(item: Mapping[str, Any], name: str, default: Any = None) -> str:
     return value
 
 
-def checklist_row(text: str, items: Sequence[Mapping[str, Any]]) -> Row:
+def checklist_row(text: str, items: Sequence[Mapping[str, Any]]) -> ScoreRow:
     """The row of a checklist: the weight of the satisfied criteria in that of all that were judged. Raises Unusable."""
     reply = object_of(text)
     _text(reply, "overall_reasoning")
@@ -94,7 +94,7 @@ def _satisfied(check: Mapping[str, Any]) -> tuple[bool, str]:
     return check["satisfied"], _text(check, "reasoning")
 
 
-def ranges_row(text: str, items: Sequence[Mapping[str, Any]]) -> Row:
+def ranges_row(text: str, items: Sequence[Mapping[str, Any]]) -> ScoreRow:
     """The row of criteria with score ranges: the weighted mean of a tenth of their scores. Raises Unusable."""
     reply = object_of(text)
     _text(reply, "overall_reasoning", "")
@@ -130,8 +130,8 @@ def _judged(
     return [(known[key], found) for key, found in said if key in known]
 
 
-def _with_verdict(score: float, checks: Sequence[Check], is_failed: bool) -> Row:
-    row = Row(score, tuple(checks))
+def _with_verdict(score: float, checks: Sequence[Check], is_failed: bool) -> ScoreRow:
+    row = ScoreRow(score, tuple(checks))
     return replace(row, verdict=RowVerdict.FAIL if is_failed else verdict_of(score))
 
 

@@ -36,7 +36,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """The score of an assertion from 0 to 1, what was looked at, and the rows of its members where it has some."""
 
     score: float
@@ -45,7 +45,7 @@ class Row:
     details: Any = None
     name: str = ""
     type: str = ""
-    members: tuple["Row", ...] = field(default=())
+    members: tuple["ScoreRow", ...] = field(default=())
 
     @property
     def says(self) -> RowVerdict:
@@ -75,14 +75,14 @@ def clamped(score: float) -> float:
     return min(1.0, max(0.0, score))
 
 
-def one(passed: bool, text: str, evidence: str = "") -> Row:
+def one(passed: bool, text: str, evidence: str = "") -> ScoreRow:
     """A row of one check, worth 1 or 0."""
-    return Row(float(passed), (Check(text, passed, evidence),))
+    return ScoreRow(float(passed), (Check(text, passed, evidence),))
 
 
-def share(checks: Sequence[Check]) -> Row:
+def share(checks: Sequence[Check]) -> ScoreRow:
     """A row worth the share of its checks that passed; 0 without any."""
-    return Row(sum(check.passed for check in checks) / len(checks) if checks else 0.0, tuple(checks))
+    return ScoreRow(sum(check.passed for check in checks) / len(checks) if checks else 0.0, tuple(checks))
 
 
 def weight_of(stated: Any) -> float:
@@ -98,12 +98,12 @@ def mean_of(scores: Iterable[tuple[float, float]]) -> float:
     return sum(weight * score for score, weight in listed) / total if total else 0.0
 
 
-def failing(reason: str) -> Row:
+def failing(reason: str) -> ScoreRow:
     """The row of an assertion that could not do its work, which is the pack's doing: 0 and one failed check (F.6)."""
     return one(False, reason)
 
 
-def negated(row: Row) -> Row:
+def negated(row: ScoreRow) -> ScoreRow:
     """The opposite of a row: score, verdict and checks turn round."""
     opposite = RowVerdict.FAIL if row.says is RowVerdict.PASS else RowVerdict.PASS
     checks = tuple(Check(check.text, not check.passed, f"{NEGATED} {check.evidence}".strip()) for check in row.checks)

@@ -11,7 +11,7 @@ from typing import Any
 
 from packs.formats.task import GraderSpec
 from runs.grading.graders.agentv.case import CaseFacts, facts_of
-from runs.grading.graders.agentv.rows import Row, RowVerdict, failing, mapping, negated
+from runs.grading.graders.agentv.rows import RowVerdict, ScoreRow, failing, mapping, negated
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.comparison import finish
 from runs.grading.graders.contract import Grade, Judgement, decided, infra_error, pack_error, unavailable
@@ -20,7 +20,7 @@ from runs.grading.graders.evidence.recording import Recording
 from runs.grading.graders.questions import Need, Question
 from runs.grading.graders.values import as_count, as_number
 
-Judge = Callable[["Scene"], Row]
+Judge = Callable[["Scene"], ScoreRow]
 
 
 class Needed(Exception):
@@ -46,7 +46,7 @@ class Stopped(Exception):
 class Skipped(Exception):
     """A judge that gave no usable reply: its row is skipped, which makes the test an error (agentv F.6)."""
 
-    def row(self, scene: "Scene") -> Row:
+    def row(self, scene: "Scene") -> ScoreRow:
         """The row of an assertion that was skipped."""
         row = failing(str(self))
         return replace(row, verdict=RowVerdict.SKIP, name=name_of(scene), type=str(scene.assertion.get("type", "")))
@@ -97,7 +97,7 @@ class Scene:
         return replace(self, key=f"{self.key}/{name}", assertion=assertion)
 
 
-def row_of(scene: Scene) -> Row:
+def row_of(scene: Scene) -> ScoreRow:
     """The row of an assertion before it is negated. Raises Needed, Missing, Broken and Stopped."""
     kind = str(scene.assertion.get("type", ""))
     judge = scene.judges.get(kind)
@@ -175,7 +175,7 @@ def _judgement(scene: Scene) -> Judgement:
     return decided(row.says is RowVerdict.PASS, failed[:1000], score=row.score, **description_of(row, scene))
 
 
-def description_of(row: Row, scene: Scene) -> dict[str, Any]:
+def description_of(row: ScoreRow, scene: Scene) -> dict[str, Any]:
     """What a grade keeps of a row, with what asking models for it used up."""
     usage = usage_of(scene)
     return {"kind": "assertion", "row": row.as_dict(), **({"usage": usage} if usage["calls"] else {})}

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from runs.grading.graders.agentv.case import PINNED
-from runs.grading.graders.agentv.rows import Row, mapping, one
+from runs.grading.graders.agentv.rows import ScoreRow, mapping, one
 from runs.grading.graders.agentv.scene import Scene
 from runs.grading.graders.agentv.texts import text_of
 from runs.grading.graders.evidence import ToolCall
 from runs.grading.graders.values import plain_json
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The skill was triggered, or was not where it should not be."""
     skill = text_of(scene, "skill")
     wanted = scene.assertion.get("should_trigger") is not False

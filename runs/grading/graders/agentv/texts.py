@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runs.grading.graders.agentv.rows import Row, one
+from runs.grading.graders.agentv.rows import ScoreRow, one
 from runs.grading.graders.agentv.scene import Judge, Raised, Scene
 from runs.grading.graders.values import parse_json
 
@@ -11,23 +11,23 @@ from runs.grading.graders.values import parse_json
 SHOWN = 200
 
 
-def contains(scene: Scene) -> Row:
+def contains(scene: Scene) -> ScoreRow:
     """The answer has the text in it."""
     return _substring(scene, str)
 
 
-def icontains(scene: Scene) -> Row:
+def icontains(scene: Scene) -> ScoreRow:
     """The same, whatever the case of letters."""
     return _substring(scene, str.lower)
 
 
-def _substring(scene: Scene, fold: Callable[[str], str]) -> Row:
+def _substring(scene: Scene, fold: Callable[[str], str]) -> ScoreRow:
     value = text_of(scene)
     return one(fold(value) in fold(scene.answer), f"the answer contains {value[:SHOWN]!r}")
 
 
 def _of_list(combine: Callable[[Sequence[bool]], bool], word: str, fold: Callable[[str], str]) -> Judge:
-    def judge(scene: Scene) -> Row:
+    def judge(scene: Scene) -> ScoreRow:
         values, answer = texts_of(scene), fold(scene.answer)
         found = [fold(value) in answer for value in values]
         missed = [value[:SHOWN] for value, is_found in zip(values, found, strict=True) if not is_found]
@@ -42,25 +42,25 @@ contains_all = _of_list(all, "all", str)
 icontains_all = _of_list(all, "all", str.lower)
 
 
-def starts_with(scene: Scene) -> Row:
+def starts_with(scene: Scene) -> ScoreRow:
     """The trimmed answer begins with the trimmed text."""
     value = text_of(scene).strip()
     return one(scene.answer.strip().startswith(value), f"the answer begins with {value[:SHOWN]!r}")
 
 
-def ends_with(scene: Scene) -> Row:
+def ends_with(scene: Scene) -> ScoreRow:
     """The trimmed answer ends with the trimmed text."""
     value = text_of(scene).strip()
     return one(scene.answer.strip().endswith(value), f"the answer ends with {value[:SHOWN]!r}")
 
 
-def equals(scene: Scene) -> Row:
+def equals(scene: Scene) -> ScoreRow:
     """The trimmed answer is the trimmed text."""
     value = text_of(scene).strip()
     return one(scene.answer.strip() == value, f"the answer is {value[:SHOWN]!r}")
 
 
-def is_json(scene: Scene) -> Row:
+def is_json(scene: Scene) -> ScoreRow:
     """The whole answer is JSON of any kind; fenced text is not."""
     try:
         parse_json(scene.answer)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runs.grading.graders.agentv.rows import Check, Row, mapping, share
+from runs.grading.graders.agentv.rows import Check, ScoreRow, mapping, share
 from runs.grading.graders.agentv.scene import Missing, Raised, Scene
 from runs.grading.graders.evidence import ToolCall
 from runs.grading.graders.values import as_number, json_equal
 
 Calls = Sequence[ToolCall]
 _NOTHING = object()
-NOTHING_EXPECTED = Row(1.0, (Check("nothing is expected", True),))
+NOTHING_EXPECTED = ScoreRow(1.0, (Check("nothing is expected", True),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Expected:
 
 
 @dataclass(slots=True)
-class Tally:
+class CallChecks:
     """What was found on the way: one check for each expectation, and further ones for durations."""
 
     checks: list[Check] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Tally:
         self.checks.append(Check(f"{expected.tool} takes at most {expected.most_ms:g} ms", holds, evidence))
 
 
-def judge(scene: Scene) -> Row:
+def judge(scene: Scene) -> ScoreRow:
     """The share of what is expected that the calls of the trial meet."""
     calls, mode = scene.recording.tool_calls, scene.assertion.get("mode")
     if scene.recording.final_output is None and not calls:
@@ -82,7 +82,7 @@ def expectations(assertion: Mapping[str, Any]) -> list[Expected]:
     ]
 
 
-def any_order(minimums: Mapping[str, Any], calls: Calls) -> Row:
+def any_order(minimums: Mapping[str, Any], calls: Calls) -> ScoreRow:
     """Each tool is called at least so often."""
     counts = Counter(call.name for call in calls)
     wanted = {tool: as_number(least) or 0.0 for tool, least in minimums.items()}
@@ -93,9 +93,9 @@ def any_order(minimums: Mapping[str, Any], calls: Calls) -> Row:
     return share(checks) if checks else NOTHING_EXPECTED
 
 
-def in_order(expected: Sequence[Expected], calls: Calls) -> Row:
+def in_order(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
     """The calls come in this order, with any others between them."""
-    tally, position = Tally(), 0
+    tally, position = CallChecks(), 0
     for each in expected:
         place = next((at for at in range(position, len(calls)) if each.names(calls[at])), None)
         call = None if place is None else calls[place]
@@ -104,9 +104,9 @@ def in_order(expected: Sequence[Expected], calls: Calls) -> Row:
     return share(tally.checks) if expected else NOTHING_EXPECTED
 
 
-def exact(expected: Sequence[Expected], calls: Calls) -> Row:
+def exact(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
     """The calls are these; more of them than expected is told and costs nothing."""
-    tally = Tally()
+    tally = CallChecks()
     for position, each in enumerate(expected):
         call = calls[position] if position < len(calls) else None
         tally.expectation(each, call, call is not None and each.fits(call))
@@ -116,10 +116,10 @@ def exact(expected: Sequence[Expected], calls: Calls) -> Row:
     if len(calls) == len(expected):
         return row
     count = Check(f"{len(expected)} calls are made", False, f"{len(calls)} were made")
-    return Row(row.score, (count, *row.checks))
+    return ScoreRow(row.score, (count, *row.checks))
 
 
-def superset(expected: Sequence[Expected], calls: Calls) -> Row:
+def superset(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
     """Each expectation is met by a call of its own, in any order."""
     unused, checks = list(calls), []
     for each in expected:
@@ -130,16 +130,16 @@ def superset(expected: Sequence[Expected], calls: Calls) -> Row:
     return share(checks) if checks else NOTHING_EXPECTED
 
 
-def subset(expected: Sequence[Expected], calls: Calls) -> Row:
+def subset(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
     """Each call meets an expectation."""
     if not calls:
-        return Row(1.0, (Check("only expected tools are called", True, "no tool was called"),))
+        return ScoreRow(1.0, (Check("only expected tools are called", True, "no tool was called"),))
     return share(
         [Check(f"the call of {call.name} is expected", any(each.fits(call) for each in expected)) for call in calls]
     )
 
 
-MODES: Mapping[Any, Callable[[Sequence[Expected], Calls], Row]] = {
+MODES: Mapping[Any, Callable[[Sequence[Expected], Calls], ScoreRow]] = {
     "in_order": in_order,
     "exact": exact,
     "superset": superset,

@@ -3,7 +3,7 @@
 import pytest
 
 from runs.statistics.comparing.cells import Sample, cell_of
-from runs.statistics.estimates import Tally
+from runs.statistics.estimates import PassEstimate
 
 PLACE = ("a", "default", "parcels", "d1")
 
@@ -13,7 +13,7 @@ def cell(*states, metric="pass^k", k=1, scores=()):
         Sample(at + 1, at + 1, state, scores[at] if scores else None, 0.5 if at else None, None, 2.0 * (at + 1))
         for at, state in enumerate(states)
     ]
-    return cell_of(PLACE, Tally(metric, k, states), samples)
+    return cell_of(PLACE, PassEstimate(metric, k, states), samples)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,17 @@ from runs.statistics.comparing.cells import Sample, cell_of
 from runs.statistics.comparing.pairs import Pairs
 from runs.statistics.comparing.rows import align
 from runs.statistics.comparing.totals import total_of
-from runs.statistics.estimates import Tally, wilson
+from runs.statistics.estimates import PassEstimate, wilson
 from runs.statistics.shares import Shares
 
 
 def column(*states):
     return [
-        cell_of((str(at), "", "", ""), Tally("pass^k", 1, (state,)), [Sample(at, 1, state, at / 4, 0.5, None, at + 1)])
+        cell_of(
+            (str(at), "", "", ""),
+            PassEstimate("pass^k", 1, (state,)),
+            [Sample(at, 1, state, at / 4, 0.5, None, at + 1)],
+        )
         for at, state in enumerate(states)
     ]
 

@@ -1,4 +1,4 @@
-"""Runs lined up for comparison: which columns they have, what their trials say, and in what they differ themselves."""
+"""Runs beside each other: which columns they have, what their trials say, and in what they differ themselves."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.trials import joint_state
 from runs.results.tallies import by_case, case_tally
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
-from runs.statistics.comparing.rows import Row, align
+from runs.statistics.comparing.rows import ComparedCase, align
 from runs.statistics.comparing.totals import Total, total_of
 
 MAX_RUNS = 6
@@ -51,13 +51,13 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Lineup:
+class Comparison:
     """Runs side by side; `base` is the place of the column that the others are held against. `hidden` counts columns
     beyond MAX_COLUMNS, which are left out."""
 
     columns: Sequence[Column]
     base: int
-    rows: Sequence[Row]
+    rows: Sequence[ComparedCase]
     hidden: int = 0
 
     @cached_property
@@ -88,7 +88,7 @@ def read_ids(texts: Iterable[str]) -> list[int]:
     return found
 
 
-def line_up(runs: Sequence[Run], base: str = "") -> Lineup:
+def comparison_of(runs: Sequence[Run], base: str = "") -> Comparison:
     """These runs, in their order. `base` names a column, or a run whose first agent is meant; otherwise it is the
     first. Three queries, whatever the number of runs and cases."""
     listed = columns_of(runs)
@@ -96,7 +96,7 @@ def line_up(runs: Sequence[Run], base: str = "") -> Lineup:
     place = next((at for at, column in enumerate(columns) if base in (column.name, str(column.run.pk))), 0)
     cells = cells_of(columns)
     rows = align([cells.get(column.agent.pk, []) for column in columns], place) if columns else []
-    return Lineup(columns, place, rows, len(listed) - len(columns))
+    return Comparison(columns, place, rows, len(listed) - len(columns))
 
 
 def columns_of(runs: Sequence[Run]) -> list[Column]:

@@ -22,7 +22,7 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinions:
+class RunAgreement:
     """What people agree on: by aspect (grader, key), all together under ALL; by two people; and what they dispute."""
 
     aspects: Mapping[tuple[str, str], Agreement]
@@ -45,7 +45,7 @@ class Opinions:
         }
 
 
-def opinions_of(run: Run) -> Opinions:
+def agreement_of(run: Run) -> RunAgreement:
     """How far people agree who reviewed the same trials of a run.
 
     Only requests that are settled count: what others said is not told before. Of trials that were tried again, the
@@ -59,7 +59,7 @@ def opinions_of(run: Run) -> Opinions:
     everything = [item for listed in items.values() for item in listed]
     found = {place: reported for place, listed in items.items() if (reported := agreement(listed)) is not None}
     together = agreement(everything)
-    return Opinions(
+    return RunAgreement(
         aspects={**({(ALL, ALL): together} if together and len(found) > 1 else {}), **found},
         people=pairs(everything),
         disputes=_disputes(said)[:SHOWN_DISPUTES],

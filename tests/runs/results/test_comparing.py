@@ -1,4 +1,4 @@
-"""Runs lined up for comparison."""
+"""Runs beside each other."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from packs.publish import publish
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, Trial, TrialPlan
 from runs.models.trials import TRIAL_COST_LIMIT
-from runs.results.lineups import MAX_COLUMNS, Refused, line_up, read_ids
+from runs.results.comparing import MAX_COLUMNS, Refused, comparison_of, read_ids
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -35,37 +35,37 @@ def after(author, version, agents):
 
 
 def test_cases_of_two_runs_stand_side_by_side(before, after):
-    lineup = line_up([before, after])
-    assert [(row.key, row.state) for row in lineup.rows] == [
+    comparison = comparison_of([before, after])
+    assert [(row.key, row.state) for row in comparison.rows] == [
         ("case-0000", "same"),
         ("case-0001", "regressed"),
         ("case-0002", "incomparable"),
     ]
-    assert [column.name for column in lineup.columns] == [str(before.pk), str(after.pk)]
-    assert lineup.totals[1].unjudged == [("error", 1)]
-    assert (lineup.totals[1].cost_usd, lineup.totals[1].tokens) == (0.5, 100)
-    assert lineup.totals[1].pairs.n == 2
-    assert lineup.shared == 3
+    assert [column.name for column in comparison.columns] == [str(before.pk), str(after.pk)]
+    assert comparison.totals[1].unjudged == [("error", 1)]
+    assert (comparison.totals[1].cost_usd, comparison.totals[1].tokens) == (0.5, 100)
+    assert comparison.totals[1].pairs.n == 2
+    assert comparison.shared == 3
 
 
 def test_any_column_can_be_the_base(before, after):
-    lineup = line_up([before, after], str(after.pk))
-    assert (lineup.base, lineup.rows[1].state) == (1, "fixed")
-    assert line_up([before, after], "nonsense").base == 0
+    comparison = comparison_of([before, after], str(after.pk))
+    assert (comparison.base, comparison.rows[1].state) == (1, "fixed")
+    assert comparison_of([before, after], "nonsense").base == 0
 
 
 def test_a_run_of_several_agents_has_a_column_for_each(author, version, agents, before):
     both = seen(work_off(launch(author, version, [agents["echo"], agents["reference"]])))
-    lineup = line_up([both, before], str(both.pk))
+    comparison = comparison_of([both, before], str(both.pk))
     entries = list(both.agents.order_by("position"))
-    assert [column.name for column in lineup.columns] == [
+    assert [column.name for column in comparison.columns] == [
         *(f"{both.pk}.{entry.pk}" for entry in entries),
         str(before.pk),
     ]
-    assert lineup.base == 0
-    assert line_up([both, before], f"{both.pk}.{entries[1].pk}").base == 1
-    assert line_up([before, both], str(both.pk)).base == 1
-    assert [difference.values for difference in lineup.differences if difference.name == "Agent"] == [
+    assert comparison.base == 0
+    assert comparison_of([both, before], f"{both.pk}.{entries[1].pk}").base == 1
+    assert comparison_of([before, both], str(both.pk)).base == 1
+    assert [difference.values for difference in comparison.differences if difference.name == "Agent"] == [
         ("echo", "reference", "reference")
     ]
 
@@ -74,16 +74,16 @@ def test_several_trials_follow_the_rule_of_the_pack(before, after):
     first = after.trials.get(case_position=0)
     Trial.objects.create(run=after, run_agent=first.run_agent, case=first.case, case_key=first.case_key, number=2)
     Trial.objects.filter(run=after, number=2).update(status="failed", score=0.0)
-    assert line_up([before, after]).rows[0].state == "flaky"
+    assert comparison_of([before, after]).rows[0].state == "flaky"
     TrialPlan.objects.create(run=after, case=first.case, count=2, rule="pass^k")
-    row = line_up([before, after]).rows[0]
+    row = comparison_of([before, after]).rows[0]
     assert (row.state, row.cells[1].is_flaky) == ("regressed", True)
 
 
 def test_cases_that_the_base_does_not_have_are_not_shared(before, after):
     before.trials.filter(case_position=0).delete()
-    assert [line_up(runs).shared for runs in ([before, after], [after, before])] == [2, 2]
-    assert [line_up(runs).shared for runs in ([before, after, after], [after, before, after])] == [2, 3]
+    assert [comparison_of(runs).shared for runs in ([before, after], [after, before])] == [2, 2]
+    assert [comparison_of(runs).shared for runs in ([before, after, after], [after, before, after])] == [2, 3]
 
 
 def test_a_case_that_was_edited_between_the_versions_is_told(before, author, agents):
@@ -91,7 +91,7 @@ def test_a_case_that_was_edited_between_the_versions_is_told(before, author, age
     case = draft.cases.order_by("position")[1]
     apply(draft, [Change(NodeKind.CASE, case.pk, "/payload", {"note": "other"})], author)
     newer = seen(work_off(launch(author, publish(draft, author, number=2), [agents["reference"]])))
-    assert [row.is_edited for row in line_up([before, newer]).rows] == [False, True, False]
+    assert [row.is_edited for row in comparison_of([before, newer]).rows] == [False, True, False]
 
 
 def test_a_trial_for_which_no_money_was_left_does_not_spoil_its_case(before, after):
@@ -100,15 +100,15 @@ def test_a_trial_for_which_no_money_was_left_does_not_spoil_its_case(before, aft
     Trial.objects.create(run=after, run_agent=first.run_agent, case=first.case, case_key=first.case_key, number=2)
     Trial.objects.filter(run=after, number=2).update(**left_out)
     TrialPlan.objects.create(run=after, case=first.case, count=1, rule="pass@k")
-    samples = line_up([before, after]).rows[0].cells[1].samples
+    samples = comparison_of([before, after]).rows[0].cells[1].samples
     assert [sample.state for sample in samples] == ["passed", "left_out"]
 
 
 def test_another_pack_is_told(author, team, agents, before):
     text = pack_text({"default": 1}, slug="letters")
     other = seen(launch(author, publish_text(team, author, text, "letters"), [agents["echo"]]))
-    lineup = line_up([before, other])
-    found = {difference.name: difference.values for difference in lineup.differences}
+    comparison = comparison_of([before, other])
+    found = {difference.name: difference.values for difference in comparison.differences}
     assert [name.split("/")[1] for name in found["Pack"]] == ["parcels", "letters"]
     assert found["Kind of agent"] == ("reference", "echo")
     assert "Version" not in found
@@ -121,8 +121,8 @@ def test_what_agents_are_configured_with_is_told_where_it_differs(author, team, 
         )
         return seen(launch(author, version, [agent]))
 
-    lineup = line_up([run("a", delay_seconds=1), run("b", delay_seconds=2)])
-    found = {difference.name: difference.values for difference in lineup.differences}
+    comparison = comparison_of([run("a", delay_seconds=1), run("b", delay_seconds=2)])
+    found = {difference.name: difference.values for difference in comparison.differences}
     assert found == {"Agent": ("a", "b"), "Agent: delay_seconds": ("1", "2")}
 
 
@@ -130,16 +130,16 @@ def test_the_number_of_queries_depends_on_nothing(before, after, author, version
     three = [before, after, seen(launch(author, version, [agents["echo"], agents["reference"]]))]
     for runs in ([before], three):
         with django_assert_num_queries(3):
-            lineup = line_up(runs)
-            assert lineup.totals
-            assert lineup.differences is not None
+            comparison = comparison_of(runs)
+            assert comparison.totals
+            assert comparison.differences is not None
 
 
 def test_columns_that_nobody_could_read_are_counted(author, team, version, before):
     names = [f"agent {number}" for number in range(MAX_COLUMNS)]
     crowd = [Agent.objects.create(team=team, name=name, kind="echo") for name in names]
-    lineup = line_up([before, seen(launch(author, version, crowd))])
-    assert (len(lineup.columns), lineup.hidden) == (MAX_COLUMNS, 1)
+    comparison = comparison_of([before, seen(launch(author, version, crowd))])
+    assert (len(comparison.columns), comparison.hidden) == (MAX_COLUMNS, 1)
 
 
 def test_numbers_of_runs_are_read_from_lists_and_boxes():
@@ -157,18 +157,18 @@ def test_what_names_no_runs_is_refused(texts, code):
 
 
 def test_no_runs_line_up_to_nothing():
-    lineup = line_up([])
-    assert (lineup.rows, lineup.totals, lineup.differences) == ([], [], [])
+    comparison = comparison_of([])
+    assert (comparison.rows, comparison.totals, comparison.differences) == ([], [], [])
 
 
 def test_several_trials_of_several_runs_stay_one_case_each(author, version, agents):
     runs = [seen(work_off(launch(author, version, [agents["reference"]], Options(trials=5)))) for _ in range(3)]
     runs[1].trials.filter(case_position=0).update(status="failed", score=0.0)
-    lineup = line_up(runs)
-    assert [(row.key, [len(cell.samples) for cell in row.cells]) for row in lineup.rows] == [
+    comparison = comparison_of(runs)
+    assert [(row.key, [len(cell.samples) for cell in row.cells]) for row in comparison.rows] == [
         (key, [5, 5, 5]) for key in ("case-0000", "case-0001", "case-0002")
     ]
-    assert [total.cases.planned for total in lineup.totals] == [3, 3, 3]
-    pairs = lineup.totals[1].pairs
+    assert [total.cases.planned for total in comparison.totals] == [3, 3, 3]
+    pairs = comparison.totals[1].pairs
     assert (pairs.n, pairs.regressed, pairs.says) == (3, 1, "too_few")
-    assert lineup.shared == 3
+    assert comparison.shared == 3
