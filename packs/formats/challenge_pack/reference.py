@@ -14,23 +14,10 @@ from packs.formats import jsonio
 from packs.formats.case_values import CaseValues
 from packs.formats.challenge_pack.stored import as_json
 from packs.formats.document import Document
+from packs.formats.kinds import KINDS, Gold
 from packs.formats.task import Answer, EvidenceCase, GraderSpec, JudgeSpec
 
 FINAL_OUTPUT = ("final_output", "run.final_output")
-EQUALITY = (
-    "exact_match",
-    "normalized_match",
-    "numeric_match",
-    "boolean_assert",
-    "math_equivalence",
-    "fuzzy_match",
-    "token_f1",
-    "bleu_score",
-    "rouge_score",
-    "chrf_score",
-)
-# Kinds whose expected text may be a JSON list of several references.
-SEVERAL = ("bleu_score", "rouge_score", "chrf_score")
 
 
 def reference_answer(evidence: EvidenceCase, graders: Iterable[GraderSpec], judges: Iterable[JudgeSpec]) -> str | None:
@@ -62,8 +49,9 @@ def _equal_to(grader: GraderSpec, expected: str | None) -> str | None:
     """The text that a check compares the output with; None for checks that only look at a part or a property of it."""
     if expected is None:
         return None
-    if grader.kind in EQUALITY:
-        return _first_of(grader, expected)
+    kind = KINDS.get(grader.kind)
+    if kind is not None and kind.gold:
+        return _first_of(expected) if kind.gold is Gold.FIRST else expected
     return _JSON_EQUALITY[grader.kind](expected) if grader.kind in _JSON_EQUALITY else None
 
 
@@ -92,8 +80,9 @@ _JSON_EQUALITY: Mapping[str, Callable[[str], str | None]] = {
 }
 
 
-def _first_of(grader: GraderSpec, expected: str) -> str:
-    if grader.kind not in SEVERAL or not expected.startswith("["):
+def _first_of(expected: str) -> str:
+    """The first of several references, where the text is a JSON list of them."""
+    if not expected.startswith("["):
         return expected
     listed = _parsed(expected)
     texts = (item for item in listed if isinstance(item, str)) if isinstance(listed, list) else ()

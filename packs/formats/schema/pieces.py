@@ -5,7 +5,8 @@ other empty values of optional fields. `x-widget` is a hint for forms, `x-picks`
 `x-inherits` where in the pack's document the value stands that counts where this one is absent. `x-effect` says
 whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-audience`
 says who may see what it holds (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at
-once (true) or among the further fields (false) while it is absent.
+once (true) or among the further fields (false) while it is absent. `x-trimmed` says that blanks around a text do not
+count.
 """
 
 from collections.abc import Mapping
@@ -110,7 +111,7 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
     return block(title, properties, description, additionalProperties=False, **more)
 
 
-_OWN_WORDS = frozenset({"widget", "keep", "open", "picks", "inherits", "effect", "audience"})
+_OWN_WORDS = frozenset({"widget", "keep", "open", "picks", "inherits", "effect", "audience", "trimmed"})
 
 
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:

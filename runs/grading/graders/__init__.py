@@ -6,6 +6,7 @@ the kind that a task names. One that judges the result of a command is in `COMMA
 
 from collections.abc import Callable, Mapping
 
+from packs.formats.kinds import KINDS
 from packs.formats.registry import Registry
 from packs.formats.task import GraderSpec, Task
 from runs.grading.graders import agentv
@@ -21,27 +22,7 @@ Grader = Callable[[GraderSpec, Evidence], Grade]
 GRADERS: Mapping[str, Grader] = Registry(
     __name__,
     {
-        "exact_match": "exact_match:grade",
-        "contains": "contains:grade",
-        "regex_match": "regex_match:grade",
-        "boolean_assert": "boolean_assert:grade",
-        "json_schema": "json_schema:grade",
-        "json_path_match": "json_path_match:grade",
-        "fuzzy_match": "fuzzy_match:grade",
-        "numeric_match": "numeric_match:grade",
-        "normalized_match": "normalized_match:grade",
-        "token_f1": "token_f1:grade",
-        "math_equivalence": "math_equivalence:grade",
-        "bleu_score": "bleu_score:grade",
-        "rouge_score": "rouge_score:grade",
-        "chrf_score": "chrf_score:grade",
-        "file_content_match": "file_content_match:grade",
-        "file_exists": "file_exists:grade",
-        "file_json_schema": "file_json_schema:grade",
-        "directory_structure": "directory_structure:grade",
-        "postcondition": "postcondition:grade",
-        "code_execution": "code_execution:grade",
-        "tool_call_assertion": "tool_call_assertion:grade",
+        **{kind: f"{kind}:grade" for kind in KINDS},
         "suite.deterministic_tests": "suite.programs:grade_tests",
         "suite.static_analysis": "suite.programs:grade_analysis",
         "suite.state_check": "suite.state:grade",

@@ -8,28 +8,22 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import by_threshold
-from runs.grading.graders.contract import Grade, Judgement
-from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.generated import grade_generated
-from runs.grading.graders.references import DEFAULT_THRESHOLD, bounded_orders, ngrams, prepared_texts
-from runs.grading.graders.settings import Settings
+from packs.formats.kinds import Settings
+from runs.grading.graders.comparison import by_settings, by_threshold
+from runs.grading.graders.contract import Judgement
+from runs.grading.graders.references import bounded_orders, ngrams, prepared_texts
 from runs.grading.graders.texts import words
-
-SETTINGS = ("threshold", "max_ngram", "smoothing", "case_insensitive", "normalize")
 
 Words = tuple[str, ...]
 
 
 def compare(actual: str, expected: str, settings: Settings) -> Judgement:
-    threshold = settings.share("threshold", DEFAULT_THRESHOLD)
-    smoothing = settings.choice("smoothing", "none", "method1")
+    threshold, smoothing = settings["threshold"], settings["smoothing"]
     text, references = prepared_texts(actual, expected, settings)
     candidate, wanted = tuple(words(text)), [tuple(words(reference)) for reference in references]
     if not candidate:
         return by_threshold(float(wanted == [()]), threshold, precisions=[], brevity_penalty=1.0)
-    orders = bounded_orders(min(settings.count("max_ngram", 4), len(candidate)), len(candidate), *map(len, wanted))
+    orders = bounded_orders(min(settings["max_ngram"], len(candidate)), len(candidate), *map(len, wanted))
     precisions = [_precision(candidate, wanted, order, smoothing) for order in range(1, orders + 1)]
     mean = math.exp(math.fsum(map(math.log, precisions)) / orders) if all(precisions) else 0.0
     penalty = _brevity_penalty(len(candidate), [len(reference) for reference in wanted])
@@ -53,5 +47,4 @@ def _brevity_penalty(length: int, references: Sequence[int]) -> float:
     return math.exp(1 - closest / length) if length < closest else 1.0
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_generated(spec, evidence, compare, SETTINGS)
+grade = by_settings(compare)

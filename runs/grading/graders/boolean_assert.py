@@ -1,9 +1,7 @@
 """boolean_assert: both texts read as booleans, and they are equal."""
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import grade_pair
-from runs.grading.graders.contract import Grade, Judgement, decided, evaluator_error, pack_error
-from runs.grading.graders.evidence import Evidence
+from runs.grading.graders.comparison import by_texts
+from runs.grading.graders.contract import Judgement, decided, evaluator_error, pack_error
 from runs.grading.graders.texts import trim
 
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
@@ -18,5 +16,4 @@ def compare(actual: str, expected: str) -> Judgement:
     return decided(found is wanted, f"the value is {found}")
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_pair(spec, evidence, compare)
+grade = by_texts(compare)

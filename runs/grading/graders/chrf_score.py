@@ -6,13 +6,10 @@ two lengths (Popovic 2015).
 
 from statistics import fmean
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import by_threshold
-from runs.grading.graders.contract import Grade, Judgement
-from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.generated import grade_generated
+from packs.formats.kinds import Settings
+from runs.grading.graders.comparison import by_settings, by_threshold
+from runs.grading.graders.contract import Judgement
 from runs.grading.graders.references import (
-    DEFAULT_THRESHOLD,
     bounded_orders,
     f_score,
     ngrams,
@@ -20,20 +17,16 @@ from runs.grading.graders.references import (
     read_beta,
     share,
 )
-from runs.grading.graders.settings import Settings
 from runs.grading.graders.texts import without_space
-
-SETTINGS = ("threshold", "char_order", "beta", "case_insensitive", "normalize")
 
 
 def compare(actual: str, expected: str, settings: Settings) -> Judgement:
-    threshold = settings.share("threshold", DEFAULT_THRESHOLD)
-    order, beta = settings.count("char_order", 6), read_beta(settings, 2.0)
+    order, beta = settings["char_order"], read_beta(settings)
     text, references = prepared_texts(actual, expected, settings)
     candidate = without_space(text)
     found = [_precision_and_recall(candidate, without_space(reference), order) for reference in references]
     precision, recall = max(found, key=lambda pair: f_score(pair[0], pair[1], beta))
-    return by_threshold(f_score(precision, recall, beta), threshold, precision=precision, recall=recall)
+    return by_threshold(f_score(precision, recall, beta), settings["threshold"], precision=precision, recall=recall)
 
 
 def _precision_and_recall(candidate: str, reference: str, char_order: int) -> tuple[float, float]:
@@ -51,5 +44,4 @@ def _of_order(candidate: str, reference: str, size: int) -> tuple[float, float]:
     return share(shared, len(candidate) - size + 1), share(shared, len(reference) - size + 1)
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_generated(spec, evidence, compare, SETTINGS)
+grade = by_settings(compare)

@@ -7,18 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from packs.formats.kinds import Settings
+from packs.formats.kinds.settings import BadSettings
 from packs.formats.task import GraderSpec, Task
 from runs.grading.graders.commands import GraderCommand
-from runs.grading.graders.comparison import NOTHING, finish, guarded
+from runs.grading.graders.comparison import NOTHING, finish, guarded, settings_of
 from runs.grading.graders.contract import Grade, Judgement, decided, infra_error, unavailable
 from runs.grading.graders.evidence import Evidence
 from runs.grading.graders.outputs import count_tests
 from runs.grading.graders.pytest_reports import asking, doubt, is_cut_short, reports_in
-from runs.grading.graders.settings import BadSettings, Settings
 from runs.grading.graders.values import as_count
 
-SETTINGS = ("test_command", "timeout_ms", "scoring", "pass_threshold")
-DEFAULT_MS = 30_000
 SHOWN = ("test_command", "timeout_ms", "exit_code", "timed_out", "stdout", "stderr", "target_path")
 
 
@@ -93,62 +92,48 @@ def _score_counts(counts: Counts | None, scoring: str) -> tuple[float, str] | No
 def command(spec: GraderSpec, task: Task, output: str) -> GraderCommand | None:
     """The test command, run by a login shell; None where the specification has none that can be run."""
     try:
-        settings = Settings(spec.config, SETTINGS)
-        written = settings.text("test_command")
-        milliseconds = settings.positive("timeout_ms", DEFAULT_MS)
-        facts = {
-            "test_command": written,
-            "scoring": settings.choice("scoring", "fraction_passed", "all_or_nothing"),
-            "pass_threshold": settings.share("pass_threshold", 1.0),
-        }
+        settings = settings_of(spec)
     except BadSettings:
         return None
-    if not written.strip():
+    written = settings["test_command"]
+    if not written:
         return None
     captures = {capture.key: capture.path for capture in task.environment.captures}
     return GraderCommand(
         key=spec.key,
         arguments=("sh", "-c", f'{asking(0)}\nexec sh -lc "$1"', "sh", written),
         texts=(written,),
-        seconds=milliseconds / 1000,
+        seconds=settings["timeout_ms"] / 1000,
         target=spec.target,
         target_path=captures.get(spec.target.removeprefix("file:"), ""),
         files=spec.files,
-        facts=facts,
+        facts={name: settings[name] for name in ("test_command", "scoring", "pass_threshold")},
     )
 
 
 def judge(result: Mapping[str, Any], settings: Settings) -> Judgement:
-    """Judge the payload of a code_executed event. Raises BadSettings."""
-    threshold = settings.number("pass_threshold")
-    scoring = settings.choice("scoring", "fraction_passed", "all_or_nothing", "pass_at_k")
+    """Judge the payload of a code_executed event."""
     shown = {name: result[name] for name in SHOWN if result.get(name) not in (None, "")}
     error = result.get("execution_error")
     if isinstance(error, str) and error.strip():
         return infra_error(f"the test command could not be started: {error}", **shown)
     if result.get("timed_out") is True:
         return decided(False, "the test command ran out of time", **shown)
-    if scoring == "pass_at_k":
-        raise BadSettings("config.scoring pass_at_k needs several samples and cannot be used for one trial")
-    scored = _score(result, scoring)
+    scored = _score(result, settings["scoring"])
     if scored is None:
         return unavailable("the test command left no result", **shown)
-    return decided(scored[0] >= (1.0 if threshold is None else threshold), scored[1], score=scored[0], **shown)
+    return decided(scored[0] >= settings["pass_threshold"], scored[1], score=scored[0], **shown)
 
 
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
     execution = evidence.recording.executions.get(spec.key)
     if execution is None:
         return finish(spec, guarded(lambda: without_result(spec)))
-    judgement = guarded(lambda: judge(execution.payload, Settings(spec.config, SETTINGS)))
+    judgement = guarded(lambda: judge(execution.payload, settings_of(spec)))
     return finish(spec, judgement, NOTHING, NOTHING, execution.source)
 
 
 def without_result(spec: GraderSpec) -> Judgement:
     """Why the command was not run: it cannot be, or nothing ran in a workspace. Raises BadSettings."""
-    settings = Settings(spec.config, SETTINGS)
-    if settings.is_given and not settings.text("test_command").strip():
-        raise BadSettings("config.test_command must say what to run")
-    settings.positive("timeout_ms", DEFAULT_MS)
-    settings.choice("scoring", "fraction_passed", "all_or_nothing")
+    settings_of(spec)
     return unavailable("the test command was not run")

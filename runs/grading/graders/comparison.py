@@ -2,15 +2,50 @@
 
 from collections.abc import Callable
 
+from packs.formats.kinds import Settings
+from packs.formats.kinds.settings import BadSettings, read
 from packs.formats.task import GraderSpec
-from runs.grading.graders.contract import Grade, Judgement, Resolved, Source, decided, pack_error, unavailable
+from runs.grading.graders.contract import (
+    Grade,
+    Judgement,
+    Resolved,
+    Source,
+    decided,
+    evaluator_error,
+    pack_error,
+    unavailable,
+)
 from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.settings import BadSettings
 
 Compare = Callable[[str, str], Judgement]
 Inspect = Callable[[str], Judgement]
 
 NOTHING = Resolved(None)
+
+
+class TooMuch(ValueError):
+    """Evidence that would take too long to judge."""
+
+
+def settings_of(spec: GraderSpec) -> Settings:
+    """The settings of a grader, checked and filled from the schema of its kind. Raises BadSettings."""
+    return read(spec.kind, spec.config)
+
+
+def by_settings(
+    compare: Callable[[str, str, Settings], Judgement],
+) -> Callable[[GraderSpec, Evidence], Grade]:
+    """The grader that compares the text of the target with the expected text by its settings."""
+
+    def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
+        return grade_pair(spec, evidence, lambda actual, expected: compare(actual, expected, settings_of(spec)))
+
+    return grade
+
+
+def by_texts(compare: Compare) -> Callable[[GraderSpec, Evidence], Grade]:
+    """The grader that compares the text of the target with the expected text, without settings."""
+    return lambda spec, evidence: grade_pair(spec, evidence, compare)
 
 
 def grade_pair(spec: GraderSpec, evidence: Evidence, compare: Compare) -> Grade:
@@ -43,11 +78,13 @@ def grade_target(spec: GraderSpec, evidence: Evidence, inspect: Inspect) -> Grad
 
 
 def guarded(judge: Callable[[], Judgement]) -> Judgement:
-    """Run a judgement; a configuration that cannot be used is the pack author's mistake."""
+    """Run a judgement; settings that cannot be used are the pack author's mistake, too much evidence is nobody's."""
     try:
         return judge()
     except BadSettings as error:
         return pack_error(str(error))
+    except TooMuch as error:
+        return evaluator_error(str(error))
 
 
 def finish(

@@ -5,18 +5,19 @@ Names are relative to the listed directory or absolute; a slash at the end of a 
 
 import posixpath
 
+from packs.formats.kinds import Settings
+from packs.formats.kinds.settings import BadSettings
 from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import finish, guarded
+from runs.grading.graders.comparison import finish, guarded, settings_of
 from runs.grading.graders.contract import Grade, Judgement, decided, evaluator_error, pack_error, unavailable
 from runs.grading.graders.evidence import Evidence, Listing
-from runs.grading.graders.settings import BadSettings, Settings
 
 
 def compare(listing: Listing, settings: Settings) -> Judgement:
     files, directories = _names(listing)
-    missing = [name for name in settings.texts("required_files") if name not in files]
-    forbidden = [name for name in settings.texts("forbidden_files") if name in files]
-    absent = [name for name in settings.texts("required_directories") if not _is_there(name, files, directories)]
+    missing = [name for name in settings["required_files"] if name not in files]
+    forbidden = [name for name in settings["forbidden_files"] if name in files]
+    absent = [name for name in settings["required_directories"] if not _is_there(name, files, directories)]
     parts = {"missing": missing, "forbidden": forbidden, "missing directories": absent}
     reason = "; ".join(f"{label}: {', '.join(names)}" for label, names in parts.items() if names)
     return decided(not reason, reason, missing_files=missing, forbidden_files=forbidden, missing_directories=absent)
@@ -53,7 +54,7 @@ def _judge(spec: GraderSpec, evidence: Evidence, actual: str | None, reason: str
     listing = evidence.recording.listings.get(spec.target.removeprefix("file:"))
     if listing is None or not spec.target.startswith("file:"):
         return evaluator_error("the target is not a directory listing")
-    return compare(listing, Settings(spec.config))
+    return compare(listing, settings_of(spec))
 
 
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:

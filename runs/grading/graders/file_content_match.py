@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import grade_pair
-from runs.grading.graders.contract import Grade, Judgement, decided, evaluator_error, pack_error
-from runs.grading.graders.evidence import Evidence
+from packs.formats.kinds import Settings
+from runs.grading.graders.comparison import by_settings
+from runs.grading.graders.contract import Judgement, decided, evaluator_error, pack_error
 from runs.grading.graders.regex_match import compare as compare_regex
-from runs.grading.graders.settings import Settings
 from runs.grading.graders.texts import collapse_blanks
 from runs.grading.graders.values import json_equal, parse_json
 
@@ -45,14 +43,12 @@ _RAW_MODES: dict[str, Callable[[str, str], Judgement]] = {"regex": compare_regex
 
 
 def compare(actual: str, expected: str, settings: Settings) -> Judgement:
-    mode = settings.choice("match_mode", *_TEXT_MODES, *_RAW_MODES)
-    ignores_blanks = settings.flag("ignore_whitespace")
+    mode = settings["match_mode"]
     if mode in _RAW_MODES:
         return _RAW_MODES[mode](actual, expected)
-    if ignores_blanks:
+    if settings["ignore_whitespace"]:
         actual, expected = collapse_blanks(actual), collapse_blanks(expected)
     return _TEXT_MODES[mode](actual, expected)
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_pair(spec, evidence, lambda a, b: compare(a, b, Settings(spec.config)))
+grade = by_settings(compare)

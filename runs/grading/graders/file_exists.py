@@ -1,14 +1,12 @@
 """file_exists: a file was captured; with `must_exist: false` that it was not."""
 
 from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import finish, guarded
+from runs.grading.graders.comparison import finish, guarded, settings_of
 from runs.grading.graders.contract import Grade, Judgement, decided, pack_error
 from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.settings import Settings
 
 
-def compare(exists: bool, settings: Settings) -> Judgement:
-    must_exist = settings.flag("must_exist", default=True)
+def compare(exists: bool, must_exist: bool) -> Judgement:
     return decided(exists is must_exist, "the file is there" if exists else "the file is not there", exists=exists)
 
 
@@ -16,5 +14,5 @@ def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
     actual = evidence.resolve(spec.target)
     if actual.malformed:
         return finish(spec, pack_error(actual.reason))
-    judgement = guarded(lambda: compare(actual.text is not None, Settings(spec.config)))
+    judgement = guarded(lambda: compare(actual.text is not None, settings_of(spec)["must_exist"]))
     return finish(spec, judgement, actual)

@@ -1,16 +1,17 @@
 """file_json_schema: the content of a captured file is JSON that is valid under the schema in the configuration."""
 
+from packs.formats.kinds import Settings
+from packs.formats.kinds.settings import BadSettings
 from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import grade_target
+from runs.grading.graders.comparison import grade_target, settings_of
 from runs.grading.graders.contract import Grade, Judgement
 from runs.grading.graders.evidence import Evidence
 from runs.grading.graders.schemas import validate_text
-from runs.grading.graders.settings import BadSettings, Settings
 from runs.grading.graders.values import TooDeep, plain_json
 
 
 def inspect(actual: str, settings: Settings) -> Judgement:
-    schema = settings.value("schema")
+    schema = settings["schema"]
     if schema is None:
         raise BadSettings("config.schema is required")
     try:
@@ -20,4 +21,4 @@ def inspect(actual: str, settings: Settings) -> Judgement:
 
 
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_target(spec, evidence, lambda actual: inspect(actual, Settings(spec.config)))
+    return grade_target(spec, evidence, lambda actual: inspect(actual, settings_of(spec)))

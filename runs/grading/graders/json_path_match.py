@@ -1,9 +1,7 @@
 """json_path_match: the target is JSON in which a path holds a value that meets the expectation (challenge-pack d.3)."""
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import grade_pair
-from runs.grading.graders.contract import Grade, Judgement, evaluator_error, pack_error
-from runs.grading.graders.evidence import Evidence
+from runs.grading.graders.comparison import by_texts
+from runs.grading.graders.contract import Judgement, evaluator_error, pack_error
 from runs.grading.graders.json_paths import BadPath, compare_at, read_expectation
 from runs.grading.graders.values import parse_json
 
@@ -20,5 +18,4 @@ def compare(actual: str, expected: str) -> Judgement:
     return compare_at(document, expectation)
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_pair(spec, evidence, compare)
+grade = by_texts(compare)

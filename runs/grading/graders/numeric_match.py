@@ -3,22 +3,13 @@
 import math
 import re
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import grade_pair
-from runs.grading.graders.contract import Grade, Judgement, decided, evaluator_error, pack_error
-from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.settings import BadSettings, Settings
+from packs.formats.kinds import Settings
+from runs.grading.graders.comparison import by_settings
+from runs.grading.graders.contract import Judgement, decided, evaluator_error, pack_error
 from runs.grading.graders.texts import strip_currency, trim
 
 MAX_CHARACTERS = 1_000_000
-SETTINGS = (
-    "absolute_tolerance",
-    "relative_tolerance",
-    "extract_number",
-    "significant_digits",
-    "tolerance_mode",
-    "tolerance",
-)
+LEGACY_TOLERANCE = 0.001
 
 _NUMBER_IN_TEXT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F_.]+[pP][+-]?[0-9]+")
@@ -58,29 +49,23 @@ def _rounded(number: float, digits: int) -> float:
 
 def _tolerances(settings: Settings) -> tuple[float | None, float | None]:
     """The absolute and the relative tolerance; the older spelling gives one of them."""
-    absolute, relative = settings.number("absolute_tolerance"), settings.number("relative_tolerance")
-    tolerance = settings.number("tolerance")
-    mode = trim(settings.text("tolerance_mode"))
+    tolerance, mode = settings["tolerance"], settings["tolerance_mode"]
     if tolerance is None and not mode:
-        return absolute, relative
-    if absolute is not None or relative is not None:
-        raise BadSettings("config must not mix tolerance or tolerance_mode with the other tolerances")
-    tolerance = 0.001 if tolerance is None else tolerance
-    if mode not in ("", "absolute", "relative"):
-        raise BadSettings(f"config.tolerance_mode must be absolute or relative, not {mode!r}")
+        return settings["absolute_tolerance"], settings["relative_tolerance"]
+    tolerance = LEGACY_TOLERANCE if tolerance is None else tolerance
     return (tolerance, None) if mode == "absolute" else (None, tolerance)
 
 
 def compare(actual: str, expected: str, settings: Settings) -> Judgement:
-    read = find_number if settings.flag("extract_number") else read_number
+    read = find_number if settings["extract_number"] else read_number
     absolute, relative = _tolerances(settings)
     wanted, found = read(expected), read(actual)
     if wanted is None:
         return pack_error("the expected value is not a number")
     if found is None:
         return evaluator_error("the value is not a number")
-    digits = settings.whole("significant_digits")
-    if digits is not None and digits > 0:
+    digits = settings["significant_digits"]
+    if digits is not None:
         found, wanted = _rounded(found, digits), _rounded(wanted, digits)
     difference = abs(found - wanted)
     share = difference / abs(wanted) if wanted else (math.inf if difference else 0.0)
@@ -97,5 +82,4 @@ def compare(actual: str, expected: str, settings: Settings) -> Judgement:
     )
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_pair(spec, evidence, lambda a, b: compare(a, b, Settings(spec.config, SETTINGS)))
+grade = by_settings(compare)

@@ -3,51 +3,40 @@
 from collections.abc import Callable
 from typing import Any
 
+from packs.formats.kinds import Settings
+from packs.formats.kinds.postcondition import EXISTENCE
+from packs.formats.kinds.settings import BadSettings
 from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import finish, guarded
+from runs.grading.graders.comparison import finish, guarded, settings_of
 from runs.grading.graders.contract import Grade, Judgement, Resolved, decided, evaluator_error, pack_error, unavailable
 from runs.grading.graders.evidence import Evidence
 from runs.grading.graders.json_paths import Expectation, compare_at
 from runs.grading.graders.regex_match import compare as compare_regex
-from runs.grading.graders.settings import BadSettings, Settings
-from runs.grading.graders.texts import trim
 from runs.grading.graders.values import TooDeep, json_same, parse_json, plain_json
-
-SETTINGS = ("condition", "value", "json_path")
-
 
 Condition = Callable[[str], Judgement]
 
 
-def _text(settings: Settings) -> str:
-    value = settings.value("value")
-    if not isinstance(value, str):
-        raise BadSettings("config.value must be text")
-    return value
-
-
 def _stored(settings: Settings) -> Any:
     """The value as it is stored in JSON, where 2.0 is 2."""
-    if not settings.has("value"):
-        raise BadSettings("config.value is required")
     try:
-        return parse_json(plain_json(settings.value("value")))
+        return parse_json(plain_json(settings["value"]))
     except TooDeep as error:
         raise BadSettings("config.value is nested too deeply") from error
 
 
 def _contains(settings: Settings) -> Condition:
-    wanted = _text(settings)
+    wanted = settings["value"]
     return lambda actual: decided(wanted in actual, "the text does not occur")
 
 
 def _not_contains(settings: Settings) -> Condition:
-    forbidden = _text(settings)
+    forbidden = settings["value"]
     return lambda actual: decided(forbidden not in actual, "the forbidden text occurs")
 
 
 def _regex_match(settings: Settings) -> Condition:
-    pattern = _text(settings)
+    pattern = settings["value"]
     return lambda actual: compare_regex(actual, pattern)
 
 
@@ -59,10 +48,7 @@ def _equals(settings: Settings) -> Condition:
 
 
 def _json_path_match(settings: Settings) -> Condition:
-    path = trim(settings.text("json_path"))
-    if not path:
-        raise BadSettings("config.json_path is required")
-    expectation = Expectation(path, "equals", _stored(settings))
+    expectation = Expectation(settings["json_path"], "equals", _stored(settings))
     return lambda actual: compare_at(parse_json(actual), expectation)
 
 
@@ -76,12 +62,10 @@ _CONDITIONS: dict[str, Callable[[Settings], Condition]] = {
 
 
 def _judge(spec: GraderSpec, evidence: Evidence, actual: Resolved) -> Judgement:
-    settings = Settings(spec.config, SETTINGS)
-    condition = trim(settings.text("condition"))
-    if condition in ("exists", "not_exists"):
-        return _existence(condition, settings, actual, evidence.is_missing_file(spec.target))
-    if condition not in _CONDITIONS:
-        raise BadSettings(f"unknown condition {condition!r}" if condition else "config.condition is required")
+    settings = settings_of(spec)
+    condition = settings["condition"]
+    if condition in EXISTENCE:
+        return _existence(condition, actual, evidence.is_missing_file(spec.target))
     holds = _CONDITIONS[condition](settings)
     if actual.text is None:
         return unavailable(actual.reason)
@@ -91,9 +75,7 @@ def _judge(spec: GraderSpec, evidence: Evidence, actual: Resolved) -> Judgement:
         return evaluator_error(f"the value is not JSON: {error}")
 
 
-def _existence(condition: str, settings: Settings, actual: Resolved, is_missing: bool) -> Judgement:
-    if settings.has("value") or settings.text("json_path"):
-        raise BadSettings(f"config must give neither value nor json_path with {condition}")
+def _existence(condition: str, actual: Resolved, is_missing: bool) -> Judgement:
     if actual.text is None and not is_missing:
         return unavailable(actual.reason)
     exists = actual.text is not None

@@ -3,22 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from runs.grading.graders.settings import BadSettings, Settings
+from packs.formats.kinds import Settings
+from packs.formats.kinds.settings import BadSettings
+from runs.grading.graders.comparison import TooMuch
 from runs.grading.graders.texts import prepared, trim
 from runs.grading.graders.values import parse_json
 
-DEFAULT_THRESHOLD = 0.3
 MAX_CHARACTERS = 1_000_000
 MAX_REFERENCES = 100
 MAX_WORK = 200_000_000
 
 
-class BadReferences(ValueError):
+class BadReferences(BadSettings):
     """An expected value that is a JSON list, but not of texts."""
-
-
-class TooMuch(ValueError):
-    """Texts that would take too long to compare."""
 
 
 def read_references(expected: str) -> list[str]:
@@ -39,11 +36,10 @@ def read_references(expected: str) -> list[str]:
 
 def prepared_texts(actual: str, expected: str, settings: Settings) -> tuple[str, list[str]]:
     """Candidate and references after the options normalize and case_insensitive. Raises BadReferences and TooMuch."""
-    normalize, fold = settings.flag("normalize"), settings.flag("case_insensitive")
     if len(actual) + len(expected) > MAX_CHARACTERS:
         raise TooMuch(f"the texts have more than {MAX_CHARACTERS} characters together")
     references = read_references(expected)
-    texts = [prepared(text, normalize=normalize, case_insensitive=fold) for text in (actual, *references)]
+    texts = [prepared(text, settings) for text in (actual, *references)]
     return texts[0], texts[1:]
 
 
@@ -67,9 +63,9 @@ def f_score(precision: float, recall: float, beta: float) -> float:
     return (1 + square) * precision * recall / (square * precision + recall)
 
 
-def read_beta(settings: Settings, default: float) -> float:
+def read_beta(settings: Settings) -> float:
     """The weight of recall. Raises BadSettings when it is unusable."""
-    beta = settings.positive("beta", default)
+    beta: float = settings["beta"]
     if beta > 1e6:
         raise BadSettings("config.beta must not be greater than 1000000")
     return beta

@@ -1,10 +1,8 @@
 """regex_match: the expected text is a pattern of the RE2 dialect that is found somewhere in the target."""
 
 from packs.formats.patterns import PatternTrouble, compile_pattern
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import grade_pair
-from runs.grading.graders.contract import Grade, Judgement, decided, pack_error
-from runs.grading.graders.evidence import Evidence
+from runs.grading.graders.comparison import by_texts
+from runs.grading.graders.contract import Judgement, decided, pack_error
 
 
 def compare(actual: str, expected: str) -> Judgement:
@@ -15,5 +13,4 @@ def compare(actual: str, expected: str) -> Judgement:
     return decided(found, "the pattern is not found", pattern=expected, matched=found)
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_pair(spec, evidence, compare)
+grade = by_texts(compare)

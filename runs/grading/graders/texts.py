@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 # White space in the sense of Unicode's White_Space property; str.strip would also take the separators 0x1C to 0x1F.
 SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
@@ -41,11 +42,11 @@ def strip_currency(text: str) -> str:
     return _CURRENCY.sub("", text)
 
 
-def prepared(text: str, *, normalize: bool, case_insensitive: bool) -> str:
-    """What the two options that several graders share make of a text."""
-    if normalize:
+def prepared(text: str, settings: Mapping[str, Any]) -> str:
+    """What the settings `normalize` and `case_insensitive`, which several graders share, make of a text."""
+    if settings["normalize"]:
         text = collapse_blanks(trim(text))
-    return text.casefold() if case_insensitive else text
+    return text.casefold() if settings["case_insensitive"] else text
 
 
 def _strip_punctuation(text: str) -> str:

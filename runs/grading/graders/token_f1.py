@@ -2,27 +2,23 @@
 
 from collections import Counter
 
-from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import by_threshold, grade_pair
-from runs.grading.graders.contract import Grade, Judgement
-from runs.grading.graders.evidence import Evidence
-from runs.grading.graders.settings import Settings
+from packs.formats.kinds import Settings
+from runs.grading.graders.comparison import by_settings, by_threshold
+from runs.grading.graders.contract import Judgement
 from runs.grading.graders.texts import DEFAULT_PIPELINE, run_pipeline, words
-
-SETTINGS = ("threshold", "normalize", "remove_articles", "remove_punctuation")
 
 
 def _steps(settings: Settings) -> list[str]:
-    steps = list(DEFAULT_PIPELINE) if settings.flag("normalize") else []
-    if settings.flag("remove_punctuation"):
+    steps = list(DEFAULT_PIPELINE) if settings["normalize"] else []
+    if settings["remove_punctuation"]:
         steps.append("strip_punctuation")
-    if settings.flag("remove_articles"):
+    if settings["remove_articles"]:
         steps.append("remove_articles")
     return [*steps, "collapse_whitespace", "trim"] if steps else []
 
 
 def compare(actual: str, expected: str, settings: Settings) -> Judgement:
-    threshold = settings.share("threshold", 0.5)
+    threshold = settings["threshold"]
     steps = _steps(settings)
     found, wanted = words(run_pipeline(actual, steps)), words(run_pipeline(expected, steps))
     if not found or not wanted:
@@ -34,5 +30,4 @@ def compare(actual: str, expected: str, settings: Settings) -> Judgement:
     return by_threshold(score, threshold, precision=precision, recall=recall)
 
 
-def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
-    return grade_pair(spec, evidence, lambda a, b: compare(a, b, Settings(spec.config, SETTINGS)))
+grade = by_settings(compare)

@@ -4,24 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from packs.formats.kinds import Settings
+from packs.formats.kinds.settings import BadSettings
 from packs.formats.task import GraderSpec
-from runs.grading.graders.comparison import NOTHING, finish
+from runs.grading.graders.comparison import NOTHING, finish, settings_of
 from runs.grading.graders.contract import Grade, Judgement, decided, evaluator_error, pack_error
 from runs.grading.graders.evidence import Evidence, ToolCall
-from runs.grading.graders.settings import BadSettings, Settings
 from runs.grading.graders.texts import trim
 from runs.grading.graders.values import TooDeep, json_contains
-
-SETTINGS = (
-    "tool_name",
-    "must_call",
-    "count",
-    "min_count",
-    "max_count",
-    "arguments_contain",
-    "ordered_tools",
-    "order_mode",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,57 +47,17 @@ class Assertion:
 
 
 def read_assertion(settings: Settings) -> Assertion:
-    """Raises BadSettings for a configuration without any assertion or with one that cannot hold."""
-    assertion = Assertion(
-        tool_name=trim(settings.text("tool_name")),
-        must_call=settings.flag("must_call") if settings.value("must_call") is not None else None,
-        count=settings.whole("count"),
-        min_count=settings.whole("min_count"),
-        max_count=settings.whole("max_count"),
-        fragment=_fragment(settings),
-        order=[trim(name) for name in settings.texts("ordered_tools")],
-        order_mode=trim(settings.text("order_mode")),
+    """The assertion that checked settings make."""
+    return Assertion(
+        tool_name=settings["tool_name"],
+        must_call=settings["must_call"],
+        count=settings["count"],
+        min_count=settings["min_count"],
+        max_count=settings["max_count"],
+        fragment=settings["arguments_contain"],
+        order=[trim(name) for name in settings["ordered_tools"]],
+        order_mode=settings["order_mode"],
     )
-    for problem in _problems(assertion):
-        raise BadSettings(problem)
-    return assertion
-
-
-def _fragment(settings: Settings) -> dict[str, Any] | None:
-    fragment = settings.value("arguments_contain")
-    if fragment is not None and not isinstance(fragment, dict):
-        raise BadSettings("config.arguments_contain must be a map")
-    return fragment
-
-
-def _problems(assertion: Assertion) -> Iterator[str]:
-    if assertion.presence is None and not assertion.counts and not assertion.order:
-        yield "config must make at least one assertion"
-    yield from _count_problems(assertion)
-    yield from _order_problems(assertion)
-
-
-def _count_problems(assertion: Assertion) -> Iterator[str]:
-    exact, least, most = assertion.count, assertion.min_count, assertion.max_count
-    if any(number is not None and number < 0 for number in (exact, least, most)):
-        yield "counts must not be negative"
-    if exact is not None and (least is not None or most is not None):
-        yield "config.count must not be given with min_count or max_count"
-    if least is not None and most is not None and least > most:
-        yield "config.min_count must not be greater than max_count"
-    if assertion.must_call is True and 0 in (exact, most):
-        yield "config.must_call must not be true when no call is allowed"
-    if assertion.must_call is False and ((exact or 0) > 0 or (least or 0) > 0):
-        yield "config.must_call must not be false when calls are asked for"
-
-
-def _order_problems(assertion: Assertion) -> Iterator[str]:
-    if not all(assertion.order):
-        yield "config.ordered_tools must not hold empty names"
-    if assertion.order_mode not in ("", "subsequence", "exact"):
-        yield f"config.order_mode must be subsequence or exact, not {assertion.order_mode!r}"
-    if assertion.order_mode and not assertion.order:
-        yield "config.order_mode needs ordered_tools"
 
 
 def judge(assertion: Assertion, calls: Sequence[ToolCall]) -> tuple[Judgement, list[ToolCall]]:
@@ -153,9 +103,7 @@ def _is_in_order(assertion: Assertion, observed: Sequence[str]) -> bool:
 
 def grade(spec: GraderSpec, evidence: Evidence) -> Grade:
     try:
-        if spec.config is None:
-            raise BadSettings("config is required")
-        assertion = read_assertion(Settings(spec.config, SETTINGS))
+        assertion = read_assertion(settings_of(spec))
     except BadSettings as error:
         return finish(spec, pack_error(str(error)))
     try:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from packs.formats.kinds import KINDS
 from packs.formats.task import Scoring
 from runs.grading.graders.contract import Grade, State, Verdict
 from runs.grading.graders.values import plain_json
@@ -13,19 +14,8 @@ from runs.grading.scoring.strategies import contributions, is_required
 # Longer texts are shown cut; the events of the trial hold them whole.
 MAX_SHOWN = 10_000
 
-_EVIDENCE_KINDS = {
-    "regex_match": "regex_match",
-    "json_schema": "json_schema",
-    "file_json_schema": "json_schema",
-    "json_path_match": "json_path_match",
-    "tool_call_assertion": "tool_calls",
-    "directory_structure": "custom",
-    "postcondition": "custom",
-    "code_execution": "custom",
-    "code_completion": "custom",
-    "repo_patch": "custom",
-    "terminal_task": "custom",
-}
+# The shape of the evidence of graders that challenge packs do not name; those that they do state their own.
+_RAN_PROGRAMS = ("code_completion", "repo_patch", "terminal_task")
 
 Json = dict[str, Any]
 
@@ -53,7 +43,9 @@ def grade_document(grade: Grade) -> Json:
 
 def _evidence(grade: Grade) -> Json:
     """What a grade rests on: the compared texts and what the grader found out on the way."""
-    kind = _EVIDENCE_KINDS.get(grade.kind, "text_compare")
+    kind = "custom" if grade.kind in _RAN_PROGRAMS else "text_compare"
+    if grade.kind in KINDS:
+        kind = KINDS[grade.kind].evidence
     texts = {"actual": grade.actual, "expected": grade.expected}
     shown = {name: text[:MAX_SHOWN] for name, text in texts.items() if text is not None}
     cut = any(text is not None and len(text) > MAX_SHOWN for text in texts.values())

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.configs import check_config
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.values import entries, evaluation_spec, exact_text, mapping, text
 from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved
 from packs.formats.document import Document, Pack
 from packs.formats.findings import Finding, Path, Rule, render_path
+from packs.formats.kinds.settings import problems
 
 COMMAND_UNRESOLVED = Rule(
     "challenge_pack.E599",
@@ -38,6 +38,6 @@ def _templated_commands(pack: Document) -> Iterator[tuple[Path, str]]:
             continue
         path, command = (*SPEC, "validators", position, "config"), text(mapping(validator, "config"), "test_command")
         # A config of the wrong shape is not read at all, so its command is not either.
-        has_shape = all(finding.path != path for finding in check_config(validator, "code_execution", path))
+        has_shape = all(finding.path != path for finding in problems("code_execution", validator.get("config"), path))
         if has_shape and placeholders(command):
             yield (*path, "test_command"), command

@@ -24,6 +24,7 @@ from packs.formats.challenge_pack.checks.values import (
 from packs.formats.challenge_pack.schema.spec import COLLECTORS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.kinds.file_content_match import MODES
 
 PRIMITIVES = (
     "submit",
@@ -40,7 +41,6 @@ PRIMITIVES = (
     "exec",
 )
 MOCK_STRATEGIES = ("static", "lookup", "echo")
-MATCH_MODES = ("contains", "exact", "regex", "not_contains", "json_equal")
 COST_COLLECTOR = "run_model_cost_usd"
 RELIABILITY_COLLECTORS = ("run_completed_successfully", "run_failure_count")
 # What a dimension of that source goes by, besides the metrics that dimensions of source metric name.
@@ -183,8 +183,8 @@ def _advise_on_validator(validator: Document, path: Path) -> Iterator[Finding]:
     if kind in CONFIG_NEEDED and not given(validator, "config"):
         yield CONFIG_ABSENT.at((*path, "config"), type=kind)
     mode = text(mapping(validator, "config"), "match_mode")
-    if kind == "file_content_match" and mode and mode not in MATCH_MODES:
-        yield MATCH_MODE_UNKNOWN.at((*path, "config", "match_mode"), mode=mode, allowed=one_of(MATCH_MODES))
+    if kind == "file_content_match" and mode and mode not in MODES:
+        yield MATCH_MODE_UNKNOWN.at((*path, "config", "match_mode"), mode=mode, allowed=one_of(tuple(MODES)))
     if expected.strip().startswith(LITERAL_PREFIX):
         if expected.rstrip() != expected:
             yield LITERAL_TRIMMED.at((*path, "expected_from"))

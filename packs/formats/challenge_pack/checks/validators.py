@@ -2,40 +2,15 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.configs import check_config
 from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, FORMS, is_reference
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.values import entries, evaluation_spec, exact_text, number, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.kinds import KINDS, Expected, Target
+from packs.formats.kinds.settings import problems
 
-TEXT_TYPES = (
-    "exact_match",
-    "contains",
-    "regex_match",
-    "boolean_assert",
-    "json_schema",
-    "json_path_match",
-    "fuzzy_match",
-    "numeric_match",
-    "normalized_match",
-    "token_f1",
-    "math_equivalence",
-    "bleu_score",
-    "rouge_score",
-    "chrf_score",
-)
-FILE_TYPES = (
-    "file_content_match",
-    "file_exists",
-    "file_json_schema",
-    "directory_structure",
-    "code_execution",
-    "postcondition",
-)
-TOOL_CALLS_TYPE, TOOL_CALLS = "tool_call_assertion", "tool_calls"
-VALIDATOR_TYPES = (*TEXT_TYPES, *FILE_TYPES, TOOL_CALLS_TYPE)
-WITHOUT_EXPECTED = (*FILE_TYPES[1:], TOOL_CALLS_TYPE)
+TOOL_CALLS = "tool_calls"
 CHECK_TYPES = ("file_capture", "directory_listing")
 
 KEY_MISSING = Rule("challenge_pack.E511", "The validator has no key.", "Give it a short name of its own.", "V6")
@@ -123,11 +98,12 @@ def check_validators(pack: Document) -> Iterator[Finding]:
             yield KEY_REPEATED.at((*path, "key"), key=key)
         seen.add(key)
         kind = exact_text(validator, "type")
-        if kind not in VALIDATOR_TYPES:
-            yield TYPE_UNKNOWN.at((*path, "type"), type=kind, allowed=one_of(VALIDATOR_TYPES))
+        if kind not in KINDS:
+            yield TYPE_UNKNOWN.at((*path, "type"), type=kind, allowed=one_of(tuple(KINDS)))
         yield from _check_target(validator, kind, declared, (*path, "target"))
         yield from _check_expected(validator, kind, (*path, "expected_from"))
-        yield from check_config(validator, kind, (*path, "config"))
+        if kind in KINDS and KINDS[kind].rule:
+            yield from problems(kind, validator.get("config"), (*path, "config"))
 
 
 def declared_checks(spec: Document) -> dict[str, str]:
@@ -141,12 +117,13 @@ def declared_checks(spec: Document) -> dict[str, str]:
 
 def _check_target(validator: Document, kind: str, declared: dict[str, str], path: Path) -> Iterator[Finding]:
     target = text(validator, "target")
+    wanted = KINDS[kind].target if kind in KINDS else Target.EVIDENCE
     if not target:
         yield TARGET_MISSING.at(path)
-    elif kind == TOOL_CALLS_TYPE:
+    elif wanted is Target.TOOL_CALLS:
         if target != TOOL_CALLS:
             yield TARGET_NOT_TOOL_CALLS.at(path)
-    elif kind in FILE_TYPES and not target.startswith(FILE_PREFIX):
+    elif wanted is Target.FILE and not target.startswith(FILE_PREFIX):
         yield TARGET_NO_FILE.at(path, type=kind, reference=target)
     elif not is_reference(target):
         yield TARGET_NO_REFERENCE.at(path, reference=target, forms=FORMS)
@@ -169,10 +146,11 @@ def _check_file_target(key: str, kind: str, declared: dict[str, str], path: Path
 
 def _check_expected(validator: Document, kind: str, path: Path) -> Iterator[Finding]:
     expected = text(validator, "expected_from")
-    if kind in (TOOL_CALLS_TYPE, "postcondition"):
+    wanted = KINDS[kind].expected if kind in KINDS else Expected.NEEDED
+    if wanted is Expected.REFUSED:
         if expected:
             yield EXPECTED_NOT_ALLOWED.at(path, type=kind)
-    elif kind in WITHOUT_EXPECTED:
+    elif wanted is Expected.IGNORED:
         return
     elif not expected:
         yield EXPECTED_MISSING.at(path)

@@ -1,8 +1,8 @@
 """Schema of the evaluation spec: the strictly read part of a pack (challenge-pack d)."""
 
-from packs.formats.challenge_pack.schema.configs import CONFIGS
 from packs.formats.challenge_pack.schema.judges import JUDGES
 from packs.formats.challenge_pack.schema.scorecard import SCORECARD
+from packs.formats.kinds import KINDS
 from packs.formats.schema.pieces import (
     Schema,
     anything,
@@ -21,29 +21,6 @@ JUDGE_MODES = {
     "deterministic": "Validators only",
     "llm_judge": "LLM judges",
     "hybrid": "Validators and LLM judges",
-}
-VALIDATOR_TYPES = {
-    "exact_match": "Equals the text",
-    "contains": "Contains the text",
-    "regex_match": "Matches the pattern",
-    "boolean_assert": "Same yes or no",
-    "json_schema": "JSON that fulfils a schema",
-    "json_path_match": "A value in the JSON",
-    "fuzzy_match": "Similar text",
-    "numeric_match": "Same number",
-    "normalized_match": "Equal after tidying",
-    "token_f1": "Same words",
-    "math_equivalence": "Same formula or value",
-    "bleu_score": "BLEU",
-    "rouge_score": "ROUGE",
-    "chrf_score": "chrF",
-    "file_content_match": "Content of a file",
-    "file_exists": "A file exists",
-    "file_json_schema": "A JSON file that fulfils a schema",
-    "directory_structure": "Files of a folder",
-    "postcondition": "Condition on a file",
-    "code_execution": "Tests run on a file",
-    "tool_call_assertion": "Tool calls",
 }
 SIGNALS = {
     "recovery_behavior": "Recovery after failures",
@@ -74,7 +51,7 @@ VALIDATOR: Schema = strict(
     "Validator",
     {
         "key": text("Key", "Unique in the spec.", minLength=1, examples=["answer_ok"]),
-        "type": choice("Type", VALIDATOR_TYPES, "How the target is checked."),
+        "type": choice("Type", {name: kind.label for name, kind in KINDS.items()}, "How the target is checked."),
         "target": reference(
             "Target",
             "What is checked: the final output, a captured file, or `tool_calls`.",
@@ -91,8 +68,9 @@ VALIDATOR: Schema = strict(
     "A check that needs no model.",
     required=["key", "type", "target"],
     allOf=[
-        {"if": {"properties": {"type": {"const": kind}}}, "then": {"properties": {"config": schema}}}
-        for kind, schema in CONFIGS.items()
+        {"if": {"properties": {"type": {"const": name}}}, "then": {"properties": {"config": kind.settings}}}
+        for name, kind in KINDS.items()
+        if kind.settings
     ],
 )
 

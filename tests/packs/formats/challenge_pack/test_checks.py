@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import packs.formats.challenge_pack
+import packs.formats.kinds
 from packs.formats.adapter import Node
 from packs.formats.challenge_pack import (
     PACK_WIDE,
@@ -30,8 +31,8 @@ LENS_SAMPLES = [pytest.param(entry, id=entry["code"]) for entry in entries() if 
 
 
 def declared_rules():
-    package = packs.formats.challenge_pack
-    found = [info.name for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    packages = (packs.formats.challenge_pack, packs.formats.kinds)
+    found = [info.name for each in packages for info in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")]
     names = [name for name in found if not name.endswith(".__main__")]
     rules = {
         id(value): value

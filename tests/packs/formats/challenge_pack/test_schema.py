@@ -6,8 +6,6 @@ import pytest
 
 from packs.formats import challenge_pack
 from packs.formats.challenge_pack.schema import SCHEMA, file_schema
-from packs.formats.challenge_pack.schema.configs import CONFIGS
-from packs.formats.challenge_pack.schema.spec import VALIDATOR_TYPES
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.document import NodeKind
 
@@ -65,10 +63,6 @@ def test_every_choice_has_words_for_each_of_its_values():
         for schema in parts(SCHEMA[kind]):
             if "x-labels" in schema:
                 assert list(schema["x-labels"]) == schema["enum"]
-
-
-def test_configurations_belong_to_validator_types():
-    assert set(CONFIGS) <= set(VALIDATOR_TYPES)
 
 
 def test_the_schema_of_a_configuration_depends_on_the_type():

@@ -50,7 +50,7 @@ def test_what_pytest_reports_counts_and_not_what_was_printed(report, result, sco
 
 def test_the_threshold_decides():
     half = {"passed_tests": 1, "failed_tests": 1}
-    assert outcome(executed({"pass_threshold": 0.5}, **half)) == "pass"
+    assert outcome(executed({"test_command": "t", "pass_threshold": 0.5}, **half)) == "pass"
     assert outcome(executed(None, **half)) == "fail"
 
 

@@ -1,7 +1,6 @@
-from runs.grading.graders.comparison import by_threshold, guarded
+from runs.grading.graders.comparison import by_threshold
 from runs.grading.graders.contract import Outcome
-from runs.grading.graders.settings import Settings
-from tests.runs.grading.graders.grading import graded_case, graded_on
+from tests.runs.grading.graders.grading import graded, graded_case, graded_on
 
 
 def test_a_score_at_the_threshold_passes_and_is_kept_when_it_fails():
@@ -10,7 +9,11 @@ def test_a_score_at_the_threshold_passes_and_is_kept_when_it_fails():
 
 
 def test_a_configuration_that_cannot_be_used_is_a_pack_error():
-    assert guarded(lambda: by_threshold(1, Settings({"t": "x"}).number("t"))).outcome is Outcome.PACK_ERROR
+    grade = graded("fuzzy_match", "a", "a", threshold="x")
+    assert (grade.outcome, grade.reason) == (
+        Outcome.PACK_ERROR,
+        "The config does not fit a fuzzy_match: `threshold` is no number.",
+    )
 
 
 def test_the_source_of_a_file_is_that_of_its_capture():

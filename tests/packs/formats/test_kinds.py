@@ -1,27 +1,35 @@
+import subprocess
+import sys
+
 import pytest
 
-from packs.formats.challenge_pack.checks.configs import CONFIGS, check_config
-from packs.formats.challenge_pack.checks.validators import VALIDATOR_TYPES
+from packs.formats.challenge_pack.checks.validators import check_validators
+from packs.formats.kinds import KINDS
+from packs.formats.kinds.settings import BadSettings, problems, read
 
+CHECKED = [name for name, kind in KINDS.items() if kind.rule]
+UNCHECKED = [name for name, kind in KINDS.items() if not kind.rule]
 PATH = ("version", "evaluation_spec", "validators", 0, "config")
 
 
 def found(kind, config):
     prefix = "version.evaluation_spec.validators[0]."
-    findings = check_config({"config": config}, kind, PATH)
+    findings = problems(kind, config, PATH)
     return [(finding.rule, finding.field_path.removeprefix(prefix)) for finding in findings]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in VALIDATOR_TYPES if kind not in CONFIGS])
+@pytest.mark.parametrize("kind", UNCHECKED)
 @pytest.mark.parametrize("config", [{"anything": 1}, "text", [1], 5])
-def test_types_without_a_known_config_take_any(kind, config):
-    assert found(kind, config) == []
+def test_a_pack_may_give_some_kinds_any_config(kind, config):
+    validator = {"key": "v", "type": kind, "target": "file:f", "expected_from": "literal:x", "config": config}
+    spec = {"validators": [validator], "post_execution_checks": [{"key": "f", "type": "file_capture", "path": "f"}]}
+    assert list(check_validators({"version": {"evaluation_spec": spec}})) == []
 
 
-@pytest.mark.parametrize("kind", CONFIGS)
+@pytest.mark.parametrize("kind", CHECKED)
 @pytest.mark.parametrize("config", [{"surprise": 1}, "text", [1], 5])
 def test_a_config_of_the_wrong_shape_is_one_finding(kind, config):
-    assert found(kind, config) == [(CONFIGS[kind].rule, "config")]
+    assert found(kind, config) == [(KINDS[kind].rule, "config")]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +46,7 @@ def test_a_config_of_the_wrong_shape_is_one_finding(kind, config):
     ],
 )
 def test_a_value_of_the_wrong_type_is_reported_on_the_config(kind, config):
-    assert found(kind, config) == [(CONFIGS[kind].rule, "config")]
+    assert found(kind, config) == [(KINDS[kind].rule, "config")]
 
 
 @pytest.mark.parametrize(
@@ -97,5 +105,53 @@ def test_an_order_mode_alone_asserts_nothing():
 
 @pytest.mark.parametrize("kind", ["tool_call_assertion", "postcondition"])
 def test_a_missing_config_matters_only_where_everything_is_in_it(kind):
-    assert found(kind, None) == [(CONFIGS[kind].rule, "config")]
+    assert found(kind, None) == [(KINDS[kind].rule, "config")]
     assert found("code_execution", None) == []
+
+
+def test_a_grader_gets_every_setting_with_its_default_where_it_is_absent_or_null():
+    assert read("fuzzy_match", {"normalize": None, "threshold": 1}) == {
+        "threshold": 1.0,
+        "case_insensitive": False,
+        "normalize": False,
+    }
+    assert read("file_content_match", None)["match_mode"] == "contains"
+    assert read("math_equivalence", {"answer_delimiter": " = ", "comparison_mode": " "})["answer_delimiter"] == "="
+    settings = read("tool_call_assertion", {"tool_name": " search ", "count": 2.0})
+    assert (settings["tool_name"], settings["must_call"], settings["ordered_tools"]) == ("search", None, [])
+    assert (settings["count"], type(settings["count"])) == (2, int)
+
+
+@pytest.mark.parametrize(
+    ("kind", "config"),
+    [
+        ("token_f1", {"threshold": 1.5}),
+        ("chrf_score", {"char_order": 0}),
+        ("bleu_score", {"smoothing": "heavy"}),
+        ("numeric_match", {"relative_tolerance": 10**400}),
+        ("file_content_match", {"match_mode": "near"}),
+        ("file_exists", {"must_exist": "no"}),
+        ("directory_structure", ["x"]),
+        ("postcondition", None),
+        ("code_execution", {"scoring": "pass_at_k", "test_command": "x"}),
+    ],
+)
+def test_a_grader_gets_no_settings_that_its_author_must_fix(kind, config):
+    with pytest.raises(BadSettings):
+        read(kind, config)
+
+
+def test_a_kind_that_takes_any_config_passes_over_what_it_does_not_know():
+    assert read("file_exists", {"surprise": 1}) == {"must_exist": True}
+
+
+def test_a_grader_loads_no_kind_but_its_own():
+    script = (
+        "import sys; from packs.formats.task import GraderSpec; from runs.grading.graders import grade;"
+        "from runs.grading.graders.evidence import build_evidence;"
+        "grade(GraderSpec('v', 'fuzzy_match', 'literal:a', 'literal:b', {}), build_evidence([], []));"
+        "print(*(name for name in sys.modules if name.startswith(('packs.formats.kinds.', 'runs.grading.graders.'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = {name.rpartition(".")[2] for name in done.stdout.split()}
+    assert loaded & set(KINDS) == {"fuzzy_match"}

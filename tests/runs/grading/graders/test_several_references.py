@@ -17,6 +17,6 @@ def test_texts_over_the_limit_are_not_judged(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_threshold_outside_its_range_is_taken_as_the_nearest_end(kind):
-    assert outcome(graded(kind, "same", "same", threshold=7)) == "pass"
-    assert outcome(graded(kind, "x", "y", threshold=-1)) == "pass"
+def test_a_threshold_outside_its_range_is_the_authors_mistake(kind):
+    assert outcome(graded(kind, "same", "same", threshold=7)) == "pack_error"
+    assert outcome(graded(kind, "x", "y", threshold=-1)) == "pack_error"

@@ -1,24 +1,15 @@
-"""Rules about the config of a tool_call_assertion (challenge-pack e, F12)."""
+"""tool_call_assertion: the tool calls of the trial are as the configuration asserts."""
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.values import given, listing, number, text
-from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.kinds.contract import Expected, Kind, Settings, Target, settings
+from packs.formats.schema.pieces import choice, free_map, integer, text, texts, yes_no
 
-KEYS = {
-    "tool_name": "text",
-    "must_call": "boolean",
-    "count": "whole number",
-    "min_count": "whole number",
-    "max_count": "whole number",
-    "arguments_contain": "value",
-    "ordered_tools": "list of texts",
-    "order_mode": "text",
-}
-ORDER_MODES = ("subsequence", "exact")
+ORDER_MODES = {"subsequence": "Others may come between", "exact": "Exactly these"}
 COUNTS = ("count", "min_count", "max_count")
-ASSERTIONS = ("must_call", *COUNTS, "arguments_contain")
+# An order mode alone asserts nothing.
+ASSERTIONS = frozenset({"tool_name", "must_call", *COUNTS, "arguments_contain"})
 
 NO_ASSERTION = Rule(
     "challenge_pack.E563",
@@ -57,22 +48,21 @@ ORDER_WITHOUT_TOOLS = Rule(
 )
 
 
-def check_assertion(config: Document, path: Path) -> Iterator[Finding]:
-    """F12 for a config of the right shape."""
-    yield from _check_counts(config, path)
-    yield from _check_must_call(config, path)
-    if "arguments_contain" in config and not isinstance(config["arguments_contain"], dict):
+def check(stated: Settings, path: Path) -> Iterator[Finding]:
+    """At least one assertion, and none that contradicts another."""
+    yield from _check_counts(stated, path)
+    yield from _check_must_call(stated, path)
+    if not isinstance(stated.get("arguments_contain", {}), dict):
         yield FRAGMENT_NO_MAPPING.at((*path, "arguments_contain"))
-    yield from _check_order(config, path)
-    has_assertion = "arguments_contain" in config or any(given(config, key) for key in ASSERTIONS)
-    if not (has_assertion or text(config, "tool_name") or listing(config, "ordered_tools")):
+    yield from _check_order(stated, path)
+    if not (stated.keys() & ASSERTIONS or stated.get("ordered_tools")):
         yield NO_ASSERTION.at(path)
 
 
-def _check_counts(config: Document, path: Path) -> Iterator[Finding]:
-    count, least, most = (number(config, key) for key in COUNTS)
+def _check_counts(stated: Settings, path: Path) -> Iterator[Finding]:
+    count, least, most = (stated.get(key) for key in COUNTS)
     for key in COUNTS:
-        if (number(config, key) or 0) < 0:
+        if stated.get(key, 0) < 0:
             yield COUNT_NEGATIVE.at((*path, key), key=key)
     if count is not None and (least is not None or most is not None):
         yield COUNTS_MIXED.at((*path, "count"))
@@ -80,19 +70,19 @@ def _check_counts(config: Document, path: Path) -> Iterator[Finding]:
         yield COUNTS_CROSSED.at((*path, "min_count"))
 
 
-def _check_must_call(config: Document, path: Path) -> Iterator[Finding]:
+def _check_must_call(stated: Settings, path: Path) -> Iterator[Finding]:
     """A tool that must be called has no count of 0, and one that must not has no count above 0."""
-    must_call = config.get("must_call")
+    must_call = stated.get("must_call")
     if must_call is None:
         return
     for key in ("count", "max_count" if must_call else "min_count"):
-        count = number(config, key)
+        count = stated.get(key)
         if count is not None and (count == 0 if must_call else count > 0):
             yield MUST_CALL_CONFLICT.at((*path, "must_call"), must_call=str(must_call).lower(), key=key, count=count)
 
 
-def _check_order(config: Document, path: Path) -> Iterator[Finding]:
-    tools, mode = listing(config, "ordered_tools"), text(config, "order_mode")
+def _check_order(stated: Settings, path: Path) -> Iterator[Finding]:
+    tools, mode = stated.get("ordered_tools", ()), stated.get("order_mode")
     for position, tool in enumerate(tools):
         if not (tool or "").strip():
             yield TOOL_BLANK.at((*path, "ordered_tools", position))
@@ -100,3 +90,27 @@ def _check_order(config: Document, path: Path) -> Iterator[Finding]:
         yield ORDER_MODE_UNKNOWN.at((*path, "order_mode"), mode=mode)
     if mode and not tools:
         yield ORDER_WITHOUT_TOOLS.at((*path, "ordered_tools"))
+
+
+KIND = Kind(
+    "Tool calls",
+    settings(
+        {
+            "tool_name": text("Tool", "Count only calls of this tool.", trimmed=True),
+            "must_call": yes_no("Must be called", "No means that it must not be called."),
+            "count": integer("Exact number", minimum=0),
+            "min_count": integer("Least number", minimum=0),
+            "max_count": integer("Greatest number", minimum=0),
+            "arguments_contain": free_map("Arguments contain", "A fragment that the arguments must hold."),
+            "ordered_tools": texts("Tools in order"),
+            "order_mode": choice("Order", ORDER_MODES, trimmed=True),
+        }
+    ),
+    rule="F12",
+    check=check,
+    own=frozenset({*COUNTS, "order_mode"}),
+    needs_settings=True,
+    target=Target.TOOL_CALLS,
+    expected=Expected.REFUSED,
+    evidence="tool_calls",
+)

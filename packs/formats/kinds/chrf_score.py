@@ -1,0 +1,19 @@
+"""chrf_score: the character n-gram F score reaches a threshold, best over the references."""
+
+from packs.formats.kinds.contract import IGNORE_CASE, TIDY_BLANKS, Gold, Kind, settings, threshold
+from packs.formats.schema.pieces import integer, number
+
+KIND = Kind(
+    "chrF",
+    settings(
+        {
+            "threshold": threshold(0.3),
+            "char_order": integer("Longest character group", minimum=1, default=6),
+            "beta": number("Beta", "Weight of recall against precision.", exclusiveMinimum=0, default=2),
+            "case_insensitive": IGNORE_CASE,
+            "normalize": TIDY_BLANKS,
+        }
+    ),
+    rule="F8",
+    gold=Gold.FIRST,
+)

@@ -1,0 +1,74 @@
+"""What a kind of grader states of itself, and the words in which its settings are written."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from packs.formats.findings import Finding, Path
+from packs.formats.schema.pieces import Schema, share, strict, yes_no
+
+Settings = Mapping[str, Any]
+
+IGNORE_CASE = yes_no("Ignore case", default=False)
+TIDY_BLANKS = yes_no("Tidy blanks", "Remove outer blanks and make inner runs one.", default=False)
+
+
+class Target(StrEnum):
+    """What a kind looks at: any evidence, a captured file, or the tool calls."""
+
+    EVIDENCE = "evidence"
+    FILE = "file"
+    TOOL_CALLS = "tool_calls"
+
+
+class Expected(StrEnum):
+    """Whether a kind compares with an expected text."""
+
+    NEEDED = "needed"
+    IGNORED = "ignored"
+    REFUSED = "refused"
+
+
+class Gold(StrEnum):
+    """What the expected text says of the right answer: all of it, the first of several, or nothing for certain."""
+
+    WHOLE = "whole"
+    FIRST = "first"
+    NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of grader that a challenge pack can name (challenge-pack d.3).
+
+    `settings` is the schema of its configuration, None where it has none. `rule` is what the specification calls the
+    rule about it; without one a configuration is not checked before a run. `check` reports, for settings of the right
+    types, what no schema can say; those of `own` are left to it but for their types. With
+    `needs_settings` a configuration must be there. `evidence` names the shape of what a scorecard shows.
+    """
+
+    label: str
+    settings: Schema | None = None
+    rule: str = ""
+    check: Callable[[Settings, Path], Iterable[Finding]] = lambda settings, path: ()
+    own: frozenset[str] = frozenset()
+    needs_settings: bool = False
+    target: Target = Target.EVIDENCE
+    expected: Expected = Expected.NEEDED
+    gold: Gold = Gold.NONE
+    evidence: str = "text_compare"
+
+    @property
+    def properties(self) -> dict[str, Schema]:
+        """The settings by name."""
+        return self.settings["properties"] if self.settings else {}
+
+
+def settings(properties: Mapping[str, Schema], **more: Any) -> Schema:
+    """The schema of a configuration."""
+    return strict("Configuration", properties, **more)
+
+
+def threshold(default: float) -> Schema:
+    return share("Threshold", "Least score that passes.", default=default)

@@ -1,0 +1,5 @@
+"""json_path_match: a path of the JSON in the target holds what is expected."""
+
+from packs.formats.kinds.contract import Kind
+
+KIND = Kind("A value in the JSON", evidence="json_path_match")

@@ -1,0 +1,141 @@
+"""Settings against the schema of their kind: what is wrong with them, and what a grader gets of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from packs.formats.findings import Finding, Path, Rule
+from packs.formats.kinds import KINDS
+from packs.formats.kinds.contract import Kind, Settings
+from packs.formats.schema.pieces import Schema
+from packs.formats.values import is_number
+
+# The rules of this block hold for several types; a finding carries the id that the specification gives the type.
+CONFIG_SHAPE = Rule(
+    "challenge_pack.E551", "The config does not fit a {type}: {reason}.", "Known keys: {known}.", "F1-F8, F11-F13"
+)
+CONFIG_MISSING = Rule("challenge_pack.E552", "A {type} needs a config.", "Add one; known keys: {known}.", "F12, F13")
+NOT_IN_UNIT = Rule(
+    "challenge_pack.E553", "`{key}` must be between 0 and 1.", "Write a fraction, such as 0.8.", "F1-F11"
+)
+NEGATIVE = Rule("challenge_pack.E554", "`{key}` cannot be negative.", "Write 0 or more, or remove it.", "F2, F5")
+NOT_POSITIVE = Rule("challenge_pack.E555", "`{key}` must be above 0.", "Raise it, or remove it.", "F2, F6-F8, F11")
+CHOICE_UNKNOWN = Rule(
+    "challenge_pack.E556", "`{key}` cannot be {value!r}.", "Use one of: {allowed}; or remove it.", "F5-F7, F11"
+)
+
+
+class BadSettings(ValueError):
+    """Settings that the pack's author must fix."""
+
+
+def problems(name: str, config: Any, path: Path) -> Iterator[Finding]:
+    """What is wrong with the configuration of a kind of grader; `config` is None where it has none."""
+    kind = KINDS[name]
+    known = kind.properties
+    keys = ", ".join(known)
+    if config is None:
+        found = [CONFIG_MISSING.at(path, type=name, known=keys)] if kind.needs_settings else []
+    elif reason := _misfit(kind, config, known):
+        found = [CONFIG_SHAPE.at(path, type=name, reason=reason, known=keys)]
+    else:
+        stated = _stated(config, known)
+        found = list(kind.check(stated, path))
+        # What is wrong with the configuration as a whole makes the parts doubtful.
+        if all(finding.path != path for finding in found):
+            found = [*_out_of_bounds(kind, stated, known, path), *found]
+    yield from (replace(finding, rule=kind.rule) for finding in found)
+
+
+def read(name: str, config: Any) -> Settings:
+    """All settings of a grader, the absent ones with their default: empty text, an empty list, or None without one.
+
+    Raises BadSettings for what `problems` reports.
+    """
+    for finding in problems(name, config, ("config",)):
+        raise BadSettings(finding.message)
+    known = KINDS[name].properties
+    stated = _stated(config or {}, known)
+    return {key: _filled(part, stated.get(key)) for key, part in known.items()}
+
+
+def _misfit(kind: Kind, config: Any, known: dict[str, Schema]) -> str:
+    """What is wrong with the shape of a configuration: an unknown key or a wrong type; empty if nothing is."""
+    if not isinstance(config, dict):
+        return "it is not a mapping"
+    for key, value in config.items():
+        if key not in known:
+            if kind.rule:
+                return f"the key {key!r} is unknown"
+        elif value is not None and not _fits(known[key], value):
+            return f"`{key}` is no {_TYPES[known[key]['type']]}"
+    return ""
+
+
+_TYPES = {
+    "string": "text",
+    "boolean": "boolean",
+    "number": "number",
+    "integer": "whole number",
+    "array": "list of texts",
+}
+_TESTS: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "number": is_number,
+    "integer": lambda value: is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "array": lambda value: isinstance(value, list) and all(isinstance(item, str | None) for item in value),
+}
+
+
+def _fits(part: Schema, value: Any) -> bool:
+    """Whether a value has the type of a setting; what else may stand in a mapping is for the kind to say."""
+    test = _TESTS.get(part.get("type", ""))
+    return test is None or test(value)
+
+
+def _stated(config: Settings, known: dict[str, Schema]) -> dict[str, Any]:
+    """The settings that say something: a null or an empty text is as good as none, but for settings of any type."""
+    stated = {}
+    for key, part in known.items():
+        value = config.get(key)
+        if part.get("x-trimmed") and isinstance(value, str):
+            value = value.strip()
+        if value not in (None, "") or (part.get("type") not in _TESTS and key in config):
+            stated[key] = value
+    return stated
+
+
+def _out_of_bounds(kind: Kind, stated: Settings, known: dict[str, Schema], path: Path) -> Iterator[Finding]:
+    for key, value in stated.items():
+        part, place = known[key], (*path, key)
+        if key in kind.own:
+            continue
+        if value not in part.get("enum", (value,)):
+            yield CHOICE_UNKNOWN.at(place, key=key, value=value, allowed=", ".join(part["enum"]))
+        elif (bound := _bound(part)) and not bound[1](value):
+            yield bound[0].at(place, key=key)
+
+
+def _bound(part: Schema) -> tuple[Rule, Callable[[float], bool]] | None:
+    """The rule about the limits of a setting, and what it asks for; None for a setting without limits."""
+    if "maximum" in part:
+        return NOT_IN_UNIT, lambda value: 0 <= value <= 1
+    if part.get("minimum") == 0:
+        return NEGATIVE, lambda value: not value < 0
+    if "minimum" in part or "exclusiveMinimum" in part:
+        return NOT_POSITIVE, lambda value: not value <= 0
+    return None
+
+
+def _filled(part: Schema, value: Any) -> Any:
+    """A setting in the type that graders count on, its default where it is absent."""
+    kind = part.get("type", "")
+    if value is None:
+        return part.get("default", {"string": "", "array": []}.get(kind))
+    if kind == "number":
+        try:
+            return float(value)
+        except OverflowError as error:
+            raise BadSettings("config holds a number that is too large") from error
+    return int(value) if kind == "integer" else value
