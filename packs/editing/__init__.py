@@ -1,7 +1,7 @@
 """Changing a draft: every way in is an edit that can be undone, seen in the history and told apart from others'."""
 
 from packs.editing.changes import apply, replace_document
-from packs.editing.history import Moment, history, redo, redoable, undo, undoable
+from packs.editing.history import Moment, history, redo, redoable, travels, undo, undoable
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
 from packs.editing.problems import Problem, in_order, problems
@@ -42,6 +42,7 @@ __all__ = [
     "replace_document",
     "replace_tree",
     "set_asset_content",
+    "travels",
     "undo",
     "undoable",
     "users_of",

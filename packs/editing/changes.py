@@ -10,7 +10,7 @@ from packs.editing.renaming import follow
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
-from packs.models import Edit, Pack
+from packs.models import Edit, NodeRow, Pack
 
 
 def apply(
@@ -19,16 +19,18 @@ def apply(
     author: Author,
     seen_revision: int | None = None,
     label: str = "",
+    known: NodeRow | None = None,
 ) -> Applied:
     """Make changes in one transaction, in their order. What refers to a node that gets another key follows.
 
     A change of a place that was edited after the draft's `seen_revision` is not made but returned as a conflict; the
-    others are. Without `seen_revision` nothing conflicts. A change that changes nothing leaves no edit.
+    others are. Without `seen_revision` nothing conflicts. A change that changes nothing leaves no edit. `known` is a
+    node that was read after `pack_row`, so that it need not be read again.
 
     Raises EditRefused (no_such_node, bad_pointer, not_a_document) and then nothing is written.
     """
     conflicts, wanted = [], list(changes)
-    with changing(pack_row, author, label) as draft:
+    with changing(pack_row, author, label, known) as draft:
         draft.prepare((change.kind, change.node) for change in wanted)
         for change in wanted:
             clash = make(draft, change, seen_revision)

@@ -4,6 +4,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +20,7 @@ from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, to_pointer
 from packs.mirror import BATCH, MODELS, columns_of, format_of
-from packs.models import Edit, Pack
+from packs.models import Edit, NodeRow, Pack
 
 Author = User | None
 
@@ -177,14 +178,12 @@ class Draft:
         if not self.edits and not self.restamped:
             return self.report({})
         revision = self.pack.revision + 1
-        now = timezone.now()
         self.save_rows()
         for edit in self.edits:
             edit.revision = edit.touched = revision
         Edit.objects.bulk_create(self.edits, 2000)
         self.save_restamped(revision)
-        self.pack.revision, self.pack.updated_at = revision, now
-        self.pack.save()
+        self.pack.revision = revision
         found = recheck_effects(self.pack, self.effects, self.changed)
         return self.report(found)
 
@@ -223,6 +222,7 @@ class Draft:
             revision=self.pack.revision,
             group=written[0].group if written else None,
             findings=found,
+            rows=self.changed,
             renamed=self.renamed,
             noticed=self.noticed,
             errors=self.pack.problem_errors,
@@ -231,13 +231,19 @@ class Draft:
 
 
 @contextmanager
-def changing(pack_row: Pack, author: Author, label: str = "") -> Iterator[Draft]:
+def changing(pack_row: Pack, author: Author, label: str = "", known: NodeRow | None = None) -> Iterator[Draft]:
     """Open a draft for change in one transaction; writers of one pack wait for each other.
 
-    The caller's own copy of the row is brought up to date at the end.
+    The caller's own copy of the row is brought up to date at the end. `known` is a node that was read after it; where
+    nobody wrote since, it is not read again.
     """
     with transaction.atomic():
         locked = Pack.objects.select_for_update().get(pk=pack_row.pk)
-        yield Draft(locked, author, label)
+        draft = Draft(locked, author, label)
+        is_current = (locked.revision, locked.checked_revision) == (pack_row.revision, pack_row.checked_revision)
+        if known is not None and is_current:
+            # Where the change fails, the caller's row stays what it was.
+            draft.rows[known.kind, known.pk] = copy(known)
+        yield draft
     for name in PACK_COLUMNS:
         setattr(pack_row, name, getattr(locked, name))

@@ -4,8 +4,9 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.rechecking import MANY
@@ -92,17 +93,34 @@ def redo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Appl
 
 def undoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
     """The group that `undo` takes back next."""
-    return pack_row.edits.filter(author=author, undone=False).order_by("-id").values_list("group", flat=True).first()
+    return made(pack_row, author).order_by("-id").values_list("group", flat=True).first()
 
 
 def redoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
     """The group that `redo` makes again next."""
-    own = pack_row.edits.filter(author=author)
-    last = own.filter(undone=True).order_by("-touched", "id").first()
-    if last is None or own.filter(undone=False, id__gt=last.pk).exclude(group=last.group).exists():
-        return None
-    found: uuid.UUID = last.group
-    return found
+    last = latest_undone(pack_row, author).first()
+    return last.group if last is not None and last.is_next else None
+
+
+def travels(pack_row: Pack, author: Author) -> tuple[bool, bool]:
+    """Whether there is something for `undo` and for `redo`, in one query."""
+    is_next = Subquery(latest_undone(pack_row, author).values("is_next")[:1])
+    row = Pack.objects.filter(pk=pack_row.pk).values_list(Exists(made(pack_row, author)), is_next)
+    can_undo, can_redo = row.get()
+    return bool(can_undo), bool(can_redo)
+
+
+def made(pack_row: Pack, author: Author) -> QuerySet[Edit]:
+    """The author's edits that stand."""
+    rows: QuerySet[Edit] = pack_row.edits.filter(author=author, undone=False)
+    return rows
+
+
+def latest_undone(pack_row: Pack, author: Author) -> QuerySet[Any]:
+    """The author's undone edits, the latest first; `is_next` where the author has made no other edit since."""
+    others = made(pack_row, author).filter(id__gt=OuterRef("pk")).exclude(group=OuterRef("group"))
+    rows: QuerySet[Any] = pack_row.edits.filter(author=author, undone=True).annotate(is_next=~Exists(others))
+    return rows.order_by("-touched", "id")
 
 
 def prepare(draft: Draft, edits: list[Edit]) -> None:

@@ -101,14 +101,19 @@ class Effects:
 
 
 def recheck_effects(pack: Pack, effects: Effects, changed: dict[NodeId, Any]) -> dict[NodeId, list[Finding]]:
-    """Check the edited rows and what depends on them; the findings of each checked row that was edited."""
+    """Save the pack's row, with the problems that a check of the edited rows and of what depends on them found.
+
+    Gives the findings of each row that was edited.
+    """
     dependents = None if len(changed) > MANY else effects.dependents(pack)
     if dependents is None:
+        pack.save()
         recheck(pack)
         refresh_findings(changed)
     else:
         rows = {(row.kind, row.pk): row for row in dependents} | changed
         recheck_rows(pack, rows.values())
+        pack.save()
     return {node: [restored(item) for item in row.findings] for node, row in changed.items()}
 
 
@@ -129,17 +134,18 @@ def batched(pks: Iterable[int], size: int = 500) -> Iterator[list[int]]:
 
 
 def recheck_rows(pack: Pack, rows: Iterable[Any]) -> None:
-    """Check single rows and move the pack's totals by the difference.
+    """Check single rows and move the totals on the given pack row by the difference.
 
     Findings that only a check of the whole pack can give stay until the next one.
     """
     adapter, index = format_of(pack), RowIndex(pack)
     for row in rows:
+        if isinstance(row, Case):
+            index.remember_set(row)
         found = [stored(finding) for finding in adapter.check_node(index, node_of(row))]
         found += [item for item in row.findings if item["code"] in adapter.PACK_WIDE]
         if not same(found[:MAX_FINDINGS], row.findings):
             keep(pack, row, found[:MAX_FINDINGS])
-    pack.save(update_fields=["problem_errors", "problem_warnings"])
 
 
 def keep(pack: Pack, row: Any, found: list[dict[str, Any]]) -> None:

@@ -83,14 +83,15 @@ class Applied:
     """What an edit did: the draft's revision after it, what the touched nodes' checks found, the draft's problems.
 
     `noticed` is what had to change in given values before they could be stored; later checks do not say it again.
-    `renamed` tells what followed new keys. `node` is the row that was added, where one was. `group` names the edits for
-    undo; None when nothing was written.
+    `renamed` tells what followed new keys. `rows` are the edited rows as they are stored now. `node` is the row that
+    was added, where one was. `group` names the edits for undo; None when nothing was written.
     """
 
     revision: int
     group: UUID | None = None
     node: int | None = None
     findings: dict[NodeId, list[Finding]] = field(default_factory=dict)
+    rows: dict[NodeId, Any] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
     noticed: dict[NodeId, list[Finding]] = field(default_factory=dict)
     renamed: list[Renamed] = field(default_factory=list)

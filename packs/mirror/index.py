@@ -1,5 +1,7 @@
 """The index of a draft in its rows."""
 
+from django.db.models import OuterRef, Subquery
+
 from packs.formats.adapter import Node
 from packs.formats.document import Document, NodeKind
 from packs.mirror.rows import MODELS, column_text
@@ -12,6 +14,11 @@ class RowIndex:
     def __init__(self, pack_row: Pack) -> None:
         self._row = pack_row
         self._sets: dict[int, int | None] = {}
+        self._challenges: dict[str, Document] = {}
+
+    def remember_set(self, case: Case) -> None:
+        """Know the input set of a case without asking for it."""
+        self._sets[case.input_set.position] = case.input_set_id
 
     @property
     def pack(self) -> Document:
@@ -19,7 +26,7 @@ class RowIndex:
         return found
 
     def challenge(self, key: str) -> Document | None:
-        return self._first(Challenge, key)
+        return self._challenges.get(column_text(key.strip())) or self._first(Challenge, key)
 
     def asset(self, key: str) -> Document | None:
         return self._first(Asset, key)
@@ -36,8 +43,14 @@ class RowIndex:
         return found
 
     def set_challenge_key(self, input_set: int) -> str:
-        cases = Case.objects.filter(input_set=self._set_id(input_set)).exclude(challenge_key="")
-        return cases.order_by("position").values_list("challenge_key", flat=True).first() or ""
+        cases = Case.objects.filter(input_set=self._set_id(input_set)).exclude(challenge_key="").order_by("position")
+        # The challenge of a set is that of most of its cases: it comes along.
+        challenges = Challenge.objects.filter(pack=self._row.pk, key=OuterRef("challenge_key")).order_by("position")
+        found = cases.values_list("challenge_key", Subquery(challenges.values("document")[:1])).first()
+        key, document = found or ("", None)
+        if document is not None:
+            self._challenges[key] = document
+        return key
 
     def only_challenge_key(self) -> str:
         keys = list(Challenge.objects.filter(pack=self._row.pk).values_list("key", flat=True)[:2])

@@ -7,10 +7,10 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
-from packs.access import Permission, permissions
+from packs.access import Permission, permissions_on
 from packs.mirror import format_of
 from packs.models import Pack, PackVersion
-from packs.views.pages import pages_of
+from packs.views.pages import first_set, pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Subject:
             "pack": self.pack,
             "may": self.may,
             "label": format_of(self.pack).LABEL,
-            "pages": {page.key: page for page in pages_of(self.pack)},
+            "pages": {page.key: page for page in pages_of(self.pack, next(iter(first_set(self.pack)), None))},
         }
 
 
@@ -36,9 +36,9 @@ def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.R
 
     Raises Http404 for who may not see it, PermissionDenied for who may see it but not do what is `needed`.
     """
-    rows = Pack.objects.visible_to(user).select_related("team", "created_by")
+    rows = Pack.objects.visible_to(user).with_role().select_related("team", "created_by")
     pack = get_object_or_404(rows, team__slug=team, slug=slug)
-    may = permissions(user, pack.team)
+    may = permissions_on(user, pack)
     if needed not in may:
         raise PermissionDenied
     return Subject(pack, may)

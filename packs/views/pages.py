@@ -1,13 +1,15 @@
 """The pages of a pack beside its workbench: what its tabs, the outline and the command palette lead to."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import OuterRef
 from django.urls import NoReverseMatch, reverse
 
 from packs.formats.abilities import ARRANGERS, TRACERS
 from packs.formats.document import NodeKind
 from packs.grid.metadata import has_metadata
-from packs.mirror import format_of
+from packs.mirror import format_of, ordered
 from packs.models import InputSet, Pack
 from packs.views.workbench.addresses import NodeRef, url_of
 
@@ -38,8 +40,16 @@ _ORIGINS = ("origins", "Origins", "git-fork", "packs:origins")
 _ARRANGEMENT = ("arrangement", "Cases in files", "folder", "packs:arrangement")
 
 
-def pages_of(pack: Pack) -> list[PackPage]:
-    """The pages that a pack has; some only where its format can do what they show."""
+def first_set(pack: Pack | OuterRef) -> Any:
+    """A query for the id of the first input set of a pack, or of the pack of an outer query."""
+    return ordered(InputSet.objects.filter(pack=pack)).values_list("pk", flat=True)[:1]
+
+
+def pages_of(pack: Pack, first_set: int | None) -> list[PackPage]:
+    """The pages that a pack has; some only where its format can do what they show.
+
+    `first_set` is the id of its first input set.
+    """
     optional = (
         (_METADATA, has_metadata(format_of(pack))),
         (_ORIGINS, pack.format in TRACERS),
@@ -47,9 +57,8 @@ def pages_of(pack: Pack) -> list[PackPage]:
     )
     wanted = (*_EVERYWHERE, *(page for page, is_there in optional if is_there))
     found = [PackPage(key, label, icon, address(pack, name)) for key, label, icon, name in wanted]
-    grid = InputSet.objects.filter(pack=pack).order_by("position", "pk").values_list("pk", flat=True).first()
-    if grid is not None:
-        url = url_of(pack, "edit-rows", NodeRef(NodeKind.INPUT_SET, grid))
+    if first_set is not None:
+        url = url_of(pack, "edit-rows", NodeRef(NodeKind.INPUT_SET, first_set))
         found.append(PackPage("grid", "Cases as a table", "table", url))
     return [page for page in found if page.url]
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
+from django.db.models import OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from packs.models import Pack
 from packs.views.fragments import render_page
-from packs.views.pages import pages_of
+from packs.views.pages import first_set, pages_of
 from runs.models import Run
 from studio.rooms import OTHER_PAGES, RAIL, address
 from studio.templatetags.ui import run_title
@@ -47,10 +47,11 @@ def pack_page_hits(user: Any, text: str) -> list[Hit]:
     """Pages of packs: some words name the page, the others the pack; without others it is one of the newest packs."""
     words = text.split()
     packs = Pack.objects.visible_to(user).select_related("team").order_by("-updated_at")
+    packs = packs.annotate(first_set=first_set(OuterRef("pk")))
     hits: list[Hit] = []
     for pack in packs[:SEARCHED] if words else ():
         name = f"{pack.slug} {pack.title}".lower()
-        for page in pages_of(pack):
+        for page in pages_of(pack, pack.first_set):
             label = page.label.lower()
             rest = [word for word in words if word not in label]
             if len(rest) < len(words) and all(word in name for word in rest):

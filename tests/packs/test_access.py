@@ -1,9 +1,10 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from packs.access import FrozenError, Permission, Role, permissions
+from packs.access import FrozenError, Permission, Role, permissions, permissions_on
 from packs.models import Case, Membership, Pack, PackVersion, Team
 from tests.packs.drafts import draft_of
+from tests.people import make_member
 
 QUESTIONS = {
     Permission.READ: "visible_to",
@@ -73,3 +74,14 @@ def test_only_mutable_columns_of_published_rows_are_updated(db):
     assert PackVersion.objects.update(status="archived", notes="n") == 0
     with pytest.raises(FrozenError):
         PackVersion.objects.update(status="archived", digest="")
+
+
+def test_a_row_is_found_with_the_role_in_its_own_team(team, other_team, draft):
+    user = make_member(team, Role.VIEWER)
+    Membership.objects.create(team=other_team, user=user, role=Role.ADMINISTRATOR)
+    draft_of(other_team)
+    found = Pack.objects.visible_to(user).with_role()
+    assert {pack.team.slug: permissions_on(user, pack) for pack in found} == {
+        "default": permissions(user, team),
+        "other": permissions(user, other_team),
+    }

@@ -7,9 +7,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest
 
-from packs.editing import ABSENT, Applied, Conflict
+from packs.editing import ABSENT, Applied, Conflict, travels
 from packs.formats.findings import Finding, Rule, from_pointer, index_of
 from packs.forms.building import Request
+from packs.forms.choices import Declared
 from packs.forms.encoding import JSON, control_name, encode_pointer, json_text
 from packs.forms.fields import Field
 from packs.forms.pointers import last_step, parent
@@ -39,13 +40,17 @@ class Dispute:
     value: str
 
 
-def request_for(desk: Desk, answer: Answer | None = None) -> Request:
-    """What the form of the node on the desk is built for; with `answer`, what could not be taken over is shown."""
+def request_for(desk: Desk, answer: Answer | None = None, *, offers: bool = True) -> Request:
+    """What the form of the node on the desk is built for; with `answer`, what could not be taken over is shown.
+
+    A form that is not drawn, only its findings, need not offer what the pack declares.
+    """
     found = desk.findings
+    declared = desk.declared if offers else Declared()
     if answer is None:
-        return Request(findings=found, declared=desk.declared)
+        return Request(findings=found, declared=declared)
     found += [*_troubles(answer)]
-    return Request(found, desk.declared, as_json=answer.as_json, unreadable=answer.unreadable)
+    return Request(found, declared, as_json=answer.as_json, unreadable=answer.unreadable)
 
 
 def _troubles(answer: Answer) -> Iterable[Finding]:
@@ -63,9 +68,9 @@ def at(rule: Rule, pointer: str, **values: Any) -> Finding:
     return rule.at(from_pointer(pointer), **values)
 
 
-def form_of(desk: Desk, answer: Answer | None = None) -> Field:
+def form_of(desk: Desk, answer: Answer | None = None, *, offers: bool = True) -> Field:
     """The form of the section on the desk, as the draft is now."""
-    return desk.state.field(request_for(desk, answer))
+    return desk.state.field(request_for(desk, answer, offers=offers))
 
 
 def slots(form: Field) -> list[Field]:
@@ -117,8 +122,16 @@ def tell(request: HttpRequest, applied: Applied) -> None:
             messages.warning(request, f"{finding.message} ({finding.field_path})")
 
 
+def travel_context(desk: Desk) -> dict[str, bool]:
+    """Whether the buttons for undo and redo have something to do."""
+    can_undo, can_redo = travels(desk.pack, desk.user) if desk.may_edit else (False, False)
+    return {"can_undo": can_undo, "can_redo": can_redo}
+
+
 def reloaded(desk: Desk, applied: Applied) -> Desk:
     """The desk after an edit: the row as it is now."""
-    if desk.row is not desk.pack and applied.is_written:
-        desk.row.refresh_from_db()
-    return replace(desk, noticed=applied.noticed.get((desk.row.kind, desk.row.pk), []))
+    node = desk.row.kind, desk.row.pk
+    row = desk.row if desk.row is desk.pack else applied.rows.get(node, desk.row)
+    if row is desk.row and row is not desk.pack and applied.is_written:
+        row.refresh_from_db()
+    return replace(desk, row=row, noticed=applied.noticed.get(node, []))

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from packs.access import Permission, permissions
+from packs.access import Permission
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
@@ -18,17 +18,15 @@ from packs.forms.sections import Section, first_section, parts_of, section_for, 
 from packs.forms.shapes import Schema, inheriting
 from packs.forms.state import State
 from packs.grid.metadata import has_metadata
-from packs.mirror import MODELS, format_of, restored
-from packs.models import Asset, Case, Challenge, NodeRow, Pack
+from packs.mirror import MODELS, format_of, ordered, restored
+from packs.models import Case, NodeRow, Pack
 from packs.views import lookup
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.seen import document_seen
 
-# How many declared keys are offered, and how many cases are looked into for evidence references.
+# How many challenges or assets pages know, and how many cases are looked into for evidence references.
 MAX_KEYS = 501
 MAX_SAMPLES = 3
-# A draft of more cases is checked as a whole when its problems are listed and when it is published, not while typing.
-MAX_CASES = 10_000
 MAX_ID = 2**63
 KIND_NAMES = {
     NodeKind.PACK: "Pack",
@@ -37,6 +35,18 @@ KIND_NAMES = {
     NodeKind.CASE: "Case",
     NodeKind.ASSET: "Asset",
 }
+
+
+class Listed(NamedTuple):
+    """What lists say of a node."""
+
+    pk: int
+    key: str
+    error_count: int
+    warning_count: int
+
+
+LISTED = Listed._fields
 
 
 @dataclass(frozen=True)
@@ -111,8 +121,8 @@ class Desk:
         spec = ("version", "evaluation_spec")
         document = self.pack.document
         return Declared(
-            challenges=self._keys(Challenge),
-            assets=self._keys(Asset),
+            challenges=unique(item.key for item in self.challenges),
+            assets=unique(item.key for item in self.assets),
             validators=keys_in(document, *spec, "validators"),
             metrics=keys_in(document, *spec, "metrics"),
             judges=keys_in(document, *spec, "llm_judges"),
@@ -120,9 +130,16 @@ class Desk:
             **own,
         )
 
-    def _keys(self, model: type[Challenge | Asset]) -> tuple[str, ...]:
-        rows = model.objects.filter(pack=self.pack).order_by("position", "pk")
-        return unique(rows.values_list("key", flat=True)[:MAX_KEYS])
+    @cached_property
+    def challenges(self) -> list[Listed]:
+        return self._listed(self.pack.challenges) if NodeKind.CHALLENGE in self.adapter.SCHEMA else []
+
+    @cached_property
+    def assets(self) -> list[Listed]:
+        return self._listed(self.pack.assets)
+
+    def _listed(self, rows: Any) -> list[Listed]:
+        return [Listed(*row) for row in ordered(rows).values_list(*LISTED)[:MAX_KEYS]]
 
     def _declared_by_samples(self) -> dict[str, tuple[str, ...]]:
         """Inputs and expectations that evidence may name, from a few cases: looking at all would take too long."""
@@ -158,10 +175,8 @@ class Desk:
 
     @property
     def recheck_url(self) -> str:
-        """Where the whole draft is checked after edits; empty where that tells nothing more, or takes long."""
-        tells_more = self.may_edit and bool(self.adapter.PACK_WIDE)
-        is_small = tells_more and not self.pack.cases.order_by()[MAX_CASES : MAX_CASES + 1].exists()
-        return self.act_url("edit-recheck") if is_small else ""
+        """Where the whole draft is checked after edits; empty where that finds nothing more."""
+        return self.act_url("edit-recheck") if self.may_edit and self.adapter.PACK_WIDE else ""
 
     @property
     def lens_url(self) -> str:
@@ -202,7 +217,12 @@ class Desk:
 
 def find_pack(request: HttpRequest, team: str, slug: str, *, to_edit: bool = False) -> Pack:
     """The draft; 404 for who may not see it, 403 for who may see it but, with `to_edit`, not change it."""
-    return lookup.find_pack(request.user, team, slug, Permission.EDIT if to_edit else Permission.READ).pack
+    return find_subject(request, team, slug, to_edit=to_edit).pack
+
+
+def find_subject(request: HttpRequest, team: str, slug: str, *, to_edit: bool = False) -> lookup.Subject:
+    """The draft, as `find_pack` does, and what the user may do with it."""
+    return lookup.find_pack(request.user, team, slug, Permission.EDIT if to_edit else Permission.READ)
 
 
 def find_row(pack: Pack, ref: NodeRef) -> NodeRow:
@@ -218,8 +238,8 @@ def find_row(pack: Pack, ref: NodeRef) -> NodeRow:
 
 def open_desk(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_edit: bool = False) -> Desk:
     """Lay a node on the desk. Parameters: `section` or `at` choose the section of the pack's document."""
-    pack = find_pack(request, team, slug, to_edit=to_edit)
-    row = find_row(pack, ref)
+    found = find_subject(request, team, slug, to_edit=to_edit)
+    pack, row = found.pack, find_row(found.pack, ref)
     schema = format_of(pack).SCHEMA[ref.kind]
     section = whole(schema)
     if ref.kind is NodeKind.PACK:
@@ -227,8 +247,7 @@ def open_desk(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_ed
     user = request.user
     if not isinstance(user, User):
         raise Http404
-    may_edit = to_edit or Permission.EDIT in permissions(user, pack.team)
-    return Desk(pack, row, ref, user, may_edit, section)
+    return Desk(pack, row, ref, user, Permission.EDIT in found.may, section)
 
 
 def chosen_section(sections: tuple[Section, ...], key: str, pointer: str) -> Section:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from packs.editing import Applied, EditRefused, apply, redoable, undoable
+from packs.editing import Applied, EditRefused, apply
 from packs.editing.changes import as_changes
 from packs.formats.document import Document, NodeKind
 from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
@@ -15,12 +15,12 @@ from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.fields import dom_id
 from packs.forms.state import Answer
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
-from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell
+from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview
 from packs.views.workbench.desk import Desk, find_pack, open_desk
 from packs.views.workbench.files import root_of
 from packs.views.workbench.lenses import lens_context
-from packs.views.workbench.neighbours import neighbours
+from packs.views.workbench.neighbours import neighbours, neighbours_among
 from packs.views.workbench.outline import dot_id, outline
 from packs.views.workbench.styles import style_of
 from packs.views.workbench.unanswered import without_own
@@ -48,16 +48,17 @@ def page_context(request: HttpRequest, desk: Desk, answer: Answer | None = None)
     """Everything that the page of a node shows; `answer` is what a form said that could not be taken over."""
     form = form_of(desk, answer)
     focus = decode_pointer(request.GET.get("at", "")) or ""
+    around = outline(desk)
+    siblings = next((opened.cases.nodes for opened in around["sets"] if opened.cases and desk.is_case), ())
     return {
         "desk": desk,
         "pack": desk.pack,
         "form": form,
         "focus": form.nearest(focus) if focus else None,
-        "outline": outline(desk),
+        "outline": around,
         "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
-        "neighbours": neighbours(desk),
-        "can_undo": desk.may_edit and undoable(desk.pack, desk.user) is not None,
-        "can_redo": desk.may_edit and redoable(desk.pack, desk.user) is not None,
+        "neighbours": neighbours_among(desk, siblings),
+        **travel_context(desk),
         **lens_context(desk, request.GET.get("lens", "yaml")),
         **kind_context(desk),
     }
@@ -120,7 +121,7 @@ def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str) -
     if not isinstance(document, dict):
         raise EditRefused("not_a_document", "A document must be a mapping.")
     changes = as_changes(desk.kind, desk.row.pk, seen, document)
-    return apply(desk.pack, changes, desk.user, revision, label)
+    return apply(desk.pack, changes, desk.user, revision, label, desk.row)
 
 
 def pressed(desk: Desk, answer: Answer, data: Any) -> Arranged:

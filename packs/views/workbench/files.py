@@ -16,7 +16,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods
 
 from packs import blobs
-from packs.access import Permission, permissions
+from packs.access import Permission
 from packs.editing import EditRefused, add_node, set_asset_content
 from packs.formats.card import Root
 from packs.formats.document import Document, NodeKind
@@ -26,7 +26,7 @@ from packs.mirror import RowIndex, column_text, format_of
 from packs.models import Pack
 from packs.views.workbench.addresses import node_url, ref_of, url_of
 from packs.views.workbench.assets import MAX_UPLOAD
-from packs.views.workbench.desk import find_pack
+from packs.views.workbench.desk import find_subject
 from packs.views.workbench.uses import uses
 
 MAX_SHOWN = 500
@@ -50,14 +50,14 @@ class Room:
 @require_http_methods(["GET", "POST"])
 def files(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """All assets by root. POST: `file` (several), `root` and `folder` say where they go; a known path is replaced."""
-    pack = find_pack(request, team, slug, to_edit=request.method == "POST")
+    found = find_subject(request, team, slug, to_edit=request.method == "POST")
+    pack = found.pack
     if NodeKind.ASSET not in format_of(pack).SCHEMA or not isinstance(request.user, User):
         raise Http404
     if request.method == "POST":
         take(request, pack, request.user)
         return redirect(url_of(pack, "edit-files"))
-    may = permissions(request.user, pack.team)
-    context = {"pack": pack, "rooms": rooms_of(pack), "may_edit": Permission.EDIT in may, "most": MAX_AT_ONCE}
+    context = {"pack": pack, "rooms": rooms_of(pack), "may_edit": Permission.EDIT in found.may, "most": MAX_AT_ONCE}
     return render(request, "packs/workbench/files.html", context)
 
 

@@ -13,6 +13,7 @@ from packs.formats.document import NodeKind
 from packs.formats.findings import Severity
 from packs.forms.encoding import decode_pointer
 from packs.forms.fields import Field, dom_id
+from packs.grid.foresight import MAX_CASES
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, form_of, reloaded, slots, tell
@@ -38,8 +39,8 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     if not wants_part(request):
         tell(request, applied)
         return redirect(after_url(request, desk, pointer))
-    form = form_of(desk, answer)
     draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts or applied.noticed)
+    form = form_of(desk, answer, offers=draws)
     context = {
         **live_context(desk, form),
         "drawn": form.nearest(pointer) if draws else None,
@@ -78,8 +79,9 @@ def recheck(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRes
     meanwhile, or too large for a request.
     """
     desk = open_desk(request, team, slug, ref, to_edit=True)
-    if not desk.recheck_url or not recheck_aside(desk.pack):
+    is_large = desk.pack.cases.order_by()[MAX_CASES : MAX_CASES + 1].exists()
+    if is_large or not desk.recheck_url or not recheck_aside(desk.pack):
         return HttpResponse(status=204)
     if desk.row is not desk.pack:
         desk.row.refresh_from_db(fields=["findings"])
-    return render(request, "packs/workbench/_rechecked.html", live_context(desk, form_of(desk)))
+    return render(request, "packs/workbench/_rechecked.html", live_context(desk, form_of(desk, offers=False)))

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -13,11 +14,11 @@ from django.views.decorators.http import require_GET
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity, to_pointer
 from packs.forms.sections import sections_of
-from packs.mirror import format_of
-from packs.models import Case, Pack
+from packs.mirror import format_of, ordered
+from packs.models import Case, InputSet, Pack
 from packs.views.pages import pages_of
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
-from packs.views.workbench.desk import Desk, find_pack, find_row
+from packs.views.workbench.desk import LISTED, Desk, Listed, find_pack, find_row
 
 PAGE_CASES = 50
 # The pages about all nodes of a draft at once.
@@ -42,7 +43,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """A page of an input set's cases; `start` and `end` count from 1."""
+    """A page of an input set's cases; `start` and `end` count from 1. `nodes` are the ids of its cases, and of the one
+    on each side."""
 
     entries: tuple[Entry, ...]
     start: int
@@ -52,6 +54,7 @@ class CasePage:
     url: str
     node: int
     table_url: str
+    nodes: tuple[int, ...]
 
     @property
     def end(self) -> int:
@@ -102,14 +105,14 @@ def dot_id(ref: NodeRef, section: str = "") -> str:
 
 def outline(desk: Desk) -> dict[str, Any]:
     """The whole outline around the node on the desk."""
-    pack = desk.pack
+    sets = tuple(set_entries(desk))
     return {
-        "pages": [page for page in pages_of(pack) if page.key in ACROSS],
+        "pages": [page for page in pages_of(desk.pack, sets[0].entry.node if sets else None) if page.key in ACROSS],
         "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
         "settings": Settings(tuple(section_entries(desk))),
-        "challenges": entries(pack, NodeKind.CHALLENGE, pack.challenges.all(), desk.ref),
-        "sets": tuple(set_entries(desk)),
-        "assets": entries(pack, NodeKind.ASSET, pack.assets.all(), desk.ref),
+        "challenges": entries(desk, NodeKind.CHALLENGE, desk.challenges),
+        "sets": sets,
+        "assets": entries(desk, NodeKind.ASSET, desk.assets),
     }
 
 
@@ -131,15 +134,14 @@ def section_entries(desk: Desk) -> Iterable[Entry]:
         )
 
 
-def entries(pack: Pack, kind: NodeKind, rows: QuerySet[Any], current: NodeRef) -> tuple[Entry, ...]:
-    columns = ("pk", "key", "error_count", "warning_count")
-    found = rows.order_by("position", "pk").values_list(*columns)[:MAX_ENTRIES]
-    return tuple(entry_of(pack, NodeRef(kind, pk), key, counts, current) for pk, key, *counts in found)
+def entries(desk: Desk, kind: NodeKind, nodes: Iterable[Listed]) -> tuple[Entry, ...]:
+    return tuple(entry_of(desk.pack, kind, node, desk.ref) for node in islice(nodes, MAX_ENTRIES))
 
 
-def entry_of(pack: Pack, ref: NodeRef, key: str, counts: list[int], current: NodeRef) -> Entry:
-    label = key or "(no key)"
-    return Entry(label, node_url(pack, ref), dot_id(ref), counts[0], counts[1], ref == current, node=ref.id)
+def entry_of(pack: Pack, kind: NodeKind, node: Listed | InputSet, current: NodeRef) -> Entry:
+    ref = NodeRef(kind, node.pk)
+    counts = node.error_count, node.warning_count
+    return Entry(node.key or "(no key)", node_url(pack, ref), dot_id(ref), *counts, ref == current, node=ref.id)
 
 
 def set_entries(desk: Desk) -> Iterable[SetEntry]:
@@ -150,8 +152,9 @@ def set_entries(desk: Desk) -> Iterable[SetEntry]:
         ref = NodeRef(NodeKind.INPUT_SET, row.pk)
         is_open = row.pk == opened
         around = desk.row if desk.is_case and is_open else None
-        entry = entry_of(pack, ref, row.key, [row.error_count, row.warning_count], desk.ref)
-        cases = case_page(pack, row.pk, start=start_around(around), current=desk.ref) if is_open else None
+        entry = entry_of(pack, NodeKind.INPUT_SET, row, desk.ref)
+        start, total = start_around(around), row.case_count
+        cases = case_page(pack, row.pk, start=start, total=total, current=desk.ref) if is_open else None
         yield SetEntry(entry, row.case_count, url_of(pack, "edit-cases", ref), cases)
 
 
@@ -164,24 +167,35 @@ def start_around(case: Case | None) -> int:
 
 
 def case_page(
-    pack: Pack, set_id: int, *, start: int = 0, q: str = "", only_problems: bool = False, current: NodeRef
+    pack: Pack,
+    set_id: int,
+    *,
+    start: int = 0,
+    q: str = "",
+    only_problems: bool = False,
+    current: NodeRef,
+    total: int | None = None,
 ) -> CasePage:
-    """Some cases of an input set from index `start`, or the last ones; `q` must occur in their keys."""
+    """Some cases of an input set from index `start`, or the last ones; `q` must occur in their keys.
+
+    `total` is how many there are, where that is known.
+    """
     rows = Case.objects.filter(input_set=set_id)
     if q:
         rows = rows.filter(key__icontains=q)
     if only_problems:
         rows = rows.exclude(error_count=0, warning_count=0)
-    columns = ("pk", "key", "error_count", "warning_count")
-    total = rows.count()
+    total = rows.count() if total is None else total
     if start >= total:
         # Cases went away since the page was asked for: the last one that there is.
         start = max(0, (total - 1) // PAGE_CASES * PAGE_CASES)
-    found = rows.order_by("position", "pk").values_list(*columns)[start : start + PAGE_CASES]
-    lines = tuple(entry_of(pack, NodeRef(NodeKind.CASE, pk), key, counts, current) for pk, key, *counts in found)
+    first = max(0, start - 1)
+    found = [Listed(*row) for row in ordered(rows).values_list(*LISTED)[first : start + PAGE_CASES + 1]]
+    lines = tuple(entry_of(pack, NodeKind.CASE, row, current) for row in found[start - first :][:PAGE_CASES])
     ref = NodeRef(NodeKind.INPUT_SET, set_id)
     url, table_url = url_of(pack, "edit-cases", ref), url_of(pack, "edit-rows", ref)
-    return CasePage(lines, start + 1, total, q, only_problems, url, set_id, table_url)
+    nodes = tuple(row.pk for row in found)
+    return CasePage(lines, start + 1, total, q, only_problems, url, set_id, table_url, nodes)
 
 
 @login_required

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from packs.access import Permission, permissions
+from packs.access import Permission
 from packs.editing import replace_tree
 from packs.formats.adapter import Adapter
 from packs.formats.costs import MAX_VALUES
@@ -16,8 +16,9 @@ from packs.formats.findings import MAX_FINDINGS, Finding
 from packs.jobs import is_large
 from packs.mirror import format_of, read_tree
 from packs.models import Pack
+from packs.views.lookup import Subject
 from packs.views.workbench.addresses import url_of
-from packs.views.workbench.desk import find_pack
+from packs.views.workbench.desk import find_pack, find_subject
 from packs.views.workbench.texts import TOO_MUCH, too_long
 
 MAX_TEXT = 1_000_000
@@ -27,33 +28,33 @@ MAX_TEXT = 1_000_000
 @require_http_methods(["GET", "HEAD", "POST"])
 def whole(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Show or replace the text of a whole pack. Parameters: text, seen."""
-    pack = find_pack(request, team, slug, to_edit=request.method == "POST")
+    found = find_subject(request, team, slug, to_edit=request.method == "POST")
     if request.method == "POST":
-        return save(request, pack)
+        return save(request, found)
+    pack = found.pack
     if is_large(pack):
         return render(request, "packs/workbench/whole.html", {"pack": pack, "is_too_long": True})
     files = format_of(pack).dump(read_tree(pack))
     name = main_name(format_of(pack), files)
     text = files[name].decode()
-    context = {**context_of(request, pack, text), "name": name, "is_alone": len(files) == 1}
+    context = {**context_of(found, text), "name": name, "is_alone": len(files) == 1}
     context["is_too_long"] = bool(too_long(text, MAX_TEXT))
     return render(request, "packs/workbench/whole.html", context)
 
 
-def context_of(request: HttpRequest, pack: Pack, text: str) -> dict[str, Any]:
-    may_edit = Permission.EDIT in permissions(request.user, pack.team)
+def context_of(subject: Subject, text: str) -> dict[str, Any]:
     return {
-        "pack": pack,
+        "pack": subject.pack,
         "text": text,
-        "may_edit": may_edit,
-        "lint_url": url_of(pack, "edit-whole-lint"),
+        "may_edit": Permission.EDIT in subject.may,
+        "lint_url": url_of(subject.pack, "edit-whole-lint"),
     }
 
 
-def save(request: HttpRequest, pack: Pack) -> HttpResponse:
+def save(request: HttpRequest, subject: Subject) -> HttpResponse:
     """Make the draft what the text says, as edits that undo takes back; on any trouble the text stays on screen."""
-    text = request.POST.get("text", "").replace("\r\n", "\n")
-    context = context_of(request, pack, text)
+    pack, text = subject.pack, request.POST.get("text", "").replace("\r\n", "\n")
+    context = context_of(subject, text)
     if request.POST.get("seen") != str(pack.revision):
         return render(request, "packs/workbench/whole.html", {**context, "is_outdated": True}, status=409)
     found = too_much(pack, text)

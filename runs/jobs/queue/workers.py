@@ -6,6 +6,7 @@ import os
 import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from celery.signals import worker_process_init, worker_ready, worker_shutdown, worker_shutting_down
@@ -26,16 +27,20 @@ LATE_SECONDS = 25.0
 FORGET_SECONDS = 3600
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WorkerHealth:
     """Whether anybody works: workers alive, those whose sign of life is late, jobs that the living can run at once, the
-    newest sign of life, trials that wait."""
+    newest sign of life; trials that wait are counted when they are asked for."""
 
     workers: int
     late: int
     slots: int
     newest: datetime | None
-    queued: int
+
+    @cached_property
+    def queued(self) -> int:
+        """How many trials wait."""
+        return Trial.objects.filter(status=TrialStatus.QUEUED).count()
 
     @property
     def is_nobody(self) -> bool:
@@ -45,7 +50,7 @@ class WorkerHealth:
     @property
     def is_stuck(self) -> bool:
         """Trials wait and no worker is there to take them."""
-        return self.queued > 0 and self.is_nobody
+        return self.is_nobody and self.queued > 0
 
 
 def worker_health() -> WorkerHealth:
@@ -59,7 +64,6 @@ def worker_health() -> WorkerHealth:
         late=sum(late_since <= seen_at < alive_since for seen_at, _ in beats),
         slots=sum(alive),
         newest=max((seen_at for seen_at, _ in beats), default=None),
-        queued=Trial.objects.filter(status=TrialStatus.QUEUED).count(),
     )
 
 

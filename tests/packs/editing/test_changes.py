@@ -2,8 +2,12 @@ import pytest
 
 from packs import editing
 from packs.editing import ABSENT, Change, EditRefused
-from packs.formats.document import NodeKind
-from packs.models import Case, Edit
+from packs.editing.rechecking import store_all
+from packs.formats import adapter_of
+from packs.formats.document import Address, NodeKind
+from packs.formats.findings import Finding, Severity
+from packs.mirror import stored
+from packs.models import Case, Edit, Pack
 from tests.packs.drafts import draft_of
 
 CASE = NodeKind.CASE
@@ -228,3 +232,29 @@ def test_odd_keys_are_edited_and_undone(draft, case, author):
     for _ in range(4):
         editing.undo(draft, author)
     assert Case.objects.get(pk=case.pk).document == case.document
+
+
+def test_a_node_that_was_read_before_somebody_else_wrote_is_read_again(draft, case, author, administrator):
+    seen_draft, seen_case = Pack.objects.get(pk=draft.pk), Case.objects.get(pk=case.pk)
+    editing.apply(draft, [change(case, "/payload", {"a": 1})], administrator)
+    editing.apply(seen_draft, [change(case, "/inputs/0/value", "mine")], author, known=seen_case)
+    case.refresh_from_db()
+    assert (case.document["payload"], case.document["inputs"][0]["value"]) == ({"a": 1}, "mine")
+
+
+def test_what_a_check_of_the_whole_draft_found_since_a_node_was_read_stays(draft, case, author):
+    editing.apply(draft, [change(case, "/payload", {"a": 1})], author)
+    seen_draft, seen_case = Pack.objects.get(pk=draft.pk), Case.objects.get(pk=case.pk)
+    wide = Finding(min(adapter_of("challenge_pack").PACK_WIDE), Severity.WARNING, (), "Only the whole draft shows it.")
+    address = Address(CASE, (0, 0))
+    store_all(draft, {address: [stored(wide)]})
+    editing.apply(seen_draft, [change(case, "/inputs/0/value", "mine")], author, known=seen_case)
+    case.refresh_from_db()
+    assert [found["code"] for found in case.findings] == [wide.code]
+
+
+def test_a_refused_change_leaves_the_row_at_hand_as_it_was(draft, case, author):
+    before = case.document
+    with pytest.raises(EditRefused):
+        editing.apply(draft, [change(case, "/payload", 1), change(case, "/payload/a/b", 2)], author, known=case)
+    assert case.document == before

@@ -67,14 +67,17 @@ def test_there_is_an_end_to_undo_and_to_redo(draft, case, author):
         assert refused.value.code == "nothing_to_undo"
     assert editing.undoable(draft, author) is None
     assert editing.redoable(draft, author) is None
+    assert editing.travels(draft, author) == (False, False)
 
 
 def test_a_new_edit_ends_what_could_be_made_again(draft, case, author):
     set_value(draft, case, "one", author)
     editing.undo(draft, author)
     assert editing.redoable(draft, author)
+    assert editing.travels(draft, author) == (False, True)
     set_value(draft, case, "two", author)
     assert editing.redoable(draft, author) is None
+    assert editing.travels(draft, author) == (True, False)
 
 
 def test_everybody_takes_back_their_own_edits(draft, case, author, administrator):

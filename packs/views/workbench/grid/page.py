@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.editing import redoable, undoable
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.grid.cells import shown
@@ -19,6 +18,7 @@ from packs.grid.queries import IS, PAGE, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
 from packs.views.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
+from packs.views.workbench.answers import travel_context
 from packs.views.workbench.grid.asking import Grid, open_grid, page_start
 
 MAX_SHOWN = 240
@@ -88,8 +88,7 @@ def grid_context(grid: Grid, start: int) -> dict[str, Any]:
         "problem_choices": PROBLEM_WORDS.items(),
         "facets": facets(grid),
         "sets": sets_of(grid),
-        "can_undo": desk.may_edit and undoable(desk.pack, desk.user) is not None,
-        "can_redo": desk.may_edit and redoable(desk.pack, desk.user) is not None,
+        **travel_context(desk),
     }
 
 

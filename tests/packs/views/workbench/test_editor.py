@@ -1,6 +1,10 @@
 import pytest
 
+from packs import editing
+from packs.formats import FORMATS
+from packs.importing import create_pack
 from packs.models import Case, Edit
+from tests.packs.drafts import draft_of, pack_text
 
 
 def test_every_kind_of_node_has_a_page(node_page, draft, case):
@@ -153,3 +157,26 @@ def test_a_case_with_hundreds_of_inputs_is_saved_as_one_form(node_page, case):
     assert shown.response.status_code == 200
     assert case.document["inputs"][399] == {"key": "key-399", "kind": "text", "value": 400}
     assert case.document["inputs"][:399] == inputs[:399]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_page_of_a_case_costs_few_queries_in_every_format(
+    as_author, author, team, name, django_assert_max_num_queries
+):
+    pack = create_pack(team, author, name, "A pack")
+    first = pack.cases.first()
+    for _ in range(2):
+        editing.duplicate_node(pack, first.kind, first.pk, author)
+    path = f"/packs/default/{pack.slug}/edit/cases/{first.pk}/"
+    with django_assert_max_num_queries(12):
+        response = as_author.get(path)
+    assert response.context["neighbours"].after
+    assert response.context["can_undo"]
+
+
+def test_the_outline_costs_no_more_queries_in_a_large_pack(as_author, team, django_assert_max_num_queries):
+    large = draft_of(team, pack_text(130), slug="large")
+    for at in (0, 49, 50, 129):
+        case = large.cases.order_by("position")[at]
+        with django_assert_max_num_queries(12):
+            as_author.get(f"/packs/default/large/edit/cases/{case.pk}/")

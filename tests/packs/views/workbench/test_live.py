@@ -6,10 +6,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from packs import editing
+from packs.editing.pointers import value_at
 from packs.formats import adapter_of
+from packs.formats.findings import from_pointer
+from packs.importing import create_pack
 from packs.models import Case
-from packs.views.workbench import desk
+from packs.views.workbench import live
 from tests.packs.drafts import draft_of, pack_text
+from tests.packs.views.workbench.pages import Page
 
 WIDE = adapter_of("challenge_pack").PACK_WIDE
 
@@ -162,9 +166,8 @@ def test_a_draft_that_is_edited_meanwhile_keeps_its_findings(draft, author, case
 
 
 def test_large_drafts_are_not_checked_while_typing(node_page, as_author, case, monkeypatch):
-    monkeypatch.setattr(desk, "MAX_CASES", 2)
+    monkeypatch.setattr(live, "MAX_CASES", 2)
     shown = node_page(f"cases/{case.pk}")
-    assert shown.response.context["desk"].recheck_url == ""
     assert as_author.post(f"{shown.base}cases/{case.pk}/recheck/").status_code == 204
 
 
@@ -187,3 +190,32 @@ def test_a_value_that_no_file_can_say_is_not_lost_without_a_word(node_page, case
         assert text[:10] in unescape(response.content.decode())
         case.refresh_from_db()
         assert case.document == before
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("challenge_pack", "/inputs/0/value"),
+        ("benchmark_pack", "/input/question"),
+        ("task_suite", "/description"),
+        ("agentv", "/criteria"),
+    ],
+)
+def test_a_typed_field_costs_few_queries_in_every_format(
+    as_author, author, team, name, at, django_assert_max_num_queries
+):
+    pack = create_pack(team, author, name, "A pack")
+    case = pack.cases.first()
+    shown = Page(as_author, pack, f"cases/{case.pk}")
+    with django_assert_max_num_queries(12):
+        shown.live(at, **{f"t:{at}": "Other words"})
+    case.refresh_from_db()
+    assert value_at(case.document, from_pointer(at)) == "Other words"
+
+
+def test_what_somebody_else_wrote_since_the_page_was_drawn_stays(node_page, case, someone_else):
+    shown = node_page(f"cases/{case.pk}")
+    someone_else(case, "/inputs/0/kind", "json")
+    shown.live("/inputs/0/value", **{"t:/inputs/0/value": "mine"})
+    case.refresh_from_db()
+    assert case.document["inputs"][0] == {"key": "prompt", "kind": "json", "value": "mine"}

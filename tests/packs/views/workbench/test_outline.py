@@ -67,10 +67,3 @@ def test_many_sections_are_folded_away_while_a_node_is_edited_and_their_problems
     )
     assert (at_case.is_open, at_pack.is_open) == (False, True)
     assert at_case.errors > 0
-
-
-def test_the_outline_costs_no_more_queries_in_a_large_pack(as_author, draft, large, django_assert_max_num_queries):
-    for slug in ("parcels", "large"):
-        case = Case.objects.filter(pack__slug=slug).order_by("position").first()
-        with django_assert_max_num_queries(32):
-            as_author.get(f"/packs/default/{slug}/edit/cases/{case.pk}/")
