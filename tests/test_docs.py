@@ -1,13 +1,18 @@
 """Documents that must not lie."""
 
+import json
+import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
+from shutil import which
 
 import pytest
 import yaml
 
 from tests.browser.pictures import SHOWN
+from tests.services import StartedStudio
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -135,3 +140,25 @@ def test_a_machine_without_a_usable_python_is_told_what_to_install(tmp_path):
     found = python_for(tmp_path, ("python3.14", 1), ("python3", 1), path=str(tmp_path))
     assert (found.returncode, found.stdout) == (1, "")
     assert "3.11, 3.12, 3.13 or 3.14" in found.stderr
+
+
+@pytest.mark.services
+@pytest.mark.skipif(not all(map(which, ("bash", "curl", "jq"))), reason="needs bash, curl and jq")
+def test_the_walk_through_the_api_works_twice(tmp_path):
+    walk = next(script for name, script in blocks("bash") if name == "api.md" and "packs/import/" in script)
+    shutil.copy(ROOT / "packs/samples/unit-conversion.yaml", tmp_path / "pack.yaml")
+    studio = StartedStudio(tmp_path / "data")
+    try:
+        studio.wait_for("Packwright is ready")
+        made = json.loads(studio.manage("token", "create", "admin", "--name", "walk", "--json"))
+        environment = {**os.environ, "PACKWRIGHT_TOKEN": made["key"]}
+        walk = walk.replace("http://127.0.0.1:8000", studio.address)
+        for _ in range(2):
+            command = ["bash", "-c", walk]
+            done = subprocess.run(
+                command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=480, check=False
+            )
+            assert (done.returncode, done.stderr) == (0, ""), done.stdout
+            assert (tmp_path / "run.xml").read_text().startswith("<?xml")
+    finally:
+        studio.stop()
