@@ -11,7 +11,7 @@ NAME = "first-password"
 
 
 def place() -> Path:
-    """The file with the password, until the first sign-in."""
+    """The file with the password, until the first sign-in or change of the password."""
     return Path(settings.VAR_DIR) / NAME
 
 
@@ -28,10 +28,13 @@ def handed_over(name: str, password: str, *, on_terminal: bool) -> str:
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(f"{password}\n")
-    return f"Sign in as {name}. The password is in {path}, until the first sign-in."
+    return f"Sign in as {name}. The password is in {path}, until the first sign-in or change of the password."
 
 
-def forget(user: User, **sent: Any) -> None:
-    """Remove the file once a superuser has signed in; called at every sign-in (`user_logged_in`)."""
-    if user.is_superuser:
+def forget(instance: User, created: bool, **sent: Any) -> None:
+    """Remove the file once a superuser has signed in or got another password; called when a user was saved.
+
+    Signing in saves its time.
+    """
+    if instance.is_superuser and not created:
         place().unlink(missing_ok=True)

@@ -39,7 +39,7 @@ class LimitedBackend(ModelBackend):
             raise PermissionDenied
         user = super().authenticate(request, username, password, **more)
         if user is None:
-            log.warning("sign_in.failed: name=%r, address=%s", username[:150], address)
+            log.warning("sign_in.failed", extra={"account": username[:150], "address": address})
         else:
             SignInAttempt.objects.filter(name=name, address=address).delete()
         return user
@@ -50,7 +50,7 @@ def must_wait(request: HttpRequest, username: str) -> bool:
     name, address = counted_name(username), address_of(request)
     blocked = is_blocked(name, address)
     if blocked:
-        log.warning("sign_in.blocked: name=%r, address=%s", username[:150], address)
+        log.warning("sign_in.blocked", extra={"account": username[:150], "address": address})
     return blocked
 
 

@@ -8,8 +8,17 @@ import structlog
 
 from packs.formats.terminal import plain
 
+OWN = ("packs.", "runs.", "studio.")
+_FIELDS = structlog.stdlib.ExtraAdder()
+
+
+def with_fields(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """An event with what `extra` gave it, where a logger of ours did: libraries put requests and arguments there."""
+    return _FIELDS(logger, name, event) if event["_record"].name.startswith(OWN) else event
+
+
 SHARED: list[structlog.typing.Processor] = [
-    structlog.contextvars.merge_contextvars,
+    with_fields,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -1,11 +1,11 @@
 """What browsers report: something on a page of the studio that its Content-Security-Policy forbids."""
 
 import json
+import logging
 from collections.abc import Iterator, Mapping
 from time import monotonic
 from typing import Any
 
-import structlog
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -35,7 +35,7 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     },
 }
 Violation = tuple[tuple[str, str], ...]
-log = structlog.get_logger(__name__)
+log = logging.getLogger(__name__)
 
 
 class Window:
@@ -94,7 +94,7 @@ def policy_reports(request: HttpRequest) -> HttpResponse:
     for report in reports:
         violation = tuple((name, short(report.get(key))) for name, key in names.items())
         if window.is_new(violation):
-            log.warning("policy.violated", **dict(violation))
+            log.warning("policy.violated", extra=dict(violation))
     return HttpResponse(status=204)
 
 

@@ -1,3 +1,4 @@
+import getpass
 import io
 import re
 import stat
@@ -5,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth import authenticate
-from django.core.exceptions import ValidationError
-from django.core.management import call_command
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 
 from studio.first_start import ADMINISTRATOR
 from tests.people import client_of
@@ -52,6 +53,16 @@ def test_the_first_sign_in_of_an_administrator_removes_the_file(client, folder, 
     assert not path.exists()
 
 
+def test_another_password_set_by_a_command_removes_the_file(folder, monkeypatch):
+    prepared(io.StringIO())
+    path = folder / "first-password"
+    User.objects.create_superuser("second", password="correct battery staple")
+    assert path.exists()
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: "correct battery staple")
+    call_command("changepassword", ADMINISTRATOR, stdout=io.StringIO())
+    assert not path.exists()
+
+
 def test_somebody_at_a_terminal_reads_it_there_and_it_lies_nowhere(folder):
     password = re.search(r"Password:\s+(\S{12,})", prepared(Terminal()))[1]
     assert authenticate(username=ADMINISTRATOR, password=password) is not None
@@ -68,6 +79,6 @@ def test_the_environment_can_give_it(settings, folder):
 
 def test_a_weak_one_of_the_environment_is_refused(settings):
     settings.ADMIN_PASSWORD = "password"
-    with pytest.raises(ValidationError):
+    with pytest.raises(CommandError, match=r"PACKWRIGHT_ADMIN_PASSWORD is too weak\. This password is too short"):
         prepared(io.StringIO())
     assert authenticate(username=ADMINISTRATOR, password="password") is None

@@ -44,6 +44,17 @@ def test_a_name_in_a_line_for_people_can_fake_no_other(log):
     assert log.stream.getvalue().count("\n") == 1
 
 
+@pytest.mark.parametrize("log", [True, False], indirect=True)
+def test_a_line_says_which_thing_it_is_about(log):
+    theirs, ours = "django.request", "packs.jobs"
+    for name in (theirs, ours):
+        log.handler.handle(logging.makeLogRecord({"name": name, "msg": "job-broke", "job": 4711, "levelname": "ERROR"}))
+    about_theirs, about_ours = log.stream.getvalue().splitlines()
+    assert "4711" in about_ours
+    # Libraries put requests and arguments there.
+    assert "4711" not in about_theirs
+
+
 def test_an_exception_stays_on_its_line(log):
     try:
         raise ValueError("bad\nnews")

@@ -1,9 +1,8 @@
 import json
 
 import pytest
-from structlog.testing import capture_logs
 
-from studio.logs import lines
+from studio.logs import configuration
 from studio.security import REPORTS
 from studio.views import reports
 
@@ -23,24 +22,30 @@ def fresh():
     reports.window.clear()
 
 
+def line(record, *, as_json=True):
+    """A record of the log as the studio writes it."""
+    settings = configuration("WARNING", as_json)["formatters"]["line"]
+    return settings.pop("()")(**settings).format(record)
+
+
 @pytest.fixture
-def send(client):
+def send(client, caplog):
     """Send a report as a browser does, without an account; gives its status and the lines of the log."""
 
     def post(body, content_type="application/csp-report"):
         data = body if isinstance(body, bytes) else json.dumps(body)
-        with capture_logs() as lines:
-            status = client.post(REPORTS, data, content_type=content_type).status_code
-        return status, [line for line in lines if line["event"] == "policy.violated"]
+        caplog.clear()
+        status = client.post(REPORTS, data, content_type=content_type).status_code
+        return status, [json.loads(line(record)) for record in caplog.records if record.msg == "policy.violated"]
 
     return post
 
 
 def test_a_violation_is_one_line_of_the_log_without_what_a_query_holds(send):
-    status, [line] = send({"csp-report": VIOLATION})
-    assert status == 204
-    assert line["directive"] == "script-src-elem"
-    assert (line["blocked"], line["page"]) == ("https://example.org/x.js", "http://testserver/packs/")
+    status, [logged] = send({"csp-report": VIOLATION})
+    assert (status, logged["level"]) == (204, "warning")
+    assert logged["directive"] == "script-src-elem"
+    assert (logged["blocked"], logged["page"]) == ("https://example.org/x.js", "http://testserver/packs/")
     assert send({"csp-report": VIOLATION}) == (204, [])
     assert len(send({"csp-report": {**VIOLATION, "line-number": 8}})[1]) == 1
 
@@ -74,11 +79,12 @@ def test_one_address_sends_only_so_many_and_fills_no_log(send):
     assert sum(len(lines) for _, lines in found) == reports.MAX_LOGGED
 
 
-def test_a_report_forges_no_line_of_the_log(send):
-    _, [line] = send({"csp-report": {**VIOLATION, "blocked-uri": "x\n2026 [error] forged\ud800" + "y" * 1000}})
-    escaped = lines.escaped(None, "warning", line)
-    assert "\n" not in escaped["blocked"]
-    assert len(line["blocked"]) == reports.MAX_TEXT
+def test_a_report_forges_no_line_of_the_log(send, caplog):
+    _, [logged] = send({"csp-report": {**VIOLATION, "blocked-uri": "x\n2026 [error] forged\ud800" + "y" * 1000}})
+    assert len(logged["blocked"]) == reports.MAX_TEXT
+    [text] = [line(record, as_json=False) for record in caplog.records if record.msg == "policy.violated"]
+    assert "\n" not in text
+    assert "blocked='x\\\\n2026 [error] forged\\\\ud800yyy" in text
 
 
 def test_every_page_says_where_to_report(client):
