@@ -10,7 +10,7 @@ from studio.api import answer_finding
 from studio.refusals import ROOT, finding_of
 
 ZERO = "The address holds a zero byte (%00), which no text of the studio has."
-LONG = f"The address is too long: at most {LONGEST_QUERY} characters may follow its question mark. Search for less."
+LONG = f"At most {LONGEST_QUERY} characters may follow the question mark of an address. Search for less."
 
 
 class HostileQueries:
@@ -25,17 +25,17 @@ class HostileQueries:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         query = request.META.get("QUERY_STRING", "")
         if len(query) > LONGEST_QUERY:
-            return refused(request, "long_query", LONG, 414)
+            return refused(request, "long_query", LONG, 414, "The address is too long")
         if "%00" in query:
             return refused(request, "zero_byte", ZERO, 400)
         return self.get_response(request)
 
 
-def refused(request: HttpRequest, code: str, message: str, status: int) -> HttpResponse:
+def refused(request: HttpRequest, code: str, message: str, status: int, heading: str = "") -> HttpResponse:
     """A page for people, a finding for programs."""
     if request.path_info.startswith(ROOT):
         return answer_finding(finding_of(code, message, ()), status)
-    return render(request, "400.html", {"message": message}, status=status)
+    return render(request, "400.html", {"message": message, "heading": heading}, status=status)
 
 
 class DeadEnds:

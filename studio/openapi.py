@@ -23,17 +23,19 @@ REFUSALS = {
     "401": ("Unauthorized", "The request has no valid key and no session."),
     "403": ("Forbidden", "You can see this, but your role or your key does not allow the request."),
     "404": ("NotFound", "There is nothing at this address, or it belongs to a team that you are not in."),
+    "408": ("RequestTimeout", "The body came too slowly."),
     "409": ("Conflict", "The thing is not in a state that allows this, or somebody else changed it."),
     "412": ("PreconditionFailed", "`If-Match` names an older revision. Read again and repeat the edit."),
     "413": ("ContentTooLarge", "The body is too large."),
+    "414": ("UriTooLong", "The query of the address is too long."),
     "415": ("UnsupportedMediaType", "The body has a type that this address does not take."),
     "422": ("UnprocessableContent", "The content was read and is refused; the findings say why."),
     "428": ("PreconditionRequired", "The header `If-Match` is missing."),
     "429": ("TooManyRequests", "Too much is waiting or was tried already. Ask again later."),
     "5XX": ("ServerError", "The studio made a mistake (500), cannot answer now (503), or its disk is full (507)."),
 }
-ALWAYS = ("400", "401", "403", "429", "5XX")
-OF_BODIES = ("413", "415")
+ALWAYS = ("400", "401", "403", "414", "429", "5XX")
+OF_BODIES = ("408", "413", "415")
 OF_WRITES = ("409", "422")
 OF_REVISIONS = ("412", "428")
 

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 
@@ -34,10 +36,16 @@ def test_a_zero_byte_is_a_finding_for_programs(as_author):
     assert found["code"] == "api.zero_byte"
 
 
+def test_the_page_about_a_long_address_says_so_in_its_title(as_author):
+    page = as_author.get("/packs/?q=" + "x" * 8_001).content.decode()
+    titles = re.findall(r"<(?:title|h1)>\s*The address is too long\s*[·<]", page)
+    assert len(titles) == 2
+
+
 @pytest.mark.parametrize("address", ["/packs/?q=", "/runs/?q=", "/search/?q=", "/api/v1/packs/?q="])
 def test_a_search_beyond_all_bounds_is_refused(as_author, team, address):
     as_author.post("/api/v1/packs/", {"team": "default", "title": "Searched"}, content_type="application/json")
     assert as_author.get(address + "x" * 7_000).status_code == 200
     refused = as_author.get(address + "x" * 100_000)
     assert refused.status_code == 414
-    assert "too long" in refused.content.decode()
+    assert "characters may follow the question mark" in refused.content.decode()

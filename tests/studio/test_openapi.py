@@ -66,9 +66,9 @@ def test_files_and_values_of_any_kind_are_described_so_that_they_fit(described):
 
 def test_a_refusal_is_described_wherever_it_can_happen(described):
     found = {one["operationId"]: set(one["responses"]) for _, _, one in operations(described)}
-    assert all({"400", "401", "403", "429"} <= statuses for statuses in found.values())
-    assert {"404", "409", "412", "413", "415", "422", "428"} <= found["nodes_replace"]
-    assert not {"409", "412", "413", "428"} & found["packs_list"]
+    assert all({"400", "401", "403", "414", "429"} <= statuses for statuses in found.values())
+    assert {"404", "408", "409", "412", "413", "415", "422", "428"} <= found["nodes_replace"]
+    assert not {"408", "409", "412", "413", "428"} & found["packs_list"]
 
 
 def test_what_a_body_means_without_a_field_is_something_that_it_could_say(described):
