@@ -182,3 +182,26 @@ def test_importing_and_publishing_work_without_script(live_server, browser, tran
     page.wait_for_url("**/versions/1/")
     assert Pack.objects.get(slug="parcels").versions.count() == 1
     bare.close()
+
+
+def test_back_and_forward_show_nothing_private_after_signing_out(
+    live_server, world, browser_type, browser_type_launch_args
+):
+    # Playwright turns off the memory of whole pages that the browsers of people have.
+    people_have = {"ignore_default_args": ["--disable-back-forward-cache"]}
+    with browser_type.launch(**browser_type_launch_args, **people_have) as browser:
+        page = browser.new_page()
+        session = world.cookies[settings.SESSION_COOKIE_NAME]
+        page.context.add_cookies([{"name": session.key, "value": session.value, "url": live_server.url}])
+        page.goto(f"{live_server.url}/packs/")
+        expect(page.get_by_role("link", name="Run Parcels").first).to_be_visible()
+        page.goto(f"{live_server.url}/account/")
+        page.get_by_label("Account of").click()
+        page.get_by_role("button", name="Sign out", exact=True).click()
+        page.wait_for_url("**/sign-in/")
+        back, again = "?next=/account/", "?next=/packs/"
+        for way, asked in (("back", back), ("back", again), ("forward", back), ("forward", "")):
+            page.evaluate(f"history.{way}()")
+            expect(page).to_have_url(f"{live_server.url}/sign-in/{asked}")
+            expect(page.get_by_label("Password")).to_be_visible()
+            expect(page.get_by_text("Parcels")).to_have_count(0)
