@@ -15,8 +15,8 @@ from runs.jobs.trials.progress import count_trials
 from runs.jobs.trials.reviews import withdraw_requests
 from runs.models import Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
 
-# What can be tried again: errors of the infrastructure and of the pack, what nobody could decide, failures of an agent, trials
-# that were stopped.
+# What can be tried again: errors of the infrastructure and of the pack, what nobody could decide, failures of an agent,
+# trials that were stopped.
 RETRIES = {
     "errors": TrialStatus.ERROR,
     "undecided": TrialStatus.UNDECIDED,
