@@ -3,30 +3,11 @@
 from typing import Any
 
 from packs.formats.card import Card, Dimension
+from packs.formats.challenge_pack.schema.pack import EXECUTION_MODES
+from packs.formats.challenge_pack.schema.scorecard import SOURCES, STRATEGIES
+from packs.formats.challenge_pack.schema.spec import JUDGE_MODES
 from packs.formats.document import Document
 from packs.formats.values import listing, mapping
-
-MODES = {
-    "native": "Agent loop with tools in a sandbox",
-    "prompt_eval": "One model call without tools",
-    "responses": "One call with the provider's own tools",
-    "multi_turn": "Conversation with a simulated user",
-}
-JUDGING = {
-    "deterministic": "By validators alone",
-    "llm_judge": "By language-model judges",
-    "hybrid": "By validators and language-model judges",
-}
-STRATEGIES = {
-    "weighted": "Weighted mean of the dimensions",
-    "binary": "All or nothing",
-    "hybrid": "Gates first, then the weighted mean of the rest",
-}
-FIXED_SOURCES = {
-    "reliability": "Completed without failures",
-    "human_preference": "Votes of people between answers",
-    "behavioral": "Behavioural signals from the trial's events",
-}
 
 
 def _text(value: Any) -> str:
@@ -67,7 +48,7 @@ def _summary(source: str, dimension: dict[str, Any], spec: dict[str, Any]) -> st
         return "Cost" + _range(dimension, mapping(shared.get("cost")), "usd").replace(" usd", " USD")
     if source == "llm_judge":
         return f"Judge {_text(dimension.get('judge_key')) or 'not chosen'}"
-    return FIXED_SOURCES.get(source, "No known source")
+    return SOURCES.get(source, "No known source")
 
 
 SHORTHANDS = {"correctness": "validators"}
@@ -113,8 +94,8 @@ def card(document: Document) -> Card:
     dimensions = tuple(_dimension(item, spec) for item in listing(scorecard.get("dimensions")))
     facts = (
         ("Family", _text(pack.get("family"))),
-        ("Mode", MODES.get(mode, mode)),
-        ("Judged", JUDGING.get(judging, judging)),
+        ("Mode", EXECUTION_MODES.get(mode, mode)),
+        ("Judged", JUDGE_MODES.get(judging, judging)),
         ("Validators", _named(listing(spec.get("validators")), "key", "validator")),
         ("Judges", _named(listing(spec.get("llm_judges")), "key", "judge")),
         ("Metrics", _named(listing(spec.get("metrics")), "key", "metric")),

@@ -1,10 +1,10 @@
 """Stored documents: what a published case is stored as (challenge-pack b.3)."""
 
-from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from packs.formats.challenge_pack.normal import normal_case
+from packs.formats.challenge_pack.schema.parts import asset, asset_references, case_input, expectation
 from packs.formats.document import Case, Document
 
 SCHEMA_VERSION = 1
@@ -12,17 +12,12 @@ SCHEMA_VERSION = 1
 # A case with any of these is more than its payload (challenge-pack b.2); empty ones count as absent.
 BEYOND_PAYLOAD = ("inputs", "expectations", "artifacts", "assets", "case_timeout_seconds")
 
-_FIELDS: Mapping[str, tuple[str, ...]] = {
-    "inputs": ("key", "kind", "value", "artifact_key", "path"),
-    "expectations": ("key", "kind", "value", "artifact_key", "source"),
-    "artifacts": ("key",),
-    "assets": ("key", "kind", "path", "media_type", "artifact_id"),
-}
-_ALWAYS: Mapping[str, tuple[str, ...]] = {
-    "inputs": ("key", "kind"),
-    "expectations": ("key", "kind"),
-    "artifacts": ("key",),
-    "assets": ("key", "path"),
+# The entries of a case's lists: their schemas give the order of the fields, and those that are always there.
+_LISTS = {
+    "inputs": case_input(),
+    "expectations": expectation(),
+    "artifacts": asset_references("", "", "")["items"],
+    "assets": asset(),
 }
 # Larger whole numbers do not fit into 64 bits and stay floats, which are the same number.
 _LOWEST, _LIMIT = -(2**63), 2**64
@@ -64,9 +59,9 @@ def _store_list(found: Document, normal: Document, name: str) -> None:
 
 def _entry(entry: Document, name: str) -> Document:
     stored: Document = {}
-    for field in _FIELDS[name]:
+    for field in _LISTS[name]["properties"]:
         value = entry.get(field)
-        if field in _ALWAYS[name]:
+        if field in _LISTS[name]["required"]:
             stored[field] = value or ""
         elif field == "value" and value is not None:
             stored[field] = as_json(value)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.values import exact_text, one_of, text
+from packs.formats.challenge_pack.schema.nodes import DIFFICULTIES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
-
-DIFFICULTIES = ("easy", "medium", "hard", "expert")
 
 KEY_MISSING = Rule(
     "challenge_pack.E221", "The challenge has no key.", "Give it the name by which cases refer to it.", "C1"

@@ -11,11 +11,9 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
+from packs.formats.challenge_pack.schema.pack import EXECUTION_MODES, TRANSPORTS
 from packs.formats.document import Document, Pack
 from packs.formats.findings import Finding, Rule
-
-EXECUTION_MODES = ("native", "prompt_eval", "responses", "multi_turn")
-TRANSPORTS = ("text_sim", "webrtc", "sip", "pstn", "websocket")
 
 SLUG_MISSING = Rule(
     "challenge_pack.E101", "The pack has no slug.", "Give it a short stable name, such as parcel-desk.", "B1"

@@ -17,6 +17,7 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
+from packs.formats.challenge_pack.schema.judges import AGGREGATIONS, MODES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble
@@ -27,9 +28,7 @@ REQUIRED_TEXTS = {
     "assertion": ("assertion",),
     "n_wise": ("prompt",),
 }
-MODES = ("rubric", "reference", "assertion", "n_wise")
 PROMPT_FIELDS = ("rubric", "assertion", "prompt")
-AGGREGATIONS = ("median", "mean", "majority_vote", "unanimous")
 MODEL_PREFIXES = ("claude-", "gpt-", "o1", "o3", "o4", "text-embedding", "gemini-", "grok-", "mistral-")
 MOST_SAMPLES = 10
 

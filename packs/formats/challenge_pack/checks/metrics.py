@@ -15,11 +15,10 @@ from packs.formats.challenge_pack.checks.values import (
     one_of,
     text,
 )
+from packs.formats.challenge_pack.schema.spec import METRIC_TYPES, SIGNALS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
-METRIC_TYPES = ("numeric", "text", "boolean")
-SIGNALS = ("recovery_behavior", "exploration_efficiency", "error_cascade", "scope_adherence")
 UNSUPPORTED_SIGNAL = "confidence_calibration"
 UNSUPPORTED_COLLECTOR = "behavioral_confidence_calibration_score"
 PRICES = ("input_cost_per_million_tokens", "output_cost_per_million_tokens")

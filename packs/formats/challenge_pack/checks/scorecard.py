@@ -19,20 +19,10 @@ from packs.formats.challenge_pack.checks.values import (
     texts,
 )
 from packs.formats.challenge_pack.definition import BUILT_IN
+from packs.formats.challenge_pack.schema.scorecard import SOURCES, STRATEGIES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
-STRATEGIES = ("weighted", "binary", "hybrid")
-SOURCES = (
-    "validators",
-    "metric",
-    "reliability",
-    "latency",
-    "cost",
-    "behavioral",
-    "llm_judge",
-    "human_preference",
-)
 MEASURED = ("metric", "latency", "cost")
 ALWAYS_HIGHER = ("validators", "reliability", "llm_judge", "behavioral")
 # For the built-in latency and cost: the fields of the shared normalization, and the limit that stands in for its max.

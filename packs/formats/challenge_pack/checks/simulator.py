@@ -15,22 +15,14 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
+from packs.formats.challenge_pack.schema.simulator import ACTORS, TRIGGERS
 from packs.formats.challenge_pack.templates import context_of, unresolved
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
 ROOT: Path = ("user_simulator",)
-ACTORS = ("scripted", "llm", "human")
 ALWAYS = "always"
-TRIGGERS = (
-    "on_assistant_mismatch",
-    "on_validator_fail",
-    "on_judge_below",
-    "on_agent_loop",
-    "on_max_llm_turns",
-    "manual",
-    "never",
-)
+LATER_TRIGGERS = tuple(trigger for trigger in TRIGGERS if trigger != ALWAYS)
 
 SIMULATOR_MISSING = Rule(
     "challenge_pack.E951",
@@ -152,12 +144,12 @@ def _check_actor(index: PackIndex, case: Document, phase: Document, path: Path) 
 
 def _check_trigger(phase: Document, position: int, path: Path) -> Iterator[Finding]:
     trigger = text(phase, "trigger") or ALWAYS
-    if trigger != ALWAYS and trigger not in TRIGGERS:
-        yield TRIGGER_UNKNOWN.at(path, trigger=trigger, allowed=one_of(TRIGGERS))
+    if trigger not in TRIGGERS:
+        yield TRIGGER_UNKNOWN.at(path, trigger=trigger, allowed=one_of(LATER_TRIGGERS))
     elif position == 0 and trigger != ALWAYS:
         yield FIRST_PHASE_TRIGGERED.at(path)
     elif position > 0 and trigger == ALWAYS:
-        yield LATER_PHASE_ALWAYS.at(path, allowed=one_of(TRIGGERS))
+        yield LATER_PHASE_ALWAYS.at(path, allowed=one_of(LATER_TRIGGERS))
 
 
 def _check_script(index: PackIndex, case: Document, phase: Document, path: Path) -> Iterator[Finding]:

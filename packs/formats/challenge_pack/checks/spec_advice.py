@@ -184,7 +184,7 @@ def _advise_on_validator(validator: Document, path: Path) -> Iterator[Finding]:
         yield CONFIG_ABSENT.at((*path, "config"), type=kind)
     mode = text(mapping(validator, "config"), "match_mode")
     if kind == "file_content_match" and mode and mode not in MODES:
-        yield MATCH_MODE_UNKNOWN.at((*path, "config", "match_mode"), mode=mode, allowed=one_of(tuple(MODES)))
+        yield MATCH_MODE_UNKNOWN.at((*path, "config", "match_mode"), mode=mode, allowed=one_of(MODES))
     if expected.strip().startswith(LITERAL_PREFIX):
         if expected.rstrip() != expected:
             yield LITERAL_TRIMMED.at((*path, "expected_from"))

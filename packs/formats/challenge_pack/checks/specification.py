@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.values import evaluation_spec, exact_text, mapping, number, one_of, text
+from packs.formats.challenge_pack.schema.spec import JUDGE_MODES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
 SPEC: Path = ("version", "evaluation_spec")
-JUDGE_MODES = ("deterministic", "llm_judge", "hybrid")
 LIMITS = ("max_total_tokens", "max_cost_usd", "max_duration_ms")
 MOST_ITERATIONS = 1000
 

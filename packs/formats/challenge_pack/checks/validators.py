@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, FORMS, is_reference
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.values import entries, evaluation_spec, exact_text, number, one_of, text
+from packs.formats.challenge_pack.schema.spec import CHECK_TYPES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds import KINDS, Expected, Target
 from packs.formats.kinds.settings import problems
 
 TOOL_CALLS = "tool_calls"
-CHECK_TYPES = ("file_capture", "directory_listing")
 
 KEY_MISSING = Rule("challenge_pack.E511", "The validator has no key.", "Give it a short name of its own.", "V6")
 KEY_REPEATED = Rule("challenge_pack.E512", "Two validators have the key {key!r}.", "Rename one of them.", "V7")
@@ -99,7 +99,7 @@ def check_validators(pack: Document) -> Iterator[Finding]:
         seen.add(key)
         kind = exact_text(validator, "type")
         if kind not in KINDS:
-            yield TYPE_UNKNOWN.at((*path, "type"), type=kind, allowed=one_of(tuple(KINDS)))
+            yield TYPE_UNKNOWN.at((*path, "type"), type=kind, allowed=one_of(KINDS))
         yield from _check_target(validator, kind, declared, (*path, "target"))
         yield from _check_expected(validator, kind, (*path, "expected_from"))
         if kind in KINDS and KINDS[kind].rule:

@@ -3,7 +3,7 @@
 A wrong type is a finding of the structure; to a rule the value then counts as absent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from packs.formats.document import Document
@@ -73,6 +73,6 @@ def execution_mode(pack: Document) -> str:
     return text(mapping(pack, "version"), "execution_mode") or "native"
 
 
-def one_of(values: tuple[str, ...]) -> str:
+def one_of(values: Iterable[str]) -> str:
     """The values of a closed set, for a message."""
     return ", ".join(values)

@@ -20,7 +20,7 @@ from packs.formats.schema.pieces import (
     yes_no,
 )
 
-MODES = {
+EXECUTION_MODES = {
     "native": "Agent with tools in a sandbox",
     "prompt_eval": "One model call",
     "responses": "One call with the provider's own tools",
@@ -91,7 +91,7 @@ VERSION: Schema = block(
     audiences(
         {
             "number": integer("Number", "Raise it to publish a change.", minimum=1, maximum=INT32_MAX),
-            "execution_mode": choice("Mode", MODES, "How the agent is driven; absent counts as native."),
+            "execution_mode": choice("Mode", EXECUTION_MODES, "How the agent is driven; absent counts as native."),
             "sandbox": SANDBOX,
             "tool_policy": free_map(
                 "Tool policy",

@@ -22,6 +22,8 @@ JUDGE_MODES = {
     "llm_judge": "LLM judges",
     "hybrid": "Validators and LLM judges",
 }
+CHECK_TYPES = {"file_capture": "Content of a file", "directory_listing": "Files of a folder"}
+METRIC_TYPES = {"numeric": "Number", "text": "Text", "boolean": "Yes or no"}
 SIGNALS = {
     "recovery_behavior": "Recovery after failures",
     "exploration_efficiency": "Few repeated calls",
@@ -78,7 +80,7 @@ CHECK: Schema = strict(
     "Capture",
     {
         "key": text("Key", "Unique; validators refer to it as `file:<key>`.", minLength=1),
-        "type": choice("Type", {"file_capture": "Content of a file", "directory_listing": "Files of a folder"}),
+        "type": choice("Type", CHECK_TYPES),
         "path": text("Path", "Where it lies in the working directory.", minLength=1, examples=["report.md"]),
         "recursive": yes_no("With sub-folders", "For folders."),
         "max_size_bytes": integer("Most bytes", "More is cut off; 0 means 1 MiB.", minimum=0, widget="bytes"),
@@ -91,7 +93,7 @@ METRIC: Schema = strict(
     "Metric",
     {
         "key": text("Key", "Unique in the spec.", minLength=1),
-        "type": choice("Type", {"numeric": "Number", "text": "Text", "boolean": "Yes or no"}),
+        "type": choice("Type", METRIC_TYPES),
         "collector": text("Collector", "What is measured.", minLength=1, examples=[*COLLECTORS], widget="suggestions"),
         "unit": text("Unit", "Shown beside the value.", examples=["ms", "tokens", "usd"]),
     },
