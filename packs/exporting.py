@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from packs import blobs
-from packs.formats.abilities import Loss, writer_of
+from packs.formats.abilities import WRITERS, Loss
 from packs.formats.archives import read_again, read_zip, write_zip
 from packs.mirror import format_of, read_tree
 from packs.models import Pack, PackVersion
@@ -71,7 +71,7 @@ def export_variant(pack_row: Pack, variant: str) -> tuple[Export, list[Loss]]:
 
     Raises KeyError for a variant that the format does not have.
     """
-    writer = writer_of(pack_row.format)
+    writer = WRITERS.get(pack_row.format)
     if writer is None:
         raise KeyError(variant)
     files, losses = writer.write_variant(read_tree(pack_row), variant)

@@ -26,7 +26,7 @@ from packs.api.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
 from packs.editing import EditRefused, problems, recheck_if_stale
 from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS
-from packs.formats.abilities import writer_of
+from packs.formats.abilities import WRITERS
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS
 from packs.importing import ImportRefused, create_pack
@@ -261,7 +261,7 @@ class PackExport(Endpoint):
 
 def export_later(request: Request, row: Pack, variant: str, *, preserve: bool) -> Job:
     """The job that writes the files of a large draft. Raises Refused for a variant that its format does not have."""
-    writer = writer_of(row.format)
+    writer = WRITERS.get(row.format)
     if variant and (writer is None or variant not in writer.VARIANTS):
         raise unknown_variant()
     parameters = {"variant": variant, "preserve": preserve, "revision": row.revision}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from packs.editing.draft import Author
 from packs.editing.replacing import replace_tree
 from packs.editing.values import Applied, EditRefused
-from packs.formats.abilities import Arranger, arranger_of
+from packs.formats.abilities import ARRANGERS, Arranger
 from packs.mirror import read_tree
 from packs.models import Pack
 
@@ -24,13 +24,13 @@ class Arrangement:
 
 def ways(pack_row: Pack) -> dict[str, str]:
     """The ways in which the pack's format can keep cases, with their words; empty where there is only one."""
-    arranger = arranger_of(pack_row.format)
+    arranger = ARRANGERS.get(pack_row.format)
     return dict(arranger.ARRANGEMENTS) if arranger else {}
 
 
 def arrangements(pack_row: Pack) -> list[Arrangement]:
     """How the cases of each input set are kept; empty where the format has only one way."""
-    arranger = arranger_of(pack_row.format)
+    arranger = ARRANGERS.get(pack_row.format)
     if arranger is None:
         return []
     found = []
@@ -54,7 +54,7 @@ def arrange(pack_row: Pack, input_set: int, how: str, author: Author) -> Applied
 
 def refuse_arranging(pack_row: Pack, input_set: int, how: str) -> tuple[Arranger, list[int]]:
     """Raise EditRefused for what `arrange` cannot do; else the format's arranger, and the ids of the input sets."""
-    arranger = arranger_of(pack_row.format)
+    arranger = ARRANGERS.get(pack_row.format)
     rows = list(pack_row.input_sets.order_by("position", "pk").values_list("pk", flat=True))
     if input_set not in rows:
         raise EditRefused("no_such_node", "There is no such input set.")

@@ -1,13 +1,17 @@
-"""What some formats can do beyond `Adapter`: modules with agreed names, in one dict for each ability."""
+"""What some formats can do beyond `Adapter`: modules with agreed names, in one registry for each ability.
+
+`ARRANGERS.get(name)` is the module of a format, None where it has no such ability. Nothing outside of a format imports
+what is inside of it.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol
 
 from packs.formats.document import Document, InputSet, Pack
 from packs.formats.environment import Repository
-from packs.formats.findings import Path
+from packs.formats.findings import Finding, Path
+from packs.formats.registry import Registry
 
 
 class Arranger(Protocol):
@@ -103,51 +107,65 @@ class Refuser(Protocol):
     REFUSED_ON_PUBLISHING: frozenset[str]
 
 
+class Reviser(Protocol):
+    """Knows another revision of its format, and turns packs of that into the one which the studio edits."""
+
+    def converted(self, pack: Pack) -> tuple[Pack, list[Finding]]:
+        """The pack, and a finding for everything that was converted; none where it was in the right revision."""
+
+
+class Freezer(Protocol):
+    """Knows how a test is written beside its result: as a suite of its own, with the target that answered."""
+
+    def frozen_suite(self, test: Document, target: str | None, threshold: float | None) -> Document:
+        """A suite of one test; `threshold` is what it had to reach, None for the usual one."""
+
+    def write_frozen(self, document: Document) -> bytes:
+        """A file of such a folder."""
+
+    def read_frozen(self, data: bytes) -> Document:
+        """The test of a frozen suite; empty for a file that holds none."""
+
+
+class CompiledCase(Protocol):
+    """What a result says of the case that it belongs to."""
+
+    benchmark_id: str
+    task_type: str
+
+    def summary(self) -> list[Document]:
+        """The resources of the case, without the values that agents do not see."""
+
+    def withheld(self) -> list[Any]:
+        """The values that agents do not see."""
+
+
+class CaseCompiler(Protocol):
+    """Knows how results name their cases. `REDACTED` stands in the place of values that they may not show."""
+
+    REDACTED: str
+
+    def compiled_case(self, pack: Document, case: Document) -> CompiledCase:
+        """A case as results of the format's own runner describe it."""
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv", "task_suite"})
 # Formats that want trials repeated after an infrastructure error.
-REPEATS_SPOILT_TRIALS = frozenset({"task_suite"})
-ARRANGERS: dict[str, str] = {"agentv": "packs.formats.agentv.arranging"}
-WRITERS: dict[str, str] = {"agentv": "packs.formats.agentv.variants"}
-TRACERS: dict[str, str] = {"agentv": "packs.formats.agentv.origins"}
-PLANNERS: dict[str, str] = {"agentv": "packs.formats.agentv.targets"}
-KEEPERS: dict[str, str] = {"challenge_pack": "packs.formats.challenge_pack.withheld"}
-COLLECTORS: dict[str, str] = {"agentv": "packs.formats.agentv.repositories"}
-REFUSERS: dict[str, str] = {"agentv": "packs.formats.agentv.notes"}
+REPEATS_BROKEN_TRIALS = frozenset({"task_suite"})
 
 
-def arranger_of(name: str) -> Arranger | None:
-    """What arranges the cases of a format's packs in files; None where there is only one way."""
-    return cast("Arranger", import_module(ARRANGERS[name])) if name in ARRANGERS else None
+def _registry(**places: str) -> Mapping[str, Any]:
+    return Registry("packs.formats", places)
 
 
-def writer_of(name: str) -> Writer | None:
-    """What writes other variants of a format; None where there are none."""
-    return cast("Writer", import_module(WRITERS[name])) if name in WRITERS else None
-
-
-def tracer_of(name: str) -> Tracer | None:
-    """What tells where the cases of a format's packs come from; None where they do not say."""
-    return cast("Tracer", import_module(TRACERS[name])) if name in TRACERS else None
-
-
-def planner_of(name: str) -> Planner | None:
-    """What knows the files that say whom a run of a format's packs will ask; None where the documents say it all."""
-    return cast("Planner", import_module(PLANNERS[name])) if name in PLANNERS else None
-
-
-def keeper_of(name: str) -> Keeper | None:
-    """What knows the files that cases keep for graders; None where the files' places say it."""
-    return cast("Keeper", import_module(KEEPERS[name])) if name in KEEPERS else None
-
-
-def collector_of(name: str) -> Collector | None:
-    """What finds the repositories of a format's packs; None where its workspaces have none."""
-    return cast("Collector", import_module(COLLECTORS[name])) if name in COLLECTORS else None
-
-
-def refused_on_publishing(name: str) -> frozenset[str]:
-    """The rules whose findings keep a format's packs from being published although they are no errors."""
-    if name not in REFUSERS:
-        return frozenset()
-    return cast("Refuser", import_module(REFUSERS[name])).REFUSED_ON_PUBLISHING
+ARRANGERS: Mapping[str, Arranger] = _registry(agentv="agentv.arranging")
+WRITERS: Mapping[str, Writer] = _registry(agentv="agentv.variants")
+TRACERS: Mapping[str, Tracer] = _registry(agentv="agentv.origins")
+PLANNERS: Mapping[str, Planner] = _registry(agentv="agentv.targets")
+KEEPERS: Mapping[str, Keeper] = _registry(challenge_pack="challenge_pack.withheld")
+COLLECTORS: Mapping[str, Collector] = _registry(agentv="agentv.repositories")
+REFUSERS: Mapping[str, Refuser] = _registry(agentv="agentv.notes")
+REVISERS: Mapping[str, Reviser] = _registry(benchmark_pack="benchmark_pack.later")
+FREEZERS: Mapping[str, Freezer] = _registry(agentv="agentv.frozen")
+CASE_COMPILERS: Mapping[str, CaseCompiler] = _registry(benchmark_pack="benchmark_pack.results")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from packs.formats import FORMATS, adapter_of, recognise
-from packs.formats.abilities import refused_on_publishing
+from packs.formats.abilities import REFUSERS
 from packs.formats.adapter import Files
 from packs.formats.document import Pack
 from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
@@ -34,7 +34,8 @@ class Checked:
     @property
     def is_fine(self) -> bool:
         """Whether the pack can be published: valid, and without what its format refuses only then."""
-        refused = refused_on_publishing(self.format)
+        refuser = REFUSERS.get(self.format)
+        refused = refuser.REFUSED_ON_PUBLISHING if refuser else ()
         return self.is_valid and not any(finding.rule in refused for finding in self.content)
 
 

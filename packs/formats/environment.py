@@ -1,11 +1,15 @@
 """Where a task runs, and what is put there before its agent begins, in words that no format owns."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from packs.formats.faults import ToolFault
 
 Json = Any
+
+# Programs that need a capability of their container, and which.
+DANGEROUS_COMMANDS: Mapping[str, str] = {"chroot": "SYS_CHROOT"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,3 +104,21 @@ def doubtful_names(names: Iterable[str]) -> Iterator[Finding]:
         other = lowered.setdefault(name.casefold(), name)
         if other != name:
             yield replace(CASE_CLASH.at((), name=shown_name(name), other=shown_name(other)), file=name)
+
+
+def normal_path(path: str) -> str:
+    """A relative path without empty steps and dots."""
+    return "/".join(step for step in path.split("/") if step not in ("", "."))
+
+
+def path_trouble(path: Any) -> str:
+    """What keeps a value from being a safe relative path, in words; empty for a safe one (benchmark-pack 2)."""
+    if not isinstance(path, str) or not path:
+        return "must be a relative path that is not empty"
+    if "\\" in path:
+        return "may not contain backslashes"
+    if path.startswith("/"):
+        return "may not be absolute"
+    if ".." in path.split("/"):
+        return "may not contain '..'"
+    return "" if normal_path(path) else "must be a relative path that is not empty"

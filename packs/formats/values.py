@@ -1,6 +1,10 @@
 """Parts of a document by the kind that is expected of them, whatever stands there."""
 
+from math import isfinite
 from typing import Any, TypeGuard
+
+# The largest whole number that a float holds exactly.
+_LARGEST = 2**53
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -16,3 +20,30 @@ def listing(value: Any) -> list[Any]:
 def is_number(value: Any) -> TypeGuard[int | float]:
     """Whether a JSON value is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_finite(value: Any) -> TypeGuard[float]:
+    """Whether a value is a finite number; true and false are none."""
+    return type(value) is int or (type(value) is float and isfinite(value))
+
+
+def is_whole(value: Any, least: int = 1) -> TypeGuard[float]:
+    """Whether a JSON value is a whole number of at least `least` that counts something; 3.0 is one, true is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return least <= value <= _LARGEST and float(value).is_integer()
+
+
+def is_text(value: Any) -> TypeGuard[str]:
+    """Whether a value is a text that says something."""
+    return type(value) is str and not value.isspace() and value != ""
+
+
+def is_texts(value: Any) -> TypeGuard[list[str]]:
+    """Whether a value is a list of texts that say something, at least one."""
+    return type(value) is list and bool(value) and all(map(is_text, value))
+
+
+def is_command(value: Any) -> bool:
+    """Whether a value is a shell line or an argument list."""
+    return is_text(value) or is_texts(value)

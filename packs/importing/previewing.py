@@ -15,7 +15,7 @@ from django.utils import timezone
 from packs import blobs
 from packs.editing import Plan, plan
 from packs.formats import adapter_of, document
-from packs.formats.abilities import collector_of
+from packs.formats.abilities import COLLECTORS
 from packs.formats.adapter import Files
 from packs.formats.archives import read_again
 from packs.formats.document import NodeKind
@@ -85,7 +85,7 @@ def described(reading: Reading, files: Files) -> Preview:
 
 def not_fetched(reading: Reading) -> list[Finding]:
     """What of the pack this studio may not fetch when trials run; the pack alone cannot say that."""
-    collector = collector_of(reading.format)
+    collector = COLLECTORS.get(reading.format)
     if collector is None or reading.tree is None:
         return []
     repositories = collector.repositories_in(reading.tree)

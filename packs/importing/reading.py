@@ -7,16 +7,13 @@ from pathlib import PurePosixPath
 from django.utils.text import slugify
 
 from packs.formats import adapter_of, document
+from packs.formats.abilities import REVISERS
 from packs.formats.adapter import Files
-from packs.formats.benchmark_pack.later import converted
 from packs.formats.checking import Checked, as_it_is, check_files
 from packs.formats.findings import MAX_FINDINGS, Finding, Severity
 from packs.formats.identity import NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
 from packs.importing.values import ImportRefused
 from packs.models import Pack, Team
-
-# Formats whose packs can be in another revision than the one that the studio edits: what turns them into that.
-CONVERSIONS: dict[str, Callable[[document.Pack], tuple[document.Pack, list[Finding]]]] = {"benchmark_pack": converted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +62,10 @@ def read(
 
 def in_own_revision(checked: Checked, files: Files) -> Checked:
     """What was checked, its pack converted to the revision that the studio edits where it is in another one."""
-    convert = CONVERSIONS.get(checked.format)
-    if convert is None or checked.pack is None:
+    reviser = REVISERS.get(checked.format)
+    if reviser is None or checked.pack is None:
         return checked
-    pack, done = convert(checked.pack)
+    pack, done = reviser.converted(checked.pack)
     if not done:
         return checked
     adapter = adapter_of(checked.format)

@@ -7,7 +7,7 @@ from django.db import models
 
 from packs import blobs
 from packs.formats import document
-from packs.formats.abilities import CONTENT_READERS, keeper_of
+from packs.formats.abilities import CONTENT_READERS, KEEPERS
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding
@@ -91,7 +91,7 @@ def read_alone(row: Case) -> document.Pack:
 
 def withheld_by(name: str, cases: models.QuerySet[Any]) -> frozenset[str]:
     """The keys of assets that cases of a pack of the named format keep for graders."""
-    keeper = keeper_of(name)
+    keeper = KEEPERS.get(name)
     if keeper is None:
         return frozenset()
     stated = cases.filter(document__contains=keeper.SIGN).order_by().values_list("document", flat=True)

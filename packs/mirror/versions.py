@@ -7,7 +7,7 @@ from django.db import models
 
 from packs import blobs
 from packs.formats import adapter_of, document
-from packs.formats.abilities import planner_of
+from packs.formats.abilities import PLANNERS
 from packs.formats.adapter import Adapter
 from packs.formats.document import NodeKind
 from packs.mirror.reading import withheld_by
@@ -29,7 +29,7 @@ def read_version(
     sets: models.QuerySet[VersionInputSet] = version.input_sets.order_by("position")
     if cases is not None:
         sets = sets.filter(pk__in=list(by_set))
-    adapter, planner = adapter_of(version.pack.format), planner_of(version.pack.format)
+    adapter, planner = adapter_of(version.pack.format), PLANNERS.get(version.pack.format)
     is_needed = planner.tells_of_judges if planner is not None else lambda name: False
     return document.Pack(
         format=version.pack.format,

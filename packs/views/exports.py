@@ -10,7 +10,7 @@ from django.utils.http import parse_etags, quote_etag
 from django.views.decorators.http import require_GET
 
 from packs.exporting import Export, export_draft, export_version, zipped
-from packs.formats.abilities import arranger_of, tracer_of, writer_of
+from packs.formats.abilities import ARRANGERS, TRACERS, WRITERS
 from packs.jobs import is_large, start_once
 from packs.models import Pack, PackVersion
 from packs.views.lookup import find_pack, find_version
@@ -37,9 +37,9 @@ def exports(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         **subject.context,
         "version": version,
         "query": query,
-        "variants": dict(writer.VARIANTS) if (writer := writer_of(subject.pack.format)) and not version else {},
-        "has_arrangements": arranger_of(subject.pack.format) is not None,
-        "has_origins": tracer_of(subject.pack.format) is not None,
+        "variants": dict(writer.VARIANTS) if (writer := WRITERS.get(subject.pack.format)) and not version else {},
+        "has_arrangements": ARRANGERS.get(subject.pack.format) is not None,
+        "has_origins": TRACERS.get(subject.pack.format) is not None,
         "by_job": version is None and is_large(subject.pack),
         "versions": subject.pack.versions.only("number", "digest")[:50],
     }

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
-from packs.formats.abilities import writer_of
+from packs.formats.abilities import WRITERS
 from packs.formats.document import NodeKind
 from packs.importing import Preview
 from packs.importing.values import Item
@@ -54,7 +54,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 def description_of(found: Job) -> dict[str, Any]:
     """What the page of a job that has ended lists: why it was refused, or what the variant it wrote cannot say."""
     variant, outcome = found.parameters.get("variant"), found.outcome
-    writer = writer_of(found.pack.format) if variant and found.pack else None
+    writer = WRITERS.get(found.pack.format) if variant and found.pack else None
     if writer is None or "losses" not in outcome:
         return {"findings": outcome.get("findings", [])}
     hidden = outcome["loss_count"] - len(outcome["losses"])

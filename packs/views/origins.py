@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from packs.formats.abilities import Origin, Tracer, tracer_of
+from packs.formats.abilities import TRACERS, Origin, Tracer
 from packs.formats.document import Document
 from packs.models import Case, Pack
 from packs.views.lookup import find_pack
@@ -75,7 +75,7 @@ def words_of(each: Traced) -> str:
 def origins(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """Where cases come from: repository, commit, file and row. Parameters: q (words), page."""
     subject = find_pack(request.user, team, slug)
-    tracer, query = tracer_of(subject.pack.format), request.GET.get("q", "").strip()[:200]
+    tracer, query = TRACERS.get(subject.pack.format), request.GET.get("q", "").strip()[:200]
     found = traced(subject.pack, tracer, query) if tracer else []
     shown = Paginator(found, PAGE_ROWS).get_page(request.GET.get("page"))
     context = {

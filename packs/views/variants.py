@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from packs.exporting import export_variant, zipped
-from packs.formats.abilities import writer_of
+from packs.formats.abilities import WRITERS
 from packs.jobs import is_large, start_variant
 from packs.views.lookup import find_pack
 
@@ -16,7 +16,7 @@ from packs.views.lookup import find_pack
 def variant_export(request: HttpRequest, team: str, slug: str, variant: str) -> HttpResponse:
     """Show what a variant loses; with `download` the files themselves, as a ZIP. Of a large draft a job says both."""
     subject = find_pack(request.user, team, slug)
-    writer = writer_of(subject.pack.format)
+    writer = WRITERS.get(subject.pack.format)
     if writer is None or variant not in writer.VARIANTS:
         raise Http404
     if is_large(subject.pack):

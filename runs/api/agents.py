@@ -20,7 +20,7 @@ from packs.models import Team
 from runs.agents import AGENTS
 from runs.launch.launching import MAX_CONCURRENCY, config_problems, unavailable_reason
 from runs.models import Agent
-from runs.models.entering import connection_trouble
+from runs.models.agent_connections import connection_trouble
 from runs.results.serializers import AgentSerializer
 
 KINDS = sorted(AGENTS)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from packs.access import Permission, roles_with
 from packs.formats import adapter_of
-from packs.formats.benchmark_pack.tester import check_policy
+from packs.formats.testers import check_policy
 from packs.models import Membership, PackVersion, Team, VersionInputSet, VersionStatus
 from runs.agents import AGENTS
 from runs.engine.budgets import RunBudgets
@@ -21,13 +21,13 @@ from runs.jobs.queue.messages import enqueue
 from runs.jobs.trials.loading import TESTER
 from runs.jobs.trials.retrying import hold, reopen
 from runs.jobs.trials.sandboxes import chosen_sandbox
+from runs.launch.casting import casting_trouble
 from runs.launch.dependencies import CircularDependencies, Wait, waits_of, wishes_of
 from runs.launch.planning import Plan, plan_cases, sample_tasks, targets_of
 from runs.launch.rows import PLACE, last_trials, write_trials
 from runs.models import Agent, Run, Trial, TrialRecord
+from runs.models.agent_connections import connection_of, connection_trouble
 from runs.models.answering import UnknownConnection, read_choices
-from runs.models.casting import casting_trouble
-from runs.models.entering import connection_of, connection_trouble
 from runs.models.runs import ALL_SETS, default_concurrency
 
 log = logging.getLogger(__name__)

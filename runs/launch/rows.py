@@ -10,7 +10,7 @@ from runs.jobs.trials.statements import Statements
 from runs.launch.dependencies import Wait, is_tried_by, named_targets
 from runs.launch.planning import Plan
 from runs.models import Agent, Dependency, Run, RunAgent, Trial, TrialPlan
-from runs.models.entering import connection_of
+from runs.models.agent_connections import connection_of
 
 # What the trials of one agent at one case share.
 PLACE = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key")

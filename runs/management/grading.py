@@ -20,13 +20,13 @@ import orjson
 
 from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_path
-from packs.formats.benchmark_pack.tester import read_policy
 from packs.formats.checking import Checked, check_files
 from packs.formats.document import Pack
 from packs.formats.findings import Finding, Rule, has_errors
 from packs.formats.jsonio import read_lines
 from packs.formats.task import Task, WorkspaceFile
-from packs.formats.task_suite.traces import check_record
+from packs.formats.testers import read_policy
+from packs.formats.traces import check_record
 from runs.agents.recorded import fits
 from runs.engine.given import grade_given
 from runs.engine.outcome import Outcome, Verdict

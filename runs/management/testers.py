@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from packs.formats.benchmark_pack.tester import Tester, read_tester
+from packs.formats.testers import Tester, read_tester
 from packs.models import Team
 from runs.models import Agent
 

@@ -9,7 +9,7 @@ from django import forms
 from runs.agents import AGENTS
 from runs.launch.launching import MAX_CONCURRENCY, config_problems
 from runs.models import Agent, Connection
-from runs.models.entering import connection_trouble
+from runs.models.agent_connections import connection_trouble
 
 PREFIX = "config_"
 CHECK = "Give valid JSON. "

@@ -22,10 +22,11 @@ from runs.agents import AGENTS
 from runs.engine.events import Event
 from runs.engine.outcome import Outcome
 from runs.engine.trial import run_trial
+from runs.jobs.trials.means import Means
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.launching import unavailable_reason
 from runs.models import Agent
-from runs.models.entering import Means, connection_of
+from runs.models.agent_connections import connection_of
 from runs.views.agent_form import AgentForm
 
 TRY_SECONDS = 10.0

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from packs.formats.benchmark_pack.tester import read_policy
+from packs.formats.testers import read_policy
 from runs.launch.launching import LaunchRefused, Options
 from runs.views.answerers import Answers, as_connections, read_answers
 

@@ -4,13 +4,14 @@ import orjson
 import pytest
 
 from packs.formats.agentv.compiler import compile_tasks
+from packs.formats.agentv.frozen import read_frozen
 from packs.formats.agentv.reader import load
 from runs.agents import AGENTS
 from runs.engine.entrant import Entrant
 from runs.engine.outcome import Verdict
 from runs.engine.trial import run_trial
 from runs.replay.trajectories.agentv import Result, is_run_folder, read_folder, write_folder
-from runs.replay.trajectories.agentv.tasks import differences, freeze_task, read_task
+from runs.replay.trajectories.agentv.tasks import differences, freeze_task
 from runs.sandbox import SANDBOXES
 from tests.corpora import corpus_folder
 
@@ -179,8 +180,8 @@ def recorded(run, test_id, name):
 @pytest.mark.parametrize("test_id", WANTED)
 def test_a_frozen_task_says_what_the_reference_froze(test_id):
     written = write_folder(list(results_of("run-late")), "evals/notes.eval.yaml")
-    wanted = read_task(recorded("run-late", test_id, "task/EVAL.yaml"))
-    found = read_task(written[f"notes-sample/{test_id}/task/EVAL.yaml"])
+    wanted = read_frozen(recorded("run-late", test_id, "task/EVAL.yaml"))
+    found = read_frozen(written[f"notes-sample/{test_id}/task/EVAL.yaml"])
     assert {name for name in wanted if name != "assertions"} == {name for name in found if name != "assertions"}
     assert [(each["name"], each["type"]) for each in found["assertions"]] == [
         (each["name"], each["type"]) for each in wanted["assertions"]

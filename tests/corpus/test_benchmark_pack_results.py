@@ -4,7 +4,7 @@ import pytest
 
 from packs.access import Role
 from packs.formats.archives import read_path
-from packs.formats.benchmark_pack.tester import read_tester
+from packs.formats.testers import read_tester
 from packs.importing import import_pack
 from packs.publish import publish
 from runs.models import Trial

@@ -4,7 +4,7 @@ import pytest
 
 from packs.formats import yamlio
 from packs.formats.findings import has_errors, to_pointer
-from packs.formats.task_suite.traces import read_trace
+from packs.formats.traces import read_trace
 from tests.corpora import corpus_folder
 
 FOLDER = corpus_folder("task-suite")

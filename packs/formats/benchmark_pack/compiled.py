@@ -69,6 +69,10 @@ class Compiled:
     def visibility(self) -> dict[str, str]:
         return {resource.name: resource.lane for resource in self.resources}
 
+    def withheld(self) -> list[Any]:
+        """The values that agents do not see."""
+        return [found.value for found in self.resources if found.lane != PUBLIC and found.value not in ("", None)]
+
     def summary(self) -> list[Document]:
         """What a results page may show of every resource."""
         return [

@@ -6,7 +6,6 @@ from typing import Any
 import orjson
 
 from packs.formats.benchmark_pack.checks.environment import is_safe_folder
-from packs.formats.benchmark_pack.checks.values import is_number, is_text
 from packs.formats.benchmark_pack.compiled import Compiled, compile_row
 from packs.formats.benchmark_pack.families import ACTIVE, EVALUATION, HIDDEN, PUBLIC, TEXT_FAMILIES, label_of
 from packs.formats.benchmark_pack.header import Header, header_of
@@ -30,6 +29,7 @@ from packs.formats.task import (
     Task,
     WorkspaceFile,
 )
+from packs.formats.values import is_finite, is_text
 
 VERIFIER = "verifier"
 WORKSPACE = "/workspace"
@@ -79,7 +79,7 @@ class _Compiler:
             environment=self.environment(compiled, environment),
             graders=self.graders(compiled, environment),
             scoring=_SCORING if family in ACTIVE else Scoring(),
-            budgets=Budgets(wall_seconds=float(seconds) if is_number(seconds) and seconds > 0 else None),
+            budgets=Budgets(wall_seconds=float(seconds) if is_finite(seconds) and seconds > 0 else None),
             reference=reference_answer(family, row),
             reference_files=reference_files(family, row),
             staged=compiled.in_lane(EVALUATION),

@@ -35,9 +35,6 @@ _EVALUATION_FIELDS: Mapping[str, frozenset[str]] = {
     "browser_task": frozenset({"credentials"}),
 }
 
-# Command names that need a capability of the container.
-DANGEROUS_COMMANDS: Mapping[str, str] = {"chroot": "SYS_CHROOT"}
-
 
 def lane_of(family: str, field: str) -> str:
     """The visibility of a field of `eval`; what is not known is hidden."""

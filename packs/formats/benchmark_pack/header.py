@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from packs.formats.document import Document
+from packs.formats.paths import normal_path
 
 PUBLIC_ROOT, HIDDEN_ROOT = "assets/", "hidden/"
 
@@ -44,11 +45,6 @@ class Header:
 def rooted(root: str) -> str:
     """A root as the start of the paths below it."""
     return normal_path(root) + "/"
-
-
-def normal_path(path: str) -> str:
-    """A relative path without empty steps and dots."""
-    return "/".join(step for step in path.split("/") if step not in ("", "."))
 
 
 def header_of(document: Document) -> Header:

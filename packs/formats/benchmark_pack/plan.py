@@ -6,7 +6,7 @@ from typing import Any
 
 from packs.formats.benchmark_pack.compiled import Compiled, Resource
 from packs.formats.benchmark_pack.families import EVALUATION, HIDDEN, PUBLIC
-from packs.formats.benchmark_pack.header import Header, normal_path
+from packs.formats.benchmark_pack.header import Header
 from packs.formats.benchmark_pack.policy import (
     COMPONENTS,
     EVALUATION_FOLDER,
@@ -18,9 +18,9 @@ from packs.formats.benchmark_pack.policy import (
     internal_trouble,
     is_below,
     mount_trouble,
-    path_trouble,
 )
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.paths import normal_path, path_trouble
 
 CANNOT_BE_PLACED = Rule(
     "benchmark_pack.E401",

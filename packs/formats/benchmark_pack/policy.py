@@ -1,9 +1,8 @@
 """Where files may stand: relative paths, and the path policy of components (benchmark-pack 2, 4.2 and 8.2)."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from packs.formats.benchmark_pack.header import normal_path
+from packs.formats.paths import normal_path, path_trouble
 
 AGENT, TEST_SANDBOX, EVALUATOR, RESULT = "agent", "test_sandbox", "evaluator", "result"
 COMPONENTS = (AGENT, TEST_SANDBOX, EVALUATOR)
@@ -28,19 +27,6 @@ ALLOWED = {
     EVALUATOR: (EVALUATOR_FOLDER,),
 }
 RESERVED = {AGENT: (EVALUATION_FOLDER, EVALUATOR_FOLDER), TEST_SANDBOX: (EVALUATION_FOLDER, EVALUATOR_FOLDER)}
-
-
-def path_trouble(path: Any) -> str:
-    """What keeps a value from being a safe relative path, in words; empty for a safe one (benchmark-pack 2)."""
-    if not isinstance(path, str) or not path:
-        return "must be a relative path that is not empty"
-    if "\\" in path:
-        return "may not contain backslashes"
-    if path.startswith("/"):
-        return "may not be absolute"
-    if ".." in path.split("/"):
-        return "may not contain '..'"
-    return "" if normal_path(path) else "must be a relative path that is not empty"
 
 
 def internal_trouble(component: str, path: str) -> str:

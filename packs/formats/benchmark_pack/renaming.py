@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from packs.formats.adapter import Above
-from packs.formats.benchmark_pack.header import header_of, normal_path
+from packs.formats.benchmark_pack.header import header_of
 from packs.formats.benchmark_pack.plan import is_reference
 from packs.formats.document import Document, NodeKind
+from packs.formats.paths import normal_path
 
 REFERRERS = {NodeKind.ASSET: (NodeKind.CASE,)}
 

@@ -39,22 +39,6 @@ GRADERS: Mapping[str, tuple[str, ...]] = {
 # Names of the background literature that are read as another type.
 ALIASES: Mapping[str, str] = {"llm_rubric": "model_rubric", "transcript": "trajectory_metrics"}
 
-# Checks of a trajectory: `bool`, `int`, `number` or `share`.
-TRAJECTORY_CHECKS: Mapping[str, str] = {
-    "no_loops": "bool",
-    "max_retries_per_tool": "int",
-    "max_turns": "int",
-    "max_steps": "int",
-    "max_tool_calls": "int",
-    "max_total_tokens": "int",
-    "max_wall_time_seconds": "number",
-    "max_tool_error_rate": "share",
-    "max_retry_rate": "share",
-    "min_action_precision": "share",
-    "min_action_recall": "share",
-    "in_order_match": "bool",
-}
-
 POLICY_RULES = (
     "no_secret_leak",
     "no_forbidden_tool",

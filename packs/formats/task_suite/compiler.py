@@ -32,9 +32,9 @@ from packs.formats.task_suite.layout import RUBRICS, candidates
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.reference import SHOWN, answers_of, files_of, shown_of
 from packs.formats.task_suite.stored import stored_document
-from packs.formats.task_suite.suites import FAILURE_MODES, effective_budgets, effective_trials, is_whole
+from packs.formats.task_suite.suites import FAILURE_MODES, effective_budgets, effective_trials
 from packs.formats.task_suite.tracking import tracking_of
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping
 
 OPENING = (
     "You are taking part in an evaluation. Do what is asked below with the tools that you have; nobody answers "

@@ -8,8 +8,7 @@ from packs.formats.six_dimensions import ANCHORS
 from packs.formats.task import JudgeSpec
 from packs.formats.task_suite.catalogue import known_type
 from packs.formats.task_suite.checks.rubrics import rubric_file, rubric_paths, stem
-from packs.formats.task_suite.suites import is_whole
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping
 
 # The model of graders that name none: somebody is chosen to answer for it when a run starts.
 MODEL = "judge"

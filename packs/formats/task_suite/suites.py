@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 from packs.formats.document import Document
-from packs.formats.values import is_number, mapping
+from packs.formats.values import is_number, is_whole, mapping
 
 METRICS = ("pass@k", "pass^k")
 GATES = ("ci_merge_gate", "nightly", "release_candidate")
@@ -15,7 +15,6 @@ BUDGETS = ("max_steps", "max_tool_calls", "max_total_tokens", "max_wall_time_sec
 # The budgets that count things and so are whole numbers.
 COUNTED = frozenset(BUDGETS[:3])
 # Beyond this, whole numbers of JSON run into one another.
-_LARGEST = 2**53
 # The suites that the merge gate asks for where the configuration does not say.
 MERGE_SUITES = ("golden", "adversarial", "failure_replays")
 
@@ -102,13 +101,6 @@ def suite_of(document: Document) -> Suite | None:
     """The suite that a task states; None where it states none of the four."""
     name = document.get("suite")
     return SUITES.get(name) if isinstance(name, str) else None
-
-
-def is_whole(value: Any, least: int = 1) -> TypeGuard[float]:
-    """Whether a JSON value is a whole number of at least `least` that counts something; 3.0 is one, true is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return least <= value <= _LARGEST and float(value).is_integer()
 
 
 @dataclass(frozen=True, slots=True)

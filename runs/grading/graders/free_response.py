@@ -3,7 +3,7 @@
 from typing import Any
 
 from packs.formats.answers import match_response
-from packs.formats.benchmark_pack.checks.rubrics import rubric_trouble
+from packs.formats.rubrics import rubric_trouble
 from packs.formats.task import GraderSpec
 from runs.grading.graders.comparison import finish
 from runs.grading.graders.contract import Grade, Judgement, decided

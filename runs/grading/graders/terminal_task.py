@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
+from packs.formats.environment import DANGEROUS_COMMANDS
 from packs.formats.task import GraderSpec, Task
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.comparison import NOTHING, finish

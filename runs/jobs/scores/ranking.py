@@ -19,9 +19,9 @@ from runs.jobs.trials import rankings
 from runs.jobs.trials.execution import is_stopping
 from runs.jobs.trials.judges import bench_of
 from runs.jobs.trials.loading import tasks_of
+from runs.jobs.trials.means import Means
 from runs.jobs.trials.progress import conclude
 from runs.models import Ranking, Run, Trial
-from runs.models.entering import Means
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from packs.mirror import read_frozen_set, read_version
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.engine.entrant import Entrant
 from runs.grading.graders.commands import with_tester_policy
+from runs.jobs.trials.means import Means
 from runs.models import Run, RunAgent, Trial, TrialRecord
-from runs.models.entering import Means
 
 CACHED_VERSIONS = 8
 CACHED_SETS = 32

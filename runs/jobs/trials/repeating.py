@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.contrib.auth.models import User
 from django.db.models import Count, Q, QuerySet
 
-from packs.formats.abilities import REPEATS_SPOILT_TRIALS
+from packs.formats.abilities import REPEATS_BROKEN_TRIALS
 from runs.jobs.trials.retrying import retry_trials
 from runs.models import Run, Trial, TrialStatus
 from runs.statistics.estimates import METRICS, verdict
@@ -17,7 +17,7 @@ MACHINE = "machine"
 
 def repeat_as_wanted(run: Run) -> int:
     """Let broken trials of a run wait again where its pack's format wants it; gives how many."""
-    is_wanted = Run.objects.filter(pk=run.pk, version__pack__format__in=REPEATS_SPOILT_TRIALS).exists()
+    is_wanted = Run.objects.filter(pk=run.pk, version__pack__format__in=REPEATS_BROKEN_TRIALS).exists()
     return repeat_broken(run) if is_wanted else 0
 
 

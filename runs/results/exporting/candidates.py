@@ -10,14 +10,12 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from packs.formats.benchmark_pack.compiled import Compiled, compile_row
-from packs.formats.benchmark_pack.families import PUBLIC, REDACTED
-from packs.formats.benchmark_pack.header import header_of
-from packs.formats.benchmark_pack.rows import ordered, tidy
+from packs.formats.abilities import CASE_COMPILERS, CompiledCase
 from runs.engine.events import KEPT
 from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.candidates import FILE, TIMED_OUT, WORKSPACES, left_by, workspace_name
 
+COMPILER = CASE_COMPILERS["benchmark_pack"]
 BATCH = 100
 # What an agent of a family hands in; a text of all others.
 PATCHES, FOLDERS = frozenset({"repo_patch"}), frozenset({"terminal_task"})
@@ -94,21 +92,19 @@ def failed_of(came: Mapping[str, Any]) -> Json:
     return {name: came[name] for name in JUDGED if name in came}
 
 
-def compiled_of(trial: Trial) -> Compiled:
+def compiled_of(trial: Trial) -> CompiledCase:
     """The row of a trial in compiled form."""
-    header = header_of(trial.run.version.document)
-    document = trial.case.document if trial.case else {}
-    return compile_row(header, ordered(tidy(document), header.family_of(document)))
+    return COMPILER.compiled_case(trial.run.version.document, trial.case.document if trial.case else {})
 
 
-def about(trial: Trial, compiled: Compiled) -> Json:
+def about(trial: Trial, compiled: CompiledCase) -> Json:
     return {
         "run_id": f"run-{trial.run_id}",
         "task_id": trial.case_key,
         "benchmark_id": compiled.benchmark_id,
         "task_type": compiled.task_type,
         "resource_summary": compiled.summary(),
-        "hidden_values": REDACTED,
+        "hidden_values": COMPILER.REDACTED,
         "producer_stdout": trial.final_output,
         "producer_stderr": "",
         "producer_metadata": {
@@ -118,7 +114,7 @@ def about(trial: Trial, compiled: Compiled) -> Json:
     }
 
 
-def handed_in(trial: Trial, compiled: Compiled) -> Json:
+def handed_in(trial: Trial, compiled: CompiledCase) -> Json:
     """The candidate: a text, a patch, or the name of a workspace."""
     family = compiled.task_type
     kind = "patch" if family in PATCHES else "workspace" if family in FOLDERS else "text"
@@ -160,27 +156,26 @@ def failure(trial: Trial) -> Json:
     }
 
 
-def judged(trial: Trial, compiled: Compiled) -> Json:
+def judged(trial: Trial, compiled: CompiledCase) -> Json:
     """What the verifier said; a trial without a verdict is pending."""
     passed = VERDICTS.get(TrialStatus(trial.status))
     if passed is None:
         return {"verification_status": "pending"}
     evidence = verifier_of(trial)
     metadata = {name: value for name, value in evidence.items() if name not in STREAMS}
-    secrets = [found.value for found in compiled.resources if found.lane != PUBLIC and found.value not in ("", None)]
     return {
         "verification_status": "passed" if passed else "failed",
         "passed": passed,
         "score": 1.0 if passed else 0.0,
         **{f"verifier_{name}": str(evidence.get(name) or "") for name in STREAMS},
-        "verifier_metadata": redacted(metadata, secrets),
+        "verifier_metadata": redacted(metadata, compiled.withheld()),
     }
 
 
 def redacted(value: Any, secrets: list[Any], name: str = "") -> Any:
     """The value without what only graders may see, at any depth (benchmark-pack 12)."""
     if name == "expected_answer" or any(type(value) is type(secret) and value == secret for secret in secrets):
-        return REDACTED
+        return COMPILER.REDACTED
     if isinstance(value, dict):
         return {key: redacted(item, secrets, key) for key, item in value.items()}
     return [redacted(item, secrets) for item in value] if isinstance(value, list) else value

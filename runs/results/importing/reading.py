@@ -7,7 +7,7 @@ from typing import Any
 from packs.formats import jsonio
 from packs.formats.archives import read_upload
 from packs.formats.findings import Finding, Rule
-from packs.formats.task_suite.traces import check_trace
+from packs.formats.traces import check_trace
 from runs.replay.trajectories.agentv import is_run_folder, read_folder
 from runs.replay.trajectories.candidates import is_candidate, is_too_large, record_of, workspace_of, workspaces_of
 from runs.replay.trajectories.records import is_record

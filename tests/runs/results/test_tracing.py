@@ -4,7 +4,7 @@ import orjson
 import pytest
 from django.utils import timezone
 
-from packs.formats.task_suite.traces import check_trace
+from packs.formats.traces import check_trace
 from runs.models import Event, Trial, TrialRecord
 from runs.replay.trajectories.traces import tools_hash
 from runs.results.exporting import EXPORTS

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from packs.formats.answers import MAX_CHOICES, entry_values, normal
-from packs.formats.benchmark_pack.checks.rubrics import rubric_trouble
-from packs.formats.benchmark_pack.checks.values import is_number, is_text, is_texts
 from packs.formats.benchmark_pack.families import DEFERRED
 from packs.formats.benchmark_pack.header import section
 from packs.formats.benchmark_pack.plan import is_reference
@@ -12,6 +10,8 @@ from packs.formats.benchmark_pack.reference import answers_of
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.leaks import CONTEXT, leaks_in
+from packs.formats.rubrics import rubric_trouble
+from packs.formats.values import is_finite, is_text, is_texts
 
 INDEX_MATCHES_NO_CHOICE = Rule(
     "benchmark_pack.E521",
@@ -126,7 +126,7 @@ def _on_choices(given: Document, expected: Document) -> Iterator[Finding]:
         seen.add(text)
     answer = expected.get("answer")
     for entry in answer if isinstance(answer, list) else [answer]:
-        if is_number(entry) and not entry_values(entry, choices):
+        if is_finite(entry) and not entry_values(entry, choices):
             yield INDEX_MATCHES_NO_CHOICE.at(("eval", "answer"), answer=entry, last=len(choices) - 1)
         elif is_text(entry) and len(entry_values(entry, choices)) < 2:
             yield TEXT_MATCHES_NO_CHOICE.at(("eval", "answer"), answer=repr(entry[:LEFT_OUT]))
@@ -138,7 +138,7 @@ def _on_short_answer(given: Document, expected: Document) -> Iterator[Finding]:
         return
     has_tolerance = "tolerance" in expected
     for index, answer in enumerate(accepted):
-        is_bare = is_number(answer) or (is_text(answer) and len(answer.strip()) == 1)
+        is_bare = is_finite(answer) or (is_text(answer) and len(answer.strip()) == 1)
         if is_bare and not has_tolerance:
             yield LOOSE_ANSWER.at(("eval", "accepted_answers", index), answer=repr(answer))
 

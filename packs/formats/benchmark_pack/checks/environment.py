@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from packs.formats.benchmark_pack.checks.values import is_number, is_text
 from packs.formats.benchmark_pack.families import ACTIVE, TEXT_FAMILIES
 from packs.formats.benchmark_pack.header import section
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
+from packs.formats.values import is_finite, is_text
 
 NO_IMAGE = Rule(
     "benchmark_pack.E511",
@@ -66,7 +66,7 @@ def check_environment(family: str, row: Document, environment: Document) -> Iter
 
 
 def _is_limit(value: Any) -> bool:
-    return is_number(value) and value > 0
+    return is_finite(value) and value > 0
 
 
 def _check_image(family: str, environment: Document) -> Iterator[Finding]:
@@ -99,5 +99,5 @@ def is_safe_folder(workdir: str) -> bool:
 def _check_repository(tests: Document, environment: Document) -> Iterator[Finding]:
     if not is_text(tests.get("workdir")) and not is_text(environment.get("workdir")):
         yield NO_WORKDIR.at(("environment", "workdir"), field="environment.workdir")
-    if is_number(tests.get("timeout_seconds")) and tests["timeout_seconds"] == 0:
+    if is_finite(tests.get("timeout_seconds")) and tests["timeout_seconds"] == 0:
         yield BAD_TIMEOUT.at(("eval", "tests", "timeout_seconds"), field="eval.tests.timeout_seconds")

@@ -10,19 +10,13 @@ from packs.formats.benchmark_pack.checks.nested import (
     check_needed_commands,
     check_repository_tests,
 )
-from packs.formats.benchmark_pack.checks.values import (
-    UNKNOWN_FIELD,
-    WRONG_VALUE,
-    is_amount,
-    is_text,
-    is_texts,
-    is_words_or_number,
-)
+from packs.formats.benchmark_pack.checks.values import UNKNOWN_FIELD, WRONG_VALUE, is_amount, is_words_or_number
 from packs.formats.benchmark_pack.header import section
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule, render_path
 from packs.formats.schema.pieces import Schema
+from packs.formats.values import is_text, is_texts
 
 MISSING = Rule(
     "benchmark_pack.E202",

@@ -5,10 +5,11 @@ from typing import Any
 
 from packs.formats.advice import did_you_mean
 from packs.formats.benchmark_pack.header import header_of, section
-from packs.formats.benchmark_pack.policy import is_below, path_trouble
+from packs.formats.benchmark_pack.policy import is_below
 from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.paths import path_trouble
 from packs.formats.structure import Structure
 
 BAD_ID = Rule(

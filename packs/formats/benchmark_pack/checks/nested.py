@@ -3,16 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from packs.formats.benchmark_pack.checks.values import (
-    UNKNOWN_FIELD,
-    WRONG_VALUE,
-    is_amount,
-    is_command,
-    is_number,
-    is_text,
-)
-from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
+from packs.formats.benchmark_pack.checks.values import UNKNOWN_FIELD, WRONG_VALUE, is_amount
+from packs.formats.environment import DANGEROUS_COMMANDS
 from packs.formats.findings import Finding, Path, render_path
+from packs.formats.values import is_command, is_finite, is_text
 
 _COMMAND = "a shell line, or a list of texts that is not empty"
 _TEXT = "text that is not blank"
@@ -93,7 +87,7 @@ _TESTS: Mapping[str, Rules] = {
 _CHECKER: Mapping[str, Rules] = {
     "command": _simple(is_command, _COMMAND),
     "workdir": _simple(is_text, _TEXT),
-    "timeout_seconds": _simple(lambda value: is_number(value) and value > 0, "a number above 0"),
+    "timeout_seconds": _simple(lambda value: is_finite(value) and value > 0, "a number above 0"),
 }
 _PATCH: Mapping[str, Rules] = {
     "source": _simple(lambda value: value == "inline", "`inline`"),

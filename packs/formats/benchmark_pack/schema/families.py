@@ -5,7 +5,7 @@ Fields stand in canonical order. `x-test` names the rule in `checks.fields` that
 
 from collections.abc import Mapping
 
-from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
+from packs.formats.environment import DANGEROUS_COMMANDS
 from packs.formats.schema.pieces import (
     AGENT,
     Schema,

@@ -7,8 +7,8 @@ from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.checks.fields import check_budgets
 from packs.formats.task_suite.layout import FOLDER
-from packs.formats.task_suite.suites import GATES, METRICS, SUITES, is_whole
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.task_suite.suites import GATES, METRICS, SUITES
+from packs.formats.values import is_number, is_whole, listing, mapping
 
 UNKNOWN_SUITE = Rule("task_suite.E601", "There is no suite {name}.", hint="The suites are: {known}.", rule="TS-601")
 BAD_TRIALS = Rule(

@@ -7,8 +7,8 @@ from typing import Any
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import operations, pattern_trouble, schema_trouble
-from packs.formats.task_suite.catalogue import TRAJECTORY_CHECKS
 from packs.formats.task_suite.checks.rules import EMPTY_CHECK, WRONG_SHAPE
+from packs.formats.traces import TRAJECTORY_CHECKS
 from packs.formats.values import is_number, listing, mapping
 
 BAD_PATTERN = Rule(

@@ -14,12 +14,11 @@ from packs.formats.task_suite.suites import (
     GATES,
     RESET_MODES,
     default_trials,
-    is_whole,
     listed_suites,
     suite_of,
 )
 from packs.formats.task_suite.writer import TASK_FIELDS
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping
 
 BAD_ID = Rule(
     "task_suite.E201",

@@ -8,13 +8,14 @@ from packs.formats.advice import did_you_mean
 from packs.formats.assertions import parse_assertion
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.task_suite.catalogue import ALIASES, GRADERS, TRAJECTORY_CHECKS, known_type
+from packs.formats.task_suite.catalogue import ALIASES, GRADERS, known_type
 from packs.formats.task_suite.checks.contents import check_contents
 from packs.formats.task_suite.checks.rubrics import check_rubric
 from packs.formats.task_suite.checks.rules import EMPTY_CHECK, WRONG_SHAPE
 from packs.formats.task_suite.checks.shapes import FIELDS, check_expectations, check_shape, check_tool_entries
-from packs.formats.task_suite.suites import is_whole, suite_of
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.task_suite.suites import suite_of
+from packs.formats.traces import TRAJECTORY_CHECKS
+from packs.formats.values import is_number, is_whole, listing, mapping
 
 UNKNOWN_TYPE = Rule(
     "task_suite.W301",

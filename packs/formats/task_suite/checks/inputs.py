@@ -7,8 +7,8 @@ from typing import Any
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.layout import leaves_pack
-from packs.formats.task_suite.suites import FAILURE_MODES, is_whole
-from packs.formats.values import listing, mapping
+from packs.formats.task_suite.suites import FAILURE_MODES
+from packs.formats.values import is_whole, listing, mapping
 
 ALSO_AVAILABLE = Rule(
     "task_suite.E212",

@@ -6,8 +6,7 @@ from typing import Any
 from packs.formats.findings import Finding, Path
 from packs.formats.task_suite.catalogue import POLICY_RULES
 from packs.formats.task_suite.checks.rules import WRONG_SHAPE
-from packs.formats.task_suite.suites import is_whole
-from packs.formats.values import is_number, listing
+from packs.formats.values import is_number, is_whole, listing
 
 _TEXTS, _TEXT, _MAPPING, _LIST = "a list of texts", "text", "a mapping", "a list"
 _SECONDS, _COUNT, _FLAG = "a number above 0", "a whole number of at least 0", "true or false"

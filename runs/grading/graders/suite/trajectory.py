@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from packs.formats.task_suite.catalogue import TRAJECTORY_CHECKS
+from packs.formats.traces import TRAJECTORY_CHECKS
 from runs.grading.graders.contract import Judgement
 from runs.grading.graders.suite.scene import Check, Misconfigured, Missing, Trial, from_checks, grade_with
 from runs.replay.trajectories.actions import match_actions

@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from packs.formats.abilities import FREEZERS
 from runs.replay.causes import AGENT_ERROR
 from runs.replay.trajectories.agentv.messages import (
     Event,
@@ -21,7 +22,6 @@ from runs.replay.trajectories.agentv.messages import (
     number_in,
     usage_of,
 )
-from runs.replay.trajectories.agentv.tasks import read_task
 from runs.replay.trajectories.agentv.traces import PLACE as TRACE
 from runs.replay.trajectories.agentv.traces import messages_in, usage_in
 
@@ -151,7 +151,7 @@ def record_of(
     is_broken = row.get("execution_status") == BROKEN
     answer = None if is_broken else answer_of(messages)
     frozen = around.read(row.get("eval_path")) if around else None
-    task = read_task(frozen) if frozen is not None else {}
+    task = FREEZERS["agentv"].read_frozen(frozen) if frozen is not None else {}
     return {
         "task_id": row["test_id"],
         "trial_index": row.get("attempt", 0),

@@ -6,9 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from packs.formats import yamlio
-from packs.formats.agentv.reading import DIALECT, read_yaml
-from packs.formats.agentv.settings import DEFAULT_THRESHOLD
+from packs.formats.abilities import FREEZERS
 from packs.formats.task import Task
 from runs.replay.trajectories.agentv.messages import Message, listing, mapping, text_of
 from runs.replay.trajectories.agentv.results import Json
@@ -27,12 +25,11 @@ Read = Callable[[str], bytes | None]
 
 def freeze_task(reported: Task, target: Mapping[str, Any], read: Read) -> dict[str, bytes]:
     """The files of the folder by their paths; `target` is who answers, `read` gives the bytes of a file of the pack."""
-    threshold = reported.scoring.pass_threshold
-    stated = {} if threshold in (None, DEFAULT_THRESHOLD) else {"threshold": threshold}
-    suite = {"execution": {"target": target.get("name"), **stated}, "tests": [stated_test(reported)]}
+    freezer, threshold = FREEZERS["agentv"], reported.scoring.pass_threshold
+    suite = freezer.frozen_suite(stated_test(reported), target.get("name"), threshold)
     files = {
-        EVAL: yamlio.write(redacted(suite), dialect=DIALECT).encode(),
-        TARGETS: yamlio.write(redacted({"targets": [dict(target)]}), dialect=DIALECT).encode(),
+        EVAL: freezer.write_frozen(redacted(suite)),
+        TARGETS: freezer.write_frozen(redacted({"targets": [dict(target)]})),
     }
     for folder, names in ((FILES, shown_files(reported)), (GRADERS, grader_files(reported, read))):
         for name in names:
@@ -130,14 +127,6 @@ def _words(assertion: Mapping[str, Any]) -> Iterator[str]:
     yield from (part for part in listing(command) if isinstance(part, str))
     if isinstance(prompt, str) and "\n" not in prompt:
         yield prompt
-
-
-def read_task(data: bytes) -> Json:
-    """The test of a frozen task; empty for a file that holds none."""
-    value, findings = read_yaml(data, EVAL)
-    tests = listing(mapping(value).get("tests"))
-    is_sound = not any(finding.is_error for finding in findings)
-    return dict(mapping(tests[0])) if is_sound and tests else {}
 
 
 def differences(reported: Task, frozen: Mapping[str, Any]) -> list[str]:

@@ -1,4 +1,5 @@
-from packs.formats.benchmark_pack.header import header_of, normal_path
+from packs.formats.benchmark_pack.header import header_of
+from packs.formats.paths import normal_path
 
 
 def test_values_of_a_wrong_type_count_as_absent():

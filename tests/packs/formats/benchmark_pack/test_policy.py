@@ -1,6 +1,7 @@
 import pytest
 
-from packs.formats.benchmark_pack.policy import collisions, internal_trouble, mount_trouble, path_trouble
+from packs.formats.benchmark_pack.policy import collisions, internal_trouble, mount_trouble
+from packs.formats.paths import path_trouble
 
 
 @pytest.mark.parametrize("path", ["", None, 3, "a\\b", "/a", "../a", "a/../b", ".", "./", "//"])

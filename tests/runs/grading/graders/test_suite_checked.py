@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from packs.formats import task_suite
 from packs.formats.checking import check_files
-from packs.formats.task_suite.catalogue import GRADERS, POLICY_RULES, TRAJECTORY_CHECKS
+from packs.formats.task_suite.catalogue import GRADERS, POLICY_RULES
+from packs.formats.traces import TRAJECTORY_CHECKS
 from runs.grading.graders import grade
 from runs.grading.graders.contract import Outcome
 from runs.grading.graders.evidence import build_evidence

@@ -3,8 +3,9 @@
 import pytest
 
 from packs.formats.agentv.compiler import compile_tasks
+from packs.formats.agentv.frozen import read_frozen
 from packs.formats.agentv.reader import load
-from runs.replay.trajectories.agentv.tasks import REDACTED, differences, freeze_task, read_task, redacted
+from runs.replay.trajectories.agentv.tasks import REDACTED, differences, freeze_task, redacted
 
 SUITE = b"""\
 name: parcels
@@ -46,7 +47,7 @@ def test_a_test_is_frozen_with_what_it_inherits_and_the_files_that_it_needs(task
     files = frozen(tasks["found"])
     assert set(files) == {"EVAL.yaml", "targets.yaml", "files/notes.txt", "graders/graders/form.py"}
     assert files["files/notes.txt"] == FILES["notes.txt"]
-    test = read_task(files["EVAL.yaml"])
+    test = read_frozen(files["EVAL.yaml"])
     assert (test["id"], test["criteria"]) == ("found", "Names the place.")
     assert test["input"][0]["content"] == "Answer briefly."
     assert [(each["name"], each["command"]) for each in test["assertions"]] == [
@@ -62,13 +63,13 @@ def test_nothing_that_looks_like_a_secret_is_frozen(tasks):
 
 
 def test_a_conversation_is_frozen_with_its_turns(tasks):
-    test = read_task(frozen(tasks["talk"])["EVAL.yaml"])
+    test = read_frozen(frozen(tasks["talk"])["EVAL.yaml"])
     assert test["mode"] == "conversation"
     assert [turn["input"] for turn in test["turns"]] == ["Hello"]
 
 
 def test_a_frozen_task_is_the_case_until_the_case_changes(tasks):
-    test = read_task(frozen(tasks["found"])["EVAL.yaml"])
+    test = read_frozen(frozen(tasks["found"])["EVAL.yaml"])
     assert differences(tasks["found"], test) == []
     assert differences(tasks["found"], {**test, "input": "Where is it?", "criteria": "Is kind."}) == [
         "criteria",
@@ -78,4 +79,4 @@ def test_a_frozen_task_is_the_case_until_the_case_changes(tasks):
 
 @pytest.mark.parametrize("data", [b"", b"[1", b"tests: {}", b"tests: [1]", b"- a"])
 def test_what_is_no_frozen_task_is_none(data):
-    assert read_task(data) == {}
+    assert read_frozen(data) == {}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from packs.formats.benchmark_pack.checks.values import is_number, is_texts
+from packs.formats.values import is_finite, is_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,6 @@ def rubric_trouble(rubric: Any) -> Trouble | None:
     if rejected is not None and not is_texts(rejected):
         return Trouble("rubric.rejected_answers", "must be a list of texts that is not empty, or be left out")
     least = rubric.get("min_token_f1", 1.0)
-    if not is_number(least) or not 0 <= least <= 1:
+    if not is_finite(least) or not 0 <= least <= 1:
         return Trouble("rubric.min_token_f1", "must be a number from 0 to 1")
     return None

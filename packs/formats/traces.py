@@ -1,4 +1,4 @@
-"""Traces of trials that took place elsewhere: what is wrong with one (task-suite 8.1, TS-7xx)."""
+"""Traces of trials: what is wrong with one from elsewhere, and what can be checked of one (task-suite 8.1, TS-7xx)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -8,8 +8,7 @@ from typing import Any
 
 from packs.formats import jsonio
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.task_suite.suites import is_whole
-from packs.formats.values import is_number, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping
 
 MISSING = Rule("task_suite.E701", "The trace has no {name}.", hint="Every trace has {name}.", rule="TS-701")
 WRONG_TYPE = Rule("task_suite.E702", "{name} must be {expected}.", hint="Give {expected} here.", rule="TS-702")
@@ -33,6 +32,21 @@ BAD_HASH = Rule(
 STATUSES = ("ok", "error", "timeout", "denied", "malformed")
 KINDS = ("tool", "model", "user", "handoff")
 TERMINATIONS = ("agent_finished", "budget_exceeded", "agent_error", "infra_error", "cancelled")
+# Checks of a trajectory: `bool`, `int`, `number` or `share`.
+TRAJECTORY_CHECKS: Mapping[str, str] = {
+    "no_loops": "bool",
+    "max_retries_per_tool": "int",
+    "max_turns": "int",
+    "max_steps": "int",
+    "max_tool_calls": "int",
+    "max_total_tokens": "int",
+    "max_wall_time_seconds": "number",
+    "max_tool_error_rate": "share",
+    "max_retry_rate": "share",
+    "min_action_precision": "share",
+    "min_action_recall": "share",
+    "in_order_match": "bool",
+}
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 _TEXT, _COUNT, _AMOUNT = "text that is not empty", "a whole number of at least 0", "a number of at least 0"
 _FITS: Mapping[str, Callable[[Any], bool]] = {

@@ -1,7 +1,7 @@
 import pytest
 
 from packs.formats import yamlio
-from packs.formats.benchmark_pack.tester import read_policy, read_tester
+from packs.formats.testers import read_policy, read_tester
 
 GOOD = {
     "schema_version": "0.2",

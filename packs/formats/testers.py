@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from packs.formats import yamlio
-from packs.formats.benchmark_pack.checks.values import is_command, is_number, is_text
-from packs.formats.benchmark_pack.families import DANGEROUS_COMMANDS
-from packs.formats.benchmark_pack.header import section
-from packs.formats.benchmark_pack.policy import path_trouble
 from packs.formats.document import Document
+from packs.formats.environment import DANGEROUS_COMMANDS
 from packs.formats.findings import Finding, Path, Rule, render_path
+from packs.formats.paths import path_trouble
+from packs.formats.values import is_command, is_finite, is_text, mapping
 
 WRONG = Rule(
     "benchmark_pack.E601",
@@ -41,7 +40,7 @@ def read_tester(data: bytes | str, file: str = "") -> tuple[Tester | None, list[
     if found or not isinstance(document, dict):
         return None, found
     run, harness = document["run"], document["harness"]
-    policy, config = section(document, "verification"), section(harness, "config")
+    policy, config = mapping(document.get("verification")), mapping(harness.get("config"))
     return Tester(run["id"], harness["type"], policy, config), []
 
 
@@ -143,7 +142,7 @@ def _check_config(kind: str, config: Document) -> Iterator[Finding]:
 Rules = Mapping[str, tuple[Callable[[Any], bool], str]]
 _SHARED: Rules = {
     "task_file": (lambda value: not path_trouble(value), "must be a safe path inside of the workspace"),
-    "timeout_seconds": (lambda value: is_number(value) and value > 0, "must be a number above 0"),
+    "timeout_seconds": (lambda value: is_finite(value) and value > 0, "must be a number above 0"),
     "allowed_domains": (lambda value: isinstance(value, list) and all(map(is_text, value)), "must be a list of texts"),
 }
 _COMMAND: Rules = {"command": (is_command, "must be text or a list of texts"), **_SHARED}

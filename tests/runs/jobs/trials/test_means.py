@@ -4,8 +4,8 @@ import pytest
 
 from runs.engine.outcome import Verdict
 from runs.engine.trial import run_trial
+from runs.jobs.trials.means import Means
 from runs.models import Secret
-from runs.models.entering import Means, connection_of, connection_trouble
 from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.connections import KEY, make_connection
@@ -37,7 +37,7 @@ def test_an_entrant_has_its_endpoint_and_the_secrets_of_its_team_alone(team, oth
     assert KEY not in repr(entrant)
 
 
-def test_what_no_key_opens_any_more_spoils_only_who_needs_it(team, model_server, settings):
+def test_what_no_key_opens_any_more_breaks_only_who_needs_it(team, model_server, settings):
     make_secret(team)
     connection = make_connection(team, model_server)
     settings.SECRET_KEY = "another one"
@@ -48,13 +48,3 @@ def test_what_no_key_opens_any_more_spoils_only_who_needs_it(team, model_server,
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.MACHINE)
     assert run_with(means.entrant("echo", {}, None))[0].verdict is Verdict.FAILED
     assert model_server.requests == []
-
-
-def test_only_agents_that_ask_models_need_a_connection(team, model_server):
-    make_connection(team, model_server)
-    make_connection(team, model_server, "off", is_active=False)
-    assert connection_of(team, "chat", {"connection": "models"}).name == "models"
-    assert connection_of(team, "echo", {"connection": "models"}) is None
-    troubles = {name: connection_trouble(team, "chat", {"connection": name}) for name in ("models", "off", "nobody")}
-    assert [name for name, trouble in troubles.items() if trouble] == ["off", "nobody"]
-    assert connection_trouble(team, "echo", {}) == ""

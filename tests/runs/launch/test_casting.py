@@ -1,8 +1,8 @@
 import pytest
 
 from runs.engine.conversation import Script
+from runs.launch.casting import casting_trouble
 from runs.models import Agent, Connection
-from runs.models.casting import casting_trouble
 from tests.runs.connections import make_connection
 
 
