@@ -8,51 +8,41 @@ from typing import Any
 
 import orjson
 
+from packs.formats.schema.pieces import mapping, number, strict, text, texts
 from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed
 from runs.replay.causes import Group, cause
 from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Stop
 
 LABEL = "Command"
 HELP = "Runs a program in a workspace of its own: the task as JSON on standard input, the answer on standard output."
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "arguments": {
-            "type": "array",
-            "title": "Program and arguments",
-            "description": "One entry each; no shell reads them.",
-            "items": {"type": "string"},
-            "minItems": 1,
-            "examples": [["python3", "/opt/agents/answer.py"]],
-        },
-        "protocol": {
-            "type": "string",
-            "title": "What it writes",
-            "description": "text: the answer. events: one JSON object a line.",
-            "enum": ["text", "events"],
-            "default": "text",
-        },
-        "timeout_seconds": {
-            "type": "number",
-            "title": "Time limit (seconds)",
-            "exclusiveMinimum": 0,
-            "maximum": 86400,
-            "default": 300,
-        },
-        "variables": {
-            "type": "object",
-            "title": "Environment variables",
-            "description": "Given to the program; PATH, HOME and LC_CTYPE are always set.",
-            "additionalProperties": {"type": "string"},
-        },
+DEFAULT_TIMEOUT = 300
+SCHEMA = strict(
+    LABEL,
+    {
+        "arguments": texts(
+            "Program and arguments",
+            "One entry each; no shell reads them.",
+            minItems=1,
+            examples=[["python3", "/opt/agents/answer.py"]],
+        ),
+        "protocol": text(
+            "What it writes",
+            "text: the answer. events: one JSON object a line.",
+            enum=["text", "events"],
+            default="text",
+        ),
+        "timeout_seconds": number("Time limit (seconds)", exclusiveMinimum=0, maximum=86400, default=DEFAULT_TIMEOUT),
+        "variables": mapping(
+            "Environment variables",
+            {"type": "string"},
+            "Given to the program; PATH, HOME and LC_CTYPE are always set.",
+        ),
     },
-    "required": ["arguments"],
-    "additionalProperties": False,
-}
+    required=["arguments"],
+)
 CONVERSES = False
 NEEDS_WORKSPACE = True
 RUNS_PROGRAMS = True
-DEFAULT_TIMEOUT = 300.0
 SHOWN_CHARACTERS = 4000
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from packs.formats.schema.pieces import integer, mapping, number, strict, text
 from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed, unusable
 from runs.agents.endpoints.contract import EndpointFailed, Trouble
 from runs.agents.endpoints.exchange import Answer, Web
@@ -21,47 +22,34 @@ from runs.replay.causes import Group, cause
 
 LABEL = "HTTP"
 HELP = "Posts the task as JSON to an address and takes the answer from what comes back."
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "address": {
-            "type": "string",
-            "title": "Address",
-            "description": "Begins with https://. Hosts of the own network must be allowed by whoever runs the studio.",
-            "pattern": "^https?://[^ ]+$",
-            "examples": ["https://agents.example.org/answer"],
-        },
-        "headers": {
-            "type": "object",
-            "title": "Headers",
-            "description": "Sent with each request; ${secrets.NAME} stands for a secret of the team.",
-            "additionalProperties": {"type": "string"},
-            "examples": [{"Authorization": "Bearer ${secrets.AGENT_KEY}"}],
-        },
-        "timeout_seconds": {
-            "type": "number",
-            "title": "Time limit of a request (seconds)",
-            "exclusiveMinimum": 0,
-            "maximum": 3600,
-            "default": 300,
-        },
-        "max_retries": {
-            "type": "integer",
-            "title": "Retries",
-            "description": "After 429, 5xx and connections that fail.",
-            "minimum": 0,
-            "maximum": 10,
-            "default": 2,
-        },
+DEFAULT_TIMEOUT, DEFAULT_RETRIES = 300, 2
+SCHEMA = strict(
+    LABEL,
+    {
+        "address": text(
+            "Address",
+            "Begins with https://. Hosts of the own network must be allowed by whoever runs the studio.",
+            pattern="^https?://[^ ]+$",
+            examples=["https://agents.example.org/answer"],
+        ),
+        "headers": mapping(
+            "Headers",
+            {"type": "string"},
+            "Sent with each request; ${secrets.NAME} stands for a secret of the team.",
+            examples=[{"Authorization": "Bearer ${secrets.AGENT_KEY}"}],
+        ),
+        "timeout_seconds": number(
+            "Time limit of a request (seconds)", exclusiveMinimum=0, maximum=3600, default=DEFAULT_TIMEOUT
+        ),
+        "max_retries": integer(
+            "Retries", "After 429, 5xx and connections that fail.", minimum=0, maximum=10, default=DEFAULT_RETRIES
+        ),
     },
-    "required": ["address"],
-    "additionalProperties": False,
-}
+    required=["address"],
+)
 CONVERSES = True
 NEEDS_WORKSPACE = False
 RUNS_PROGRAMS = False
-DEFAULT_TIMEOUT = 300.0
-DEFAULT_RETRIES = 2
 SHOWN_CHARACTERS = 400
 SECRET = re.compile(r"\$\{secrets\.([A-Za-z_][A-Za-z0-9_]*)\}")
 # What a host says that stands before an agent and does not reach it.

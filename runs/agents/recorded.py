@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from packs.formats.schema.pieces import block, free_map, items, strict, text
 from runs.agents.contract import Config, NotTried, Reply, Request, blamed
 from runs.replay.causes import Group, cause
 from runs.replay.trajectories.candidates import lacks_files, left_by
@@ -14,36 +15,26 @@ CONVERSES = True
 NEEDS_WORKSPACE = False
 RUNS_PROGRAMS = False
 
-ROW: dict[str, Any] = {
-    "type": "object",
-    "title": "Output",
-    "properties": {
-        "case_key": {"type": "string", "title": "Case"},
-        "challenge_key": {"type": "string", "title": "Challenge"},
-        "input_set": {"type": "string", "title": "Input set"},
-        "output": {"type": "string", "title": "Output", "x-widget": "multiline"},
-        "events": {"type": "array", "title": "Events", "items": {"type": "object"}},
-        "trial": {
-            "type": "object",
-            "title": "Trial record or trace",
-            "description": "In place of output and events: a trial of task suites that took place elsewhere.",
-        },
+ROW = block(
+    "Output",
+    {
+        "case_key": text("Case"),
+        "challenge_key": text("Challenge"),
+        "input_set": text("Input set"),
+        "output": text("Output", widget="multiline"),
+        "events": items("Events", {"type": "object"}),
+        "trial": free_map(
+            "Trial record or trace",
+            "In place of output and events: a trial of task suites that took place elsewhere.",
+        ),
     },
-    "required": ["case_key"],
-}
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "outputs": {
-            "type": "array",
-            "title": "Outputs",
-            "description": "One entry a case, as in the rows of `run grade --outputs`.",
-            "items": ROW,
-        },
-    },
-    "required": ["outputs"],
-    "additionalProperties": False,
-}
+    required=["case_key"],
+)
+SCHEMA = strict(
+    LABEL,
+    {"outputs": items("Outputs", ROW, "One entry a case, as in the rows of `run grade --outputs`.")},
+    required=["outputs"],
+)
 
 
 def respond(config: Config, request: Request) -> Reply:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from packs.formats.schema.pieces import Schema, free_map, items, mapping, number, strict, text, texts
 from runs.agents.contract import AgentFailed, Cancelled, Config, NotTried, Reply, Request
 
 LABEL = "Scripted"
@@ -12,63 +13,36 @@ CONVERSES = True
 NEEDS_WORKSPACE = False
 RUNS_PROGRAMS = False
 
-ANSWER: dict[str, Any] = {
+_EVENT = strict("Event", {"type": text("Type"), "payload": free_map("Payload")}, required=["type"])
+ANSWER: Schema = {
     "title": "Answer",
     "oneOf": [
-        {"type": "string", "title": "Text", "x-widget": "multiline"},
-        {
-            "type": "object",
-            "title": "Answer with events",
-            "properties": {
-                "output": {"type": "string", "title": "Output", "x-widget": "multiline"},
-                "turns": {
-                    "type": "array",
-                    "title": "Turns",
-                    "description": "In a conversation: the replies in their order.",
-                    "items": {"type": "string"},
-                },
-                "events": {
-                    "type": "array",
-                    "title": "Events",
-                    "description": "What is recorded before the answer, for instance tool calls.",
-                    "items": {
-                        "type": "object",
-                        "properties": {"type": {"type": "string"}, "payload": {"type": "object"}},
-                        "required": ["type"],
-                        "additionalProperties": False,
-                    },
-                },
-                "error": {
-                    "type": "string",
-                    "title": "Error",
-                    "description": "Fail with this message instead of answering.",
-                },
+        text("Text", widget="multiline"),
+        strict(
+            "Answer with events",
+            {
+                "output": text("Output", widget="multiline"),
+                "turns": texts("Turns", "In a conversation: the replies in their order."),
+                "events": items("Events", _EVENT, "What is recorded before the answer, for instance tool calls."),
+                "error": text("Error", "Fail with this message instead of answering."),
             },
-            "additionalProperties": False,
-        },
+        ),
     ],
 }
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "answers": {
-            "type": "object",
-            "title": "Answers by case",
-            "description": "The key is a case key, or challenge key, slash, case key where cases share a key.",
-            "additionalProperties": ANSWER,
-        },
+SCHEMA = strict(
+    LABEL,
+    {
+        "answers": mapping(
+            "Answers by case",
+            ANSWER,
+            "The key is a case key, or challenge key, slash, case key where cases share a key.",
+        ),
         "default": {**ANSWER, "title": "Default answer", "description": "For every case without one of its own."},
-        "delay_seconds": {
-            "type": "number",
-            "title": "Delay (seconds)",
-            "description": "How long to wait before each answer.",
-            "minimum": 0,
-            "maximum": 3600,
-            "default": 0,
-        },
+        "delay_seconds": number(
+            "Delay (seconds)", "How long to wait before each answer.", minimum=0, maximum=3600, default=0
+        ),
     },
-    "additionalProperties": False,
-}
+)
 LOOK_SECONDS = 0.1
 
 

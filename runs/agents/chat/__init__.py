@@ -1,7 +1,6 @@
 """An agent that a model plays: one answer, a conversation, or a loop of tool calls until it hands in its answer."""
 
-from typing import Any
-
+from packs.formats.schema.pieces import free_map, integer, items, number, strict, text, yes_no
 from runs.agents.chat.asking import Session
 from runs.agents.chat.messages import opening
 from runs.agents.contract import AgentFailed, Config, Reply, Request, unusable
@@ -10,76 +9,45 @@ from runs.agents.tools import Toolbox, toolbox_of
 
 LABEL = "Chat model"
 HELP = "Asks a model of a connection. It uses the tools of the pack where the pack gives it any."
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "connection": {
-            "type": "string",
-            "title": "Connection",
-            "description": "Where the model answers. Administrators add connections on their own page.",
-            "minLength": 1,
-            "x-widget": "connection",
-        },
-        "model": {
-            "type": "string",
-            "title": "Model",
-            "description": "The name by which the endpoint knows it.",
-            "minLength": 1,
-            "x-widget": "model",
-        },
-        "system": {
-            "type": "string",
-            "title": "System prompt",
-            "description": "Told before everything that the pack says.",
-            "x-widget": "multiline",
-        },
-        "temperature": {
-            "type": "number",
-            "title": "Temperature",
-            "description": "Empty leaves it to the endpoint.",
-            "minimum": 0,
-            "maximum": 2,
-        },
-        "max_tokens": {
-            "type": "integer",
-            "title": "Longest answer (tokens)",
-            "description": "Of each call; empty leaves it to the endpoint.",
-            "minimum": 1,
-        },
-        "seed": {"type": "integer", "title": "Seed", "description": "For endpoints that can repeat an answer."},
-        "max_steps": {
-            "type": "integer",
-            "title": "Most calls of the model",
-            "description": "In one turn, where the pack sets no limit of its own.",
-            "minimum": 1,
-            "maximum": 1000,
-            "default": 50,
-        },
-        "live_output": {
-            "type": "boolean",
-            "title": "Show answers while they are written",
-            "description": "About one event a second, where the endpoint streams. The replay grows by them.",
-            "default": False,
-        },
-        "provider_tools": {
-            "type": "array",
-            "title": "Provider's tools",
-            "description": 'For packs of mode responses, for instance [{"type": "web_search"}].',
-            "items": {"type": "object"},
-        },
-        "extra": {
-            "type": "object",
-            "title": "More of the request",
-            "description": "Members that are sent as they stand.",
-        },
+DEFAULT_STEPS = 50
+SCHEMA = strict(
+    LABEL,
+    {
+        "connection": text(
+            "Connection",
+            "Where the model answers. Administrators add connections on their own page.",
+            minLength=1,
+            widget="connection",
+        ),
+        "model": text("Model", "The name by which the endpoint knows it.", minLength=1, widget="model"),
+        "system": text("System prompt", "Told before everything that the pack says.", widget="multiline"),
+        "temperature": number("Temperature", "Empty leaves it to the endpoint.", minimum=0, maximum=2),
+        "max_tokens": integer("Longest answer (tokens)", "Of each call; empty leaves it to the endpoint.", minimum=1),
+        "seed": integer("Seed", "For endpoints that can repeat an answer."),
+        "max_steps": integer(
+            "Most calls of the model",
+            "In one turn, where the pack sets no limit of its own.",
+            minimum=1,
+            maximum=1000,
+            default=DEFAULT_STEPS,
+        ),
+        "live_output": yes_no(
+            "Show answers while they are written",
+            "About one event a second, where the endpoint streams. The replay grows by them.",
+            default=False,
+        ),
+        "provider_tools": items(
+            "Provider's tools",
+            {"type": "object"},
+            'For packs of mode responses, for instance [{"type": "web_search"}].',
+        ),
+        "extra": free_map("More of the request", "Members that are sent as they stand."),
     },
-    "required": ["connection", "model"],
-    "additionalProperties": False,
-}
+    required=["connection", "model"],
+)
 CONVERSES = True
 NEEDS_WORKSPACE = True
 RUNS_PROGRAMS = False
-DEFAULT_STEPS = 50
 
 
 def respond(config: Config, request: Request) -> Reply:
