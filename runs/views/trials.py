@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
+from packs.formats import kinds
 from packs.views.fragments import render_page
 from runs.engine.budgets import LIMITS
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
@@ -27,8 +28,6 @@ from runs.views.reviews import boxes_of
 from runs.views.runs import spell
 from runs.views.turns import turn_of
 
-# Kinds of grader for which every difference between actual and expected counts.
-LIKENESS = {"exact_match", "normalized_match", "fuzzy_match", "numeric_match", "math_equivalence"}
 MINUTE = 60
 TEXT = "text/plain; charset=utf-8"
 # What is shown of the other trials of a case.
@@ -249,6 +248,11 @@ def spell_seconds(seconds: float | None) -> str:
     return f"{seconds:.2f} s"
 
 
+def is_likeness(kind: str) -> bool:
+    """Whether all of the expected text counts for a kind of grader, so that every difference is worth seeing."""
+    return kind in kinds.KINDS and kinds.KINDS[kind].gold is kinds.Gold.WHOLE
+
+
 def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
     """A grade with its texts ready to be shown and, where they should be alike, compared."""
     evidence = grade.get("evidence", {})
@@ -257,7 +261,7 @@ def grade_shown(grade: Mapping[str, Any]) -> dict[str, Any]:
     known = {"kind", "actual", "expected", "truncated", "source_field", *OUTPUTS}
     row = evidence.get("row")
     rest = {name: value for name, value in evidence.items() if name not in known}
-    alike = grade.get("verdict") == "fail" and grade["type"] in LIKENESS and len(texts) > 1
+    alike = grade.get("verdict") == "fail" and is_likeness(grade["type"]) and len(texts) > 1
     return {
         **grade,
         **texts,

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from packs.formats.kinds.contract import Expected, Gold, Kind, Settings, Target
+from packs.formats.kinds.contract import Expected, Gold, Kind, Settings, Syntax, Target
 from packs.formats.registry import Registry
 
-__all__ = ["KINDS", "Expected", "Gold", "Kind", "Settings", "Target"]
+__all__ = ["KINDS", "Expected", "Gold", "Kind", "Settings", "Syntax", "Target"]
 
 _NAMES = (
     "exact_match",

@@ -30,6 +30,15 @@ class Expected(StrEnum):
     REFUSED = "refused"
 
 
+class Syntax(StrEnum):
+    """What an expected text must be."""
+
+    PATTERN = "pattern"
+    SCHEMA = "schema"
+    PATH = "path"
+    ANY = ""
+
+
 class Gold(StrEnum):
     """What the expected text says of the right answer: all of it, the first of several, or nothing for certain."""
 
@@ -56,6 +65,7 @@ class Kind:
     needs_settings: bool = False
     target: Target = Target.EVIDENCE
     expected: Expected = Expected.NEEDED
+    syntax: Syntax = Syntax.ANY
     gold: Gold = Gold.NONE
     evidence: str = "text_compare"
 

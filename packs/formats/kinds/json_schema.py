@@ -1,5 +1,5 @@
 """json_schema: the target is JSON that is valid under the expected schema."""
 
-from packs.formats.kinds.contract import Kind
+from packs.formats.kinds.contract import Kind, Syntax
 
-KIND = Kind("JSON that fulfils a schema", evidence="json_schema")
+KIND = Kind("JSON that fulfils a schema", syntax=Syntax.SCHEMA, evidence="json_schema")

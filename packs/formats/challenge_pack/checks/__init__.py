@@ -59,9 +59,9 @@ from packs.formats.challenge_pack.checks.use_advice import (
     advise_on_use,
 )
 from packs.formats.challenge_pack.checks.validators import check_post_execution, check_validators
-from packs.formats.challenge_pack.checks.values import execution_mode, text
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.challenge_pack.structure import examine
+from packs.formats.challenge_pack.values import execution_mode, text
 from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, apart_from
 from packs.formats.identity import check_key

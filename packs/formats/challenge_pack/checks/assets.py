@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from packs.formats.adapter import PackIndex
-from packs.formats.challenge_pack.checks.values import entries, text
+from packs.formats.challenge_pack.values import entries, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 

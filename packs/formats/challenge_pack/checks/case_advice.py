@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from packs.formats.challenge_pack.checks.values import entries, exact_text, given, mapping, one_of, text, texts
 from packs.formats.challenge_pack.stored import is_payload_only
+from packs.formats.challenge_pack.values import entries, exact_text, given, mapping, one_of, text, texts
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.values import exact_text, one_of, text
 from packs.formats.challenge_pack.schema.nodes import DIFFICULTIES
+from packs.formats.challenge_pack.values import exact_text, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key

@@ -7,13 +7,14 @@ from packs.formats.case_values import CaseValues
 from packs.formats.challenge_pack.checks.evidence import dotted_path
 from packs.formats.challenge_pack.checks.expected import expected_trouble, need_of
 from packs.formats.challenge_pack.checks.spec_advice import references
-from packs.formats.challenge_pack.checks.values import evaluation_spec, text
 from packs.formats.challenge_pack.normal import normal_asset
 from packs.formats.challenge_pack.scope import values_of
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.challenge_pack.structure import examine
+from packs.formats.challenge_pack.values import evaluation_spec, text
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule, has_errors
+from packs.formats.kinds import Syntax
 
 EVIDENCE_UNKNOWN = Rule(
     "challenge_pack.W511",
@@ -50,8 +51,8 @@ class _Wanted:
     key: str
     is_found: bool = False
     missing: list[tuple[Path, str]] = field(default_factory=list)
-    needs: dict[str, Path] = field(default_factory=dict)
-    unusable: list[tuple[Path, str, dict[str, str]]] = field(default_factory=list)
+    needs: dict[Syntax, Path] = field(default_factory=dict)
+    unusable: list[tuple[Path, Syntax, dict[str, str]]] = field(default_factory=list)
 
     def is_stated_by(self, case: Document) -> bool:
         """Whether a clean case plainly states the value: seen in a microsecond, without following sources."""

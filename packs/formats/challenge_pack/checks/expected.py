@@ -2,32 +2,31 @@
 
 import json
 
-from packs.formats.challenge_pack.checks.values import exact_text, mapping, text
+from packs.formats.challenge_pack.values import exact_text, mapping, text
 from packs.formats.document import Document
+from packs.formats.kinds import KINDS, Syntax, file_content_match
 from packs.formats.syntaxes import pattern_trouble, schema_trouble
 
-PATTERN, SCHEMA, PATH = "pattern", "schema", "path"
-_NEEDS = {"regex_match": PATTERN, "json_schema": SCHEMA, "json_path_match": PATH}
+
+def need_of(validator: Document) -> Syntax:
+    """What the expected text of a validator must be."""
+    kind = KINDS.get(exact_text(validator, "type"))
+    if kind is file_content_match.KIND and text(mapping(validator, "config"), "match_mode") == "regex":
+        return Syntax.PATTERN
+    return kind.syntax if kind else Syntax.ANY
 
 
-def need_of(validator: Document) -> str:
-    """What the expected text of a validator must be; empty where the check takes any."""
-    kind = exact_text(validator, "type")
-    is_pattern = kind == "file_content_match" and text(mapping(validator, "config"), "match_mode") == "regex"
-    return PATTERN if is_pattern else _NEEDS.get(kind, "")
-
-
-def expected_trouble(need: str, expected: str) -> dict[str, str]:
+def expected_trouble(need: Syntax, expected: str) -> dict[str, str]:
     """Why a text is not what is needed and what to do, as `reason` and `advice`; empty where it is."""
-    if need == PATTERN:
+    if need == Syntax.PATTERN:
         return pattern_trouble(expected)
-    trouble = {SCHEMA: _schema_trouble, PATH: _path_trouble}.get(need, lambda _: "")(expected)
+    trouble = {Syntax.SCHEMA: _schema_trouble, Syntax.PATH: _path_trouble}.get(need, lambda _: "")(expected)
     return {"reason": trouble, "advice": _ADVICE[need]} if trouble else {}
 
 
 _ADVICE = {
-    SCHEMA: "Use JSON Schema of draft 2020-12 or draft-07.",
-    PATH: 'Write a path such as $.status, or {"path": "$.status", "comparator": "equals", "value": "ok"}.',
+    Syntax.SCHEMA: "Use JSON Schema of draft 2020-12 or draft-07.",
+    Syntax.PATH: 'Write a path such as $.status, or {"path": "$.status", "comparator": "equals", "value": "ok"}.',
 }
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.values import (
+from packs.formats.challenge_pack.schema.pack import EXECUTION_MODES, TRANSPORTS
+from packs.formats.challenge_pack.values import (
     execution_mode,
     given,
     mapping,
@@ -11,7 +12,6 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
-from packs.formats.challenge_pack.schema.pack import EXECUTION_MODES, TRANSPORTS
 from packs.formats.document import Document, Pack
 from packs.formats.findings import Finding, Rule
 

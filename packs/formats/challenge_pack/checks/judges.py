@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.evidence import FORMS, is_reference
 from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.checks.values import (
+from packs.formats.challenge_pack.definition import JUDGE_TEXTS
+from packs.formats.challenge_pack.schema.judges import AGGREGATIONS, MODES
+from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,
     exact_text,
@@ -17,18 +19,10 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
-from packs.formats.challenge_pack.schema.judges import AGGREGATIONS, MODES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble
 
-REQUIRED_TEXTS = {
-    "rubric": ("rubric",),
-    "reference": ("rubric",),
-    "assertion": ("assertion",),
-    "n_wise": ("prompt",),
-}
-PROMPT_FIELDS = ("rubric", "assertion", "prompt")
 MODEL_PREFIXES = ("claude-", "gpt-", "o1", "o3", "o4", "text-embedding", "gemini-", "grok-", "mistral-")
 MOST_SAMPLES = 10
 
@@ -186,15 +180,14 @@ def _check_judge(judge: Document, path: Path) -> Iterator[Finding]:
 
 
 def _check_texts(judge: Document, mode: str, path: Path) -> Iterator[Finding]:
-    for field in REQUIRED_TEXTS[mode]:
-        if not text(judge, field):
-            yield TEXT_MISSING.at((*path, field), mode=mode, name=field)
+    if not text(judge, JUDGE_TEXTS[mode]):
+        yield TEXT_MISSING.at((*path, JUDGE_TEXTS[mode]), mode=mode, name=JUDGE_TEXTS[mode])
     reference = text(judge, "reference_from")
     if mode == "reference" and not reference:
         yield REFERENCE_MISSING.at((*path, "reference_from"))
     elif mode == "reference" and not is_reference(reference):
         yield REFERENCE_NO_REFERENCE.at((*path, "reference_from"), reference=reference, forms=FORMS)
-    for field in PROMPT_FIELDS:
+    for field in dict.fromkeys(JUDGE_TEXTS.values()):
         if _SECRET.search(exact_text(judge, field)):
             yield SECRET_IN_TEXT.at((*path, field), name=field)
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources
 from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.checks.values import (
+from packs.formats.challenge_pack.schema.spec import METRIC_TYPES, SIGNALS
+from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,
     exact_text,
@@ -15,7 +16,6 @@ from packs.formats.challenge_pack.checks.values import (
     one_of,
     text,
 )
-from packs.formats.challenge_pack.schema.spec import METRIC_TYPES, SIGNALS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.values import listing, mapping, one_of, texts
+from packs.formats.challenge_pack.values import listing, mapping, one_of, texts
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 

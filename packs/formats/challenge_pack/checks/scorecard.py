@@ -5,7 +5,9 @@ from typing import Any
 
 from packs.formats.challenge_pack.checks.judges import judge_keys
 from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.checks.values import (
+from packs.formats.challenge_pack.definition import BUILT_IN, SHARED_NORMALIZATION
+from packs.formats.challenge_pack.schema.scorecard import SOURCES, STRATEGIES
+from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,
     exact_text,
@@ -18,18 +20,11 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
-from packs.formats.challenge_pack.definition import BUILT_IN
-from packs.formats.challenge_pack.schema.scorecard import SOURCES, STRATEGIES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
-MEASURED = ("metric", "latency", "cost")
+MEASURED = ("metric", *SHARED_NORMALIZATION)
 ALWAYS_HIGHER = ("validators", "reliability", "llm_judge", "behavioral")
-# For the built-in latency and cost: the fields of the shared normalization, and the limit that stands in for its max.
-SHARED_NORMALIZATION = {
-    "latency": ("target_ms", "max_ms", "max_duration_ms"),
-    "cost": ("target_usd", "max_usd", "max_cost_usd"),
-}
 
 NO_DIMENSION = Rule(
     "challenge_pack.E801", "The scorecard has no dimension.", "Add at least one, such as correctness.", "G1"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.policy import is_variable_name
-from packs.formats.challenge_pack.checks.values import entries, mapping, one_of, text
 from packs.formats.challenge_pack.schema.security import LOCATIONS, SEVERITIES
+from packs.formats.challenge_pack.values import entries, mapping, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import pattern_trouble

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from packs.formats.adapter import PackIndex
 from packs.formats.challenge_pack.checks.cases import check_expectations
-from packs.formats.challenge_pack.checks.values import (
+from packs.formats.challenge_pack.schema.simulator import ACTORS, TRIGGERS
+from packs.formats.challenge_pack.templates import context_of, unresolved
+from packs.formats.challenge_pack.values import (
     entries,
     exact_text,
     flag,
@@ -15,8 +17,6 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
-from packs.formats.challenge_pack.schema.simulator import ACTORS, TRIGGERS
-from packs.formats.challenge_pack.templates import context_of, unresolved
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
-from packs.formats.challenge_pack.checks.expected import PATH, PATTERN, SCHEMA, expected_trouble, need_of
+from packs.formats.challenge_pack.checks.expected import expected_trouble, need_of
 from packs.formats.challenge_pack.checks.metrics import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.tools import is_mock, shape_trouble
 from packs.formats.challenge_pack.checks.validators import declared_checks
-from packs.formats.challenge_pack.checks.values import (
+from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,
     exact_text,
@@ -21,10 +21,11 @@ from packs.formats.challenge_pack.checks.values import (
     text,
     texts,
 )
-from packs.formats.challenge_pack.schema.spec import COLLECTORS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.kinds import Syntax
 from packs.formats.kinds.file_content_match import MODES
+from packs.formats.task import COLLECTED
 
 PRIMITIVES = (
     "submit",
@@ -72,7 +73,11 @@ LITERAL_PATTERN_BROKEN = Rule(
 )
 LITERAL_SCHEMA_BROKEN = Rule("challenge_pack.W502", "The literal is not a usable JSON Schema: {reason}", "{advice}")
 LITERAL_PATH_BROKEN = Rule("challenge_pack.W503", "The literal cannot be looked up: {reason}.", "{advice}")
-LITERAL_BROKEN = {PATTERN: LITERAL_PATTERN_BROKEN, SCHEMA: LITERAL_SCHEMA_BROKEN, PATH: LITERAL_PATH_BROKEN}
+LITERAL_BROKEN = {
+    Syntax.PATTERN: LITERAL_PATTERN_BROKEN,
+    Syntax.SCHEMA: LITERAL_SCHEMA_BROKEN,
+    Syntax.PATH: LITERAL_PATH_BROKEN,
+}
 LITERAL_TRIMMED = Rule(
     "challenge_pack.W504",
     "Spaces at the end of a literal are removed before it is compared.",
@@ -216,8 +221,8 @@ def _advise_on_measures(spec: Document) -> Iterator[Finding]:
     has_prices = bool(listing(mapping(spec, "pricing"), "models"))
     for position, metric in entries(spec, "metrics"):
         path, collector = (*SPEC, "metrics", position, "collector"), text(metric, "collector")
-        if collector and collector not in (*COLLECTORS, UNSUPPORTED_COLLECTOR):
-            yield COLLECTOR_UNKNOWN.at(path, collector=collector, allowed=one_of(COLLECTORS))
+        if collector and collector not in (*COLLECTED, UNSUPPORTED_COLLECTOR):
+            yield COLLECTOR_UNKNOWN.at(path, collector=collector, allowed=one_of(COLLECTED))
         if collector == COST_COLLECTOR and not has_prices:
             yield COST_UNPRICED.at(path)
     missing = tuple(name for name in RELIABILITY_COLLECTORS if name not in collectors)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.values import evaluation_spec, exact_text, mapping, number, one_of, text
 from packs.formats.challenge_pack.schema.spec import JUDGE_MODES
+from packs.formats.challenge_pack.values import evaluation_spec, exact_text, mapping, number, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 

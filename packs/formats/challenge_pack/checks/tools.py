@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from packs.formats.challenge_pack.checks.values import given, mapping, text
+from packs.formats.challenge_pack.values import given, mapping, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble

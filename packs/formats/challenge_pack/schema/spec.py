@@ -16,6 +16,7 @@ from packs.formats.schema.pieces import (
     text,
     yes_no,
 )
+from packs.formats.task import COLLECTED
 
 JUDGE_MODES = {
     "deterministic": "Validators only",
@@ -30,24 +31,6 @@ SIGNALS = {
     "error_cascade": "No rows of failures",
     "scope_adherence": "Stays within what is allowed",
 }
-COLLECTORS = (
-    "run_total_latency_ms",
-    "run_ttft_ms",
-    "run_input_tokens",
-    "run_output_tokens",
-    "run_total_tokens",
-    "run_tool_call_count",
-    "run_agent_tokens",
-    "run_race_context_tokens",
-    "run_model_cost_usd",
-    "run_completed_successfully",
-    "run_failure_count",
-    "validator_pass_rate",
-    "behavioral_recovery_score",
-    "behavioral_exploration_efficiency_score",
-    "behavioral_error_cascade_score",
-    "behavioral_scope_adherence_score",
-)
 
 VALIDATOR: Schema = strict(
     "Validator",
@@ -94,7 +77,7 @@ METRIC: Schema = strict(
     {
         "key": text("Key", "Unique in the spec.", minLength=1),
         "type": choice("Type", METRIC_TYPES),
-        "collector": text("Collector", "What is measured.", minLength=1, examples=[*COLLECTORS], widget="suggestions"),
+        "collector": text("Collector", "What is measured.", minLength=1, examples=[*COLLECTED], widget="suggestions"),
         "unit": text("Unit", "Shown beside the value.", examples=["ms", "tokens", "usd"]),
     },
     "A value measured during the trial.",
