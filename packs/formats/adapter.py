@@ -2,13 +2,15 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from packs.formats.card import Card
 from packs.formats.document import Address, Case, Document, NodeKind, Pack
-from packs.formats.failure import Failure
 from packs.formats.findings import Finding, Path
-from packs.formats.task import Task
+
+if TYPE_CHECKING:
+    from packs.formats.card import Card
+    from packs.formats.failure import Failure
+    from packs.formats.task import Task
 
 # File name (relative, forward slashes) to bytes: what was uploaded, read from a folder or unpacked from an archive.
 Files = Mapping[str, bytes]
@@ -137,7 +139,7 @@ class Adapter(Protocol):
     def title(self, document: Document) -> str:
         """The name on screen that a pack's document states, trimmed; empty if it states none."""
 
-    def card(self, document: Document) -> Card:
+    def card(self, document: Document) -> "Card":
         """What the pack asks and how it judges, in words; for any document of a pack node."""
 
     def lineage(self, document: Document) -> dict[str, str]:
@@ -166,7 +168,7 @@ class Adapter(Protocol):
     def load_node(self, kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]]:
         """Read one node's document from lens text; findings carry line and column in that text."""
 
-    def compile_tasks(self, pack: Pack, input_set: str | None = None) -> Iterator[Task]:
+    def compile_tasks(self, pack: Pack, input_set: str | None = None) -> "Iterator[Task]":
         """The tasks of one input set, or of all, in order. The pack must have no errors."""
 
     def stored_document(self, case: Case) -> Document:
@@ -178,7 +180,7 @@ class Adapter(Protocol):
         `parent` is the index of the input set that a new case will stand in.
         """
 
-    def case_from_failure(self, index: PackIndex, failure: Failure, parent: int = 0) -> Document:
+    def case_from_failure(self, index: PackIndex, failure: "Failure", parent: int = 0) -> Document:
         """A case that a failed trial becomes, with its provenance, under a key that is free in `index`.
 
         `parent` is the index of the input set that it will stand in. Nothing is made up: what the failure does not

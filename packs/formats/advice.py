@@ -1,8 +1,15 @@
 """What authors may have meant by a name that nothing knows."""
 
 from collections.abc import Collection
-from difflib import get_close_matches
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = Later("difflib")
 
 _CUTOFF = 0.7
 # A longer name is no slip of a known one; comparing takes time that grows with it.
@@ -25,7 +32,7 @@ def _closest(name: str, known: tuple[str, ...]) -> str:
         if 2 * min(length - (letters & ~its_letters).bit_count(), its_length - (its_letters & ~letters).bit_count())
         >= _CUTOFF * (length + its_length)
     ]
-    return next(iter(get_close_matches(name, likely, n=1, cutoff=_CUTOFF)), "") if likely else ""
+    return next(iter(difflib.get_close_matches(name, likely, n=1, cutoff=_CUTOFF)), "") if likely else ""
 
 
 @lru_cache(maxsize=256)

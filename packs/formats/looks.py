@@ -1,14 +1,20 @@
 """What files look like that are no pack: a word for each, so that people see what they gave."""
 
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from packs.formats import jsonio, yamlio
 from packs.formats.adapter import Files
 from packs.formats.findings import Finding, Rule
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import zipfile
+else:
+    zipfile = Later("zipfile")
 
 UNRECOGNISED = Rule(
     "pack.E001",

@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import re2
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import re2
+else:
+    re2 = Later("re2")
 
 MAX_PATTERN_LENGTH = 10_000
 

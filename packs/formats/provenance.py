@@ -5,12 +5,18 @@ facts of people. A seal over them tells later changes; forms show them and do no
 """
 
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from packs.formats.canonical_json import canonical_json
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule, from_pointer, to_pointer
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import hashlib
+else:
+    # It brings OpenSSL.
+    hashlib = Later("hashlib")
 
 OWN_KEY = "x-provenance"
 SEAL, HOLDS = "seal", "holds"
@@ -30,7 +36,7 @@ def sealed(facts: Mapping[str, Any], holds: Mapping[str, Any] | None = None) -> 
 
 
 def _seal(facts: Mapping[str, Any]) -> str:
-    return f"sha256:{sha256(canonical_json(facts)).hexdigest()}"
+    return f"sha256:{hashlib.sha256(canonical_json(facts)).hexdigest()}"
 
 
 def find_provenance(document: Document) -> tuple[Path, Document] | None:

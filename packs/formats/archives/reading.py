@@ -1,17 +1,11 @@
 """From what a user gives (a file, a folder, a ZIP or TAR archive) to files by name."""
 
-import bz2
-import gzip
-import lzma
 import os
 import stat
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from packs.formats.adapter import Files
 from packs.formats.archives.limits import (
@@ -27,28 +21,20 @@ from packs.formats.archives.limits import (
     is_litter,
 )
 from packs.formats.findings import Finding
+from packs.formats.later import Later
 from packs.formats.paths import own_name
 
+if TYPE_CHECKING:
+    import lzma
+    import tarfile
+    import zipfile
+    import zlib
+else:
+    # Most packs are files or folders.
+    lzma, tarfile, zipfile, zlib = map(Later, ("lzma", "tarfile", "zipfile", "zlib"))
+
 _ZIP_ENTRY = b"PK\x01\x02"
-_COMPRESSED: dict[bytes, Callable[[BytesIO], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
-_TROUBLE = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    tarfile.TarError,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    LookupError,
-    OverflowError,
-)
+_COMPRESSED = {b"\x1f\x8b": Later("gzip"), b"BZh": Later("bz2"), b"\xfd7zXZ\x00": Later("lzma")}
 
 
 def read_path(path: Path) -> tuple[Files, list[Finding]]:
@@ -103,7 +89,7 @@ def read_zip(data: bytes) -> Files:
 
 
 def _read(collector: Collector, name: str, data: bytes) -> None:
-    if zipfile.is_zipfile(BytesIO(data)) and data.startswith(b"PK"):
+    if data.startswith(b"PK") and zipfile.is_zipfile(BytesIO(data)):
         _guard(collector, name, lambda: _read_zip(collector, data))
     elif _is_tar(name, data):
         _guard(collector, name, lambda: _read_tar(collector, data))
@@ -115,8 +101,14 @@ def _guard(collector: Collector, name: str, act: Callable[[], None]) -> None:
     """Turn whatever a damaged or hostile archive makes the libraries raise into a finding."""
     try:
         act()
-    except _TROUBLE as error:
+    except _trouble() as error:
         collector.report(BROKEN, name, reason=str(error)[:200] or type(error).__name__)
+
+
+def _trouble() -> tuple[type[Exception], ...]:
+    """What the libraries raise; asked for only where one of them raised."""
+    own = (zipfile.BadZipFile, zipfile.LargeZipFile, tarfile.TarError, zlib.error, lzma.LZMAError)
+    return (*own, EOFError, OSError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError)
 
 
 def _read_zip(collector: Collector, data: bytes) -> None:
@@ -130,7 +122,7 @@ def _read_zip(collector: Collector, data: bytes) -> None:
                 _read_zip_entry(collector, archive, info)
 
 
-def _read_zip_entry(collector: Collector, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
+def _read_zip_entry(collector: Collector, archive: "zipfile.ZipFile", info: "zipfile.ZipInfo") -> None:
     # The name as stored: zipfile would cut it at a NUL and turn separators around.
     name = info.orig_filename
     kind = stat.S_IFMT(info.external_attr >> 16)
@@ -161,11 +153,11 @@ def _read_tar(collector: Collector, data: bytes) -> None:
 
 def _unpacked(collector: Collector, data: bytes) -> bytes:
     """The plain TAR, unpacked only up to the limit, so that no header inside can ask for more memory."""
-    opener = next((opener for magic, opener in _COMPRESSED.items() if data.startswith(magic)), None)
-    if opener is None:
+    library = next((library for magic, library in _COMPRESSED.items() if data.startswith(magic)), None)
+    if library is None:
         return data
     limit = collector.most + MAX_FILES * 1024
-    with opener(BytesIO(data)) as source:
+    with library.open(BytesIO(data)) as source:
         plain: bytes = source.read(limit + 1)
     if len(plain) > limit:
         collector.stop(TOTAL_TOO_LARGE, "", collector.most)
@@ -173,7 +165,7 @@ def _unpacked(collector: Collector, data: bytes) -> bytes:
     return plain
 
 
-def _read_tar_member(collector: Collector, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
+def _read_tar_member(collector: Collector, archive: "tarfile.TarFile", member: "tarfile.TarInfo") -> None:
     if member.isdir():
         return
     name = member.name.removeprefix("./")

@@ -1,9 +1,15 @@
 """Files by name into one ZIP archive that is the same, byte for byte, for the same files."""
 
-import zipfile
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from packs.formats.adapter import Files
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import zipfile
+else:
+    zipfile = Later("zipfile")
 
 # The earliest time that ZIP can say.
 _EPOCH = (1980, 1, 1, 0, 0, 0)

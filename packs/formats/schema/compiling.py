@@ -3,22 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema_rs
 import orjson
 
 from packs.formats.findings import Path
+from packs.formats.later import Later
 from packs.formats.schema.bounds import is_bounded
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+else:
+    jsonschema_rs = Later("jsonschema_rs")
 
 MAX_SCHEMA_BYTES = 1_000_000
 MAX_VIOLATIONS = 100
 
-# The rules of a draft by what `$schema` may say; without it a schema is of the newest.
-DRAFTS: dict[str, Any] = {
-    "https://json-schema.org/draft/2020-12/schema": jsonschema_rs.Draft202012Validator,
-    "http://json-schema.org/draft-07/schema": jsonschema_rs.Draft7Validator,
-    "https://json-schema.org/draft-07/schema": jsonschema_rs.Draft7Validator,
+# The validator of a draft by what `$schema` may say; without it a schema is of the newest.
+DRAFTS = {
+    "https://json-schema.org/draft/2020-12/schema": "Draft202012Validator",
+    "http://json-schema.org/draft-07/schema": "Draft7Validator",
+    "https://json-schema.org/draft-07/schema": "Draft7Validator",
 }
 _NEWEST = "https://json-schema.org/draft/2020-12/schema"
 _SHOWN = 300
@@ -95,7 +100,8 @@ def compile_schema(schema: Any) -> SchemaCheck | SchemaTrouble:
     if trouble:
         return trouble
     try:
-        return SchemaCheck(draft(schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()))
+        validator = getattr(jsonschema_rs, draft)
+        return SchemaCheck(validator(schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()))
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         return SchemaTrouble(str(getattr(error, "message", error)).partition("\n")[0][:_SHOWN])
 

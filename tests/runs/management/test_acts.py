@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.packs.drafts import pack_text
+
 ROOT = Path(__file__).resolve().parents[3]
 NOT_DJANGO = ("django", "celery", "rest_framework")
 HEAVY = (
@@ -79,3 +81,12 @@ def test_reading_a_trial_loads_no_engine_and_no_client():
     assert (
         sorted(modules & {"docker", "httpcore", "runs.engine", "runs.sandbox.container", "runs.grading.graders"}) == []
     )
+
+
+def test_checking_a_pack_imports_nothing_that_its_files_do_not_need(tmp_path):
+    path = tmp_path / "pack.yaml"
+    path.write_bytes(pack_text())
+    modules = imported(running("pack", "check", str(path)))
+    assert "packs.formats.challenge_pack.checks" in modules
+    unused = {"zipfile", "tarfile", "hashlib", "difflib", "re2", "jsonschema_rs", "socket", "packs.formats.agentv"}
+    assert sorted(modules & {*NOT_DJANGO, *unused}) == []
