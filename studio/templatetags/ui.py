@@ -75,6 +75,7 @@ STATUSES: Mapping[str, Look] = {
     "deprecated": Look("Deprecated", "history", ("amber",)),
     "archived": Look("Archived", "archive", ("dashed",)),
     "valid": Look("Valid", "circle-check", ("green",)),
+    "unchecked": Look("Not checked yet", "circle-dashed", ("dashed",)),
 }
 
 
@@ -149,13 +150,13 @@ def spaced(name: str) -> str:
 
 
 @register.simple_tag
-def problems(errors: int, warnings: int) -> SafeString:
-    """How many problems there are, errors first."""
+def problems(errors: int, warnings: int, *, is_checked: bool = True) -> SafeString:
+    """How many problems there are, errors first; where the check has not ended, that of no problems says so."""
     if errors:
         return render_chip(Look(f"{errors} error{'s'[: errors != 1]}", "circle-alert", ("red",)))
     if warnings:
         return render_chip(Look(f"{warnings} warning{'s'[: warnings != 1]}", "triangle-alert", ("amber",)))
-    return chip("valid")
+    return chip("valid" if is_checked else "unchecked")
 
 
 # Seconds of a unit, largest first.

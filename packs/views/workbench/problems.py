@@ -50,6 +50,7 @@ def problems(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     context = {
         "pack": pack,
         "job": job,
+        "is_checked": job is None,
         "nodes": found[:PAGE_ROWS],
         "severity": severity,
         "severities": [("", "All"), ("error", "Errors"), ("warning", "Warnings")],

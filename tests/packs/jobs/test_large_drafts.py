@@ -40,8 +40,23 @@ def test_its_list_of_problems_leads_to_the_job_that_checks_it(as_author, draft):
     execute_job(job.pk)
     ended = as_author.get(reverse("packs:job", args=[job.pk])).content.decode()
     assert "1 error " in ended
+    assert "notice--red" in ended
+    assert "notice--green" not in ended
     assert path in ended
     assert "execution_mode" in as_author.get(path).content.decode()
+
+
+def test_a_draft_whose_check_has_not_ended_is_not_shown_as_valid(as_author, draft, settings):
+    path = reverse("packs:edit-problems", args=[draft.team.slug, draft.slug])
+    waiting = as_author.get(path).content.decode()
+    settings.JOB_SECONDS = 0.01
+    execute_job(Job.objects.get().pk)
+    refused = as_author.get(path).content.decode()
+    for page in (waiting, refused):
+        assert ">Not checked yet<" in page
+        assert ">Valid<" not in page
+    assert "A job checks it" in waiting
+    assert "did not end well" in refused
 
 
 def test_a_check_that_is_refused_is_not_begun_again_by_looking(as_author, draft, settings):
