@@ -7,6 +7,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.core.checks import register
 from django.db.models.signals import post_save
 
+from packs.companion import accompany
 from studio.proxies import check_proxies
 
 
@@ -14,9 +15,10 @@ class StudioConfig(AppConfig):
     name = "studio"
 
     def ready(self) -> None:
-        """Have the settings of the site checked at start, sessions listed from their sign-in on, and the file with the
-        first password removed at the first, or when another was set."""
+        """Check the settings of the site at start, show runs on pages of packs, list sessions from sign-in on, and
+        remove the file with the first password at the first sign-in, or when another was set."""
         register(check_proxies)
         # Only now can modules with models be imported.
+        accompany(import_module("studio.pack_runs").PackRuns())
         user_logged_in.connect(import_module("studio.sessions").begin)
         post_save.connect(import_module("studio.first_password").forget, sender="auth.User")

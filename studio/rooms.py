@@ -39,6 +39,18 @@ OTHER_PAGES = (
 )
 
 
+# Where pages of packs lead beyond themselves, by the names that they know.
+PLACES = {
+    "launch": "runs:new",
+    "runs": "runs:list",
+    "run": "runs:show",
+    "gates": "runs:gates",
+    "try": "runs:try",
+    "trial": "runs:trial",
+    "replay": "runs:replay",
+}
+
+
 def address(url_name: str, *args: object) -> str:
     """The address of a page; empty when no such page is installed."""
     try:

@@ -1,6 +1,7 @@
 """The budgets of the code: sizes, and a test for every module."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,16 @@ def test_nothing_is_ordered_by_a_relation_that_has_an_order_of_its_own():
         if field.many_to_one and field.related_model and list(field.related_model._meta.ordering) not in ([], ["id"])
     }
     assert [place for place in ordered_by() if place[2] in relations] == []
+
+
+def test_packs_name_no_runs_in_strings_either():
+    """What joins packs and runs stands in `studio`: `packs.companion` and the tag `place`."""
+    files = [*(ROOT / "packs").rglob("*.py"), *(ROOT / "templates" / "packs").rglob("*.html")]
+    texts = {path: path.read_text() for path in files if "migrations" not in path.parts}
+    found = {
+        f"{path.relative_to(ROOT)}:{number}"
+        for path, text in texts.items()
+        for number, line in enumerate(text.splitlines(), start=1)
+        if re.search(r"""["'](-?runs(:|__|/|\.)|.*__runs__)""", line)
+    }
+    assert found == set()

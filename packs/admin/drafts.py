@@ -3,11 +3,12 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
 from packs import editing
 from packs.admin.curated import ActRefused, CuratedAdmin, TeamsInReach, pretty
+from packs.companion import companion
 from packs.formats import adapter_of
 from packs.jobs import is_large, start_check
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack, PackVersion
@@ -42,8 +43,9 @@ class PackAdmin(CuratedAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         versions = PackVersion.objects.filter(pack=OuterRef("pk")).order_by().values("pack")
         counted = Subquery(versions.annotate(count=Count("pk")).values("count"))
-        latest = Subquery(versions.annotate(latest=Max("runs__created_at")).values("latest"))
-        rows: QuerySet[Any] = super().get_queryset(request).annotate(version_count=counted, last_run_at=latest)
+        rows: QuerySet[Any] = (
+            super().get_queryset(request).annotate(version_count=counted, last_run_at=companion().last_moment())
+        )
         return rows
 
     def view_on_site(self, row: Pack) -> str:

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
+from packs.companion import companion
 from packs.formats import FORMATS, adapter_of
 from packs.models import Case, Pack, PackStatus, PackVersion
 from packs.views.fragments import render_page
@@ -37,15 +38,6 @@ class Facet:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LastRun:
-    """The newest run of a pack, as far as a row of the list shows it. `counts` are its trials by status."""
-
-    id: int
-    status: str
-    counts: Mapping[str, int]
-
-
 def counted(rows: QuerySet[Pack]) -> QuerySet[Pack]:
     """Add `case_total`, `newest_number` and `newest_version` without a query per row."""
     cases = Case.objects.filter(pack=OuterRef("pk")).order_by().values("pack").annotate(n=Count("pk")).values("n")
@@ -55,15 +47,6 @@ def counted(rows: QuerySet[Pack]) -> QuerySet[Pack]:
         newest_number=Subquery(newest.values("number")[:1]),
         newest_version=Subquery(newest.values("pk")[:1]),
     )
-
-
-def last_runs(packs: Iterable[Pack]) -> dict[int, LastRun]:
-    """The newest run of each pack. Runs are reached through the versions, since this floor does not know them."""
-    versions = PackVersion.objects.filter(pack__in=[pack.pk for pack in packs]).order_by()
-    newest = versions.values("pack").annotate(run=Max("runs")).exclude(run=None).values_list("run", flat=True)
-    rows = PackVersion.objects.filter(runs__in=list(newest)).order_by()
-    values = rows.values_list("pack_id", "runs__id", "runs__status", "runs__counts")
-    return {pack: LastRun(run, status, counts or {}) for pack, run, status, counts in values}
 
 
 def search(rows: QuerySet[Pack], text: str) -> QuerySet[Pack]:
@@ -100,17 +83,11 @@ def facets(
     ]
 
 
-def with_share(rows: QuerySet[Pack]) -> QuerySet[Pack]:
-    """Add `last_share`: what passed in the newest run of each pack."""
-    ran = PackVersion.objects.filter(pack=OuterRef("pk"), runs__isnull=False).order_by("-runs__id")
-    return rows.annotate(last_share=Subquery(ran.values("runs__pass_share")[:1]))
-
-
 def ordered(rows: QuerySet[Pack], order: str) -> QuerySet[Pack]:
     """Sort by a key of ORDERS, downwards with a minus sign; what has no value comes last."""
     key, is_down = order.removeprefix("-"), order.startswith("-")
     columns = ORDERS.get(key, ORDERS["changed"])
-    rows = with_share(rows) if key == "share" else rows
+    rows = rows.annotate(last_share=companion().last_share()) if key == "share" else rows
     keys = [F(name).desc(nulls_last=True) if is_down else F(name).asc(nulls_last=True) for name in columns]
     return rows.order_by(*keys, "pk")
 
@@ -120,13 +97,13 @@ class CatalogueRow:
     """A line of the list."""
 
     pack: Pack
-    last_run: LastRun | None
+    last_run: Any
     can_run: bool
 
 
 def page_rows(page: Iterable[Pack], user: Any) -> list[CatalogueRow]:
     packs = list(page)
-    runs = last_runs(packs)
+    runs = companion().newest(pack.pk for pack in packs)
     runnable = Pack.objects.runnable_by(user).filter(pk__in=[pack.pk for pack in packs])
     may_run = set(runnable.order_by().values_list("pk", flat=True))
     return [CatalogueRow(pack, runs.get(pack.pk), pack.pk in may_run) for pack in packs]

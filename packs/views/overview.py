@@ -1,7 +1,5 @@
 """The overview of a pack: what it is, how it judges, what is wrong, what ran; and its life as a whole."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count
@@ -11,22 +9,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs, publish
 from packs.access import Permission
+from packs.companion import companion
 from packs.mirror import format_of
-from packs.models import Asset, Case, Challenge, InputSet, Pack, PackVersion
+from packs.models import Asset, Case, Challenge, InputSet, Pack
 from packs.views.lookup import find_pack
 
 VERSION_ROWS = 5
 RUN_ROWS = 6
 SET_ROWS = 50
-
-
-def latest_runs(pack: Pack) -> list[dict[str, Any]]:
-    """The newest runs of a pack's versions. They are reached through the versions: this floor does not know runs."""
-    rows = PackVersion.objects.filter(pack=pack, runs__isnull=False).order_by("-runs__id")
-    fields = ("number", "runs__id", "runs__name", "runs__status", "runs__counts", "runs__trial_count")
-    values = rows.values_list(*fields, "runs__created_at", "runs__input_set__key")[:RUN_ROWS]
-    names = ("version", "id", "name", "status", "counts", "trial_count", "created_at", "input_set")
-    return [dict(zip(names, row, strict=True)) for row in values]
 
 
 def totals(pack: Pack) -> dict[str, int]:
@@ -50,7 +40,7 @@ def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "totals": totals(pack),
         "sets": sets[:SET_ROWS],
         "versions": newest,
-        "runs": latest_runs(pack),
+        "runs": companion().latest(pack.pk, RUN_ROWS),
         "edits_since": pack.revision - newest[0].revision if newest else None,
     }
     return render(request, "packs/overview.html", context)

@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import OuterRef
 from django.urls import NoReverseMatch, reverse
 
+from packs.companion import companion
 from packs.formats.abilities import ARRANGERS, TRACERS
 from packs.formats.document import NodeKind
 from packs.grid.metadata import has_metadata
@@ -32,7 +33,6 @@ _EVERYWHERE = (
     ("history", "History", "history", "packs:edit-history"),
     ("whole", "Whole pack as YAML", "code", "packs:edit-whole"),
     ("versions", "Versions", "layers", "packs:versions"),
-    ("gates", "Gates", "shield-check", "runs:gates"),
     ("export", "Export", "download", "packs:export"),
 )
 _METADATA = ("metadata", "Metadata", "tag", "packs:edit-slices")
@@ -55,7 +55,7 @@ def pages_of(pack: Pack, first_set: int | None) -> list[PackPage]:
         (_ORIGINS, pack.format in TRACERS),
         (_ARRANGEMENT, pack.format in ARRANGERS),
     )
-    wanted = (*_EVERYWHERE, *(page for page, is_there in optional if is_there))
+    wanted = (*_EVERYWHERE, *companion().PAGES, *(page for page, is_there in optional if is_there))
     found = [PackPage(key, label, icon, address(pack, name)) for key, label, icon, name in wanted]
     if first_set is not None:
         url = url_of(pack, "edit-rows", NodeRef(NodeKind.INPUT_SET, first_set))

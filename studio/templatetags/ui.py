@@ -20,7 +20,7 @@ from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of, spelled
-from studio.rooms import RAIL, STAFF_RAIL, address, is_current
+from studio.rooms import PLACES, RAIL, STAFF_RAIL, address, is_current
 
 register = template.Library()
 
@@ -99,6 +99,19 @@ def chip(status: str, word: str = "") -> SafeString:
     """A status as colour, icon and word; a status without a look is shown as its own name."""
     known = STATUSES.get(str(status)) or Look(str(status).replace("_", " ").capitalize(), "circle")
     return render_chip(known, word)
+
+
+@register.simple_tag
+def run_chip(run: Any) -> SafeString:
+    """The chip of a run. In one of which every trial is an error no agent has failed, so it does not look so."""
+    status = run["status"] if isinstance(run, Mapping) else run.status
+    return chip("error", "Errors only") if status == "failed" else chip(status)
+
+
+@register.simple_tag
+def place(name: str, *args: object) -> str:
+    """The address of a page by its name in `PLACES`."""
+    return address(PLACES[name], *args)
 
 
 @register.simple_tag

@@ -1,0 +1,58 @@
+"""What pages of packs show of runs. This room knows no runs: who runs packs says so here, and alone packs have none."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from django.db.models import DateTimeField, FloatField, Value
+from django.db.models.expressions import BaseExpression
+
+
+class Companion(Protocol):
+    """Knows the runs of packs. A run has `id`, `name`, `status`, `counts` (its trials by status) and `trial_count`.
+
+    `PAGES` are further pages of a pack: key, label, icon, and the name of an address that takes team and slug.
+    """
+
+    PAGES: Sequence[tuple[str, str, str, str]]
+
+    def newest(self, packs: Iterable[int]) -> Mapping[int, Any]:
+        """The newest run of each pack, by the ids of the packs; in at most two queries."""
+
+    def latest(self, pack: int, count: int) -> Sequence[Any]:
+        """The newest runs of a pack, with `created_at`, the number `of_version` and the key `of_set`."""
+
+    def last_share(self) -> BaseExpression:
+        """What passed in the newest run, as a column of packs."""
+
+    def last_moment(self) -> BaseExpression:
+        """When the newest run was started, as a column of packs."""
+
+
+class Alone:
+    """Packs that nobody runs."""
+
+    PAGES: Sequence[tuple[str, str, str, str]] = ()
+
+    def newest(self, packs: Iterable[int]) -> Mapping[int, Any]:
+        return {}
+
+    def latest(self, pack: int, count: int) -> Sequence[Any]:
+        return ()
+
+    def last_share(self) -> BaseExpression:
+        return Value(None, FloatField())
+
+    def last_moment(self) -> BaseExpression:
+        return Value(None, DateTimeField())
+
+
+_companions: list[Companion] = [Alone()]
+
+
+def accompany(companion: Companion) -> None:
+    """Have pages of packs show what this one knows."""
+    _companions[:] = [companion]
+
+
+def companion() -> Companion:
+    return _companions[0]
