@@ -176,7 +176,7 @@ def _fmt(arguments: argparse.Namespace, streams: _Streams) -> int:
     elif not arguments.check and not arguments.json:
         _write(_place_of(path, files, canonical), {name: canonical[name] for name in changed})
     if arguments.json:
-        streams.say_json({"files": {name: _as_text(content) for name, content in canonical.items()}})
+        streams.say_json({"files": {name: as_text(content) for name, content in canonical.items()}})
     else:
         for name in changed:
             streams.say(f"{name}: {'would change' if arguments.check else 'written'}")
@@ -221,7 +221,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
         beside.replace(target)
 
 
-def _as_text(content: bytes) -> str:
+def as_text(content: bytes) -> str:
     """The text of a file; what is not UTF-8 as a data URL."""
     try:
         return content.decode("utf-8")

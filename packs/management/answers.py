@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
@@ -53,3 +54,13 @@ def say_unusable(command: BaseCommand, error: DatabaseError, options: Mapping[st
 def described(error: OSError) -> str:
     """What went wrong with a file, and with which."""
     return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+
+
+def find_user(name: str | None) -> User | None:
+    """The user of a name, None without one. Raises Misuse."""
+    if name is None:
+        return None
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        raise Misuse(f"There is no user {name!r}.")
+    return user

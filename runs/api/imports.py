@@ -1,7 +1,5 @@
 """Trial records and traces in and out."""
 
-from typing import Any
-
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -16,7 +14,7 @@ from runs.api.failures import find_trial
 from runs.api.requests import launch_refused, refused
 from runs.api.runs import runs_of, show_run
 from runs.launch.launching import LaunchRefused
-from runs.results.importing import Import, Wish, import_records, look, read_records
+from runs.results.importing import Wish, import_records, look, read_records
 from runs.results.serializers import RunSerializer
 from runs.results.tracing import trial_record, trial_trace
 
@@ -50,7 +48,7 @@ class RunImport(Endpoint):
         wish = Wish(params.get("case", ""), params.get("run_name", "")[:300])
         found = look(version, read_records(*body_of(request)), wish)
         if says_yes(request, "dry_run"):
-            return Response(show_import(found))
+            return Response(found.as_dict())
         if not found.can_import:
             raise Refused(found.findings, 422)
         try:
@@ -58,17 +56,6 @@ class RunImport(Endpoint):
         except LaunchRefused as error:
             raise launch_refused(error) from error
         return Response(show_run(runs_of(request).get(pk=run.pk)), status=201)
-
-
-def show_import(found: Import) -> dict[str, Any]:
-    """What an import would do."""
-    return {
-        "can_import": found.can_import,
-        "trials": len(found.planned),
-        "agents": found.agents,
-        "cases": found.cases,
-        "findings": [finding.as_dict() for finding in found.findings],
-    }
 
 
 class TrialTrace(Endpoint):

@@ -1,7 +1,5 @@
 """What the words of a command line name: teams, versions, agents, users and runs."""
 
-from django.contrib.auth.models import User
-
 from packs.management.answers import Misuse
 from packs.models import PackVersion, Team, VersionStatus
 from runs.models import Agent, Run
@@ -45,15 +43,6 @@ def find_agents(team: Team, names: list[str]) -> list[Agent]:
         choices = [{"name": agent.name, "kind": agent.kind} for agent in known.values() if agent.is_active]
         raise Misuse(f"There is no agent {missing[0]!r}.", "invalid_agent_deployment_ids", choices)
     return [known[name] for name in names]
-
-
-def find_user(name: str | None) -> User | None:
-    if name is None:
-        return None
-    user = User.objects.filter(username=name).first()
-    if user is None:
-        raise Misuse(f"There is no user {name!r}.")
-    return user
 
 
 def find_run(number: int) -> Run:

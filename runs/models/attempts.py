@@ -5,10 +5,10 @@ from django.db import models
 
 from packs.access import InTrialQuerySet
 from packs.columns import DocumentField
-from runs.models.trials import Trial, TrialStatus
+from runs.models.trials import Outcome, Trial, TrialStatus
 
 
-class Attempt(models.Model):
+class Attempt(Outcome):
     """A try of a trial that was replaced by a later one, whole: its outcome, its events and its grades.
 
     `number` counts the tries of the trial from 1. `events` has the shape of `Event.as_event`, `grades` that of the API.
@@ -18,21 +18,8 @@ class Attempt(models.Model):
     trial = models.ForeignKey(Trial, models.CASCADE, related_name="attempts", db_index=False)
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=20, choices=TrialStatus.choices)
-    score = models.FloatField(null=True)
-    stop_reason = models.CharField(max_length=40, blank=True)
-    finish_reason = models.CharField(max_length=20, blank=True)
-    fault = models.CharField(max_length=20, blank=True)
-    error = models.TextField(blank=True)
-    final_output = models.TextField(blank=True)
-    scorecard = DocumentField(default=dict, blank=True)
     events = DocumentField(default=list, blank=True)
     grades = DocumentField(default=list, blank=True)
-    total_tokens = models.BigIntegerField(null=True)
-    cost_usd = models.FloatField(null=True)
-    judge_tokens = models.BigIntegerField(default=0)
-    judge_cost_usd = models.FloatField(default=0.0)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
     replaced_at = models.DateTimeField(auto_now_add=True)
     replaced_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 

@@ -54,7 +54,32 @@ FINAL_STATUSES = [
 ]
 
 
-class Trial(models.Model):
+class Outcome(models.Model):
+    """What came of one try of a trial: columns that a trial has, and each try that was replaced."""
+
+    score = models.FloatField(null=True)
+    stop_reason = models.CharField(max_length=40, blank=True)
+    finish_reason = models.CharField(max_length=20, blank=True)
+    fault = models.CharField(max_length=20, blank=True)
+    error = models.TextField(blank=True)
+    final_output = models.TextField(blank=True)
+    scorecard = DocumentField(default=dict, blank=True)
+    total_tokens = models.BigIntegerField(null=True)
+    cost_usd = models.FloatField(null=True)
+    judge_tokens = models.BigIntegerField(default=0)
+    judge_cost_usd = models.FloatField(default=0.0)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+# The columns that a try which is replaced keeps.
+KEPT = ["status", *(field.name for field in Outcome._meta.local_fields)]
+
+
+class Trial(Outcome):
     """One attempt of one agent at one case.
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
@@ -73,24 +98,11 @@ class Trial(models.Model):
     challenge_key = models.CharField(max_length=255, blank=True)
     number = models.PositiveIntegerField(default=1)
     status = models.CharField(max_length=20, choices=TrialStatus.choices, default=TrialStatus.QUEUED)
-    score = models.FloatField(null=True)
-    stop_reason = models.CharField(max_length=40, blank=True)
-    finish_reason = models.CharField(max_length=20, blank=True)
-    fault = models.CharField(max_length=20, blank=True)
-    error = models.TextField(blank=True)
-    final_output = models.TextField(blank=True)
-    scorecard = DocumentField(default=dict, blank=True)
     event_count = models.PositiveIntegerField(default=0)
-    total_tokens = models.BigIntegerField(null=True)
-    cost_usd = models.FloatField(null=True)
     seconds = models.FloatField(null=True)
-    judge_tokens = models.BigIntegerField(default=0)
-    judge_cost_usd = models.FloatField(default=0.0)
     attempt = models.PositiveIntegerField(default=0)
     lease = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = InRunQuerySet.as_manager()
 

@@ -9,6 +9,7 @@ from runs.engine.events import SCHEMA_VERSION, Event, summarise
 from runs.grading.graders.contract import Outcome, State, Verdict
 from runs.models import Agent, Attempt, Grade, Rescore, RescoreResult, Run, RunAgent, Trial
 from runs.models import Event as EventRow
+from runs.models.trials import KEPT
 from runs.statistics.shares import shares_of
 
 
@@ -174,21 +175,8 @@ class AttemptSerializer(serializers.ModelSerializer[Attempt]):
         fields = [
             "trial",
             "number",
-            "status",
-            "score",
-            "stop_reason",
-            "finish_reason",
-            "fault",
-            "error",
-            "final_output",
-            "total_tokens",
-            "cost_usd",
-            "judge_tokens",
-            "judge_cost_usd",
-            "started_at",
-            "finished_at",
+            *KEPT,
             "replaced_at",
-            "scorecard",
             "grades",
             "events",
         ]

@@ -3,22 +3,20 @@
 import re
 import sys
 from argparse import ArgumentParser
-from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.exporting import Export, export_draft, export_variant, export_version, zipped
 from packs.formats import FORMATS
 from packs.formats.archives import read_path
-from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE
+from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, as_text
 from packs.formats.command import main as run_without_database
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, import_pack
-from packs.management.answers import Misuse, complain, described, refuse, say, say_json, say_unusable
+from packs.management.answers import Misuse, complain, described, find_user, refuse, say, say_json, say_unusable
 from packs.models import Pack, PackVersion, Team
 from packs.publish import PublishRefused, publish
 
@@ -81,7 +79,7 @@ class Command(BaseCommand):
 
     def import_files(self, options: dict[str, Any]) -> int:
         team = self.find_team(options["team"])
-        user = self.find_user(options["user"])
+        user = find_user(options["user"])
         files, before = read_path(options["path"])
         wanted = {"format": options["format"], "slug": options["slug"]}
         try:
@@ -169,14 +167,6 @@ class Command(BaseCommand):
             raise Misuse(f"There is no team {slug!r}. Teams: {known}.")
         return team
 
-    def find_user(self, name: str | None) -> User | None:
-        if name is None:
-            return None
-        user = User.objects.filter(username=name).first()
-        if user is None:
-            raise Misuse(f"There is no user {name!r}.")
-        return user
-
 
 def find_version(row: Pack, number: str) -> PackVersion:
     """Raises Misuse where the pack has no such version."""
@@ -187,14 +177,6 @@ def find_version(row: Pack, number: str) -> PackVersion:
         known = ", ".join(str(found) for found in row.versions.values_list("number", flat=True)) or "none"
         raise Misuse(f"{row.slug} has no version {number!r}. Versions: {known}.")
     return version
-
-
-def as_text(content: bytes) -> str:
-    """The text of a file; what is not UTF-8 as a data URL."""
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return "data:application/octet-stream;base64," + b64encode(content).decode()
 
 
 def write_folder(folder: Path, export: Export) -> None:

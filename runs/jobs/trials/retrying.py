@@ -14,6 +14,7 @@ from runs.jobs.trials.dependencies import hold_back
 from runs.jobs.trials.progress import count_trials
 from runs.jobs.trials.reviews import withdraw_requests
 from runs.models import Attempt, Event, Grade, Replay, Run, RunStatus, Trial, TrialStatus
+from runs.models.trials import KEPT
 
 # What can be tried again: errors of the infrastructure and of the pack, what nobody could decide, failures of an agent,
 # trials that were stopped.
@@ -25,22 +26,6 @@ RETRIES = {
 }
 ENDED = (RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED)
 CHUNK = 200
-KEPT = [
-    "status",
-    "score",
-    "stop_reason",
-    "finish_reason",
-    "fault",
-    "error",
-    "final_output",
-    "scorecard",
-    "total_tokens",
-    "cost_usd",
-    "judge_tokens",
-    "judge_cost_usd",
-    "started_at",
-    "finished_at",
-]
 GRADE_FIELDS = ["position", "key", "kind", "state", "verdict", "outcome", "score", "reason", "detail"]
 
 

@@ -22,37 +22,22 @@ class Act:
     do: Callable[[BaseCommand, Given], int]
 
 
-HELP = {
-    "start": "start a run of a published version",
-    "import-traces": "make a run of trial records or traces that were made elsewhere",
-    "trace": "write a trial as a trial record, or its trace alone",
-    "show": "show a run",
-    "cancel": "stop a run",
-    "pause": "let no more trials of a run begin",
-    "resume": "let a paused run go on",
-    "retry": "try trials again, those that ended in errors unless said otherwise",
-    "more": "add trials to every case",
-    "rescore": "score the stored trials of a run again; the run stays as it is",
-    "adopt": "let the verdicts of a rescore count for its run",
-    "export": "write the results of a run",
+_COMMANDS = {
+    "start": ("starting:START", "start a run of a published version"),
+    "import-traces": ("importing:IMPORT", "make a run of trial records or traces that were made elsewhere"),
+    "trace": ("tracing:TRACE", "write a trial as a trial record, or its trace alone"),
+    "show": ("showing:SHOW", "show a run"),
+    "cancel": ("steering:CANCEL", "stop a run"),
+    "pause": ("steering:PAUSE", "let no more trials of a run begin"),
+    "resume": ("steering:RESUME", "let a paused run go on"),
+    "retry": ("steering:RETRY", "try trials again, those that ended in errors unless said otherwise"),
+    "more": ("steering:MORE", "add trials to every case"),
+    "rescore": ("rescoring:RESCORE", "score the stored trials of a run again; the run stays as it is"),
+    "adopt": ("rescoring:ADOPT", "let the verdicts of a rescore count for its run"),
+    "export": ("exporting:EXPORT", "write the results of a run"),
 }
-ACTS: Mapping[str, Act] = Registry(
-    __name__,
-    {
-        "start": "starting:START",
-        "import-traces": "importing:IMPORT",
-        "trace": "tracing:TRACE",
-        "show": "showing:SHOW",
-        "cancel": "steering:CANCEL",
-        "pause": "steering:PAUSE",
-        "resume": "steering:RESUME",
-        "retry": "steering:RETRY",
-        "more": "steering:MORE",
-        "rescore": "rescoring:RESCORE",
-        "adopt": "rescoring:ADOPT",
-        "export": "exporting:EXPORT",
-    },
-)
+HELP = {name: use for name, (_, use) in _COMMANDS.items()}
+ACTS: Mapping[str, Act] = Registry(__name__, {name: place for name, (place, _) in _COMMANDS.items()})
 
 
 class ActParser(CommandParser):

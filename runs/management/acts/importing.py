@@ -3,19 +3,18 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from django.core.management import BaseCommand
 
 from packs.formats.findings import Finding
-from packs.management.answers import Misuse, complain, say, say_json
+from packs.management.answers import Misuse, complain, find_user, say, say_json
 from packs.models import PackVersion
 from runs.launch.launching import LaunchRefused
 from runs.management import FAILED, FINE
 from runs.management.acts import Act, Given
 from runs.management.acts.following import follow
 from runs.management.acts.showing import describe
-from runs.management.lookup import find_team, find_user, find_version
+from runs.management.lookup import find_team, find_version
 from runs.results.importing import Import, Wish, import_records, look, read_records
 from runs.results.importing.reading import Records
 
@@ -54,7 +53,7 @@ def import_traces(command: BaseCommand, options: Given) -> int:
 def describe_import(command: BaseCommand, found: Import, options: Given) -> int:
     """What an import would do, and what stands against it."""
     if options["json"]:
-        say_json(command, as_dict(found))
+        say_json(command, found.as_dict())
     else:
         for finding in found.findings:
             complain(command, line_of(finding))
@@ -70,17 +69,6 @@ def look_into(version: PackVersion, files: Iterable[Path], wish: Wish) -> Import
         given.records += read.records
         given.findings += read.findings
     return look(version, given, wish)
-
-
-def as_dict(found: Import) -> dict[str, Any]:
-    """What an import would do, as JSON values."""
-    return {
-        "can_import": found.can_import,
-        "trials": len(found.planned),
-        "agents": found.agents,
-        "cases": found.cases,
-        "findings": [finding.as_dict() for finding in found.findings],
-    }
 
 
 def line_of(finding: Finding) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management import BaseCommand
 
-from packs.management.answers import Misuse, complain
+from packs.management.answers import Misuse, complain, find_user
 from packs.models import PackVersion
 from runs.launch.launching import LaunchRefused, Options, choose_input_set, launch, target_agents
 from runs.management import FINE, testers
@@ -15,7 +15,7 @@ from runs.management.acts import Act, Given, add_json
 from runs.management.acts.answerers import add_models, read_models
 from runs.management.acts.following import follow
 from runs.management.acts.showing import describe
-from runs.management.lookup import find_agents, find_team, find_user, find_version
+from runs.management.lookup import find_agents, find_team, find_version
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db.models import Q
 
 from packs.formats.task import Task
+from packs.formats.values import mapping
 from runs.grading.graders.evidence.recording import record
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.trials.loading import Frozen, frozen_version, tasks_of
@@ -16,7 +17,7 @@ from runs.models import Run, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR
 from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.agentv import Result, write_folder
-from runs.replay.trajectories.agentv.messages import mapping, messages_of_events, moment
+from runs.replay.trajectories.agentv.messages import messages_of_events, moment
 from runs.replay.trajectories.agentv.tasks import freeze_task
 
 BATCH = 100

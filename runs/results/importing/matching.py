@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from packs.columns import as_stored
 from packs.formats import adapter_of
@@ -76,6 +77,16 @@ class Import:
     def cases(self) -> dict[str, int]:
         """The trials of each case."""
         return self._count(planned.case.key for planned in self.planned)
+
+    def as_dict(self) -> dict[str, Any]:
+        """What the import would do, as JSON values."""
+        return {
+            "can_import": self.can_import,
+            "trials": len(self.planned),
+            "agents": self.agents,
+            "cases": self.cases,
+            "findings": [finding.as_dict() for finding in self.findings],
+        }
 
     @property
     def input_set(self) -> VersionInputSet | None:

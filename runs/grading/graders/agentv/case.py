@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from runs.grading.graders.agentv.rows import mapping
+from packs.formats.values import mapping
 from runs.grading.graders.values import as_number
 
 CLASSIC, PINNED = "classic", "pinned"

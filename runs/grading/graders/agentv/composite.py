@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.judged import ask
 from runs.grading.graders.agentv.programs import (
     MAX_REPLY,
@@ -16,7 +17,7 @@ from runs.grading.graders.agentv.programs import (
 )
 from runs.grading.graders.agentv.prompts import write_free
 from runs.grading.graders.agentv.replies import free_row
-from runs.grading.graders.agentv.rows import Check, RowVerdict, ScoreRow, mapping, mean_of, prefixed, weight_of
+from runs.grading.graders.agentv.rows import Check, RowVerdict, ScoreRow, mean_of, prefixed, weight_of
 from runs.grading.graders.agentv.scene import Needed, Raised, Scene, Skipped, row_of
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.questions import Need

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runs.grading.graders.agentv.rows import Check, ScoreRow, mapping, mean_of, negated, prefixed, weight_of
+from packs.formats.values import mapping
+from runs.grading.graders.agentv.rows import Check, ScoreRow, mean_of, negated, prefixed, weight_of
 from runs.grading.graders.agentv.scene import Missing, Needed, Raised, Scene, row_of
 from runs.grading.graders.evidence.transcript import Turn
 from runs.grading.graders.questions import Need

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from packs.formats.findings import index_of
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.dates import day_of
-from runs.grading.graders.agentv.rows import Check, ScoreRow, failing, mapping, mean_of, weight_of
+from runs.grading.graders.agentv.rows import Check, ScoreRow, failing, mean_of, weight_of
 from runs.grading.graders.agentv.scene import Scene
 from runs.grading.graders.values import as_number, json_equal, parse_json
 

@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 from packs.formats.media import is_meant, media_type
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.programs import MAX_REPLY, SHOWN, arguments_of, completed, workspace_variables
-from runs.grading.graders.agentv.rows import mapping
 from runs.grading.graders.agentv.scene import Raised, Scene, Stopped
 from runs.grading.graders.commands import GraderCommand
 

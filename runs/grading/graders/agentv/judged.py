@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.payload import payload_of
 from runs.grading.graders.agentv.programs import UNANSWERED, access_of, arguments_of, completed, workspace_variables
 from runs.grading.graders.agentv.prompts import REPAIR, Message, inviting, write_checklist, write_free
 from runs.grading.graders.agentv.replies import Unusable, checklist_row, free_row, ranges_row
-from runs.grading.graders.agentv.rows import ScoreRow, mapping
+from runs.grading.graders.agentv.rows import ScoreRow
 from runs.grading.graders.agentv.scene import Broken, Missing, Raised, Scene, Skipped
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.questions import Question

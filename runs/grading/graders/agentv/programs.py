@@ -5,8 +5,9 @@ from typing import Any
 
 import orjson
 
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.payload import is_long, payload_of
-from runs.grading.graders.agentv.rows import Check, ScoreRow, clamped, mapping, one
+from runs.grading.graders.agentv.rows import Check, ScoreRow, clamped, one
 from runs.grading.graders.agentv.scene import Broken, Missing, Raised, Scene, Stopped
 from runs.grading.graders.commands import DELETED, ENDS_UNTOUCHED, GraderCommand, ModelAccess
 from runs.grading.graders.values import as_number

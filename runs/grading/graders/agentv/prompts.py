@@ -10,9 +10,9 @@ from typing import Any
 
 import orjson
 
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.files import block_text, files_in, files_left
 from runs.grading.graders.agentv.messages import messages_of
-from runs.grading.graders.agentv.rows import mapping
 from runs.grading.graders.agentv.scene import Scene
 from runs.grading.graders.exhibits import Exhibit, fenced
 

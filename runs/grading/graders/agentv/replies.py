@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 import orjson
 
-from runs.grading.graders.agentv.rows import Check, RowVerdict, ScoreRow, mapping, mean_of, verdict_of, weight_of
+from packs.formats.values import mapping
+from runs.grading.graders.agentv.rows import Check, RowVerdict, ScoreRow, mean_of, verdict_of, weight_of
 from runs.grading.graders.values import as_number
 
 # What a check says of its criterion.

@@ -1,6 +1,6 @@
 """What one assertion says of a trial: a row of a result (agentv H.2)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -113,8 +113,3 @@ def negated(row: ScoreRow) -> ScoreRow:
 def prefixed(name: str, checks: Iterable[Check]) -> list[Check]:
     """Checks of a member as its composite lists them."""
     return [replace(check, text=f"[{name}] {check.text}") for check in checks]
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """A mapping, empty for anything else."""
-    return value if isinstance(value, Mapping) else {}

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from packs.formats.task import GraderSpec
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.case import CaseFacts, facts_of
-from runs.grading.graders.agentv.rows import RowVerdict, ScoreRow, failing, mapping, negated
+from runs.grading.graders.agentv.rows import RowVerdict, ScoreRow, failing, negated
 from runs.grading.graders.commands import GraderCommand
 from runs.grading.graders.comparison import finish
 from runs.grading.graders.contract import Grade, Judgement, decided, infra_error, pack_error, unavailable

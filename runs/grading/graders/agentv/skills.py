@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from packs.formats.values import mapping
 from runs.grading.graders.agentv.case import PINNED
-from runs.grading.graders.agentv.rows import ScoreRow, mapping, one
+from runs.grading.graders.agentv.rows import ScoreRow, one
 from runs.grading.graders.agentv.scene import Scene
 from runs.grading.graders.agentv.texts import text_of
 from runs.grading.graders.evidence import ToolCall

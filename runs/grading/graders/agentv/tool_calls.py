@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runs.grading.graders.agentv.rows import Check, ScoreRow, mapping, share
+from packs.formats.values import mapping
+from runs.grading.graders.agentv.rows import Check, ScoreRow, share
 from runs.grading.graders.agentv.scene import Missing, Raised, Scene
 from runs.grading.graders.evidence import ToolCall
 from runs.grading.graders.values import as_number, json_equal

@@ -11,17 +11,9 @@ from typing import Any
 import orjson
 
 from packs.formats.abilities import FREEZERS
+from packs.formats.values import listing, mapping
 from runs.replay.causes import AGENT_ERROR
-from runs.replay.trajectories.agentv.messages import (
-    Event,
-    answer_of,
-    event,
-    events_of_messages,
-    listing,
-    mapping,
-    number_in,
-    usage_of,
-)
+from runs.replay.trajectories.agentv.messages import Event, answer_of, event, events_of_messages, number_in, usage_of
 from runs.replay.trajectories.agentv.traces import PLACE as TRACE
 from runs.replay.trajectories.agentv.traces import messages_in, usage_in
 

@@ -6,18 +6,10 @@ from typing import Any
 
 import orjson
 
+from packs.formats.values import listing, mapping
+
 Event = dict[str, Any]
 Message = dict[str, Any]
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """A mapping, empty for anything else."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def listing(value: Any) -> list[Any]:
-    """A list, empty for anything else."""
-    return value if isinstance(value, list) else []
 
 
 def number_in(value: Mapping[str, Any], name: str) -> int:

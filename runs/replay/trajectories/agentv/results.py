@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runs.replay.trajectories.agentv.messages import Message, listing, mapping, text_of
+from packs.formats.values import listing, mapping
+from runs.replay.trajectories.agentv.messages import Message, text_of
 
 OK, MISSED, BROKEN = "ok", "quality_failure", "execution_error"
 Json = dict[str, Any]

@@ -8,7 +8,8 @@ from typing import Any
 
 from packs.formats.abilities import FREEZERS
 from packs.formats.task import Task
-from runs.replay.trajectories.agentv.messages import Message, listing, mapping, text_of
+from packs.formats.values import listing, mapping
+from runs.replay.trajectories.agentv.messages import Message, text_of
 from runs.replay.trajectories.agentv.results import Json
 
 EVAL, TARGETS, FILES, GRADERS = "EVAL.yaml", "targets.yaml", "files", "graders"

@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import orjson
 
-from runs.replay.trajectories.agentv.messages import Message, listing, mapping, number_in, text_of
+from packs.formats.values import listing, mapping
+from runs.replay.trajectories.agentv.messages import Message, number_in, text_of
 from runs.replay.trajectories.agentv.results import BROKEN, Json, Result
 
 SCHEMA, IDENTITY = "agentv.trace.v1", "agentv.projection_identity.v1"

@@ -7,7 +7,8 @@ from typing import Any
 
 import orjson
 
-from runs.replay.trajectories.agentv.messages import Message, listing, mapping
+from packs.formats.values import listing, mapping
+from runs.replay.trajectories.agentv.messages import Message
 from runs.replay.trajectories.agentv.results import BROKEN, Json, Result, asked, grading, identity, timing
 from runs.replay.trajectories.agentv.tasks import EVAL, FILES, GRADERS, TARGETS
 from runs.replay.trajectories.agentv.traces import CAPTURE, Marks, projection, trace_document
