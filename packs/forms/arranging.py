@@ -9,10 +9,10 @@ from typing import Any
 
 from packs.editing.values import ABSENT
 from packs.formats.findings import index_of, to_pointer
+from packs.formats.structure.model import ANYTHING, Schema, blank, schema_at, variant_of, variants_of
 from packs.forms.conversions import Converted, Kind, convert, fit
 from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.pointers import last_step, parent, read, write
-from packs.forms.shapes import ANYTHING, Schema, blank, schema_at, variant_of, variants_of
 
 
 class Act(StrEnum):

@@ -6,11 +6,7 @@ from typing import Any
 
 from packs.editing.values import ABSENT
 from packs.formats.findings import Finding, to_pointer
-from packs.forms.choices import MAX_OPTIONS, Declared
-from packs.forms.conversions import Kind, kind_of
-from packs.forms.encoding import FLAG, JSON, LIST, NULL, NUMBER, OBJECT, TEXT, Unreadable, is_plain, json_text
-from packs.forms.fields import Field, Option, Role, Widget
-from packs.forms.shapes import (
+from packs.formats.structure.model import (
     ANYTHING,
     Schema,
     fields_of,
@@ -21,6 +17,10 @@ from packs.forms.shapes import (
     variant_of,
     variants_of,
 )
+from packs.forms.choices import MAX_OPTIONS, Declared
+from packs.forms.conversions import Kind, kind_of
+from packs.forms.encoding import FLAG, JSON, LIST, NULL, NUMBER, OBJECT, TEXT, Unreadable, is_plain, json_text
+from packs.forms.fields import Field, Option, Role, Widget
 from packs.forms.sizes import MAX_FREE, MAX_KNOWN, is_larger
 
 SUMMARY_NAMES = ("key", "id", "name", "title", "message", "description")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from packs.formats.structure.model import Schema, matches, required_text
 from packs.forms.encoding import json_text, read_number
-from packs.forms.shapes import Schema, matches, required_text
 
 WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from packs.formats.findings import to_pointer
+from packs.formats.structure.model import Schema, types_of
 from packs.forms.pointers import is_at_or_below
-from packs.forms.shapes import Schema, types_of
 
 # An object with more fields than this, counted all the way down, gives its larger parts to sections of their own.
 MAX_LEAVES = 30

@@ -6,13 +6,13 @@ from typing import Any
 
 from packs.editing.values import ABSENT, EditRefused
 from packs.formats.document import Document
+from packs.formats.structure.model import Schema, schema_at
 from packs.forms.arranging import Refusal, settle
 from packs.forms.building import Request, build
 from packs.forms.encoding import Unreadable, decode
 from packs.forms.fields import Field
 from packs.forms.pointers import in_order_of, read, write
 from packs.forms.sections import Section
-from packs.forms.shapes import Schema, schema_at
 from packs.forms.switching import switch
 
 

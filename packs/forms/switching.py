@@ -6,10 +6,10 @@ from typing import Any
 from packs.editing.values import ABSENT
 from packs.formats.document import Document
 from packs.formats.findings import to_pointer
+from packs.formats.structure.model import Schema, fields_of, governors
 from packs.forms.arranging import Refusal
 from packs.forms.encoding import TEXT, control_name
 from packs.forms.pointers import read, write
-from packs.forms.shapes import Schema, fields_of, governors
 
 
 def switch(schema: Schema, before: Document, after: Any, confirmed: str = "") -> tuple[Any, list[Refusal]]:

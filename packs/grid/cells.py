@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from packs.editing.values import ABSENT
+from packs.formats.structure.model import Schema, types_of, variants_of
 from packs.forms.conversions import WORDS
 from packs.forms.encoding import json_text, read_json, read_number
-from packs.forms.shapes import Schema, types_of, variants_of
 
 
 def shown(value: Any) -> str:

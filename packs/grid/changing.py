@@ -11,9 +11,9 @@ from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats.adapter import Adapter, Node
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Severity, from_pointer, to_pointer
-from packs.forms.shapes import Schema, inheriting, schema_at
+from packs.formats.structure.model import Schema, fields_of_any, inheriting, schema_at
 from packs.grid.cells import read, shown
-from packs.grid.columns import fields_of_any, place, value_in
+from packs.grid.columns import place, value_in
 from packs.grid.foresight import MAX_CASES, errors_ahead
 from packs.mirror import RowIndex, format_of, node_of
 from packs.models import Case, Pack

@@ -11,7 +11,7 @@ from packs.editing.values import ABSENT
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
-from packs.forms.shapes import ANYTHING, Schema, governors, types_of, variants_of
+from packs.formats.structure.model import ANYTHING, Schema, fields_of_any, governors, types_of, variants_of
 from packs.models import InputSet
 
 # How many cases are looked into for free data, and what is offered and shown at most.
@@ -137,21 +137,6 @@ def chosen_first(columns: Mapping[str, Column], key: str) -> list[str]:
     governing = [pointer for pointer, column in columns.items() if column.governs and column.filled]
     first = useful or [pointer for pointer in columns if pointer != key]
     return list(dict.fromkeys([*governing, *first]))[:SHOWN]
-
-
-def fields_of_any(schema: Schema) -> dict[str, Schema]:
-    """The known fields of an object under whichever condition; of one field's schemas the objects are put together."""
-    fields: dict[str, Schema] = dict(schema.get("properties", {}))
-    rules = [*schema.get("allOf", ()), *([schema] if "if" in schema else ())]
-    for branch in (rule.get(name, {}) for rule in rules for name in ("then", "else")):
-        for name, more in branch.get("properties", {}).items():
-            fields[name] = _together(fields[name], more) if name in fields else more
-    return fields
-
-
-def _together(one: Schema, other: Schema) -> Schema:
-    properties = {**other.get("properties", {}), **one.get("properties", {})}
-    return {**other, **one, **({"properties": properties} if properties else {})}
 
 
 def _below(schema: Schema, pointer: str, group: str, samples: list[Document], depth: int) -> Iterator[Column]:

@@ -10,10 +10,10 @@ from packs.formats import document
 from packs.formats.checking import as_it_is
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
-from packs.forms.shapes import Schema, matches, schema_at
+from packs.formats.structure.model import Schema, fields_of_any, matches, schema_at
 from packs.grid.cells import shown
 from packs.grid.changing import Refusal, change_at, schema_of, typed
-from packs.grid.columns import Column, fields_of_any, place
+from packs.grid.columns import Column, place
 from packs.grid.foresight import errors_ahead
 from packs.grid.tables import Table, Trouble
 from packs.mirror import column_text, format_of

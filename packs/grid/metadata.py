@@ -14,10 +14,9 @@ from packs.editing.pointers import value_at
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
+from packs.formats.structure.model import fields_of_any, types_of
 from packs.forms.conversions import kind_of
-from packs.forms.shapes import types_of
 from packs.grid.cells import shown
-from packs.grid.columns import fields_of_any
 from packs.mirror import format_of
 from packs.models import Case, InputSet, Pack
 

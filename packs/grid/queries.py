@@ -19,9 +19,9 @@ from django.db.models.lookups import GreaterThan
 from packs.editing.values import ABSENT
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
-from packs.forms.shapes import types_of
+from packs.formats.structure.model import fields_of_any, types_of
 from packs.grid.cells import shown
-from packs.grid.columns import Column, fields_of_any, value_in
+from packs.grid.columns import Column, value_in
 from packs.grid.sorting import ordered, sorted_ids
 from packs.mirror import format_of
 from packs.models import Case, InputSet

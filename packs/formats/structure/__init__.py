@@ -1,4 +1,4 @@
-"""Structure: what the schema of a node refuses, as findings in the words of its format."""
+"""Structure: what the schema of a node refuses, as findings in the words of its format, and what forms read of it."""
 
 from packs.formats.structure.examining import Structure
 from packs.formats.structure.words import described

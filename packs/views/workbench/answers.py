@@ -9,12 +9,12 @@ from django.http import HttpRequest
 
 from packs.editing import ABSENT, Applied, Conflict, travels
 from packs.formats.findings import Finding, Rule, from_pointer, index_of
+from packs.formats.structure.model import schema_at
 from packs.forms.building import Request
 from packs.forms.choices import Declared
 from packs.forms.encoding import JSON, control_name, encode_pointer, json_text
 from packs.forms.fields import Field
 from packs.forms.pointers import last_step, parent
-from packs.forms.shapes import schema_at
 from packs.forms.state import Answer, State
 from packs.views.workbench.desk import Desk
 

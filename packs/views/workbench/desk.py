@@ -13,9 +13,9 @@ from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
 from packs.formats.provenance import find_provenance, locked_pointers
+from packs.formats.structure.model import Schema, inheriting
 from packs.forms.choices import Declared, declared_by_case, keys_in, unique
 from packs.forms.sections import Section, first_section, parts_of, section_for, sections_of, whole
-from packs.forms.shapes import Schema, inheriting
 from packs.forms.state import State
 from packs.grid.metadata import has_metadata
 from packs.mirror import MODELS, format_of, ordered, restored

@@ -1,6 +1,6 @@
 from packs.formats import adapter_of
 from packs.formats.document import NodeKind
-from packs.forms.shapes import inheriting
+from packs.formats.structure.model import inheriting
 from packs.forms.switching import switch
 
 SCHEMA = adapter_of("benchmark_pack").SCHEMA[NodeKind.CASE]

@@ -9,7 +9,7 @@ from packs.formats import adapter_of
 from packs.formats.audience import ENTRY, NAMED, fields_of, name_of
 from packs.formats.document import Case, InputSet, NodeKind, Pack
 from packs.formats.schema.pieces import AGENT
-from packs.forms.shapes import blank, variants_of
+from packs.formats.structure.model import blank, variants_of
 from tests.runs.secrecy.scenes import SCENES
 
 # Numbers that are marks: 731, the number of the mark in five digits, and a 7, so that no fraction ends in a zero.

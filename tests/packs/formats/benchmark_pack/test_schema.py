@@ -11,7 +11,7 @@ from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
 from packs.formats.benchmark_pack.schema.nodes import row_schema
 from packs.formats.benchmark_pack.starters import STARTS
 from packs.formats.document import NodeKind
-from packs.forms.shapes import inheriting
+from packs.formats.structure.model import inheriting
 from tests.packs.formats.benchmark_pack.samples import pack_files
 
 ROOT = Path(__file__).resolve().parents[4]

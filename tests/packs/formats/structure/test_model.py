@@ -1,6 +1,15 @@
 import pytest
 
-from packs.forms.shapes import blank, fields_of, governors, inheriting, matches, required_of, schema_at, variant_of
+from packs.formats.structure.model import (
+    blank,
+    fields_of,
+    governors,
+    inheriting,
+    matches,
+    required_of,
+    schema_at,
+    variant_of,
+)
 
 TYPED = {
     "type": "object",

@@ -1,11 +1,12 @@
 """What a form needs to know of a JSON Schema: types, fields, variants and the conditions between siblings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from packs.formats.findings import from_pointer, index_of
 
 Schema = Mapping[str, Any]
+Join = Callable[[Schema, Schema], Schema]
 
 # The schema of a value about which nothing is said.
 ANYTHING: Schema = {}
@@ -46,11 +47,29 @@ def matches(schema: Schema, value: Any) -> bool:
 
 def fields_of(schema: Schema, value: Any) -> dict[str, Schema]:
     """The known fields of an object, those that hold only under a condition on its present value included."""
-    fields = dict(schema.get("properties", {}))
-    for branch in _branches(schema, value):
+    return _joined(schema, _branches(schema, value), _over)
+
+
+def fields_of_any(schema: Schema) -> dict[str, Schema]:
+    """The known fields of an object under whichever condition; of one field's schemas the objects are put together."""
+    return _joined(schema, (rule.get(name, {}) for rule in _conditions(schema) for name in ("then", "else")), _together)
+
+
+def _joined(schema: Schema, branches: Iterable[Schema], join: Join) -> dict[str, Schema]:
+    fields: dict[str, Schema] = dict(schema.get("properties", {}))
+    for branch in branches:
         for name, more in branch.get("properties", {}).items():
-            fields[name] = {**fields.get(name, {}), **more}
+            fields[name] = join(fields[name], more) if name in fields else more
     return fields
+
+
+def _over(one: Schema, more: Schema) -> Schema:
+    return {**one, **more}
+
+
+def _together(one: Schema, other: Schema) -> Schema:
+    properties = {**other.get("properties", {}), **one.get("properties", {})}
+    return {**other, **one, **({"properties": properties} if properties else {})}
 
 
 def required_of(schema: Schema, value: Any) -> frozenset[str]:
@@ -72,15 +91,14 @@ def inheriting(schema: Schema, document: Any, shared: Any) -> Schema:
     A field with `x-inherits`, a JSON Pointer into `shared`, counts as having that value where the document leaves it
     out: what depends on it is then part of the schema itself.
     """
-    properties = dict(schema.get("properties", {}))
     assumed = {}
-    for name, field in properties.items():
+    for name, field in schema.get("properties", {}).items():
         if "x-inherits" in field and isinstance(document, dict) and document.get(name) is None:
             assumed[name] = _reach(shared, field["x-inherits"])
-    for branch in _branches(schema, {name: value for name, value in assumed.items() if value is not None}):
-        for name, more in branch.get("properties", {}).items():
-            properties[name] = {**properties.get(name, {}), **more}
-    return {**schema, "properties": properties} if assumed else schema
+    if not assumed:
+        return schema
+    branches = _branches(schema, {name: value for name, value in assumed.items() if value is not None})
+    return {**schema, "properties": _joined(schema, branches, _over)}
 
 
 def _reach(value: Any, pointer: str) -> Any:
