@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.access import Permission, permissions
+from packs.access import Permission, permissions_on
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
 from runs.jobs.queue.workers import worker_health
@@ -64,8 +64,8 @@ class Subject:
 
 def find_run(user: Any, pk: int, needed: Permission = Permission.READ) -> Subject:
     """Raises Http404 for who may not see the run, PermissionDenied for who may see it but not do what is needed."""
-    run = get_object_or_404(visible_runs(user), pk=pk)
-    may = permissions(user, run.team)
+    run = get_object_or_404(visible_runs(user).with_role(), pk=pk)
+    may = permissions_on(user, run)
     if needed not in may:
         raise PermissionDenied
     return Subject(run, may)

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from packs.access import RunQuerySet
 from packs.models import Pack, PackVersion
 from packs.views.catalogue import facets
 from packs.views.fragments import render_page
@@ -75,11 +76,11 @@ def progress_of(run: Run) -> Progress:
     return Progress(ended, run.trial_shares, took)
 
 
-def visible_runs(user: Any) -> QuerySet[Run]:
+def visible_runs(user: Any) -> RunQuerySet:
     """Runs that the user may see, with what a line of a list shows."""
     heavy = [f"version__{name}" for name in ("document", "challenges", "assets", "files", "lineage", "notes")]
     packs = ["version__pack__document", "version__pack__findings", "input_set__document"]
-    rows: QuerySet[Run] = Run.objects.visible_to(user)
+    rows: RunQuerySet = Run.objects.visible_to(user)
     return rows.select_related("team", "version__pack__team", "input_set", "created_by").defer(*heavy, *packs)
 
 

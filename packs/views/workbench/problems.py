@@ -65,11 +65,10 @@ def nodes_with_problems(pack: Pack, severity: str, first: int) -> Iterator[NodeP
     left = PAGE_ROWS + 1
     for kind in ORDER:
         rows = rows_with_problems(pack, kind, severity)
-        count = rows.count()
-        for row in rows[first : first + left]:
-            yield of_row(pack, kind, row, severity)
-            left -= 1
-        first = max(0, first - count)
+        found = rows[first : first + left]
+        yield from (of_row(pack, kind, row, severity) for row in found)
+        left -= len(found)
+        first = max(0, first - rows.count()) if first else 0
         if not left:
             return
 

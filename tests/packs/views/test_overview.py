@@ -71,7 +71,7 @@ def test_a_stranger_finds_nothing(as_stranger, draft):
 
 def test_the_number_of_queries_does_not_grow_with_the_pack(as_author, author, draft, django_assert_max_num_queries):
     publish(draft, author)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(12):
         as_author.get(url())
 
 

@@ -120,7 +120,7 @@ def test_a_long_run_is_shown_page_by_page_without_more_queries(
 ):
     version = publish_text(team, author, pack_text({"default": 120}), slug="long")
     run = launch(author, version, [agents["echo"]])
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(19):
         page = show(as_author, run, page=3)
     assert [row.key for row in page.context["rows"]][-1] == "case-0119"
     assert len(page.context["rows"]) == 20

@@ -51,3 +51,8 @@ def test_a_long_list_of_problems_comes_in_pages_without_gaps(as_author, team):
 def test_a_viewer_may_read_the_problems(as_viewer, as_stranger, broken):
     assert as_viewer.get(URL).status_code == 200
     assert as_stranger.get(URL).status_code == 404
+
+
+def test_the_list_of_problems_costs_two_queries_a_kind_at_most(as_author, broken, django_assert_max_num_queries):
+    with django_assert_max_num_queries(9):
+        as_author.get(URL)
