@@ -13,7 +13,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,7 +30,6 @@ from studio.serving.command import web_command
 
 HOST = "127.0.0.1"
 STOP_SECONDS = 10
-LATER_SECONDS = 1
 # How long workers have to notice the end before it is asked whether they are at work at all.
 IDLE_SECONDS = 0.8
 # A process that ends sooner than this after its start is started again more and more slowly.
@@ -89,7 +88,8 @@ class Child:
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     failures: int = 0
-    due: float = field(default=0.0)
+    due: float = 0.0
+    waits_for_pages: bool = False
 
     def start(self) -> None:
         self.started = time.monotonic()
@@ -204,8 +204,8 @@ class Command(BaseCommand):
             worker += ["--loglevel", "warning", "--hostname", f"worker-{os.getpid()}@%h"]
             beat = [*celery, "beat", "--loglevel", "warning", "--pidfile="]
             beat += ["--scheduler", "django_celery_beat.schedulers:DatabaseScheduler"]
-            # Schedules can wait until the pages are there.
-            children += [Child("worker", worker), Child("beat", beat, due=time.monotonic() + LATER_SECONDS)]
+            # Schedules can wait until the pages are there, which then come sooner.
+            children += [Child("worker", worker), Child("beat", beat, waits_for_pages=True)]
         return children
 
     def supervise(self, children: list[Child], port: int) -> None:
@@ -213,14 +213,14 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.ask_to_stop)
         for child in children:
-            if not child.due:
+            if not child.waits_for_pages:
                 child.start()
         self.remember(children)
         is_ready = False
         try:
             while not self.stopping:
                 is_ready = is_ready or self.announce(port)
-                self.revive(children)
+                self.revive([child for child in children if is_ready or not child.waits_for_pages])
                 time.sleep(0.2 if is_ready else 0.05)
         finally:
             self.stop(children)
