@@ -122,7 +122,8 @@ class Ledger:
 
     def __init__(self, mark: str) -> None:
         self.mark = mark
-        self.stories: list[Story] = []
+        # Threads add to it while the main thread takes out of it; neither waits for the other.
+        self.stories: dict[Story, None] = {}
         self.flushed_at = time.monotonic()
         self.owner = threading.get_ident()
         self.is_unsure = False
@@ -130,7 +131,7 @@ class Ledger:
     def open(self, trial: Trial) -> Story:
         """Begin the story of a trial."""
         story = Story(trial)
-        self.stories.append(story)
+        self.stories[story] = None
         return story
 
     def note(self, story: Story, event: EngineEvent) -> None:
@@ -202,13 +203,14 @@ class Ledger:
             if self.is_unsure:
                 recount(kept)
             save(kept)
-        written = {page.story: page for page in pages}
         for page in kept:
             page.story.saved = page.count
         for page in pages:
-            page.story.is_over = page.story.is_over or page.story.trial.pk not in mine
-        ended = {story for story, page in written.items() if page.outcome or story.trial.pk not in mine}
-        self.stories = [story for story in self.stories if story not in ended]
+            is_lost = page.story.trial.pk not in mine
+            if is_lost:
+                page.story.is_over = True
+            if is_lost or page.outcome:
+                self.stories.pop(page.story, None)
         self.is_unsure = False
 
 
