@@ -18,6 +18,7 @@ from django.utils import timezone
 from runs.agents.endpoints.contract import EndpointFailed, Trouble
 from runs.agents.endpoints.retrying import PATIENCE_SECONDS, pause_after
 from runs.agents.endpoints.watch import Watch
+from runs.models.clerk import by_clerk
 from runs.models.connections import Connection
 
 LEASE = timedelta(seconds=12)
@@ -60,6 +61,7 @@ class Queue:
     per_minute: int | None = None
     was_refused: bool = False
 
+    @by_clerk
     def enter(self) -> tuple[int, bool]:
         """Stand at the end; gives the number of the row, and whether the call may be made at once."""
         with transaction.atomic():
@@ -71,6 +73,7 @@ class Queue:
             )
         return row.pk, is_free
 
+    @by_clerk
     def start(self, number: int) -> float:
         """Begin the call if its turn has come, which gives 0; else gives the seconds to wait before asking again.
 
@@ -93,6 +96,7 @@ class Queue:
             self._row(number).update(started_at=moment, lease_until=moment + LEASE)
         return 0.0
 
+    @by_clerk
     def leave(self, number: int) -> None:
         """Free the place. A call is remembered as long as it counts for the rate; older rows go, whoever left them."""
         moment = timezone.now()
@@ -103,10 +107,12 @@ class Queue:
             self._row(number).update(ended_at=moment)
         Place.objects.filter(over, connection=self.connection_id).delete()
 
+    @by_clerk
     def renew(self, number: int) -> None:
         """Say that the process of a call is alive."""
         self._row(number).update(lease_until=timezone.now() + LEASE)
 
+    @by_clerk
     def rest(self, asked: float | None) -> None:
         """Let all calls of the connection wait: as long as the endpoint asked, else longer with each refusal.
 
@@ -123,11 +129,11 @@ class Queue:
             row.rests_until = max(wanted, row.rests_until or wanted)
             row.save(update_fields=["rests_until", "refusals"])
 
+    @by_clerk
     def forget_refusals(self) -> None:
         """Note that the endpoint answered."""
-        if self.was_refused:
-            self.was_refused = False
-            Connection.objects.filter(pk=self.connection_id).update(refusals=0)
+        self.was_refused = False
+        Connection.objects.filter(pk=self.connection_id).update(refusals=0)
 
     def _ahead(self, number: int | None) -> int:
         """How many living calls stand before a row, or (None) before whoever comes next."""
@@ -219,4 +225,5 @@ def heeding(queue: Queue) -> Iterator[None]:
         if asks and (error.trouble is Trouble.RATE_LIMITED or error.retry_after is not None):
             queue.rest(error.retry_after)
         raise
-    queue.forget_refusals()
+    if queue.was_refused:
+        queue.forget_refusals()
