@@ -16,6 +16,7 @@ BENCHMARKS = {
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),
     "starts": starts.main,
     "survival": survival.main,
+    "waiting": lambda names: run_alone("benchmarks.waiting"),
     "workbench": lambda names: run_alone("benchmarks.workbench"),
 }
 

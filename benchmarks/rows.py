@@ -66,9 +66,9 @@ def spent(act: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - start, value
 
 
-def peak() -> float:
-    """The most memory that this process had since `forget_peak`, in megabytes."""
-    found = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
+def peak(process: int | str = "self") -> float:
+    """The most memory that a process had since `forget_peak`, in megabytes."""
+    found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{process}/status").read_text())
     return int(found[1]) / 1024 if found else 0.0
 
 

@@ -240,8 +240,10 @@ CELERY_BEAT_SYNC_EVERY = 1
 
 # Requests with a body that one web process has at work at once, and as many without.
 WEB_THREADS = env.int("PACKWRIGHT_WEB_THREADS", 4)
-# Trials that one worker process has at work at once at most, and those of one run unless its launch says otherwise.
-TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 16)
+# Trials that one worker process has at work at once at most, how many of them may do more than wait for their agents,
+# and those of one run unless its launch says otherwise.
+TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 500)
+BUSY_THREADS = env.int("PACKWRIGHT_BUSY_THREADS", 16)
 RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 
 # What one job on a pack may use (`packs.jobs.budget`): seconds of processor time, and MiB beside what its worker has.

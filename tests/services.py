@@ -150,7 +150,7 @@ class Studio:
             "PYTHONPATH": str(ROOT),
             "PACKWRIGHT_VAR": str(self.folder),
             # Processes of their own use threads as real ones do.
-            "PACKWRIGHT_TRIAL_THREADS": "16",
+            "PACKWRIGHT_TRIAL_THREADS": "500",
             **environment,
         }
         self.processes = []

@@ -36,6 +36,7 @@ from runs.engine.conversation.waiting import keep_files
 from runs.engine.entrant import Entrant
 from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
+from runs.engine.limiter import TakeTurn, at_once, only_waits, works_on_files
 from runs.engine.outcome import Ending, Outcome, Verdict
 from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Emit, Recorder, now
@@ -76,18 +77,19 @@ def run_trial(  # noqa: PLR0913 - all that a trial gets from outside, each by it
     bench: Bench | None = None,
     resumption: Resumption | None = None,
     site: Site | None = None,
+    take_turn: TakeTurn = at_once,
 ) -> Outcome:
     """Run a task once and grade what happened, or go on with a trial that waited for a person.
 
     `emit` is given every new event as it happens, numbered from 1; `bench` is how judges and simulated users are asked;
-    `site` says what the workspace may be made from.
+    `site` says what the workspace may be made from; `take_turn` is called before the trial does more than wait.
     Trouble of the agent, of the pack and of our machine becomes part of the outcome; any other exception is a mistake
     in this code and comes through.
     """
     bench = bench or Bench()
     recorder = recorder_of(task, emit, entrant.redactor)
     place = site or Site()
-    attempt = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled, bench, resumption, place)
+    attempt = Attempt(task, entrant, sandbox, recorder, read_asset, is_cancelled, bench, resumption, place, take_turn)
     ending = attempt.perform()
     if ending.waits_for is not None:
         return Outcome(Verdict.WAITING, stop_reason="", usage=recorder.spending.usage(), waits_for=ending.waits_for)
@@ -136,6 +138,7 @@ class Attempt:
     bench: Bench = field(default_factory=Bench)
     resumption: Resumption | None = None
     site: Site = field(default_factory=Site)
+    take_turn: TakeTurn = at_once
     began: float = 0.0
     worked: float = 0.0
     deadline: float | None = None
@@ -177,6 +180,7 @@ class Attempt:
 
         def look_up() -> Ending:
             nonlocal reply
+            self.take_turn()
             reply = self._ask(self.task.prompt)
             return copy_recording(self.recorder, reply.text, reply.recording)
 
@@ -207,9 +211,11 @@ class Attempt:
             return broken(error)
 
     def _work(self) -> Ending:
+        if not only_waits(self.task, self.entrant):
+            self.take_turn()
         room = room_of(self.task, self.read_asset)
         with material_of(self.task, self.read_asset) as material:
-            if not self._works_on_files():
+            if not works_on_files(self.task, self.entrant):
                 self.aftermath = self._prepared(None, room, material)
                 return self._looked_at(self._answered())
             kept = room if self.resumption is None else replace(room, files=self.resumption.files)
@@ -233,9 +239,6 @@ class Attempt:
         site = replace(self.site, agent=self.entrant.name)
         return Upkeep(self.task, workspace, recorder, material, site, self.is_cancelled)
 
-    def _works_on_files(self) -> bool:
-        return needs_workspace(self.entrant.agent, self.task) or self.task.environment.workspace is not None
-
     def _work_in(self, workspace: Workspace, material: Material) -> Ending:
         """The agent's part in a workspace, with all that the task says is done to it before and after."""
         upkeep = self._upkeep(workspace, self.recorder, material)
@@ -255,6 +258,7 @@ class Attempt:
 
     def _looked_at(self, ending: Ending) -> Ending:
         """The ending, after all that its graders need to have run."""
+        self.take_turn()
         if ending.waits_for is None and self.aftermath is not None:
             self.aftermath.verify(ending.final_output)
         return ending

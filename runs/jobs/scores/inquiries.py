@@ -63,7 +63,7 @@ class Desk:
     @property
     def threads(self) -> int:
         """How many trials are scored at once: several where judges are waited for."""
-        return settings.TRIAL_THREADS if self.row.asks else 1
+        return min(settings.TRIAL_THREADS, settings.BUSY_THREADS) if self.row.asks else 1
 
     def is_over(self) -> bool:
         """Whether to stop: somebody cancelled it, another job took it, or this worker is about to end."""

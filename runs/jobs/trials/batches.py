@@ -10,6 +10,7 @@ from django.db import InterfaceError, OperationalError
 from packs.formats.task import Task
 from runs.engine.conversation import Resumption
 from runs.engine.entrant import Entrant
+from runs.engine.limiter import Limiter, only_waits
 from runs.engine.outcome import Outcome, Verdict
 from runs.engine.trial import run_trial
 from runs.jobs.queue.turns import resumptions_of
@@ -26,16 +27,21 @@ log = logging.getLogger(__name__)
 class Batch:
     """Trials of one run that were claimed together, with all that they share.
 
-    Only making it reads the database; `run` may be called by several threads at once.
+    Only making it reads the database; `run` may be called by several threads at once, and `limiter` says how many of
+    them do more than wait. `only_waits` is whether all of the trials do nothing else until their agents have answered.
     """
 
-    def __init__(self, run: Run, trials: list[Trial], ledger: Ledger, is_cancelled: Callable[[], bool]) -> None:
+    def __init__(
+        self, run: Run, trials: list[Trial], ledger: Ledger, is_cancelled: Callable[[], bool], limiter: Limiter
+    ) -> None:
         self.tasks: dict[int | None, Task] = {}
         self.entrants: dict[int, Entrant] = {}
         self.records: dict[int, dict[str, Any]] = {}
         self.resumptions: dict[int, Resumption] = {}
         self.ledger = ledger
         self.is_cancelled = is_cancelled
+        self.limiter = limiter
+        self.only_waits = False
         self.sandbox = chosen_sandbox()
         self.bench = bench_of(run, is_cancelled)
         self.site = site_of(run)
@@ -51,6 +57,7 @@ class Batch:
             recorded = [trial for trial in trials if self.entrants[trial.run_agent_id].kind == "recorded"]
             self.records = records_of(recorded) if recorded else {}
             self.resumptions = resumptions_of(trials)
+            self.only_waits = all(only_waits(self.tasks[trial.case_id], self._entrant(trial)) for trial in trials)
         except (OperationalError, InterfaceError):
             # The trials are not to blame: another job prepares them when their leases have run out.
             raise
@@ -75,17 +82,19 @@ class Batch:
         resumption = self.resumptions.get(story.trial.pk)
         if resumption is not None:
             story.take_up(resumption.events)
-        return run_trial(
-            self.tasks[story.trial.case_id],
-            self._entrant(story.trial),
-            self.sandbox,
-            lambda event: self.ledger.note(story, event),
-            read_asset=self.frozen.read_asset,
-            is_cancelled=self.is_cancelled,
-            bench=self.bench,
-            resumption=resumption,
-            site=self.site,
-        )
+        with self.limiter.turn(self.is_cancelled) as take_turn:
+            return run_trial(
+                self.tasks[story.trial.case_id],
+                self._entrant(story.trial),
+                self.sandbox,
+                lambda event: self.ledger.note(story, event),
+                read_asset=self.frozen.read_asset,
+                is_cancelled=self.is_cancelled,
+                bench=self.bench,
+                resumption=resumption,
+                site=self.site,
+                take_turn=take_turn,
+            )
 
     def _entrant(self, trial: Trial) -> Entrant:
         """The agent of a trial; of an imported one with the record that it is to repeat."""

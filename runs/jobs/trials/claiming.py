@@ -5,6 +5,7 @@ import time
 from collections import deque
 from dataclasses import dataclass
 
+from runs.engine.limiter import Limiter
 from runs.engine.outcome import Outcome, Verdict
 from runs.jobs.queue.leases import claim, give_back
 from runs.jobs.trials.batches import Batch
@@ -34,15 +35,19 @@ class Work:
 class Lane:
     """The part of a job that belongs to one run.
 
-    `threads` is how many of its trials may be at work. Its job's main thread claims and gives back; `begin` and `leave`
-    are called by any thread, under the job's lock. Where the run `holds` trials back, those that end let others go on.
+    `share` is what the job has of the run's concurrency, and `only_waits` whether the trials that were claimed last do
+    nothing but wait for their agents: until that is known, and where it is not so, no more are at work than `limiter`
+    gives turns. Its job's main thread claims and gives back; `begin` and `leave` are called by any thread, under the
+    job's lock. Where the run `holds` trials back, those that end let others go on.
     """
 
-    def __init__(self, run: Run, ledger: Ledger, threads: int, *, holds: bool = False) -> None:
+    def __init__(self, run: Run, ledger: Ledger, share: int, limiter: Limiter, *, holds: bool = False) -> None:
         self.run = run
         self.ledger = ledger
-        self.threads = threads
+        self.share = share
+        self.limiter = limiter
         self.holds = holds
+        self.only_waits = False
         self.finished_at_release = 0
         self.waiting: deque[Work] = deque()
         self.active: set[Story] = set()
@@ -57,9 +62,15 @@ class Lane:
         self.cancelled_at = 0.0
 
     @property
-    def may_begin(self) -> bool:
-        """Whether a thread that is free finds work here."""
-        return bool(self.waiting) and len(self.active) < self.threads
+    def free(self) -> int:
+        """How many more of its trials may be at work."""
+        most = self.share if self.only_waits else min(self.share, self.limiter.most)
+        return max(0, most - len(self.active))
+
+    @property
+    def startable(self) -> int:
+        """How many of the claimed trials may begin."""
+        return min(len(self.waiting), self.free)
 
     @property
     def is_over(self) -> bool:
@@ -90,7 +101,7 @@ class Lane:
         backlog = min(ahead, self.finished * GROWTH, MAX_BATCH)
         if self.waiting and len(self.waiting) >= backlog // 2:
             return 0
-        room = max(0, min(self.threads - len(self.active), free))
+        room = max(0, min(self.free, free))
         return room + backlog - len(self.waiting)
 
     def _pace(self) -> float:
@@ -111,15 +122,19 @@ class Lane:
         if let_go_on(self.run.pk):
             self.dry_at = None
 
-    def claim(self, limit: int) -> None:
-        """Claim up to `limit` trials and prepare them."""
+    def claim(self, limit: int) -> bool:
+        """Claim up to `limit` trials and prepare them; gives whether it turns out only now that they just wait."""
         now = time.monotonic()
         self.pace, self.claimed_at, self.finished_at_claim = self._pace(), now, self.finished
         trials = [] if stop_at_limits(self.run) else claim(self.run, limit, self.ledger.mark)
         self.dry_at = now if len(trials) < limit else None
         if trials:
-            batch = Batch(self.run, trials, self.ledger, self.cancelled.is_set)
+            batch = Batch(self.run, trials, self.ledger, self.cancelled.is_set, self.limiter)
             self.waiting.extend(Work(trial, batch) for trial in trials)
+            # Where something is limited, what is at work when nothing is left of it comes on top.
+            before, self.only_waits = self.only_waits, batch.only_waits and not self.run.has_limits
+            return self.only_waits and not before
+        return False
 
     def hear(self, *, is_cancelled: bool, is_resting: bool) -> None:
         """Learn what people want of the run."""

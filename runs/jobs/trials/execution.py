@@ -1,6 +1,7 @@
 """What one job does: its threads run trials of one run, and of others that wait, until nothing is left to claim.
 
-The main thread alone talks to the database: it claims, saves and gives back. The other threads ask agents.
+The main thread claims, saves and gives back; the clerk keeps places at connections. The other threads ask agents, and
+need no connection to the database while they wait.
 """
 
 import logging
@@ -8,10 +9,12 @@ import mmap
 import threading
 import time
 from collections.abc import Collection
+from contextlib import nullcontext
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
+from runs.engine.limiter import Limiter
 from runs.jobs.queue.heartbeats import Heartbeat
 from runs.jobs.queue.leases import new_mark
 from runs.jobs.queue.shares import drop_share, take_share
@@ -21,7 +24,8 @@ from runs.jobs.trials.dependencies import holds_trials
 from runs.jobs.trials.progress import begin, refresh, waiting_runs
 from runs.jobs.trials.repeating import repeat_as_wanted
 from runs.jobs.trials.saving import Ledger, Story
-from runs.models import Run
+from runs.models import Run, RunAgent
+from runs.models.clerk import CLERK
 from runs.sandbox.slots import STOCK
 
 log = logging.getLogger(__name__)
@@ -50,12 +54,16 @@ def is_stopping() -> bool:
 
 
 class Shift:
-    """One job's work. `unfinished` lists the runs of which it left trials in the queue."""
+    """One job's work. `unfinished` lists the runs of which it left trials in the queue.
+
+    `threads` is how many trials it has at work at most; `limiter` how many of them do more than wait for their agents.
+    """
 
     def __init__(self, threads: int | None = None) -> None:
         self.mark = new_mark()
         self.ledger = Ledger(self.mark)
         self.threads = settings.TRIAL_THREADS if threads is None else threads
+        self.limiter = Limiter(min(self.threads, settings.BUSY_THREADS))
         self.lanes: list[Lane] = []
         self.unfinished: list[int] = []
         self.lock = threading.Lock()
@@ -71,7 +79,7 @@ class Shift:
         heartbeat = Heartbeat(self)
         heartbeat.start()
         try:
-            with STOCK.open():
+            with STOCK.open(), CLERK.at_work() if self.threads > 1 else nullcontext():
                 while self.lanes:
                     self._tend(is_late=time.monotonic() >= end or is_stopping())
                     self._work_or_wait()
@@ -120,19 +128,27 @@ class Shift:
                 trials = lane.drain()
             lane.let_go(trials)
         lane.release()
-        limit = lane.wanted(self.threads - self._busy())
+        limit = lane.wanted(self._free(lane))
         if limit > 0:
             if lane.dry_at is not None or lane.run.has_limits:
                 # What is done but not saved still counts against the limits of agents, and not yet as spent.
                 self.ledger.flush()
-            lane.claim(limit)
+            if lane.claim(limit):
+                self._grow(lane)
+                self.is_needed.set()
         with self.lock:
             is_over = lane.is_over
         if is_over:
             self._part(lane)
 
-    def _busy(self) -> int:
-        return sum(len(lane.active) for lane in self.lanes)
+    def _free(self, lane: Lane) -> int:
+        """How many more trials of a lane may begin, with all that are at work in the job."""
+        free = self.threads - sum(len(lane.active) for lane in self.lanes)
+        return free if lane.only_waits else min(free, self._turns())
+
+    def _turns(self) -> int:
+        """How many more trials may begin that do more than wait."""
+        return self.limiter.most - sum(len(lane.active) for lane in self.lanes if not lane.only_waits)
 
     def _survey(self, is_late: bool) -> None:
         """Note how far the runs are, let other runs in, and use room that others left."""
@@ -146,20 +162,28 @@ class Shift:
             if run.pk not in known and len(self.lanes) < MAX_LANES:
                 self._join(run)
         for lane in self.lanes:
-            fair = max(1, self.threads // len(self.lanes))
-            if len(lane.active) >= lane.threads and lane.threads < fair:
-                lane.threads = take_share(lane.run, fair, self.mark)
-            lane.threads = min(lane.threads, fair) if len(self.lanes) > 1 else lane.threads
+            if len(lane.active) >= lane.share:
+                self._grow(lane)
+            lane.share = min(lane.share, self._fair(lane)) if len(self.lanes) > 1 else lane.share
+
+    def _fair(self, lane: Lane) -> int:
+        """How many trials of a lane may be at work beside those of the job's other lanes."""
+        return max(1, (self.threads if lane.only_waits else self.limiter.most) // len(self.lanes))
+
+    def _grow(self, lane: Lane) -> None:
+        """Take more of a run's concurrency where there is any, but not much of what belongs to other workers."""
+        most = max(self.limiter.most, min(part_of(lane.run), useful(lane.run)))
+        wanted = min(self._fair(lane), most)
+        if lane.share < wanted:
+            lane.share = take_share(lane.run, wanted, self.mark)
 
     def _join(self, run: Run) -> None:
         """Open a lane for a run, unless others use all of its concurrency."""
-        others = max(1, alive_slots())
-        wanted = min(self.threads, -(-run.concurrency // others))
-        share = take_share(run, wanted, self.mark)
+        share = take_share(run, min(self.limiter.most, part_of(run)), self.mark)
         if share:
             begin(run)
             run.refresh_from_db(fields=["started_at"])
-            lane = Lane(run, self.ledger, share, holds=holds_trials(run.pk))
+            lane = Lane(run, self.ledger, share, self.limiter, holds=holds_trials(run.pk))
             with self.lock:
                 self.lanes.append(lane)
 
@@ -186,8 +210,9 @@ class Shift:
         if self.threads == 1:
             return
         with self.lock:
-            can_begin = sum(min(len(lane.waiting), lane.threads - len(lane.active)) for lane in self.lanes)
-            missing = min(can_begin, self.threads - self.at_work)
+            waiting = sum(lane.startable for lane in self.lanes if lane.only_waits)
+            others = sum(lane.startable for lane in self.lanes if not lane.only_waits)
+            missing = min(waiting + min(others, self._turns()), self.threads - self.at_work)
             self.at_work += max(0, missing)
         for _ in range(missing):
             threading.Thread(target=self._serve, name="trial", daemon=True).start()
@@ -221,8 +246,23 @@ class Shift:
 
     def _next(self) -> tuple[Lane, Work, Story] | None:
         """The next trial, of the run that has the fewest at work."""
-        ready = [lane for lane in self.lanes if lane.may_begin]
+        ready = [lane for lane in self.lanes if lane.startable and self._free(lane) > 0]
         if not ready:
             return None
         lane = min(ready, key=lambda lane: len(lane.active))
         return lane, *lane.begin()
+
+
+def part_of(run: Run) -> int:
+    """What each of the living workers may have of a run's concurrency."""
+    return -(-run.concurrency // max(1, alive_slots()))
+
+
+def useful(run: Run) -> int:
+    """How many trials of a run can get on at once, as far as the connections of its agents let them.
+
+    While one trial uses its place at a connection, another may do what needs none.
+    """
+    connections = RunAgent.objects.filter(run=run, connection__isnull=False).order_by()
+    places = dict(connections.values_list("connection", "connection__max_concurrent"))
+    return 2 * sum(places.values()) if places else run.concurrency

@@ -2,6 +2,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from runs.engine.limiter import Limiter
 from runs.jobs.queue.leases import claim, new_mark, release_lost
 from runs.jobs.trials.batches import Batch
 from runs.jobs.trials.execution import Shift
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def run_claimed(run):
     ledger = Ledger(new_mark())
     trials = claim(run, 10, ledger.mark)
-    batch = Batch(run, trials, ledger, lambda: False)
+    batch = Batch(run, trials, ledger, lambda: False, Limiter(1))
     for trial in trials:
         batch.run(ledger.open(trial))
     ledger.flush()
@@ -46,7 +47,7 @@ def test_a_database_that_is_away_while_trials_are_prepared_makes_no_errors_of_th
     ledger = Ledger(new_mark())
     trials = claim(run, 10, ledger.mark)
     with connection.execute_wrapper(away), pytest.raises(OperationalError):
-        Batch(run, trials, ledger, lambda: False)
+        Batch(run, trials, ledger, lambda: False, Limiter(1))
     assert set(run.trials.values_list("status", flat=True)) == {"running"}
     run.trials.update(lease_until=timezone.now())
     assert release_lost() == 3

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from runs.engine.limiter import Limiter
 from runs.jobs.queue.leases import new_mark
 from runs.jobs.trials.claiming import GRACE_SECONDS, GROWTH, MAX_BATCH, Lane
 from runs.jobs.trials.control import cancel, pause
@@ -22,7 +23,7 @@ def run(author, team, agents):
 
 @pytest.fixture
 def lane(run):
-    return Lane(run, Ledger(new_mark()), threads=4)
+    return Lane(run, Ledger(new_mark()), 4, Limiter(16))
 
 
 def statuses(run):

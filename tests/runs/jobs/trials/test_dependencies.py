@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from packs.access import Role
 from packs.models import VersionCase
+from runs.engine.limiter import Limiter
 from runs.jobs.queue.leases import claim, new_mark
 from runs.jobs.tasks import sweep
 from runs.jobs.trials.claiming import Lane
@@ -144,7 +145,7 @@ def test_claiming_never_looks_at_what_a_case_depends_on(chain, curator, speaker)
 
 def test_a_job_of_a_run_that_holds_nothing_back_never_asks_who_may_go_on(author, version, agents):
     run = launch(author, version, [agents["echo"]])
-    lane = Lane(run, Ledger(new_mark()), threads=1, holds=holds_trials(run.pk))
+    lane = Lane(run, Ledger(new_mark()), 1, Limiter(1), holds=holds_trials(run.pk))
     lane.finished = 3
     with CaptureQueriesContext(connection) as asked:
         lane.release()

@@ -14,6 +14,7 @@ from runs.jobs.trials import execution
 from runs.jobs.trials.execution import Shift
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Run, Share
+from tests.openai_server import Answer
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.services import wait_until
@@ -48,10 +49,10 @@ def asking(team, model_server, local_endpoints):
     return Agent.objects.create(team=team, name="asking", kind="chat", config=config)
 
 
-def most_at_once(run):
-    """How many trials were at work at the same moment, by their events."""
-    starts = Event.objects.filter(trial__run=run, event_type="system.run.started").values_list("occurred_at", flat=True)
-    ends = Event.objects.filter(trial__run=run, event_type="system.run.completed").values_list("occurred_at", flat=True)
+def most_at_once(run, what="system.run"):
+    """How many trials were at work at the same moment, or at something else, by their events."""
+    starts = Event.objects.filter(trial__run=run, event_type=f"{what}.started").values_list("occurred_at", flat=True)
+    ends = Event.objects.filter(trial__run=run, event_type=f"{what}.completed").values_list("occurred_at", flat=True)
     moments = sorted([*((at, 1) for at in starts), *((at, -1) for at in ends)])
     level, highest = 0, 0
     for _, step in moments:
@@ -130,3 +131,55 @@ def test_a_trial_that_takes_longer_than_a_lease_is_run_once(start, asking, model
     thread.join()
     assert [trial.attempt for trial in run.trials.all()] == [1, 1]
     assert {trial.status for trial in run.trials.all()} == {"passed"}
+
+
+@pytest.fixture
+def answering(team, model_server, local_endpoints):
+    """An agent behind an address that answers when so many requests are there."""
+
+    def make(together):
+        model_server.answer = lambda request: Answer(
+            raw=b"It is at the hub.", headers={"Content-Type": "text/plain"}, together=together
+        )
+        return Agent.objects.create(team=team, name="answering", kind="http", config={"address": model_server.url})
+
+    return make
+
+
+def test_a_process_has_hundreds_of_trials_at_work_that_wait_for_their_agents(start, answering, model_server):
+    run = start(260, concurrency=250, agent=answering(250))
+    Shift(threads=500).work(run)
+    run.refresh_from_db()
+    assert run.counts == {"passed": 260}
+    assert model_server.most_busy == 250
+    assert not Share.objects.exists()
+
+
+def test_no_more_trials_wait_than_a_process_has_threads(start, answering, model_server):
+    run = start(60, concurrency=250, agent=answering(40))
+    Shift(threads=40).work(run)
+    run.refresh_from_db()
+    assert run.counts == {"passed": 60}
+    assert model_server.most_busy == 40
+
+
+def test_of_a_run_with_a_limit_only_a_few_trials_are_at_work(start, answering, model_server, settings):
+    settings.BUSY_THREADS = 3
+    run = start(12, concurrency=50, agent=answering(3))
+    Run.objects.filter(pk=run.pk).update(budgets={"cost_usd": 5.0})
+    run.refresh_from_db()
+    Shift(threads=50).work(run)
+    run.refresh_from_db()
+    assert run.counts == {"passed": 12}
+    assert model_server.most_busy == 3
+
+
+def test_programs_are_as_few_at_once_as_ever(start, team, settings):
+    settings.BUSY_THREADS, settings.SANDBOX, settings.ALLOW_LOCAL_COMMANDS = 3, "local", True
+    config = {"arguments": ["sh", "-c", "sleep 0.1; echo hub"]}
+    agent = Agent.objects.create(team=team, name="program", kind="command", config=config)
+    run = start(24, concurrency=50, agent=agent)
+    Shift(threads=50).work(run)
+    run.refresh_from_db()
+    assert run.counts == {"passed": 24}
+    assert max(most_at_once(run), most_at_once(run, "sandbox.command")) <= 3
