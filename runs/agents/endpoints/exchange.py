@@ -18,7 +18,8 @@ from runs.agents.endpoints.watch import CURRENT, Watch
 
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 DRAIN_SECONDS = 0.2
-IDLE_CONNECTIONS = 20
+# The pool counts busy ones with them: with fewer than there are callers, each call would make a connection of its own.
+IDLE_CONNECTIONS = 1000
 IDLE_SECONDS = 30.0
 OWN_HEADERS = {"user-agent": "packwright", "accept-encoding": "identity"}
 

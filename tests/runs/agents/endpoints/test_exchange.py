@@ -149,3 +149,22 @@ def test_an_address_is_written_in_ascii(url, written):
 def test_an_address_with_line_ends_is_not_called_without_them(url):
     with pytest.raises(EndpointFailed, match="Remove line ends"):
         in_ascii(url)
+
+
+def test_as_many_connections_are_used_again_as_there_are_callers(model_server):
+    model_server.reply("Hello.", together=40)
+    web = Web(AllowList.read(["127.0.0.1"]))
+
+    def call():
+        for _ in range(3):
+            with web.send("POST", model_server.url, Watch.of(480), {}, b"{}") as answer:
+                answer.body()
+
+    threads = [threading.Thread(target=call) for _ in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    web.close()
+    assert len(model_server.requests) == 120
+    assert model_server.connections == 40
