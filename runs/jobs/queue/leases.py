@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.db import connection, transaction
-from django.db.models import Case, Count, F, Value, When
+from django.db.models import Case, Count, F, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -86,10 +86,19 @@ def choose(run: Run, limit: int) -> list[int]:
     return sorted(keys)[:limit]
 
 
+def limited_agents(run: Run) -> QuerySet[RunAgent]:
+    """The agents of a run that have a limit of their own."""
+    return RunAgent.objects.filter(run=run, agent__concurrency__isnull=False)
+
+
+def limits_agents(run: Run) -> bool:
+    """Whether any agent of a run has a limit of its own."""
+    return limited_agents(run).exists()
+
+
 def rooms_of_agents(run: Run) -> dict[int, int]:
     """How many more trials may begin, by the id of each run agent whose agent has a limit of its own."""
-    limited = RunAgent.objects.filter(run=run, agent__concurrency__isnull=False)
-    entries = list(limited.values_list("pk", "agent", "agent__concurrency"))
+    entries = list(limited_agents(run).values_list("pk", "agent", "agent__concurrency"))
     if not entries:
         return {}
     if connection.features.has_select_for_update:

@@ -20,6 +20,8 @@ GROWTH = 8
 MAX_BATCH = 250
 # How long a run without queued trials is not asked for more.
 DRY_SECONDS = 0.5
+# The same where trials ended in the meantime, and others of their agents may begin.
+ROOM_SECONDS = 0.05
 # An agent that has not noticed by then that its run was cancelled is not waited for.
 GRACE_SECONDS = 0.8
 
@@ -38,15 +40,19 @@ class Lane:
     `share` is what the job has of the run's concurrency, and `only_waits` whether the trials that were claimed last do
     nothing but wait for their agents: until that is known, and where it is not so, no more are at work than `limiter`
     gives turns. Its job's main thread claims and gives back; `begin` and `leave` are called by any thread, under the
-    job's lock. Where the run `holds` trials back, those that end let others go on.
+    job's lock. Where the run `holds` trials back, those that end let others go on; where it `limits` agents, others of
+    the same agent may begin.
     """
 
-    def __init__(self, run: Run, ledger: Ledger, share: int, limiter: Limiter, *, holds: bool = False) -> None:
+    def __init__(
+        self, run: Run, ledger: Ledger, share: int, limiter: Limiter, *, holds: bool = False, limits: bool = False
+    ) -> None:
         self.run = run
         self.ledger = ledger
         self.share = share
         self.limiter = limiter
         self.holds = holds
+        self.limits = limits
         self.only_waits = False
         self.finished_at_release = 0
         self.waiting: deque[Work] = deque()
@@ -77,7 +83,8 @@ class Lane:
         """Whether nothing is at work or claimed, and nothing will be."""
         if self.holds and self.finished != self.finished_at_release:
             return False
-        is_done = self.is_closing or self.is_resting or self.cancelled.is_set() or self.dry_at is not None
+        is_dry = self.dry_at is not None and not self._has_made_room()
+        is_done = self.is_closing or self.is_resting or self.cancelled.is_set() or is_dry
         return is_done and not self.waiting and not self.active
 
     def begin(self) -> tuple[Work, Story]:
@@ -110,7 +117,12 @@ class Lane:
         return (self.pace + fresh) / 2 if self.pace else fresh
 
     def _may_ask(self) -> bool:
-        return self.dry_at is None or time.monotonic() - self.dry_at >= DRY_SECONDS
+        pause = ROOM_SECONDS if self._has_made_room() else DRY_SECONDS
+        return self.dry_at is None or time.monotonic() - self.dry_at >= pause
+
+    def _has_made_room(self) -> bool:
+        """Whether trials ended since the last claim of an agent that could have no more at work then."""
+        return self.limits and self.finished != self.finished_at_claim
 
     def release(self) -> None:
         """Let trials go on that waited for those which ended since the last time."""
@@ -126,6 +138,9 @@ class Lane:
         """Claim up to `limit` trials and prepare them; gives whether it turns out only now that they just wait."""
         now = time.monotonic()
         self.pace, self.claimed_at, self.finished_at_claim = self._pace(), now, self.finished
+        if self.limits or self.run.has_limits or self.dry_at is not None:
+            # What is done but not saved still counts against the limits of agents, and not yet as spent.
+            self.ledger.flush()
         trials = [] if stop_at_limits(self.run) else claim(self.run, limit, self.ledger.mark)
         self.dry_at = now if len(trials) < limit else None
         if trials:

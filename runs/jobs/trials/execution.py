@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from runs.engine.limiter import Limiter
 from runs.jobs.queue.heartbeats import Heartbeat
-from runs.jobs.queue.leases import new_mark
+from runs.jobs.queue.leases import limits_agents, new_mark
 from runs.jobs.queue.shares import drop_share, take_share
 from runs.jobs.queue.workers import alive_slots
 from runs.jobs.trials.claiming import Lane, Work
@@ -129,13 +129,9 @@ class Shift:
             lane.let_go(trials)
         lane.release()
         limit = lane.wanted(self._free(lane))
-        if limit > 0:
-            if lane.dry_at is not None or lane.run.has_limits:
-                # What is done but not saved still counts against the limits of agents, and not yet as spent.
-                self.ledger.flush()
-            if lane.claim(limit):
-                self._grow(lane)
-                self.is_needed.set()
+        if limit > 0 and lane.claim(limit):
+            self._grow(lane)
+            self.is_needed.set()
         with self.lock:
             is_over = lane.is_over
         if is_over:
@@ -183,7 +179,8 @@ class Shift:
         if share:
             begin(run)
             run.refresh_from_db(fields=["started_at"])
-            lane = Lane(run, self.ledger, share, self.limiter, holds=holds_trials(run.pk))
+            holds, limits = holds_trials(run.pk), limits_agents(run)
+            lane = Lane(run, self.ledger, share, self.limiter, holds=holds, limits=limits)
             with self.lock:
                 self.lanes.append(lane)
 

@@ -72,13 +72,11 @@ def test_slow_trials_run_side_by_side_up_to_the_concurrency_of_their_run(start, 
     assert not any(trial.attempt > 1 or trial.lease for trial in run.trials.all())
 
 
-def test_an_agent_with_a_limit_of_its_own_never_has_more_at_work(start):
+def test_an_agent_with_a_limit_of_its_own_never_has_more_at_work_and_one_job_works_off_its_run(start):
     run = start(6, 0.05, concurrency=8)
     Agent.objects.update(concurrency=2)
-    shift = Shift(threads=8)
-    while run.finished_at is None:
-        shift.work(run)
-        run.refresh_from_db()
+    Shift(threads=8).work(run)
+    run.refresh_from_db()
     assert run.counts == {"passed": 6}
     assert most_at_once(run) <= 2
 
