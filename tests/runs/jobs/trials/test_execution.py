@@ -137,7 +137,7 @@ def answering(team, model_server, local_endpoints):
 
     def make(together):
         model_server.answer = lambda request: Answer(
-            raw=b"It is at the hub.", headers={"Content-Type": "text/plain"}, together=together
+            raw=b"It is at the hub.", headers={"Content-Type": "text/plain"}, together=together, delay=0.3
         )
         return Agent.objects.create(team=team, name="answering", kind="http", config={"address": model_server.url})
 
