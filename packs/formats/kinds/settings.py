@@ -33,11 +33,10 @@ def problems(name: str, config: Any, path: Path) -> Iterator[Finding]:
     """What is wrong with the configuration of a kind of grader; `config` is None where it has none."""
     kind = KINDS[name]
     known = kind.properties
-    keys = ", ".join(known)
     if config is None:
-        found = [CONFIG_MISSING.at(path, type=name, known=keys)] if kind.needs_settings else []
+        found = [CONFIG_MISSING.at(path, type=name, known=", ".join(known))] if kind.needs_settings else []
     elif reason := _misfit(kind, config, known):
-        found = [CONFIG_SHAPE.at(path, type=name, reason=reason, known=keys)]
+        found = [CONFIG_SHAPE.at(path, type=name, reason=reason, known=", ".join(known))]
     else:
         stated = _stated(config, known)
         found = list(kind.check(stated, path))
@@ -68,16 +67,16 @@ def _misfit(kind: Kind, config: Any, known: dict[str, Schema]) -> str:
             if kind.rule:
                 return f"the key {key!r} is unknown"
         elif value is not None and not _fits(known[key], value):
-            return f"`{key}` is no {_TYPES[known[key]['type']]}"
+            return f"`{key}` must be {_TYPES[known[key]['type']]}"
     return ""
 
 
 _TYPES = {
     "string": "text",
-    "boolean": "boolean",
-    "number": "number",
-    "integer": "whole number",
-    "array": "list of texts",
+    "boolean": "true or false",
+    "number": "a number",
+    "integer": "a whole number",
+    "array": "a list of texts",
 }
 _TESTS: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),

@@ -12,7 +12,7 @@ def test_a_configuration_that_cannot_be_used_is_a_pack_error():
     grade = graded("fuzzy_match", "a", "a", threshold="x")
     assert (grade.outcome, grade.reason) == (
         Outcome.PACK_ERROR,
-        "The config does not fit a fuzzy_match: `threshold` is no number.",
+        "The config does not fit a fuzzy_match: `threshold` must be a number.",
     )
 
 
