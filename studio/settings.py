@@ -75,7 +75,6 @@ MIDDLEWARE = [
     "studio.sessions.SeenSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "studio.security.ContentSecurityPolicy",
     "studio.signed_out.SignedOut",
     "studio.dead_ends.DeadEnds",

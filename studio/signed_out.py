@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
+from django_htmx.middleware import HtmxDetails
 
 
 class SignedOut:
@@ -25,7 +26,7 @@ class SignedOut:
 
 def is_by_script(request: HttpRequest) -> bool:
     """Whether htmx or a fetch of our scripts asks."""
-    return request.headers.get("HX-Request") == "true" or request.headers.get("X-Requested-With") == "fetch"
+    return bool(HtmxDetails(request)) or request.headers.get("X-Requested-With") == "fetch"
 
 
 def leads_to_sign_in(response: HttpResponse) -> bool:

@@ -5,11 +5,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
 
 
 def wants_part(request: HttpRequest) -> bool:
     """Whether htmx asks for a part of the page. Going back in the history gets the page."""
-    return request.headers.get("HX-Request") == "true" and not request.headers.get("HX-History-Restore-Request")
+    asked = HtmxDetails(request)
+    return bool(asked) and not asked.history_restore_request
 
 
 def render_page(request: HttpRequest, page: str, part: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
