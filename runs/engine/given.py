@@ -6,7 +6,7 @@ from typing import Any
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.engine.outcome import Outcome
-from runs.engine.recorded import copy_recording
+from runs.engine.recorded import copy_recording, in_time
 from runs.engine.recorder import Emit
 from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
@@ -28,15 +28,15 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     bench: Bench | None = None,
     redactor: Redactor | None = None,
 ) -> Outcome:
-    """Grade an output, with the graders' commands run as after a trial.
+    """Grade an output, the events of a trial elsewhere, or both, with the graders' commands run as after a trial.
 
     `files` are what the agent left in its workspace, None where it had none. A task that begins with files of its image
     is given those instead: the clean repository of a patch. `bench` is how judges are asked; without one nobody is.
     `redactor` cuts out what nobody may read.
     """
-    recorder = recorder_of(task, emit, redactor)
+    recorder, given = recorder_of(task, emit, redactor), list(events)
     try:
-        ending = copy_recording(recorder, output, events)
+        ending = in_time(task, copy_recording(recorder, output, given), given)
     except AgentFailed as error:
         ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))

@@ -1,7 +1,7 @@
 """One trial from the first event to the verdict."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,7 +38,7 @@ from runs.engine.events import SOURCES, Event
 from runs.engine.judging import judge
 from runs.engine.limiter import TakeTurn, at_once, only_waits, works_on_files
 from runs.engine.outcome import Ending, Outcome, Verdict
-from runs.engine.recorded import copy_recording, in_time
+from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit, Recorder, now
 from runs.engine.redaction import DiscreetRecorder, shown_outcome
 from runs.engine.remains import look_at
@@ -100,19 +100,6 @@ def recorder_of(task: Task, emit: Emit, redactor: Redactor | None = None) -> Rec
     """Who writes down what happens in a trial of a task."""
     spending = Spending(task.budgets, task.scoring.prices)
     return DiscreetRecorder(SOURCES[task.environment.mode], emit, spending, redactor=redactor or Redactor())
-
-
-def grade_recording(
-    task: Task, output: str | None, events: Iterable[Mapping[str, Any]], emit: Emit = ignore
-) -> Outcome:
-    """Grade a trial that took place elsewhere: its events as they were recorded, its final output, or both."""
-    recorder, given = recorder_of(task, emit), list(events)
-    try:
-        ending = in_time(task, copy_recording(recorder, output, given), given)
-    except AgentFailed as error:
-        ending = failed(error)
-        recorder.tell("system.run.failed", failure(ending))
-    return settle(task, ending, recorder, Bench())
 
 
 def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:

@@ -11,6 +11,8 @@ from packs.formats.task import (
 )
 from runs.agents import AGENTS
 from runs.engine.entrant import Entrant
+from runs.engine.given import grade_given
+from runs.engine.rooms import without_assets
 from runs.engine.trial import run_trial
 from runs.sandbox import SANDBOXES
 
@@ -55,6 +57,12 @@ def run(task, kind="echo", config=None, sandbox=SANDBOXES["local"], name="", **m
     events = []
     outcome = run_trial(task, Entrant(AGENTS[kind], kind, config or {}, name=name), sandbox, events.append, **more)
     return outcome, events
+
+
+def grade(task, output, recorded=()):
+    """The outcome of what was made elsewhere, and its events."""
+    events = []
+    return grade_given(task, output, recorded, SANDBOXES["local"], without_assets, emit=events.append), events
 
 
 def types(events):

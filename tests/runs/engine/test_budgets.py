@@ -6,9 +6,8 @@ from packs.formats.task import Budgets, Price
 from runs.agents.contract import AgentFailed
 from runs.engine.budgets import RunBudgets, Spending
 from runs.engine.outcome import Verdict
-from runs.engine.trial import grade_recording
 from runs.replay.causes import Fault
-from tests.runs.tasks import make_task, payload, run, types
+from tests.runs.tasks import grade, make_task, payload, run, types
 
 
 def called(provider="openai", model="small", **usage):
@@ -92,9 +91,9 @@ def test_a_recording_that_passed_a_decisive_limit_has_failed():
     steps = [{"event_type": "system.step.started", "payload": {}}] * 2
     within = make_task(budgets=Budgets(steps=2, are_decisive=True))
     beyond = make_task(budgets=Budgets(steps=1, are_decisive=True))
-    assert grade_recording(within, "hub", steps).verdict is Verdict.PASSED
-    assert grade_recording(beyond, "hub", steps).verdict is Verdict.FAILED
-    assert grade_recording(make_task(budgets=Budgets(steps=1)), "hub", steps).verdict is Verdict.PASSED
+    assert grade(within, "hub", steps)[0].verdict is Verdict.PASSED
+    assert grade(beyond, "hub", steps)[0].verdict is Verdict.FAILED
+    assert grade(make_task(budgets=Budgets(steps=1)), "hub", steps)[0].verdict is Verdict.PASSED
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_a_recording_that_took_too_long_has_failed_where_budgets_are_decisive(ar
         for second in ("00", "10")
     ]
     task = make_task(budgets=Budgets(wall_seconds=seconds, are_decisive=are_decisive))
-    outcome = grade_recording(task, "hub", steps)
+    outcome, _ = grade(task, "hub", steps)
     assert (outcome.stop_reason, outcome.verdict is Verdict.FAILED) == (reason, reason == "timeout")
 
 

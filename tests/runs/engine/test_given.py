@@ -6,7 +6,7 @@ from runs.engine.outcome import Verdict
 from runs.engine.rooms import without_assets
 from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
-from tests.runs.tasks import make_task
+from tests.runs.tasks import grade, make_task, types
 
 SANDBOX = next(sandbox for sandbox in SANDBOXES.values() if not sandbox.obstacle())
 REPOSITORY = {"src/calc.py": b"def add(a, b):\n    return a - b\n", "check.py": b"import src.calc\n"}
@@ -79,3 +79,37 @@ def test_what_no_workspace_can_be_made_of_is_told_and_never_graded(files, enviro
 def test_events_of_an_odd_shape_are_the_failure_of_whoever_recorded_them(event):
     found = grade_given(make_task(), "hub", [event], SANDBOX, without_assets)
     assert (found.verdict, found.fault) == (Verdict.FAILED, Fault.AGENT)
+
+
+def test_a_recorded_output_is_graded_without_running_anything():
+    outcome, _ = grade(make_task(), "It is at the hub.")
+    assert (outcome.verdict, outcome.final_output) == (Verdict.PASSED, "It is at the hub.")
+
+
+def test_recorded_events_are_the_evidence_with_their_own_times():
+    recorded = [
+        {"event_type": "system.run.started", "occurred_at": "2026-03-01T10:00:00Z", "payload": {}},
+        {"event_type": "tool.call.completed", "occurred_at": "2026-03-01T10:00:01Z", "payload": {"tool_name": "t"}},
+        {
+            "event_type": "system.run.completed",
+            "occurred_at": "2026-03-01T10:00:02Z",
+            "source": "hosted_callback",
+            "payload": {"final_output": "the hub", "stop_reason": "completed"},
+        },
+    ]
+    outcome, events = grade(make_task(), None, recorded)
+    assert (outcome.verdict, outcome.final_output) == (Verdict.PASSED, "the hub")
+    assert types(events)[:3] == ["system.run.started", "tool.call.completed", "system.run.completed"]
+    assert [event["occurred_at"].second for event in events[:3]] == [0, 1, 2]
+    assert events[2]["source"] == "hosted_callback"
+
+
+def test_a_recorded_failure_stays_one():
+    recorded = [{"event_type": "system.run.failed", "payload": {"error": "boom", "stop_reason": "timeout"}}]
+    outcome, _ = grade(make_task(), None, recorded)
+    assert (outcome.verdict, outcome.fault, outcome.error) == (Verdict.FAILED, Fault.AGENT, "boom")
+
+
+@pytest.mark.parametrize("event", [{"event_type": "no.such"}, {"event_type": "turn.completed", "payload": 1}, {}])
+def test_a_recording_that_cannot_be_read_is_the_agents_fault(event):
+    assert grade(make_task(), "hub", [event])[0].fault is Fault.AGENT

@@ -6,13 +6,12 @@ import pytest
 
 from packs.formats.task import Dimension, Environment, Metric, Price, Scoring
 from runs.engine.outcome import Verdict
-from runs.engine.trial import grade_recording
 from runs.grading.graders.evidence import build_evidence
 from runs.replay import replay
 from runs.replay.causes import Fault
 from tests.openai_server import trouble
 from tests.runs.grading.judges.benches import bench_to, rubric, scores
-from tests.runs.tasks import make_task, payload, run, types
+from tests.runs.tasks import grade, make_task, payload, run, types
 
 
 @pytest.mark.parametrize(
@@ -102,8 +101,7 @@ def test_a_recording_that_was_judged_before_is_judged_anew(model_server):
     model_server.reply(scores(4))
     outcome, events = judged(model_server)
     task = replace(make_task(judges=(rubric(),)), scoring=JUDGED)
-    again = []
-    judged_again = grade_recording(task, None, events, again.append)
+    judged_again, again = grade(task, None, events)
     assert judged_again.verdict is Verdict.UNDECIDED
     assert "model.call.completed" not in types(again)
 

@@ -6,7 +6,7 @@ from packs.formats.task import Budgets, Capture, Environment, WorkspaceFile
 from runs.agents import AGENTS
 from runs.engine.entrant import Entrant
 from runs.engine.outcome import Verdict
-from runs.engine.trial import grade_recording, run_trial
+from runs.engine.trial import run_trial
 from runs.replay.causes import Fault
 from runs.sandbox.contract import Isolation, SandboxUnavailable
 from tests.runs.tasks import make_task, payload, run, types
@@ -185,41 +185,6 @@ def test_captures_are_cut_at_their_size():
 def test_a_run_without_a_case_is_undecided_where_evidence_of_the_case_is_needed():
     task = make_task(case_key="", target="case.payload")
     assert run(task)[0].verdict is Verdict.UNDECIDED
-
-
-def test_a_recorded_output_is_graded_without_running_anything():
-    outcome = grade_recording(make_task(), "It is at the hub.", ())
-    assert (outcome.verdict, outcome.final_output) == (Verdict.PASSED, "It is at the hub.")
-
-
-def test_recorded_events_are_the_evidence_with_their_own_times():
-    recorded = [
-        {"event_type": "system.run.started", "occurred_at": "2026-03-01T10:00:00Z", "payload": {}},
-        {"event_type": "tool.call.completed", "occurred_at": "2026-03-01T10:00:01Z", "payload": {"tool_name": "t"}},
-        {
-            "event_type": "system.run.completed",
-            "occurred_at": "2026-03-01T10:00:02Z",
-            "source": "hosted_callback",
-            "payload": {"final_output": "the hub", "stop_reason": "completed"},
-        },
-    ]
-    events = []
-    outcome = grade_recording(make_task(), None, recorded, events.append)
-    assert (outcome.verdict, outcome.final_output) == (Verdict.PASSED, "the hub")
-    assert types(events)[:3] == ["system.run.started", "tool.call.completed", "system.run.completed"]
-    assert [event["occurred_at"].second for event in events[:3]] == [0, 1, 2]
-    assert events[2]["source"] == "hosted_callback"
-
-
-def test_a_recorded_failure_stays_one():
-    recorded = [{"event_type": "system.run.failed", "payload": {"error": "boom", "stop_reason": "timeout"}}]
-    outcome = grade_recording(make_task(), None, recorded)
-    assert (outcome.verdict, outcome.fault, outcome.error) == (Verdict.FAILED, Fault.AGENT, "boom")
-
-
-@pytest.mark.parametrize("event", [{"event_type": "no.such"}, {"event_type": "turn.completed", "payload": 1}, {}])
-def test_a_recording_that_cannot_be_read_is_the_agents_fault(event):
-    assert grade_recording(make_task(), "hub", [event]).fault is Fault.AGENT
 
 
 def test_the_recorded_agent_grades_the_row_of_its_case():
