@@ -201,9 +201,6 @@ class TeamScopedQuerySet(models.QuerySet[Any]):
     def reviewable_by(self, user: AnyUser) -> Self:
         return self.allowed_to(user, Permission.REVIEW)
 
-    def curatable_by(self, user: AnyUser) -> Self:
-        return self.allowed_to(user, Permission.CURATE)
-
     def administrable_by(self, user: AnyUser) -> Self:
         return self.allowed_to(user, Permission.ADMINISTER)
 

@@ -21,7 +21,6 @@ from packs.mirror import format_of
 from packs.models import Case, InputSet, Pack
 
 FIELD = "metadata"
-POINTER = to_pointer((FIELD,))
 # How deep mappings inside of metadata count as keys of their own; below, a value is shown as JSON.
 MAX_DEPTH = 4
 # How many values of a key are told apart; how many a table shows in rows and in columns.

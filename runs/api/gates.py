@@ -43,7 +43,6 @@ from runs.models import Gate, GateCheck, GateRequest, GateSettings, Release, Run
 GATE_HELP = f"One of {', '.join([*SHORT, *GATES])}."
 XML = "application/xml; charset=utf-8"
 HEAVY = ("conditions", "members", "suites", "policy")
-MAX_METADATA = 20_000
 
 
 class GateRunRequest(Body):

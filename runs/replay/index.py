@@ -4,7 +4,6 @@ A step is made of one event, or of the event that opened it and the one that clo
 page, filter and jump through a replay of any length: only the events of the steps that are shown need to be read.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -86,16 +85,6 @@ class StepIndex:
         places = {end: position for position, end in enumerate(self.ends) if end}
         places.update((start, position) for position, start in enumerate(self.starts))
         return places
-
-    def next_error(self, after: int) -> int | None:
-        """The first step with trouble after a position (-1 to search from the start)."""
-        place = bisect_left(self.errors, after + 1)
-        return self.errors[place] if place < len(self.errors) else None
-
-    def previous_error(self, before: int) -> int | None:
-        """The last step with trouble before a position."""
-        place = bisect_left(self.errors, before)
-        return self.errors[place - 1] if place else None
 
     def sequences(self, positions: Iterable[int]) -> set[int]:
         """The sequence numbers of the events that these steps are made of."""

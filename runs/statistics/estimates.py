@@ -89,12 +89,6 @@ def interval(metric: str, c: int, n: int, k: int, level: float = 0.95) -> Interv
     return low**k, high**k
 
 
-def suite_mean(metric: str, tasks: Iterable[tuple[int, int, int]]) -> float | None:
-    """The plain mean of the estimates over tasks of (n, c, k); those with too few trials are left out."""
-    known = [value for n, c, k in tasks if (value := estimate(metric, n, c, k)) is not None]
-    return sum(known) / len(known) if known else None
-
-
 def percentile(values: Sequence[float], q: float) -> float | None:
     """The value below which a share q (0 to 1) lies, linear between ranks; None without values."""
     if not values:

@@ -12,7 +12,6 @@ QUESTIONS = {
     Permission.RUN: "runnable_by",
     Permission.ANSWER: "answerable_by",
     Permission.REVIEW: "reviewable_by",
-    Permission.CURATE: "curatable_by",
     Permission.ADMINISTER: "administrable_by",
 }
 
@@ -38,8 +37,14 @@ def draft(team):
 def test_a_query_shows_a_role_the_rows_that_it_grants(draft, members, permission):
     for role, user in members.items():
         for model in (Pack, Case, Team):
-            found = getattr(model.objects, QUESTIONS[permission])(user)
-            assert found.exists() == (permission in MAY[role])
+            assert model.objects.allowed_to(user, permission).exists() == (permission in MAY[role])
+
+
+@pytest.mark.parametrize(("permission", "question"), QUESTIONS.items())
+def test_a_question_by_name_asks_for_its_permission(draft, members, permission, question):
+    for role, user in members.items():
+        for model in (Pack, Case, Team):
+            assert getattr(model.objects, question)(user).exists() == (permission in MAY[role])
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values())

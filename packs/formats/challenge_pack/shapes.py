@@ -196,11 +196,6 @@ _CLEAN_TESTS: Mapping[str, Callable[[Shape], Clean]] = {
 SHAPES: Mapping[NodeKind, Shape] = {kind: compile_shape(schema, required=True) for kind, schema in SCHEMA.items()}
 
 
-def known_fields(kind: NodeKind) -> tuple[str, ...]:
-    """The field names of a node's document, in canonical order."""
-    return tuple(SHAPES[kind].fields)
-
-
 def ordered(shape: Shape, value: Any) -> Any:
     """A value with its known keys in canonical order and the unknown ones after them, in their own order."""
     if shape.kind == BLOCK and type(value) is dict:

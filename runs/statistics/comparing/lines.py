@@ -27,10 +27,6 @@ class Difference:
     lines: Sequence[Line]
     is_cut: bool
 
-    @property
-    def is_equal(self) -> bool:
-        return not self.lines and not self.is_cut
-
 
 def difference(before: str, after: str) -> Difference:
     """What is removed from and added to the first text, with the lines around; no lines where both are equal."""

@@ -41,13 +41,8 @@ def test_an_event_leads_to_its_step_whether_it_opens_or_closes_it():
     assert index.position_of(99) is None
 
 
-def test_errors_are_found_forwards_and_backwards():
-    index = index_steps(long_story(30))
-    assert index.next_error(-1) == 10
-    assert index.next_error(10) == 20
-    assert index.next_error(30) is None
-    assert index.previous_error(20) == 10
-    assert index.previous_error(10) is None
+def test_steps_with_trouble_are_known_by_their_positions():
+    assert index_steps(long_story(30)).errors == [10, 20, 30]
 
 
 def test_a_result_marked_as_error_counts_as_trouble_although_the_call_completed():

@@ -14,7 +14,6 @@ from runs.statistics.estimates import (
     pass_hat_k,
     percentile,
     score_interval,
-    suite_mean,
     t_quantile,
     verdict,
     wilson,
@@ -41,7 +40,6 @@ def test_large_numbers_agree_with_the_exact_ones(metric):
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
 def test_too_few_trials_estimate_nothing(metric):
     assert estimate(metric, 2, 2, 3) is None
-    assert suite_mean(metric, [(2, 2, 3)]) is None
 
 
 def test_an_interval_reaches_the_ends_exactly_and_needs_trials():

@@ -50,7 +50,6 @@ BAD_EXPECTED = Rule(
 )
 # What AgentV's checks call the same troubles in a file that is a bare list of tests.
 _IN_LISTS = {"S12": "S62", "S13": "S62", "S16": "S63", "S18": "S64", "S19": "S65"}
-LIST_RULES = frozenset(_IN_LISTS.values())
 OLD_NAMES: Mapping[str, str] = {"assert": "assertions", "evaluator": "assertions", "expected_outcome": "criteria"}
 
 

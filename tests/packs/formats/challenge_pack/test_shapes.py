@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.challenge_pack.shapes import SHAPES, is_zero, known_fields, ordered
+from packs.formats.challenge_pack.shapes import SHAPES, is_zero, ordered
 from packs.formats.document import NodeKind
 
 CASE = SHAPES[NodeKind.CASE]
@@ -60,7 +60,3 @@ def test_ordering_reaches_into_lists_and_keeps_unknown_keys():
     found = ordered(CASE, {"zeta": 1, "inputs": [{"value": 1, "own": 2, "key": "a"}], "case_key": "k"})
     assert list(found) == ["case_key", "inputs", "zeta"]
     assert list(found["inputs"][0]) == ["key", "value", "own"]
-
-
-def test_the_known_fields_come_in_canonical_order():
-    assert known_fields(NodeKind.INPUT_SET) == ("key", "name", "description")
