@@ -9,9 +9,11 @@ from packs.access import Role
 from packs.formats import yamlio
 from packs.importing import import_pack
 from packs.publish import publish
+from runs.jobs.scores.rescoring import rescore
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.management.testers import UnusableTester, started_by
 from runs.models import Agent, Run, Trial
+from runs.results.rescoring import ask_rescore
 from runs.sandbox import bubblewrap
 from tests.people import client_of, make_member
 from tests.runs.working import work_off
@@ -63,6 +65,15 @@ def test_checkers_run_what_the_tester_allows_and_nothing_else(version, written, 
     run = work_off(Run.objects.get())
     trial = Trial.objects.get(run=run)
     assert (run.name, trial.run_agent.name, trial.status) == ("nightly", "nightly", verdict)
+
+
+@pytest.mark.skipif(bool(bubblewrap.obstacle()), reason=bubblewrap.obstacle() or "confined")
+def test_scoring_again_allows_what_the_tester_allowed(version, written):
+    call_command("run", "start", "roots", "--tester", str(written()))
+    row = ask_rescore(work_off(Run.objects.get()))
+    rescore(row)
+    [result] = row.results.all()
+    assert (result.old_status, result.status, result.has_changed) == ("passed", "passed", False)
 
 
 def test_the_harness_of_a_configuration_becomes_one_agent_however_often_it_runs(team, version, written):
