@@ -2,6 +2,7 @@
 
 import datetime
 import http.server
+import socket
 import ssl
 import threading
 
@@ -101,6 +102,27 @@ def test_an_encrypted_host_is_believed_by_the_name_that_was_asked_for(tls_port, 
 def test_a_certificate_that_nobody_vouches_for_is_not_believed(tls_port, open_web):
     with pytest.raises(EndpointFailed) as caught:
         post(open_web("localhost"), f"https://localhost:{tls_port}/")
+    assert caught.value.trouble is Trouble.UNREACHABLE
+
+
+def test_an_encrypted_answer_that_was_cut_off_is_not_taken_for_a_whole_one(certificate, open_web, monkeypatch):
+    """Without a length the end of the connection ends the answer; TLS alone tells whether it was meant."""
+    monkeypatch.setattr(exchange, "trust", lambda: ssl.create_default_context(cafile=certificate))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+
+    def cut_off(server):
+        line = context.wrap_socket(server.accept()[0], server_side=True)
+        heard = b""
+        while not heard.endswith(b"abc"):
+            heard += line.recv(4096)
+        line.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nThe answer is 4")
+        line.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=cut_off, args=(server,), daemon=True).start()
+        with pytest.raises(EndpointFailed) as caught:
+            post(open_web("localhost"), f"https://localhost:{server.getsockname()[1]}/")
     assert caught.value.trouble is Trouble.UNREACHABLE
 
 
