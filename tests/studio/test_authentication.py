@@ -11,8 +11,8 @@ from studio.authentication import TokenAuthentication
 from studio.tokens import Wish, issue
 
 
-def authenticate(header):
-    request = Request(APIRequestFactory().get("/", HTTP_AUTHORIZATION=header))
+def authenticate(header, address="127.0.0.1"):
+    request = Request(APIRequestFactory().get("/", HTTP_AUTHORIZATION=header, REMOTE_ADDR=address))
     return TokenAuthentication().authenticate(request)
 
 
@@ -57,6 +57,15 @@ def test_the_last_use_of_a_key_is_told_to_the_minute(author):
         authenticate(f"Bearer {key}")
         token.refresh_from_db()
         assert (token.last_used_at > before) == is_new
+
+
+def test_a_key_that_is_used_from_elsewhere_says_so_at_once(author):
+    """Whose key was stolen must not wait for a minute in which they use it themselves."""
+    token, key = issue(author, Wish("laptop"))
+    for address in ("192.0.2.1", "198.51.100.7"):
+        authenticate(f"Bearer {key}", address)
+        token.refresh_from_db()
+        assert token.last_used_from == address
 
 
 def test_whoever_brings_no_key_that_counts_is_told_how_to_bring_one(client, db):
