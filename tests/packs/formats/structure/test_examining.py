@@ -18,6 +18,8 @@ SCHEMA = {
     "properties": {
         "title": {"type": "string", "maxLength": 3},
         "mode": {"type": "string", "enum": ["fast", "slow"]},
+        "level": {"enum": ["low", "high"], "type": "string"},
+        "kind": {"const": "suite"},
         "trials": {"type": "integer", "minimum": 1},
         "share": {"type": "number", "exclusiveMinimum": 0},
         "tags": {"type": "array", "items": {"type": "string"}},
@@ -58,6 +60,8 @@ def test_nothing_is_said_of_what_the_schema_takes():
         ({"mode": "quick"}, "t.W2", ("mode",), "mode does not take the text 'quick'."),
         ({"trials": 0}, "t.W3", ("trials",), "trials must be at least 1; this is the number 0."),
         ({"trials": 1.5}, "t.W1", ("trials",), "trials must be a whole number; this is the number 1.5."),
+        ({"level": 5}, "t.W1", ("level",), "level must be text; this is the number 5."),
+        ({"kind": "other"}, "t.W2", ("kind",), "kind does not take the text 'other'."),
         ({"share": 0}, "t.W3", ("share",), "share must be above 0; this is the number 0."),
         ({"tags": ["a", True]}, "t.W1", ("tags", 1), "an entry of tags must be text; this is true."),
         ({"tags": {}}, "t.W1", ("tags",), "tags must be a list; this is a mapping."),
@@ -74,6 +78,23 @@ def test_a_value_that_the_schema_refuses_is_named_with_what_it_must_be(change, c
     found = said({"title": "a"} | change)
     assert [each[:2] for each in found] == [(code, path)]
     assert message is None or found[0][2] == message
+
+
+def test_of_several_branches_that_may_be_meant_the_one_with_the_least_wrong_speaks():
+    kinds = [
+        {"type": "object", "required": ["command", "seconds", "folder"]},
+        {"type": "object", "required": ["address"]},
+        {"type": "object", "required": ["model", "prompt"]},
+    ]
+    structure = Structure({"type": "object", "properties": {"judge": {"oneOf": kinds}}}, RULES)
+    assert [path for _, path, _ in said({"judge": {}}, structure)] == [("judge", "address")]
+
+
+def test_a_part_of_a_schema_can_name_the_rule_for_what_is_wrong_with_it():
+    part = {"type": "string", "x-rules": {"type": "title"}}
+    rules = RULES | {"title": Rule("t.W9", "A title is text.")}
+    structure = Structure({"properties": {"title": part, "name": {"type": "string"}}}, rules)
+    assert [code for code, _, _ in said({"title": 1, "name": 1}, structure)] == ["t.W9", "t.W1"]
 
 
 def test_each_value_is_reported_once_and_all_of_them_are():
