@@ -75,9 +75,27 @@ def test_who_is_to_answer_has_to_be_there_and_to_be_asked(run, team, model_serve
     assert refusal(run, asks="missing", connections=gone).code == "invalid_connections"
 
 
+def test_the_job_of_a_rescore_is_sent_once_its_row_can_be_found(run, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks() as after_commit:
+        row = ask_rescore(run)
+        assert row.pk
+    assert len(after_commit) == 1
+    with django_capture_on_commit_callbacks() as after_commit:
+        ask_rescore(run, send=False)
+    assert after_commit == []
+
+
 def test_a_rescore_that_waits_can_be_cancelled_and_is_not_begun(run):
     row = ask_rescore(run)
     assert cancel_rescore(row)
     rescore(row)
     row.refresh_from_db()
     assert (row.status, row.results.count(), row.finished_at is not None) == ("cancelled", 0, True)
+
+
+def test_a_rescore_that_has_ended_cannot_be_cancelled(run):
+    row = ask_rescore(run)
+    rescore(row)
+    assert not cancel_rescore(row)
+    row.refresh_from_db()
+    assert row.status == "completed"

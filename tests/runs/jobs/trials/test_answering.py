@@ -61,6 +61,13 @@ def test_an_answer_lets_the_trial_go_on_to_its_end(run, author):
     assert index_steps(event.as_event() for event in told).summary["status"] == "completed"
 
 
+def test_the_time_that_a_person_took_is_part_of_the_trial(run, author):
+    began = only_trial(run).started_at
+    answer(only_turn(run), author, "Where is it?")
+    ended(run)
+    assert only_trial(run).started_at == began
+
+
 def test_of_two_answers_the_first_one_counts(run, author, administrator):
     turn = only_turn(run)
     assert answer(turn, author, "first")
