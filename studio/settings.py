@@ -112,9 +112,9 @@ TEMPLATES = [
 ]
 
 SQLITE_OPTIONS: dict[str, Any] = {
-    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=20000;",
+    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=60000;",
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 60,
 }
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'packwright.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

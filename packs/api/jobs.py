@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs import blobs
-from packs.access import Permission
+from packs.access import Permission, reach_of
 from packs.api.bodies import Body
 from packs.api.endpoint import Endpoint
 from packs.api.headers import LOCATION
@@ -166,8 +166,14 @@ class JobDetail(Endpoint):
 class JobCancel(Endpoint):
     @extend_schema(operation_id="jobs_cancel", request=None, responses=JobShape)
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a job: at once while it waits, soon while it is at work. 409 for one that has ended."""
-        if not cancel(find_job(request, pk)):
+        """Stop a job: at once while it waits, soon while it is at work. 409 for one that has ended.
+
+        A key needs the scope `edit` for all but exports, which change nothing.
+        """
+        job = find_job(request, pk)
+        if job.kind != "export":
+            reach_of(request.user).demand(Permission.EDIT)
+        if not cancel(job):
             raise Refused([finding("ended", "This job has ended already.")], 409)
         return Response(show_job(find_job(request, pk)))
 

@@ -77,7 +77,7 @@ AUTHORING = {
         sends={"POST": lambda world: as_json({"team": world.team.slug, "title": "New"})},
     ),
     "packs-api:pack-import": act(EDIT, send=upload),
-    "packs-api:pack-import-confirm": act(Need.OWNER, send=lambda world: as_json({"token": world.upload})),
+    "packs-api:pack-import-confirm": act(Need.OWNER, send=lambda world: as_json({"token": world.upload}), key=EDIT),
     "packs-api:pack": Row(
         {"GET": READ, "PUT": EDIT},
         pack,
@@ -157,6 +157,7 @@ RUNNING = {
     "runs-api:secrets": Row(
         {"GET": Need.ACCOUNT, "POST": ADMINISTER},
         sends={"POST": lambda world: as_json({"team": world.team.slug, "name": "NEW", "value": "numbats"})},
+        key=ADMINISTER,
     ),
     "runs-api:secret": Row({"DELETE": ADMINISTER}, kept),
     # A version that is out of sight is a wrong value of the request (challenge-pack g).
@@ -182,7 +183,7 @@ RUNNING = {
     "runs-api:rescore-results": shown(rescored),
     "runs-api:rescore-cancel": act(RUN, rescored, content=frozenset({409})),
     "runs-api:rescore-adopt": act(RUN, rescored, content=frozenset({409})),
-    "runs-api:reviews": Row({"GET": Need.ACCOUNT}),
+    "runs-api:reviews": Row({"GET": Need.ACCOUNT}, key=Permission.REVIEW),
     "runs-api:review": shown(lambda world: [{"pk": ask_review(world).pk}]),
     "runs-api:review-give": act(
         Permission.REVIEW,

@@ -40,7 +40,7 @@ class Row:
     """A route: what each of its methods needs, where it leads to the things of a world, what is sent there.
 
     `absent` is the answer to whoever may not see the thing; `content` are answers that speak of the content sent
-    although everything was allowed.
+    although everything was allowed. `key` is the permission that a key needs whatever the method.
     """
 
     needs: Mapping[str, AnyNeed]
@@ -48,6 +48,7 @@ class Row:
     sends: Mapping[str, Body] = field(default_factory=dict)
     absent: int = 404
     content: frozenset[int] = frozenset()
+    key: str = ""
 
 
 def shown(places: Callable[[World], Iterable[Place]] = nowhere, **more: Any) -> Row:

@@ -13,7 +13,7 @@ from tests.services import StartedStudio
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 # Long, for busy machines: a test waits for a condition, never for a time.
-TIMEOUT_MS = 120_000
+TIMEOUT_MS = 300_000
 expect.set_options(timeout=TIMEOUT_MS)
 # What htmx says of a request that was under way when its page was left.
 LEFT_BEHIND = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")

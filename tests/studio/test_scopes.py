@@ -7,7 +7,7 @@ from django.apps import apps
 from django.test import Client
 
 from packs.access import Role, Scope
-from packs.models import Membership, Team, Token
+from packs.models import Job, JobStatus, Membership, Team, Token
 from studio.tokens import Wish, issue
 from tests.access.world import make_world
 
@@ -59,6 +59,16 @@ def test_a_scope_grants_nothing_that_the_role_does_not(world):
     for _, method, path, body in acts(world):
         answer = ask(viewer, method, path, body, scopes=list(Scope))
         assert answer.status_code == 403 or answer.json() == [] or answer.json()["results"] == []
+
+
+def test_a_key_that_only_reads_stops_no_work_that_changes_a_pack(world):
+    user = world.people[Role.AUTHOR]
+    for kind, status in (("import", 403), ("export", 200)):
+        job = Job.objects.create(team=world.team, user=user, kind=kind, title="A job", parameters={})
+        answer = ask(user, "POST", f"/api/v1/jobs/{job.pk}/cancel/", {}, scopes=[Scope.READ])
+        assert answer.status_code == status, kind
+        job.refresh_from_db()
+        assert (job.status == JobStatus.CANCELLED) is (status == 200)
 
 
 def test_every_key_reads(world):
