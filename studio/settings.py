@@ -1,4 +1,4 @@
-"""All settings, read from the environment; every one is in the table of README.md.
+"""All settings, read from the environment; every one is in docs/settings.md.
 
 Without any variable the studio runs on embedded parts: SQLite, a broker in the file system, files on disk.
 """
