@@ -1,10 +1,11 @@
 """Trials told as trial records and traces, for other programs (task-suite 8); imported ones as they came."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
 import orjson
+from django.db.models import prefetch_related_objects
 
 from packs.columns import canonical
 from packs.formats.task import Task
@@ -15,25 +16,28 @@ from runs.grading.graders.evidence.durations import moment
 from runs.grading.graders.evidence.recording import record
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.jobs.trials.loading import tasks_of
-from runs.models import Event, Grade, Run, Trial, TrialRecord, TrialStatus
+from runs.models import Run, Trial, TrialRecord, TrialStatus
 from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.records import has_events
 from runs.replay.trajectories.traces import About, record_of, trace_of
 
 # Our states of a trial in the words of the format; what is not judged is skipped.
 STATES = {TrialStatus.PASSED: "passed", TrialStatus.FAILED: "failed", TrialStatus.ERROR: "error"}
-# How many trials are read at once.
-BATCH = 50
+# How many trials are read at once, and of how many events, unless one trial has more.
+BATCH, MOST_EVENTS = 50, 5000
 
 
-def trial_record(trial: Trial) -> dict[str, Any]:
-    """The record of a trial that has ended: of an imported one as it came, with the verdict that it has here."""
+def trial_record(trial: Trial, task: Task | None = None) -> dict[str, Any]:
+    """The record of a trial that has ended: of an imported one as it came, with the verdict that it has here.
+
+    `task` is what the trial was about, where it has been read already.
+    """
     kept = imported(trial)
     judged = {"state": STATES.get(TrialStatus(trial.status), "skipped"), "graders": graders_of(trial)}
     if kept is not None:
         return {**reviewed_since(trial, whole_record(trial, kept.record)), **judged}
     events = events_of(trial)
-    about = about_trial(trial, events)
+    about = about_trial(trial, events, task)
     evidence = {name: part for name, part in about.supplied.items() if name not in ("termination", "safety_flags")}
     facts = {"task_id": trial.case_key, "trial_index": trial.number, "output": trial.final_output, **judged}
     facts |= {"finish_reason": trial.finish_reason} if trial.finish_reason else {}
@@ -43,13 +47,13 @@ def trial_record(trial: Trial) -> dict[str, Any]:
 
 def imported(trial: Trial) -> TrialRecord | None:
     """What an imported trial was made of; None where that was no trace, but events that are in the replay."""
-    kept = TrialRecord.objects.filter(trial=trial).first()
+    kept: TrialRecord | None = getattr(trial, "record", None)
     return None if kept is None or has_events(kept.record) else kept
 
 
 def reviewed_since(trial: Trial, record: Mapping[str, Any]) -> dict[str, Any]:
     """An imported record with what people said of the trial here, beside what came with it."""
-    events = [row.as_event() for row in Event.objects.filter(trial=trial, event_type=REVIEWED).order_by("sequence")]
+    events = [row.as_event() for row in trial.events.all() if row.event_type == REVIEWED]
     if not events:
         return dict(record)
     supplied = record.get("evidence")
@@ -75,18 +79,32 @@ def trial_trace(trial: Trial, until: int | None = None) -> dict[str, Any]:
 
 def events_of(trial: Trial, until: int | None = None) -> list[dict[str, Any]]:
     """The events that a trace tells of: to hand in the answer is no use of a tool."""
-    rows = Event.objects.filter(trial=trial).order_by("sequence")
-    found = (row.as_event() for row in (rows if until is None else rows.filter(sequence__lte=until)))
+    rows = trial.events.all() if until is None else trial.events.filter(sequence__lte=until)
+    found = (row.as_event() for row in rows)
     return [event for event in found if event["payload"].get("tool_name") != SUBMIT]
 
 
 def record_lines(run: Run) -> Iterator[bytes]:
     """The records of all trials of a run that have ended, one a line."""
     rows = run.trials.filter(finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
-    ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent", "case")
-    for trial in ordered.iterator(chunk_size=BATCH):
-        trial.run = run
-        yield orjson.dumps(trial_record(trial)) + b"\n"
+    ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
+    for batch in batches(ordered.iterator(chunk_size=BATCH)):
+        prefetch_related_objects(batch, "record", "events", "grades")
+        tasks = tasks_of(run, batch)
+        for trial in batch:
+            yield orjson.dumps(trial_record(trial, tasks[trial.case_id])) + b"\n"
+
+
+def batches(trials: Iterable[Trial]) -> Iterator[list[Trial]]:
+    """Trials in lists, each small enough to be held with all its events."""
+    batch: list[Trial] = []
+    for trial in trials:
+        if len(batch) == BATCH or (batch and sum(one.event_count for one in (*batch, trial)) > MOST_EVENTS):
+            yield batch
+            batch = []
+        batch.append(trial)
+    if batch:
+        yield batch
 
 
 def task_of(trial: Trial) -> Task:
@@ -94,9 +112,9 @@ def task_of(trial: Trial) -> Task:
     return tasks_of(trial.run, [trial])[trial.case_id]
 
 
-def about_trial(trial: Trial, events: list[dict[str, Any]]) -> About:
+def about_trial(trial: Trial, events: list[dict[str, Any]], task: Task | None = None) -> About:
     """What a trace says of its trial beside its events."""
-    task, agent, recording = task_of(trial), trial.run_agent, record(events)
+    task, agent, recording = task or task_of(trial), trial.run_agent, record(events)
     reported = (event["payload"] for event in events if event["event_type"] == "grader.evidence.supplied")
     supplied: dict[str, Any] = with_reviews(next(reported, {}), events)
     return About(
@@ -177,5 +195,5 @@ def graders_of(trial: Trial) -> list[dict[str, Any]]:
             "score": grade.score,
             "reason": grade.reason,
         }
-        for grade in Grade.objects.filter(trial=trial).order_by("position")
+        for grade in trial.grades.all()
     ]

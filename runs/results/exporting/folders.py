@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.db.models import Q
+from django.db.models import Q, prefetch_related_objects
 
 from packs.formats.task import Task
 from packs.formats.values import mapping
@@ -19,8 +19,8 @@ from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.agentv import Result, write_folder
 from runs.replay.trajectories.agentv.messages import messages_of_events, moment
 from runs.replay.trajectories.agentv.tasks import freeze_task
+from runs.results.tracing import batches
 
-BATCH = 100
 # The format whose tasks a run folder can hold.
 FORMAT = "agentv"
 # What AgentV calls the ways in which an agent is reached.
@@ -57,10 +57,9 @@ def results_of(run: Run) -> Iterator[Result]:
     stopped = Q(status=TrialStatus.CANCELLED) & ~Q(stop_reason__in=UNBEGUN)
     rows = run.trials.filter(finished_at__isnull=False).exclude(stopped)
     ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
-    keys = list(ordered.values_list("pk", flat=True))
     frozen = frozen_version(run.version_id)
-    for start in range(0, len(keys), BATCH):
-        trials = list(ordered.filter(pk__in=keys[start : start + BATCH]))
+    for trials in batches(ordered.iterator()):
+        prefetch_related_objects(trials, "events")
         tasks = tasks_of(run, trials)
         yield from (result_of(trial, tasks[trial.case_id], frozen) for trial in trials)
 
@@ -68,7 +67,7 @@ def results_of(run: Run) -> Iterator[Result]:
 def result_of(trial: Trial, reported: Task, frozen: Frozen) -> Result:
     """One trial as a run folder tells it."""
     hidden = reported.hidden
-    events = [row.as_event() for row in trial.events.order_by("sequence")]
+    events = [row.as_event() for row in trial.events.all()]
     recording = record(events)
     scores = list(scores_of(trial.scorecard))
     status, stage, reason = status_of(trial, events)

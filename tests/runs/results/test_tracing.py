@@ -2,11 +2,14 @@ import json
 
 import orjson
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from packs.formats.traces import check_trace
-from runs.models import Event, Trial, TrialRecord
+from runs.models import Event, Run, Trial, TrialRecord
 from runs.replay.trajectories.traces import tools_hash
+from runs.results import tracing
 from runs.results.exporting import EXPORTS
 from runs.results.tracing import trial_record, trial_trace
 from tests.runs.failing import WRONG, failing_run, publish_suite, task
@@ -63,7 +66,7 @@ def test_an_imported_record_goes_out_with_what_people_said_since(trial):
     )
     assert trial_record(trial)["evidence"] == {"human": [came, said], "x": 1}
     TrialRecord.objects.filter(trial=trial).update(record=trial_trace(trial))
-    assert trial_record(trial)["evidence"] == {"human": [said]}
+    assert trial_record(Trial.objects.get(pk=trial.pk))["evidence"] == {"human": [said]}
 
 
 def test_handing_in_the_answer_is_no_call_of_a_trace(team, author):
@@ -109,6 +112,25 @@ def test_a_run_is_told_one_record_a_line(trial):
     lines = b"".join(write(trial.run)).splitlines()
     assert media == "application/x-ndjson"
     assert [orjson.loads(line)["trial_index"] for line in lines] == [1]
+
+
+@pytest.mark.parametrize("kind", ["traces", "agentv"])
+def test_a_run_of_many_trials_is_told_with_as_many_queries_as_one_of_few(team, author, kind):
+    version = publish_suite(team, author, task("parcel_1"))
+    runs = [failing_run(team, author, version, trials=count) for count in (3, 30)]
+    counts = []
+    for run in runs:
+        with CaptureQueriesContext(connection) as queries:
+            b"".join(EXPORTS[kind][0](Run.objects.get(pk=run.pk)))
+        counts.append(len(queries))
+    assert counts[1] <= counts[0]
+
+
+def test_trials_with_many_events_are_not_held_all_at_once(monkeypatch):
+    monkeypatch.setattr(tracing, "MOST_EVENTS", 5)
+    trials = [Trial(number=number, event_count=count) for number, count in enumerate((2, 2, 9, 1, 4, 1))]
+    found = [[one.number for one in batch] for batch in tracing.batches(trials)]
+    assert found == [[0, 1], [2], [3, 4], [5]]
 
 
 def test_a_record_says_how_long_it_took_and_what_cut_the_answer_short(trial):
