@@ -42,6 +42,13 @@ def guessed(table: Table, pack_row: Pack, columns: Mapping[str, Column], known: 
     return found
 
 
+def completed(chosen: Mapping[str, str], table: Table, pack_row: Pack, columns: Mapping[str, Column]) -> dict[str, str]:
+    """A mapping with names that occur only further down than people were shown; what was chosen stays."""
+    likely = guessed(table, pack_row, columns, {})
+    further = {name: pointer for name, pointer in likely.items() if name not in chosen}
+    return {**{name: "" if to in chosen.values() else to for name, to in further.items()}, **chosen}
+
+
 def are_cases(table: Table, pack_row: Pack) -> bool:
     """Whether the records of JSON Lines are cases in the format's own names: whether it has most of their fields."""
     fields = fields_of_any(format_of(pack_row).SCHEMA[NodeKind.CASE])

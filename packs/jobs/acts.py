@@ -19,7 +19,7 @@ from packs.formats.archives import read_uploads, write_zip
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of, key_pointer
-from packs.grid.merging import Merge, Merged, look_ahead
+from packs.grid.merging import Merge, Merged, completed, look_ahead
 from packs.grid.metadata import rename, renaming
 from packs.grid.queries import Matches, query_of
 from packs.grid.tables import read_table
@@ -258,7 +258,8 @@ def merged(job: Job, progress: Progress) -> tuple[Upload, Merge, Merged]:
     progress.phase(READING)
     table = read_table(blobs.read(waiting.blob).decode("utf-8-sig", "replace"), has_names=given["names"])
     progress.phase("Working it out", len(table.records))
-    way = Merge(pack, input_set, given["mapping"], key_pointer(format_of(pack)), adds_only=given["adds"])
+    mapping = completed(given["mapping"], table, pack, columns_of(format_of(pack), input_set))
+    way = Merge(pack, input_set, mapping, key_pointer(format_of(pack)), adds_only=given["adds"])
     return waiting, way, way.of(table, progress.tick)
 
 

@@ -27,6 +27,9 @@ from packs.views.workbench.grid.asking import Grid, open_grid
 WAITS = timedelta(hours=24)
 MAX_BYTES = 256 * 1024 * 1024
 SAMPLES = 5
+# Bytes of a table that a request reads whole; of a longer one the page needs names and samples, for which these do.
+MAX_READ = 1024 * 1024
+HEAD = 128 * 1024
 
 
 @login_required
@@ -84,11 +87,12 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
     """Show what a table would do under a mapping, every record checked, or do it. Large ones are looked at by a job."""
     looked = _look_of(request, grid, waiting)
     has_names = looked.parameters["names"] if looked else request.method != "POST" or "names" in request.POST
-    found = read_table(blobs.read(waiting.blob).decode("utf-8-sig", "replace"), has_names=has_names)
+    is_whole = waiting.blob.size <= MAX_READ
+    found = _beginning(waiting, None if is_whole else HEAD, has_names=has_names)
     mapping = looked.parameters["mapping"] if looked else _mapping(request, grid, found)
     adds_only = looked.parameters["adds"] if looked else "adds" in request.POST
     merge = Merge(grid.pack, grid.input_set, mapping, grid.key, adds_only=adds_only)
-    is_long = len(found.records) > MANY_CASES
+    is_long = not is_whole or len(found.records) > MANY_CASES
     is_much = is_long or is_large(grid.pack)
     if "go" in request.POST:
         _remember(grid, mapping)
@@ -105,11 +109,20 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         "has_names": has_names,
         "is_json": bool(found.pointers),
         "adds_only": adds_only,
-        "total": len(found.records),
+        "total": f"{len(found.records):,}" if is_whole else "",
         "mapping": _choices(grid, found, mapping),
     }
     part = "packs/workbench/grid/_merged.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/table.html", context)
+
+
+def _beginning(waiting: Upload, size: int | None, *, has_names: bool) -> Table:
+    """The table that the first bytes of a file hold, up to the end of a line; None for all of them."""
+    with blobs.open_stream(waiting.blob) as stream:
+        data = stream.read(-1 if size is None else size)
+    if size is not None and b"\n" in data:
+        data = data[: data.rindex(b"\n")]
+    return read_table(data.decode("utf-8-sig", "replace"), has_names=has_names)
 
 
 def _look_of(request: HttpRequest, grid: Grid, waiting: Upload) -> Job | None:

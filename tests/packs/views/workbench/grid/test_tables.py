@@ -125,6 +125,26 @@ def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
     assert draft.cases.count() == 6
 
 
+def test_of_a_long_table_only_the_beginning_is_read_for_its_page_and_all_by_a_job(
+    as_author, draft, rows_url, take, monkeypatch
+):
+    monkeypatch.setattr(tables, "MAX_READ", 100)
+    monkeypatch.setattr(tables, "HEAD", 80)
+    first = '{"id": "new", "input": {"question": "When?"}}\n'
+    late = '{"id": "late", "input": {"question": "Now?"}, "source": {"page": 3}}\n'
+    token = take(file=io.BytesIO((first + late).encode()))
+    page = as_author.get(f"{rows_url}table/", {"upload": token})
+    assert [item["name"] for item in page.context["mapping"]] == ["id", "input.question"]
+    assert "Check all rows" in page.content.decode()
+    data = {"upload": token, "names": "1", "map:0": "/id", "map:1": "/input/question"}
+    job_page = as_author.post(f"{rows_url}table/", {**data, "look": "1"})["Location"]
+    execute_job(Job.objects.get().pk)
+    assert as_author.get(job_page, follow=True).context["report"]["added"] == 2
+    as_author.post(f"{rows_url}table/", {**data, "go": "1"})
+    execute_job(Job.objects.get(kind="table").pk)
+    assert draft.cases.get(key="late").document["source"] == {"page": 3}
+
+
 def test_what_a_job_said_of_one_table_is_not_said_of_another(as_author, rows_url, take, monkeypatch):
     monkeypatch.setattr(tables, "MANY_CASES", 1)
     token, other = take(text="id\na\nb\n"), take(text="id\nc\nd\n")
