@@ -15,7 +15,7 @@ from runs.agents.endpoints.openai import OpenAIEndpoint
 from runs.agents.endpoints.statuses import trouble_of
 from runs.engine.conversation import Resumption
 from runs.engine.entrant import Entrant
-from runs.engine.trial import grade_recording, run_trial
+from runs.engine.trial import run_trial
 from runs.grading.judges import Bench
 from runs.jobs.trials.batches import broken
 from runs.replay.causes import CAUSES, Fault, Group, cause
@@ -25,7 +25,7 @@ from tests.openai_server import Answer, trouble
 from tests.runs.agents.talking import KEY, make_web, talk
 from tests.runs.grading.graders.test_suite_judges import compiled
 from tests.runs.grading.judges.benches import rubric
-from tests.runs.tasks import make_task, run
+from tests.runs.tasks import grade, make_task, run
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs/blame.md"
 HTML = "<!DOCTYPE html><title>Sign in</title>"
@@ -97,7 +97,7 @@ def recorded(row):
 def record(termination):
     """An imported trial that ended so."""
     trace = {"steps": [], "outcome": {"success": False, "safety_flags": []}, "termination": termination}
-    return lambda place: grade_recording(make_task(), *events_of(trace))
+    return lambda place: grade(make_task(), *events_of(trace))[0]
 
 
 class Nowhere:
@@ -142,7 +142,7 @@ def no_tests(place):
     """A trial whose grader had a command that could not be started."""
     ran = {"validator_key": "answer", "execution_error": "no such program"}
     told = [{"event_type": "grader.verification.code_executed", "payload": ran}]
-    return grade_recording(make_task(kind="code_execution", target="file:main.py"), "hub", told)
+    return grade(make_task(kind="code_execution", target="file:main.py"), "hub", told)[0]
 
 
 class Elsewhere:
@@ -224,7 +224,7 @@ HAPPENINGS = {
     },
     Group.GRADER: {
         "unavailable": [lambda place: run(make_task(target="case.inputs.none"))[0]],
-        "pending": [lambda place: grade_recording(compiled(REVIEW), "I did it.", [])],
+        "pending": [lambda place: grade(compiled(REVIEW), "I did it.")[0]],
         "infra_error": [no_tests],
         "pack_error": [lambda place: run(make_task(kind="regex_match", expected="("))[0]],
         "evaluator_error": [lambda place: run(make_task(kind="json_schema", expected="{}"))[0]],

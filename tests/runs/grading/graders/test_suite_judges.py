@@ -7,13 +7,12 @@ import pytest
 from packs.formats import task_suite
 from packs.formats.task import EvidenceCase
 from runs.engine.outcome import Verdict
-from runs.engine.trial import grade_recording
 from runs.grading.graders.evidence import build_evidence
 from runs.replay.causes import Fault
 from tests.runs.grading.judges.benches import bench_to, prompt_of, scores
 from tests.runs.moments import event
 from tests.runs.suites import suite_files, task
-from tests.runs.tasks import run
+from tests.runs.tasks import grade, run
 
 RUBRIC = b"# Rubric: Output (0-4)\nScores what came of it.\n" + b"".join(b"- **%d**: level\n" % n for n in range(5))
 
@@ -130,15 +129,15 @@ def test_scores_that_came_with_a_trial_win_and_nobody_is_asked(model_server):
 
 def test_a_review_that_people_have_still_to_write_keeps_no_trial_from_its_verdict():
     plain = {"type": "string_match", "patterns": ["did"]}
-    assert grade_recording(compiled(plain, REVIEW), "I did it.", []).verdict is Verdict.PASSED
-    critical = grade_recording(compiled(plain, {**REVIEW, "critical": True}), "I did it.", [])
+    assert grade(compiled(plain, REVIEW), "I did it.")[0].verdict is Verdict.PASSED
+    critical = grade(compiled(plain, {**REVIEW, "critical": True}), "I did it.")[0]
     assert (critical.verdict, critical.fault) == (Verdict.UNDECIDED, Fault.PERSON)
 
 
 def test_missing_evidence_is_an_error_even_where_the_grader_is_not_critical():
     facts = {"type": "deterministic_assertions", "checks": ["refusal_is_clear == true"], "critical": False}
     plain = {"type": "string_match", "patterns": ["did"]}
-    assert grade_recording(compiled(plain, facts), "I did it.", []).verdict is Verdict.ERROR
+    assert grade(compiled(plain, facts), "I did it.")[0].verdict is Verdict.ERROR
 
 
 LACKING = {
@@ -151,15 +150,15 @@ LACKING = {
 @pytest.mark.parametrize("grader", LACKING.values(), ids=LACKING)
 def test_nobody_is_to_blame_for_missing_evidence(grader):
     """The pack is right and the machine worked: what would decide did not come with the trial."""
-    outcome = grade_recording(compiled(grader), "I did it.", [])
+    outcome = grade(compiled(grader), "I did it.")[0]
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.NONE)
     assert "could not judge" in outcome.error
-    waiting = grade_recording(compiled(grader, {**REVIEW, "critical": True}), "I did it.", [])
+    waiting = grade(compiled(grader, {**REVIEW, "critical": True}), "I did it.")[0]
     assert (waiting.verdict, waiting.fault) == (Verdict.ERROR, Fault.NONE)
 
 
 def test_a_pack_that_cannot_be_graded_is_to_blame_whatever_evidence_is_missing_beside_it():
-    outcome = grade_recording(compiled(LACKING["state"], {"type": "trajectory_metrics", "checks": []}), "I did it.", [])
+    outcome = grade(compiled(LACKING["state"], {"type": "trajectory_metrics", "checks": []}), "I did it.")[0]
     assert (outcome.verdict, outcome.fault) == (Verdict.ERROR, Fault.PACK)
 
 
