@@ -40,6 +40,12 @@ def test_a_trial_that_took_longer_than_decisive_budgets_allow_ended_at_its_limit
     assert in_time(task, Ending("hub", "completed"), told).stop_reason == reason
 
 
+def test_a_trial_that_another_limit_ended_keeps_its_reason_however_long_it_took():
+    task = make_task(budgets=Budgets(wall_seconds=60, are_decisive=True))
+    told = [{"occurred_at": BEGAN}, {"occurred_at": BEGAN + timedelta(seconds=61)}]
+    assert in_time(task, Ending("hub", "cost_limit"), told).stop_reason == "cost_limit"
+
+
 @pytest.mark.parametrize(
     ("stage", "fault", "reason"),
     [
