@@ -96,7 +96,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
         "team": "default",
         "name": "models",
         "base_url": "https://models.example.com/v1",
-        "api_key": "the key of the service",
+        "key": "the key of the service",
     },
     "connections_change": {"name": "models", "is_active": False},
     "connections_test": {"model": "small-model", "message": "Say hello."},

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponseBase
@@ -17,6 +18,7 @@ from django.utils.crypto import constant_time_compare
 from studio.guessing import address_of
 from studio.models import SignIn
 
+KEY = re.compile("[a-z0-9]{8,40}")
 REFRESH_SECONDS = 300
 # More than these are ended together, not one by one.
 MAX_LISTED = 50
@@ -44,6 +46,13 @@ SYSTEMS: Mapping[str, str] = {
 
 # When this process noted a session last, in seconds of the monotonic clock, so that only few requests write.
 _noted: dict[str, float] = {}
+
+
+class SessionStore(db.SessionStore):
+    """Sessions in the database, which is not asked about keys that Django never makes: a cookie may hold U+0000."""
+
+    def _validate_session_key(self, key: str) -> bool:
+        return bool(key and KEY.fullmatch(key))
 
 
 class SeenSessions:

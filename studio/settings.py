@@ -331,6 +331,7 @@ if env.bool("PACKWRIGHT_HTTPS", False):
     SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
     # Other names below the domain, and lists in browsers, are for its owner to decide.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SESSION_ENGINE = "studio.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

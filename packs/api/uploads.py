@@ -17,11 +17,11 @@ from packs.api.shapes import FindingsShape
 from packs.api.trouble import Refused, finding
 from packs.exporting import Export, zipped
 from packs.formats.archives import MAX_TOTAL_BYTES
+from packs.formats.characters import ESCAPED_HALF, HALF
 from packs.formats.costs import MAX_VALUES, values_in
 from packs.formats.findings import Finding, Path, Severity
 
-# Escapes that may be half a character, and halves in a text.
-HALF, HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]"), re.compile("[\ud800-\udfff]")
+MAY_HOLD_HALF = re.compile(ESCAPED_HALF.encode())
 
 
 class BytesParser(BaseParser):
@@ -50,7 +50,7 @@ class DocumentParser(JSONParser):
             raise Refused([finding("too_large", message)], 413)
         try:
             value = super().parse(BytesIO(data), media_type, parser_context)
-            halves = HALF.search(data) and [place for place, text in texts(value, ()) if HALF_CHARACTER.search(text)]
+            halves = MAY_HOLD_HALF.search(data) and [place for place, text in texts(value, ()) if HALF.search(text)]
         except RecursionError as error:
             raise ParseError("JSON parse error - the value is nested too deeply") from error
         if halves:

@@ -10,6 +10,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
+from packs.formats.characters import without_halves
+
 Step = str | int
 Path = tuple[Step, ...]
 
@@ -100,9 +102,9 @@ class Finding:
             "severity": self.severity.value,
             "code": self.code,
             "rule": self.rule,
-            "path": self.field_path,
-            "message": self.message,
-            "hint": self.hint,
+            "path": without_halves(self.field_path),
+            "message": without_halves(self.message),
+            "hint": without_halves(self.hint),
         }
 
 

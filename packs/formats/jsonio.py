@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from packs.formats.characters import ESCAPED_HALF, HALF, without_halves
 from packs.formats.findings import MAX_FINDINGS, Finding, Path, Rule
 from packs.formats.yamlio import CORE_12, MAX_DEPTH, MAX_SCALAR, UnwritableError, locate
 from packs.formats.yamlio import read as read_yaml
@@ -43,8 +44,7 @@ LOST_DIGITS = Rule(
 )
 
 # Only texts with one of these can hold an integer beyond 64 bits, an infinite number or half a character.
-_DOUBTFUL = re.compile(r"[0-9]{19}|[eE]\+?[0-9]{3}|Infinity|NaN|\\u[dD][89a-fA-F]")
-_HALF = re.compile("[\ud800-\udfff]")
+_DOUBTFUL = re.compile(rf"[0-9]{{19}}|[eE]\+?[0-9]{{3}}|Infinity|NaN|{ESCAPED_HALF}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,10 @@ class _Replacing:
     def text(self, text: str, path: Path) -> str:
         if len(text) > self.longest:
             self.report(TEXT_TOO_LONG, path, size=len(text), limit=self.longest)
-        if not _HALF.search(text):
+        if not HALF.search(text):
             return text
         self.report(HALF_CHARACTER, path)
-        return _HALF.sub("\ufffd", text)
+        return without_halves(text)
 
     def large(self, value: int, path: Path) -> Any:
         try:

@@ -6,6 +6,7 @@ from typing import Any
 
 from packs.formats import adapter_of
 from packs.formats.adapter import Adapter, Node
+from packs.formats.characters import storable
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.findings import Finding, Severity
 from packs.formats.identity import MAX_KEY
@@ -57,7 +58,7 @@ def restored(data: Mapping[str, Any]) -> Finding:
 
 def column_text(text: str) -> str:
     """A key or title as a column holds it: at most MAX_KEY characters, without those that a database refuses."""
-    return text.replace("\0", "\N{SYMBOL FOR NULL}")[:MAX_KEY].encode("utf-8", "replace").decode()
+    return storable(text)[:MAX_KEY]
 
 
 def columns_of(adapter: Adapter, kind: NodeKind, node_document: Document) -> dict[str, str]:

@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission, permissions
+from packs.formats.characters import storable
 from packs.formats.task import Budgets, Dimension, Environment, EvidenceCase, GraderSpec, Scoring, Task
 from packs.models import Team
 from runs.agents import AGENTS
@@ -75,7 +76,7 @@ def find_team(request: HttpRequest) -> Team:
 
     Raises Http404 for a team that the user cannot see, PermissionDenied where none may be administered.
     """
-    slug = request.POST.get("team") or request.GET.get("team")
+    slug = storable(request.POST.get("team") or request.GET.get("team") or "")
     mine = Team.objects.administrable_by(request.user).order_by("name")
     team: Team | None = mine.filter(slug=slug).first() if slug else mine.first()
     if team is not None:

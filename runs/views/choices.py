@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from packs.formats.characters import storable
 from packs.formats.testers import read_policy
 from runs.launch.launching import LaunchRefused, Options
 from runs.views.answerers import Answers, as_connections, read_answers
@@ -104,7 +105,7 @@ def read_choice(data: QueryDict) -> Choice:
         at_once=data.get("at_once", ""),
         cost=data.get("cost", ""),
         tokens=data.get("tokens", ""),
-        name=data.get("name", "")[:300],
+        name=storable(data.get("name", ""))[:300],
         answers=read_answers(data),
         tester=data.get("tester", "").replace("\r\n", "\n")[:10_000],
     )

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from packs.access import Permission, permissions
 from packs.formats import adapter_of
+from packs.formats.characters import storable
 from packs.views.fragments import render_page
 from runs.gates import SHORT, kept_policy
 from runs.gates.keeping import condition_documents, member_documents
@@ -146,7 +147,7 @@ def check_junit(request: HttpRequest, pk: int) -> HttpResponse:
 def release_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a release was made with the run of a verdict. Parameter: name."""
     check, _ = find_check(request.user, pk, Permission.CURATE)
-    name = request.POST.get("name", "").strip()[:120]
+    name = storable(request.POST.get("name", "")).strip()[:120]
     if name:
         user = cast(User, request.user)
         Release.objects.create(pack=check.pack, run=check.run, name=name, created_by=user)

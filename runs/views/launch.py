@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
+from packs.formats.characters import storable
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
 from packs.views.fragments import render_page
 from runs.agents import AGENTS
@@ -169,7 +170,7 @@ def start(request: HttpRequest, version: PackVersion) -> HttpResponse:
     rows = {row.pk: row for row in Agent.objects.visible_to(request.user).filter(pk__in=choice.agents)}
     agents = [rows[pk] for pk in choice.agents if pk in rows]
     digest = hashlib.sha256(repr((version.pk, choice)).encode()).hexdigest()[:16]
-    nonce = request.POST.get("nonce", "")[:100]
+    nonce = storable(request.POST.get("nonce", ""))[:100]
     try:
         run = launch(cast(User, request.user), version, agents, choice.options(f"{nonce}-{digest}" if nonce else ""))
     except LaunchRefused as refused:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from packs.formats.characters import storable
 from runs.gates.policy import Baseline
 from runs.models import GateCheck, GateVerdict, Release, Run, RunAgent
 
@@ -39,7 +40,7 @@ def ancestors_of(run: Run) -> set[str]:
 
 def _stated(run: Run, name: str) -> str:
     value: Any = run.metadata.get(name) if isinstance(run.metadata, dict) else None
-    return value.strip()[:255] if isinstance(value, str) else ""
+    return storable(value.strip())[:255] if isinstance(value, str) else ""
 
 
 def _pinned(run: Run, gate: str, policy: Baseline) -> Run | None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.db.models import Max
 from django.utils import timezone
 
+from packs.formats.characters import storable
 from runs.engine.conversation import Resumption, Wait
 from runs.models import Event, HumanTurn, Trial
 from runs.models.turns import storable_files
@@ -18,8 +19,8 @@ def ask_people(waits: Iterable[tuple[Trial, int, Wait]]) -> None:
         HumanTurn(
             trial=trial,
             turn_index=wait.turn,
-            phase_id=wait.phase[:255],
-            hint=wait.hint.replace("\0", "\ufffd"),
+            phase_id=storable(wait.phase)[:255],
+            hint=storable(wait.hint),
             sequence=sequence,
             asked_at=now,
             due_at=now + timedelta(seconds=wait.seconds),

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from packs.formats.characters import storable
 from runs.engine.events import Event
 from runs.engine.outcome import Outcome
 from runs.gates.facts import facts_of
 from runs.grading.graders.evidence.recording import record
 from runs.jobs.trials.facts import keep_facts
-from runs.jobs.trials.saving import EVENTS, GRADES, LONG_REPLAY, grade_values, storable, used_by_judges
+from runs.jobs.trials.saving import EVENTS, GRADES, LONG_REPLAY, grade_values, used_by_judges
 from runs.jobs.trials.statements import Row
 from runs.models import Grade, Replay, Trial
 from runs.replay import index_steps

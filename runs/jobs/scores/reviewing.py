@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 
+from packs.formats.characters import storable
 from packs.formats.task import GraderSpec, Task
 from runs.engine.budgets import LIMITS
 from runs.engine.events import REVIEWED, VERIFICATION_SOURCE, Event
@@ -19,7 +20,6 @@ from runs.grading.graders.suite.reviews import Aspect
 from runs.jobs.scores.amending import amend, said_by
 from runs.jobs.trials.loading import tasks_of
 from runs.jobs.trials.progress import count_again
-from runs.jobs.trials.saving import storable
 from runs.models import FINAL_STATUSES, Review, ReviewRequest, Run, RunStatus, Trial
 
 MAX_COMMENT = 20_000

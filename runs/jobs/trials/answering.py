@@ -4,9 +4,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from packs.formats.characters import storable
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.queue.messages import send
-from runs.jobs.trials.saving import storable
 from runs.models import HumanTurn, Run, Trial, TrialStatus
 
 MAX_ANSWER = 100_000

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
+from packs.formats.characters import storable
 from runs.grading.graders.contract import Grade
 from runs.models import ReviewRequest, Trial
 
@@ -16,7 +17,7 @@ def ask_reviewers(ended: Iterable[tuple[Trial, Sequence[Grade]]]) -> None:
     rows = [
         ReviewRequest(
             trial=trial,
-            grader_key=grade.key.replace("\0", "\ufffd")[:KEY_LENGTH],
+            grader_key=storable(grade.key)[:KEY_LENGTH],
             needed=grade.raw.get("needed", 1),
             asked_at=now,
         )

@@ -11,6 +11,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
+from packs.formats.characters import storable
 from runs.engine.conversation import Wait
 from runs.engine.events import Event as EngineEvent
 from runs.engine.outcome import Outcome, Verdict
@@ -325,10 +326,3 @@ def used_by_judges(scorecard: Mapping[str, Any]) -> dict[str, float]:
     judging = Judging()
     judging.add_all(scorecard)
     return {"judge_tokens": round(judging.tokens), "judge_cost_usd": judging.cost_usd}
-
-
-def storable(text: str) -> str:
-    """A text that every database takes: without U+0000 and without halves of surrogate pairs."""
-    if text.isascii():
-        return text.replace("\0", "\ufffd") if "\0" in text else text
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")

@@ -11,6 +11,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from packs import blobs
+from packs.formats.characters import storable
 from packs.formats.task import EXECUTING, Task, WorkspaceFile
 from packs.mirror import format_of, obstacles_to, read_alone
 from packs.models import Asset, Case, PackFile
@@ -26,7 +27,6 @@ from runs.jobs.queue.messages import EXECUTE_TRYOUT, send_job
 from runs.jobs.trials.judges import MOST_AT_ONCE, close_connection
 from runs.jobs.trials.means import Means
 from runs.jobs.trials.sandboxes import chosen_sandbox
-from runs.jobs.trials.saving import storable
 from runs.models.answering import endpoints_for
 from runs.models.tryouts import OPEN_TRYOUT, Tryout, TryoutStatus
 

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from packs import blobs
+from packs.formats.characters import storable
 from packs.mirror import as_uuid
 from packs.models import PackVersion
 from runs.models import RecordUpload, Run
@@ -29,9 +30,9 @@ def wait(version: PackVersion, user: User, name: str, data: bytes, wish: Wish) -
     return RecordUpload.objects.create(
         version=version,
         user=user,
-        name=name[:300],
+        name=storable(name)[:300],
         blob=blobs.put(data),
-        wish={"case": wish.case, "name": wish.name},
+        wish={"case": storable(wish.case), "name": storable(wish.name)},
         expires_at=now + WAITS,
     )
 

@@ -1,0 +1,21 @@
+"""Half characters and zero bytes at every door, on both databases."""
+
+import json
+
+import pytest
+
+from tests.services import Studio, postgres, postgres_binaries
+
+
+@pytest.mark.services
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_no_text_makes_the_studio_answer_with_a_mistake_of_its_own(tmp_path, database):
+    code = "from tests.studio.doors import tell; tell()"
+    command = ["shell", "--no-imports", "--verbosity", "0", "--command", code]
+    if database == "sqlite":
+        assert json.loads(Studio(tmp_path).manage(*command)) == []
+        return
+    if postgres_binaries() is None:
+        pytest.skip("PostgreSQL is not installed")
+    with postgres() as server:
+        assert json.loads(Studio(tmp_path, DATABASE_URL=server.address).manage(*command)) == []
