@@ -6,7 +6,7 @@ import pytest
 
 from packs.formats.task import Dimension, Scoring
 from runs.engine.outcome import Verdict
-from runs.engine.rescoring import is_asked_again, score_again
+from runs.engine.rescoring import Inquiry, is_asked_again, score_again
 from runs.replay.causes import Fault
 from tests.runs.grading.judges.benches import bench_to, rubric, scores
 from tests.runs.tasks import make_task, run
@@ -28,6 +28,20 @@ def test_a_mistake_in_the_pack_can_be_mended_afterwards():
     broken, events = run(make_task(kind="regex_match", expected="("))
     assert (broken.verdict, broken.fault) == (Verdict.ERROR, Fault.PACK)
     assert score_again(make_task(kind="regex_match", expected="W.ere"), events).verdict is Verdict.PASSED
+
+
+def test_events_of_a_scoring_are_numbered_after_those_that_it_leaves_out(model_server):
+    task = make_task(expected="Where")
+    _, events = run(task)
+    told = {
+        "event_type": "grader.opinion.recorded",
+        "source": "grader_verification",
+        "occurred_at": "2026-01-02T03:04Z",
+    }
+    events.append({**told, "sequence_number": len(events) + 1, "payload": {"validator_key": "old"}})
+    emitted = []
+    score_again(task, events, Inquiry(bench_to(model_server), asks_all=True), emit=emitted.append)
+    assert [event["sequence_number"] for event in emitted] == [len(events) + 1 + at for at in range(len(emitted))] != []
 
 
 def test_an_agent_that_failed_has_failed_again():
