@@ -107,7 +107,10 @@ def test_the_grid_refuses_such_a_line_of_a_table(as_author, draft, size, reason)
     base = f"/packs/default/rows/edit/sets/{draft.input_sets.get().pk}/rows/table/"
     file = io.BytesIO(orjson.dumps({**row(1), "id": "other"}) + b"\n" + orjson.dumps(long_row(size)) + b"\n")
     token = parse_qs(urlsplit(as_author.post(base, {"file": file})["Location"]).query)["upload"][0]
-    report = as_author.get(base, {"upload": token}).context["report"]
+    # So long a table is checked by a job.
+    job_page = as_author.post(base, {"upload": token, "names": "1", "map:0": "/id", "look": "1"})["Location"]
+    execute_job(Job.objects.get().pk)
+    report = as_author.get(job_page, follow=True).context["report"]
     assert [item["line"] for item in report["troubles"]] == ([2] if reason else [])
     assert all(reason in item["reason"] for item in report["troubles"])
 

@@ -18,7 +18,7 @@ def test_texts_that_databases_refuse_are_stored_all_the_same(author, version, te
     agent = Agent.objects.create(team=team, name="s", kind="scripted", config={"default": answer})
     run = work_off(launch(author, version, [agent]))
     assert run.counts == {"passed": 3}
-    assert run.trials.first().final_output == "hub \ufffd caf\u00e9 ?"
+    assert run.trials.first().final_output == "hub \u2400 caf\u00e9 \ufffd"
 
 
 def test_a_long_trial_keeps_an_index_of_its_replay(author, version, team):
