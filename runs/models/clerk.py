@@ -30,7 +30,7 @@ class Clerk:
             yield
         finally:
             self.pool = None
-            pool.submit(connection.close)
+            pool.submit(close_connection)
             pool.shutdown()
 
     def do(self, act: Callable[[], T]) -> T:
@@ -41,7 +41,7 @@ class Clerk:
         try:
             future = pool.submit(made, act)
         except RuntimeError:
-            # The job has ended just now; whoever is still there did not notice that it was stopped.
+            # The job has ended just now, and this thread has not noticed yet.
             return act()
         return future.result()
 
@@ -51,8 +51,13 @@ def made(act: Callable[[], T]) -> T:
     try:
         return act()
     except (OperationalError, InterfaceError):
-        connection.close()
+        close_connection()
         raise
+
+
+def close_connection() -> None:
+    """Close the database connection of this thread."""
+    connection.close()
 
 
 CLERK = Clerk()

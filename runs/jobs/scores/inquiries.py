@@ -21,10 +21,11 @@ from runs.grading.scoring import JudgeResult
 from runs.jobs.queue.leases import new_mark
 from runs.jobs.scores.ranking import Minutes, Results, ranked
 from runs.jobs.trials.execution import is_stopping
-from runs.jobs.trials.judges import MOST_AT_ONCE, close_connection
+from runs.jobs.trials.judges import MOST_AT_ONCE
 from runs.jobs.trials.means import Means
 from runs.models import Asks, Rescore, RescoreStatus, Trial
 from runs.models.answering import endpoints_for
+from runs.models.clerk import close_connection
 from runs.replay.redaction import Redactor
 from runs.statistics.summaries import Judging
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import connection
 
 from runs.grading.judges import Bench
 from runs.models import Run
 from runs.models.answering import endpoints_of
+from runs.models.clerk import close_connection
 
 # How many calls the judges of one trial may have under way.
 MOST_AT_ONCE = 4
@@ -17,8 +17,3 @@ def bench_of(run: Run, is_cancelled: Callable[[], bool]) -> Bench:
     """How the judges of one trial of a run are asked. A worker without threads asks one after the other."""
     threads = min(MOST_AT_ONCE, settings.TRIAL_THREADS)
     return Bench(endpoints_of(run), is_cancelled, threads, leave_thread=close_connection)
-
-
-def close_connection() -> None:
-    """Close the database connection of this thread: queueing for a place at a connection may have opened one."""
-    connection.close()

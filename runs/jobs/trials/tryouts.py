@@ -24,10 +24,11 @@ from runs.grading.graders.evidence import is_of_judges
 from runs.grading.judges import RANKING, Bench
 from runs.grading.scoring.results import JudgeResult
 from runs.jobs.queue.messages import EXECUTE_TRYOUT, send_job
-from runs.jobs.trials.judges import MOST_AT_ONCE, close_connection
+from runs.jobs.trials.judges import MOST_AT_ONCE
 from runs.jobs.trials.means import Means
 from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.models.answering import endpoints_for
+from runs.models.clerk import close_connection
 from runs.models.tryouts import OPEN_TRYOUT, Tryout, TryoutStatus
 
 log = logging.getLogger(__name__)

@@ -3,8 +3,9 @@
 import threading
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django.db.backends.signals import connection_created
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from packs.models import Team
 from runs.jobs.trials.execution import Shift
@@ -52,6 +53,19 @@ def test_what_a_statement_raises_comes_through_and_the_next_one_has_a_connection
             broken()
         assert CLERK.do(Team.objects.count) == 0
     assert [name.startswith("clerk") for name in openers] == [True, True]
+
+
+def test_a_clerk_leaves_no_connection_behind(transactional_db, tmp_path):
+    def connected():
+        alias = {**connections["default"].settings_dict, "NAME": tmp_path / "own.sqlite3"}
+        connections["default"] = DatabaseWrapper(alias)
+        connections["default"].ensure_connection()
+        return connections["default"]
+
+    with CLERK.at_work():
+        kept = CLERK.do(connected)
+        assert kept.connection is not None
+    assert kept.connection is None
 
 
 @pytest.mark.django_db(transaction=True)
