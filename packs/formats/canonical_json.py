@@ -4,8 +4,7 @@ from typing import Any
 
 import orjson
 
-# Whole numbers up to this size are written without a point.
-_LARGEST = 2**53
+from packs.formats.values import LARGEST_WHOLE
 
 
 def canonical_json(value: Any) -> bytes:
@@ -21,6 +20,6 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) <= _LARGEST:
+    if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_WHOLE:
         return int(value)
     return value

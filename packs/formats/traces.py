@@ -8,7 +8,7 @@ from typing import Any
 
 from packs.formats import jsonio
 from packs.formats.findings import Finding, Path, Rule
-from packs.formats.values import is_number, is_whole, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping, whole_expected
 
 MISSING = Rule("task_suite.E701", "The trace has no {name}.", hint="Every trace has {name}.", rule="TS-701")
 WRONG_TYPE = Rule("task_suite.E702", "{name} must be {expected}.", hint="Give {expected} here.", rule="TS-702")
@@ -103,7 +103,12 @@ def _field(owner: Mapping[str, Any], name: str, shape: str, path: Path) -> Itera
     if name not in owner:
         yield MISSING.at((*path, name), name=name)
     elif not _FITS[shape](owner[name]):
-        yield WRONG_TYPE.at((*path, name), name=name, expected=shape)
+        yield _wrong((*path, name), owner[name], shape)
+
+
+def _wrong(path: Path, value: Any, shape: str) -> Finding:
+    expected = whole_expected(value, 0) if shape == _COUNT else shape
+    return WRONG_TYPE.at(path, name=path[-1], expected=expected)
 
 
 def _check_steps(steps: list[Any]) -> Iterator[Finding]:
@@ -136,7 +141,7 @@ def _check_step(step: dict[str, Any], path: Path) -> Iterator[Finding]:
         )
     for name, shape in _STEP_FIELDS.items():
         if name in step and not _FITS[shape](step[name]):
-            yield WRONG_TYPE.at((*path, name), name=name, expected=shape)
+            yield _wrong((*path, name), step[name], shape)
     status = step.get("tool_result_status")
     if status is not None and status not in STATUSES:
         yield UNKNOWN_STATUS.at((*path, "tool_result_status"), value=repr(status)[:80], known=", ".join(STATUSES))

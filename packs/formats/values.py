@@ -3,8 +3,8 @@
 from math import isfinite
 from typing import Any, TypeGuard
 
-# The largest whole number that a float holds exactly.
-_LARGEST = 2**53
+# The largest whole number that a float holds exactly; more counts nothing.
+LARGEST_WHOLE = 2**53
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -31,7 +31,14 @@ def is_whole(value: Any, least: int = 1) -> TypeGuard[float]:
     """Whether a JSON value is a whole number of at least `least` that counts something; 3.0 is one, true is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return least <= value <= _LARGEST and float(value).is_integer()
+    return least <= value <= LARGEST_WHOLE and float(value).is_integer()
+
+
+def whole_expected(value: Any, least: int = 1) -> str:
+    """What a value that is not whole as `is_whole` asks should be instead, in words: the limit that it breaks."""
+    if is_number(value) and value > LARGEST_WHOLE:
+        return f"a whole number of at most {LARGEST_WHOLE:,}"
+    return f"a whole number of at least {least}"
 
 
 def is_text(value: Any) -> TypeGuard[str]:

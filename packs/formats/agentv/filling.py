@@ -11,12 +11,11 @@ from typing import Any
 import orjson
 
 from packs.formats.document import Document
+from packs.formats.values import LARGEST_WHOLE
 
 _NAME = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _VALUE = re.compile(r"\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-# Up to here whole numbers of JavaScript are exact.
-_LARGEST = 2**53
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$")
 _MAX_SIZE = 1_000_000
 _OF_TEST = ("input", "input_files", "criteria", "expected_outcome", "expected_output")
@@ -67,7 +66,7 @@ def _interpolated(text: str, variables: Mapping[str, str]) -> Any:
 def _number(text: str) -> Any:
     """A decimal number as JavaScript reads it; what is too large for it stays a text."""
     value = float(text)
-    if "." not in text and abs(value) <= _LARGEST:
+    if "." not in text and abs(value) <= LARGEST_WHOLE:
         return int(value)
     return value if isfinite(value) else text
 

@@ -14,7 +14,6 @@ FAILURE_MODES = ("timeout", "error", "malformed", "denied")
 BUDGETS = ("max_steps", "max_tool_calls", "max_total_tokens", "max_wall_time_seconds", "max_cost_usd")
 # The budgets that count things and so are whole numbers.
 COUNTED = frozenset(BUDGETS[:3])
-# Beyond this, whole numbers of JSON run into one another.
 # The suites that the merge gate asks for where the configuration does not say.
 MERGE_SUITES = ("golden", "adversarial", "failure_replays")
 

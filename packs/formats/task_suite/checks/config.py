@@ -8,7 +8,7 @@ from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.checks.fields import check_budgets
 from packs.formats.task_suite.layout import FOLDER
 from packs.formats.task_suite.suites import GATES, METRICS, SUITES
-from packs.formats.values import is_number, is_whole, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping, whole_expected
 
 UNKNOWN_SUITE = Rule("task_suite.E601", "There is no suite {name}.", hint="The suites are: {known}.", rule="TS-601")
 BAD_TRIALS = Rule(
@@ -94,7 +94,7 @@ def _check_trials(trials: Any, path: Path) -> Iterator[Finding]:
         yield BAD_TRIALS.at(path, name="default_trials", expected="a mapping with k and metric")
         return
     if "k" in trials and not is_whole(trials["k"]):
-        yield BAD_TRIALS.at((*path, "k"), name="k", expected="a whole number of at least 1")
+        yield BAD_TRIALS.at((*path, "k"), name="k", expected=whole_expected(trials["k"]))
     if "metric" in trials and trials["metric"] not in METRICS:
         yield BAD_TRIALS.at((*path, "metric"), name="metric", expected=" or ".join(METRICS))
 
@@ -139,7 +139,7 @@ def _check_limits(limits: Any, path: Path) -> Iterator[Finding]:
             if not name.startswith("x-"):
                 yield UNKNOWN_LIMIT.at((*path, name), name=repr(name[:80]), known=", ".join(LIMITS))
         elif name == "min_samples" and not is_whole(value):
-            yield BAD_LIMIT.at((*path, name), name=name, expected="a whole number of at least 1")
+            yield BAD_LIMIT.at((*path, name), name=name, expected=whole_expected(value))
         elif not is_number(value) or value < 0:
             yield BAD_LIMIT.at((*path, name), name=name, expected="a number of at least 0")
 

@@ -18,7 +18,7 @@ from packs.formats.task_suite.suites import (
     suite_of,
 )
 from packs.formats.task_suite.writer import TASK_FIELDS
-from packs.formats.values import is_number, is_whole, listing, mapping
+from packs.formats.values import LARGEST_WHOLE, is_number, is_whole, listing, mapping, whole_expected
 
 BAD_ID = Rule(
     "task_suite.E201",
@@ -84,7 +84,7 @@ OTHER_METRIC = Rule(
 ENDLESS_TRIALS = Rule(
     "task_suite.E223",
     "{k:g} trials are too many to run.",
-    hint="Write a smaller whole number.",
+    hint="Write a whole number of at most {most:,}.",
     rule="TS-104",
 )
 NO_METRIC_TYPE = Rule(
@@ -177,7 +177,7 @@ def check_budgets(budgets: Any, path: Path) -> Iterator[Finding]:
         if name in BUDGETS:
             fits = is_whole(value) if name in COUNTED else is_number(value) and value > 0
             if not fits:
-                expected = "a whole number of at least 1" if name in COUNTED else "a number above 0"
+                expected = whole_expected(value) if name in COUNTED else "a number above 0"
                 yield BAD_BUDGET.at((*path, name), name=name, expected=expected)
         elif not name.startswith("x-"):
             yield UNKNOWN_BUDGET.at((*path, name), name=repr(name[:80]), known=", ".join(BUDGETS))
@@ -188,7 +188,7 @@ def check_trials(document: Document, config: Document) -> Iterator[Finding]:
     suite, trials = suite_of(document), mapping(document.get("trials"))
     k, metric = trials.get("k"), trials.get("metric")
     if is_number(k) and k > 1 and not is_whole(k):
-        yield ENDLESS_TRIALS.at(("trials", "k"), k=k)
+        yield ENDLESS_TRIALS.at(("trials", "k"), k=k, most=LARGEST_WHOLE)
     if suite is None:
         return
     default = default_trials(suite, config)

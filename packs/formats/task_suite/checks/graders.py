@@ -1,7 +1,7 @@
 """Rules about graders: their envelope, what they need, and the shape of their fields (TS-301 to TS-305, TS-314 to
 TS-318)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from packs.formats.advice import did_you_mean
@@ -15,7 +15,7 @@ from packs.formats.task_suite.checks.rules import EMPTY_CHECK, WRONG_SHAPE
 from packs.formats.task_suite.checks.shapes import FIELDS, check_expectations, check_shape, check_tool_entries
 from packs.formats.task_suite.suites import suite_of
 from packs.formats.traces import TRAJECTORY_CHECKS
-from packs.formats.values import is_number, is_whole, listing, mapping
+from packs.formats.values import is_number, is_whole, listing, mapping, whole_expected
 
 UNKNOWN_TYPE = Rule(
     "task_suite.W301",
@@ -158,25 +158,25 @@ def _check_trajectory(grader: Document, path: Path) -> Iterator[Finding]:
         reason = _check_trouble(check)
         if reason:
             yield BAD_CHECK.at((*path, "checks", index), reason=reason)
-    for name in TRAJECTORY_CHECKS:
-        if name in grader and not _suits(TRAJECTORY_CHECKS[name], grader[name]):
-            yield WRONG_SHAPE.at((*path, name), name=name, expected=_EXPECTED[TRAJECTORY_CHECKS[name]])
+    for name, kind in TRAJECTORY_CHECKS.items():
+        expected = _expected(kind, grader[name]) if name in grader else ""
+        if expected:
+            yield WRONG_SHAPE.at((*path, name), name=name, expected=expected)
 
 
-_EXPECTED = {
-    "bool": "true or false",
-    "int": "a whole number of at least 0",
-    "number": "a number above 0",
-    "share": "a number from 0 to 1",
+_VALUES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "bool": (lambda value: isinstance(value, bool), "true or false"),
+    "number": (lambda value: is_number(value) and value > 0, "a number above 0"),
+    "share": (lambda value: is_number(value) and 0 <= value <= 1, "a number from 0 to 1"),
 }
 
 
-def _suits(kind: str, value: Any) -> bool:
-    if kind == "bool":
-        return isinstance(value, bool)
+def _expected(kind: str, value: Any) -> str:
+    """What the value of a check of a kind should be; empty where it is that."""
     if kind == "int":
-        return is_whole(value, 0)
-    return is_number(value) and (0 <= value <= 1 if kind == "share" else value > 0)
+        return "" if is_whole(value, 0) else whole_expected(value, 0)
+    is_fine, expected = _VALUES[kind]
+    return "" if is_fine(value) else expected
 
 
 def _check_trouble(check: Any) -> str:
@@ -187,7 +187,8 @@ def _check_trouble(check: Any) -> str:
     kind = TRAJECTORY_CHECKS.get(name)
     if kind is None:
         return f"there is no check {name[:80]!r}"
-    return "" if _suits(kind, value) else f"{name} must be {_EXPECTED[kind]}"
+    expected = _expected(kind, value)
+    return f"{name} must be {expected}" if expected else ""
 
 
 def _check_ids(graders: list[Any]) -> Iterator[Finding]:

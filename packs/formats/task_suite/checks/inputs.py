@@ -8,7 +8,7 @@ from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.layout import leaves_pack
 from packs.formats.task_suite.suites import FAILURE_MODES
-from packs.formats.values import is_whole, listing, mapping
+from packs.formats.values import is_whole, listing, mapping, whole_expected
 
 ALSO_AVAILABLE = Rule(
     "task_suite.E212",
@@ -123,8 +123,9 @@ def _pattern(path: Path, value: Any) -> Iterator[Finding]:
     if not isinstance(value, dict):
         yield _bad(path, "a mapping with first_n_failures and failure_mode")
         return
-    if not is_whole(value.get("first_n_failures")):
-        yield _bad((*path, "first_n_failures"), "a whole number of at least 1")
+    failures = value.get("first_n_failures")
+    if not is_whole(failures):
+        yield _bad((*path, "first_n_failures"), whole_expected(failures))
     if value.get("failure_mode", FAILURE_MODES[0]) not in FAILURE_MODES:
         yield _bad((*path, "failure_mode"), f"one of {', '.join(FAILURE_MODES)}")
 

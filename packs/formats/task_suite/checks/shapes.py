@@ -6,7 +6,7 @@ from typing import Any
 from packs.formats.findings import Finding, Path
 from packs.formats.task_suite.catalogue import POLICY_RULES
 from packs.formats.task_suite.checks.rules import WRONG_SHAPE
-from packs.formats.values import is_number, is_whole, listing
+from packs.formats.values import is_number, is_whole, listing, whole_expected
 
 _TEXTS, _TEXT, _MAPPING, _LIST = "a list of texts", "text", "a mapping", "a list"
 _SECONDS, _COUNT, _FLAG = "a number above 0", "a whole number of at least 0", "true or false"
@@ -69,7 +69,7 @@ def check_shape(shape: str, value: Any, path: Path) -> Iterator[Finding]:
                 expected = f"one of {', '.join(POLICY_RULES)}" if shape == _RULES else _TEXT
                 yield WRONG_SHAPE.at((*path, index), name=f"an entry of {path[-1]}", expected=expected)
     elif not _TESTS[shape](value):
-        yield _wrong(path, shape)
+        yield _wrong(path, whole_expected(value, 0) if shape == _COUNT else shape)
 
 
 def _wrong(path: Path, expected: str) -> Finding:
@@ -87,7 +87,7 @@ def check_tool_entries(required: Any, path: Path) -> Iterator[Finding]:
             yield _wrong((*where, "params"), _MAPPING)
         for name in ("min_calls", "max_calls"):
             if name in entry and not is_whole(entry[name], 0):
-                yield _wrong((*where, name), _COUNT)
+                yield _wrong((*where, name), whole_expected(entry[name], 0))
 
 
 def check_expectations(expect: Any, path: Path) -> Iterator[Finding]:
