@@ -5,16 +5,23 @@ other empty values of optional fields. `x-widget` is a hint for forms, `x-picks`
 `x-inherits` where in the pack's document the value stands that counts where this one is absent. `x-effect` says
 whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-audience`
 says who may see what it holds (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at
-once (true) or among the further fields (false) while it is absent. `x-trimmed` says that blanks around a text do not
-count.
+once (true) or among the further fields (false) while it is absent.
+
+What readers take beyond the words of JSON Schema, so that the published schema takes it too
+(`packs.formats.structure.published`): `x-absent` lists the values that stand for an absent field, for all optional
+fields of a node. An empty text does so for choices alone, and then texts that may not be empty may not be blank either.
+`x-null` says of one field whether null does; `x-trimmed` that blanks around a text do not count, and `x-caseless` that
+capitals do not.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from packs.formats.values import LARGEST_WHOLE
+
 Schema = dict[str, Any]
 
-INT32_MAX = 2**31 - 1
+INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
 AGENT, STUDIO, UNASKED = "agent", "studio", "unasked"
 
 
@@ -44,6 +51,16 @@ def yes_no(title: str, description: str = "", **more: Any) -> Schema:
 
 def integer(title: str, description: str = "", **more: Any) -> Schema:
     return _finish({"type": "integer", "title": title, "description": description}, more)
+
+
+def whole(title: str, description: str = "", **more: Any) -> Schema:
+    """A whole number of 64 bits, as a typed reader takes it."""
+    return integer(title, description, **{"maximum": INT64_MAX, **more})
+
+
+def count(title: str, description: str = "", least: int = 1, **more: Any) -> Schema:
+    """A whole number that counts something."""
+    return integer(title, description, minimum=least, maximum=LARGEST_WHOLE, **more)
 
 
 def number(title: str, description: str = "", **more: Any) -> Schema:
@@ -111,7 +128,9 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
     return block(title, properties, description, additionalProperties=False, **more)
 
 
-_OWN_WORDS = frozenset({"widget", "keep", "open", "picks", "inherits", "effect", "audience", "trimmed"})
+_OWN_WORDS = frozenset(
+    {"widget", "keep", "open", "picks", "inherits", "effect", "audience", "trimmed", "caseless", "null"}
+)
 
 
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:

@@ -9,6 +9,7 @@ from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.schema import SchemaCheck, Violation, compile_schema
 from packs.formats.schema.pieces import Schema
+from packs.formats.structure.published import published
 from packs.formats.structure.words import SHOWN, described, types_described
 
 _UNIONS = ("oneOf", "anyOf")
@@ -34,20 +35,21 @@ class Structure:
     `rules` says by which rule a broken word of the schema is reported: by the word itself, or by `limit` for any limit
     of a number or a length, and `enum` for `const` too. Where a part of the schema states `x-rules`, such as
     `{"required": "no_type"}`, that names the rule. A word without a rule is passed over: a rule that no schema can say
-    reports it. Null stands for an absent field where `null_is_absent`.
+    reports it. What stands for an absent field is fine where the schema says so (`packs.formats.schema.pieces`).
 
     Rules may use `{name}`, `{expected}`, `{found}`, and for `enum` `{known}`. Raises TypeError for an unusable schema.
     """
 
     schema: Schema
     rules: Mapping[str, Rule]
-    null_is_absent: bool = False
     check: SchemaCheck = field(init=False)
 
     def __post_init__(self) -> None:
-        check = compile_schema(self.schema)
+        schema = published(self.schema)
+        check = compile_schema(schema)
         if not isinstance(check, SchemaCheck):
             raise TypeError(check.message)
+        object.__setattr__(self, "schema", schema)
         object.__setattr__(self, "check", check)
 
     def examine(self, document: Document, reported: Iterable[Path] = ()) -> Iterator[Finding]:
@@ -76,8 +78,7 @@ class Structure:
     def _findings(self, violation: Violation, document: Document) -> Iterator[Finding]:
         rule = self._rule(violation)
         path, value = _found(document, violation.path)
-        is_absent = value is None and self.null_is_absent and path and isinstance(path[-1], str)
-        if rule is None or is_absent:
+        if rule is None:
             return
         expected = violation.expected
         if violation.keyword in ("required", "additionalProperties"):
@@ -100,7 +101,7 @@ def _wanted(violation: Violation) -> dict[str, str]:
     if keyword == "type":
         return {"expected": types_described([expected] if isinstance(expected, str) else expected), "known": ""}
     if keyword in ("enum", "const"):
-        known = ", ".join(map(str, expected if keyword == "enum" else [expected]))
+        known = ", ".join(str(value) for value in (expected if keyword == "enum" else [expected]) if value is not None)
         return {"expected": f"one of: {known}", "known": known}
     return {"expected": _LIMITS[keyword](expected) if keyword in _LIMITS else "", "known": ""}
 

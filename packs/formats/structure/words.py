@@ -29,5 +29,5 @@ def described(value: Any) -> str:
 
 
 def types_described(types: Iterable[str]) -> str:
-    """What a message calls the JSON types that are allowed, such as `a text or a list`."""
-    return " or ".join(dict.fromkeys(_TYPES[name] for name in types))
+    """What a message calls the JSON types that are allowed, such as `a text or a list`; of null it says nothing."""
+    return " or ".join(dict.fromkeys(_TYPES[name] for name in types if name != "null"))

@@ -50,5 +50,5 @@ INTERCHANGEABLE = Structure(
 )
 # What the schemas of the forms ask for beyond what any reader may rely on.
 _BEYOND = {"type": UNREADABLE, "enum": UNREADABLE, "limit": UNREADABLE, "additionalProperties": UNREAD_KEY}
-TASK = Structure(SCHEMA[NodeKind.CASE], _BEYOND, null_is_absent=True)
-CONFIGURATION = Structure(SCHEMA[NodeKind.PACK], _BEYOND, null_is_absent=True)
+TASK = Structure(SCHEMA[NodeKind.CASE], _BEYOND)
+CONFIGURATION = Structure(SCHEMA[NodeKind.PACK], _BEYOND)

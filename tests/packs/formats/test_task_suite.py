@@ -222,6 +222,11 @@ def test_samples_of_a_gate_are_counted_in_whole_numbers(stated, code):
     assert told == ([f"task_suite.{code}"] if code else [])
 
 
+def test_null_is_no_value_of_a_task_although_a_field_may_be_left_out():
+    findings = check_files({"greet_1.yaml": TASK + b"reference_solution: null\n"}, "task_suite").findings
+    assert "task_suite.W108" in codes(findings)
+
+
 def test_the_published_schema_is_that_of_the_code():
     """Write it anew with: python -m packs.formats.task_suite.schema"""
     published = ROOT / "schemas" / "task_suite.schema.json"

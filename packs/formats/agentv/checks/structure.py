@@ -35,7 +35,6 @@ STRUCTURES: Mapping[NodeKind, Structure] = {
     kind: Structure(
         schema,
         {"type": WRONG_TYPE, "enum": NOT_LISTED, "limit": OUT_OF_RANGE, "required": MISSING},
-        null_is_absent=True,
     )
     for kind, schema in SCHEMA.items()
 }

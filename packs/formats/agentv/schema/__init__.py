@@ -6,13 +6,17 @@ from packs.formats.agentv.schema.suite import SETTINGS, SUITE
 from packs.formats.agentv.schema.test import TEST
 from packs.formats.document import NodeKind
 from packs.formats.schema.pieces import AGENT, block, items, text
+from packs.formats.structure.published import published
 
 __all__ = ["DIALECT", "SCHEMA", "file_schema"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+# AgentV takes null for a field that is left out.
+_ABSENT = [None]
+
 SCHEMA: dict[NodeKind, dict[str, Any]] = {
-    kind: {"$schema": DIALECT, **schema}
+    kind: {"$schema": DIALECT, "x-absent": _ABSENT, **schema}
     for kind, schema in {
         NodeKind.PACK: SETTINGS,
         NodeKind.INPUT_SET: SUITE,
@@ -36,4 +40,5 @@ def file_schema() -> dict[str, Any]:
     known = {key: value for key, value in SUITE["properties"].items() if key != "$file"}
     tests = {"anyOf": [items("Tests", {"anyOf": [TEST, {"type": "string"}]}), text("Path of the tests")]}
     own = {key: value for key, value in SUITE.items() if key not in ("properties", "required")}
-    return {"$schema": DIALECT, **own, "properties": {**known, "tests": tests}, "required": ["tests"]}
+    whole = {**own, "x-absent": _ABSENT, "properties": {**known, "tests": tests}, "required": ["tests"]}
+    return published({"$schema": DIALECT, **whole})

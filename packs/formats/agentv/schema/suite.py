@@ -81,7 +81,12 @@ SUITE: Schema = block(
                 "description": text("Description", "Shown in lists.", maxLength=1024),
                 "workspace": WORKSPACE,
                 "execution": EXECUTION,
-                "input": {**INPUT, "title": "Shared input", "description": "Put before the input of every test."},
+                "input": {
+                    **INPUT,
+                    "title": "Shared input",
+                    "description": "Put before the input of every test.",
+                    "x-null": False,
+                },
                 "input_files": texts("Shared files", "Put before the input, where a test names none."),
                 "assertions": assertions("Added to those of every test."),
                 "preprocessors": CONVERTERS,

@@ -1,7 +1,7 @@
 """Schema of a test (agentv B, C)."""
 
 from packs.formats.agentv.schema.assertions import assertions
-from packs.formats.agentv.schema.messages import EXPECTED, INPUT
+from packs.formats.agentv.schema.messages import EXPECTED, INPUT, MESSAGE
 from packs.formats.agentv.schema.suite import TARGETS
 from packs.formats.agentv.schema.workspace import WORKSPACE
 from packs.formats.schema.pieces import (
@@ -24,7 +24,11 @@ TURN: Schema = block(
     "Turn",
     audiences(
         {
-            "input": {**INPUT, "title": "The user says"},
+            "input": {
+                **INPUT,
+                "title": "The user says",
+                "oneOf": [long_text("Text", pattern=r"\S"), items("Messages", MESSAGE, minItems=1)],
+            },
             "expected_output": EXPECTED,
             "assertions": assertions("Judge the reply of this turn."),
         },

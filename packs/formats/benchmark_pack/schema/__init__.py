@@ -4,6 +4,7 @@ from typing import Any
 
 from packs.formats.benchmark_pack.schema.nodes import ASSET, INPUT_SET, MANIFEST, row_schema
 from packs.formats.document import NodeKind
+from packs.formats.structure.published import published
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,4 +21,4 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
 
 def file_schemas() -> dict[str, dict[str, Any]]:
     """What editors outside Packwright can use: the manifest, and one line of a rows file."""
-    return {"manifest": SCHEMA[NodeKind.PACK], "row": SCHEMA[NodeKind.CASE]}
+    return {"manifest": published(SCHEMA[NodeKind.PACK]), "row": published(SCHEMA[NodeKind.CASE])}

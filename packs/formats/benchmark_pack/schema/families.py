@@ -62,7 +62,7 @@ def file_reference(title: str, description: str) -> Schema:
     fields = {
         "path": text("Path", "File or folder below the hidden root.", minLength=1),
         "mount": text("Mount", "Where the verifier finds it; below `securebench/evaluation_inputs`."),
-        "read_only": yes_no("Read only", "Whether the checker may change it.", default=True),
+        "read_only": yes_no("Read only", "Whether the checker may change it.", default=True, null=True),
     }
     found: Schema = {"type": "object", "title": title, "description": description, "properties": fields}
     return {**found, "x-test": "object"}
@@ -113,7 +113,7 @@ RUBRIC: Schema = {
     "properties": {
         "type": {**text("Type"), "const": "contains_any"},
         "accepted_answers": items("Accepted answers", text("Answer", pattern=SAYS_SOMETHING), minItems=1),
-        "rejected_answers": items("Rejected answers", text("Answer", pattern=SAYS_SOMETHING), minItems=1),
+        "rejected_answers": items("Rejected answers", text("Answer", pattern=SAYS_SOMETHING), minItems=1, null=True),
         "min_token_f1": number("Least word overlap", "From 0 to 1; 1 when absent.", minimum=0, maximum=1, default=1),
     },
     "required": ["accepted_answers"],
@@ -264,6 +264,7 @@ EVAL: Mapping[str, Schema] = {
             "needed_commands": {
                 **items("Needed commands", {"type": "string", "enum": list(DANGEROUS_COMMANDS)}),
                 "description": "Commands of the checker that need more rights than a sandbox gives.",
+                "x-null": True,
                 "x-test": "needed_commands",
             },
         },

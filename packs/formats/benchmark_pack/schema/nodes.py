@@ -22,18 +22,27 @@ FAMILY: Schema = text(
     "The kind of task; it decides the fields and the verifier.",
     examples=[*ACTIVE, *DEFERRED],
     audience=AGENT,
+    null=True,
+    minLength=1,
 )
 ENVIRONMENT: Schema = {
     "type": "object",
     "title": "Environment",
+    "x-null": True,
     "description": "Four keys have a meaning; any other is kept.",
     "properties": audiences(
         {
-            "image": text("Image", "Container image in which the task runs.", examples=["python:3.12-slim"]),
-            "workdir": text("Folder", "Where the workspace or the repository stands.", examples=["/workspace"]),
-            "timeout_seconds": number("Time limit (seconds)", "For the agent.", exclusiveMinimum=0, widget="seconds"),
+            "image": text("Image", "Container image in which the task runs.", examples=["python:3.12-slim"], null=True),
+            "workdir": text(
+                "Folder", "Where the workspace or the repository stands.", examples=["/workspace"], null=True
+            ),
+            "timeout_seconds": number(
+                "Time limit (seconds)", "For the agent.", exclusiveMinimum=0, widget="seconds", null=True
+            ),
             "materialize_workdir_from_image": yes_no(
-                "Start from the image", "Whether the workspace begins with the image's own files; terminal tasks only."
+                "Start from the image",
+                "Whether the workspace begins with the image's own files; terminal tasks only.",
+                null=True,
             ),
         },
         agent=("workdir",),
@@ -47,18 +56,27 @@ MANIFEST: Schema = block(
             "id": text("Id", "Name of the benchmark.", minLength=1, examples=["parcel-questions"]),
             "version": integer("Version", "A counter; raise it to publish a change."),
             "defaults": block(
-                "Defaults", {"family": FAMILY, "environment": ENVIRONMENT}, "What rows have that do not say otherwise."
+                "Defaults",
+                {"family": FAMILY, "environment": ENVIRONMENT},
+                "What rows have that do not say otherwise.",
+                null=True,
             ),
             "asset_roots": block(
                 "Asset roots",
                 {
-                    "public": text("Public root", "Folder of the files that agents see.", default=PUBLIC_ROOT),
-                    "eval": text("Hidden root", "Folder of the files for verifiers only.", default=HIDDEN_ROOT),
+                    "public": text(
+                        "Public root", "Folder of the files that agents see.", default=PUBLIC_ROOT, minLength=1
+                    ),
+                    "eval": text(
+                        "Hidden root", "Folder of the files for verifiers only.", default=HIDDEN_ROOT, minLength=1
+                    ),
                 },
+                null=True,
             ),
             "asset_defaults": block(
                 "Asset defaults",
                 {"read_only": yes_no("Read only", "Whether agents may not change files.", default=True)},
+                null=True,
             ),
         },
         studio=("id", "version", "asset_roots", "asset_defaults"),
@@ -71,7 +89,10 @@ INPUT_SET: Schema = block(
     audiences(
         {
             "file": text(
-                "File", "Name of the rows file, below the pack's folder.", pattern=r"\.jsonl$", examples=["tasks.jsonl"]
+                "File",
+                "Name of the rows file, below the pack's folder.",
+                pattern=r"\.jsonl\s*$",
+                examples=["tasks.jsonl"],
             )
         },
         studio=("file",),
@@ -101,12 +122,12 @@ ASSET_ENTRY: Schema = block(
     audiences(
         {
             "path": text("Path", "File or folder below the public root.", minLength=1),
-            "mount": text("Mount", "Where it appears in the workspace; the path when absent."),
+            "mount": text("Mount", "Where it appears in the workspace; the path when absent.", minLength=1),
             "read_only": yes_no(
-                "Read only", "Whether the agent may not change it; the manifest's default when absent."
+                "Read only", "Whether the agent may not change it; the manifest's default when absent.", null=True
             ),
-            "type": text("Type", "A hint only.", examples=["file", "directory", "image", "pdf"]),
-            "mode": text("Mode", "A hint only.", examples=["copy", "mount", "extract"]),
+            "type": text("Type", "A hint only.", examples=["file", "directory", "image", "pdf"], null=True),
+            "mode": text("Mode", "A hint only.", examples=["copy", "mount", "extract"], null=True),
         },
         agent=("path", "mount", "read_only", "type", "mode"),
     ),
@@ -130,11 +151,13 @@ def row_schema() -> Schema:
             {
                 "id": text("Id", "Name of the row; results are found by it.", minLength=1, examples=["pack/task-7"]),
                 "family": {**FAMILY, "x-inherits": "/defaults/family"},
-                "input": free_map("Input", "What the agent sees."),
-                "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets."),
-                "eval": free_map("Evaluation", "How the answer is judged; hidden from agents."),
+                "input": free_map("Input", "What the agent sees.", null=True),
+                "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets.", null=True),
+                "eval": free_map("Evaluation", "How the answer is judged; hidden from agents.", null=True),
                 "environment": ENVIRONMENT,
-                "metadata": free_map("Metadata", "Facts for people; never shown to agents.", effect="informational"),
+                "metadata": free_map(
+                    "Metadata", "Facts for people; never shown to agents.", effect="informational", null=True
+                ),
             },
             agent=("id", "input"),
             studio=("eval", "metadata"),

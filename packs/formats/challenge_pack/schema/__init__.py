@@ -6,11 +6,15 @@ from packs.formats.challenge_pack.schema.nodes import CASE, CHALLENGE, INPUT_SET
 from packs.formats.challenge_pack.schema.pack import PACK
 from packs.formats.challenge_pack.schema.parts import asset, assets
 from packs.formats.document import NodeKind
+from packs.formats.structure.published import published
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+# A typed reader gives null and a field that is left out the same value, and a choice its empty text too (a.1).
+_ABSENT = [None, ""]
+
 SCHEMA: dict[NodeKind, dict[str, Any]] = {
-    kind: {"$schema": DIALECT, **schema}
+    kind: {"$schema": DIALECT, "x-absent": _ABSENT, **schema}
     for kind, schema in {
         NodeKind.PACK: PACK,
         NodeKind.CHALLENGE: CHALLENGE,
@@ -38,4 +42,6 @@ def file_schema() -> dict[str, Any]:
         "challenges": {"type": "array", "title": "Challenges", "items": CHALLENGE, "minItems": 1},
         "input_sets": {"type": "array", "title": "Input sets", "items": sets},
     }
-    return {"$schema": DIALECT, **PACK, "properties": properties, "required": ["pack", "version", "challenges"]}
+    required = ["pack", "version", "challenges"]
+    whole = {**PACK, "x-absent": _ABSENT, "properties": properties, "required": required}
+    return published({"$schema": DIALECT, **whole})

@@ -4,7 +4,6 @@ from packs.formats.schema.pieces import (
     Schema,
     choice,
     free_map,
-    integer,
     items,
     long_text,
     number,
@@ -13,6 +12,7 @@ from packs.formats.schema.pieces import (
     strict,
     text,
     texts,
+    whole,
     yes_no,
 )
 
@@ -48,7 +48,7 @@ JUDGE: Schema = strict(
         "mode": choice("Mode", MODES, "What the judge is asked to do."),
         "model": text("Model", "The judging model; give either this or several models.", examples=["gpt-4o-mini"]),
         "models": texts("Models", "Several judging models."),
-        "samples": integer("Samples", "Replies asked of each model; 0 means 3.", minimum=0, maximum=10, default=3),
+        "samples": whole("Samples", "Replies asked of each model; 0 means 3.", minimum=0, maximum=10, default=3),
         "context_from": texts(
             "Context", "Evidence shown to the judge.", item={"type": "string", "x-widget": "evidence"}
         ),
@@ -70,7 +70,7 @@ JUDGE: Schema = strict(
         "position_debiasing": yes_no("Rotate positions", "For n_wise: each sample starts with another agent."),
         "output_schema": free_map("Output schema", "JSON Schema that the reply must fulfil.", keep=True),
         "anti_gaming_clauses": texts("Warnings to the judge", "Sentences added to the end of the prompt."),
-        "timeout_ms": integer(
+        "timeout_ms": whole(
             "Time limit (ms)", "For one reply.", exclusiveMinimum=0, default=60000, keep=True, widget="milliseconds"
         ),
     },

@@ -12,10 +12,10 @@ from packs.formats.schema.pieces import (
     block,
     choice,
     free_map,
-    integer,
     items,
     long_text,
     text,
+    whole,
 )
 
 DIFFICULTIES = {"easy": "Easy", "medium": "Medium", "hard": "Hard", "expert": "Expert"}
@@ -27,7 +27,7 @@ CHALLENGE: Schema = block(
             "key": text("Key", "Identity of the challenge in the pack.", minLength=1, examples=["locate-parcel"]),
             "title": text("Title", "What people read in lists and results.", minLength=1),
             "category": text("Category", "A group of your own choosing.", minLength=1, examples=["support", "coding"]),
-            "difficulty": choice("Difficulty", DIFFICULTIES, "How hard you expect it to be."),
+            "difficulty": choice("Difficulty", DIFFICULTIES, "How hard you expect it to be.", trimmed=True),
             "instructions": long_text(
                 "Instructions",
                 "What the agent is told. In prompt evaluations `{{name}}` is replaced by a value of the case.",
@@ -75,7 +75,7 @@ CASE: Schema = block(
             "user_simulator": SIMULATOR,
             "artifacts": asset_references("Assets of the version", "Files of the version that this case uses.", STUDIO),
             "assets": assets("Assets", "Files of this case alone; other places cannot refer to them."),
-            "case_timeout_seconds": integer(
+            "case_timeout_seconds": whole(
                 "Time limit (seconds)",
                 "Replaces the time limit of the run for this case; 0 leaves it as it is.",
                 maximum=INT32_MAX,

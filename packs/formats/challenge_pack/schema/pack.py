@@ -11,12 +11,12 @@ from packs.formats.schema.pieces import (
     block,
     choice,
     free_map,
-    integer,
     items,
     long_text,
     mapping,
     text,
     texts,
+    whole,
     yes_no,
 )
 
@@ -90,8 +90,10 @@ VERSION: Schema = block(
     "Version",
     audiences(
         {
-            "number": integer("Number", "Raise it to publish a change.", minimum=1, maximum=INT32_MAX),
-            "execution_mode": choice("Mode", EXECUTION_MODES, "How the agent is driven; absent counts as native."),
+            "number": whole("Number", "Raise it to publish a change.", minimum=1, maximum=INT32_MAX),
+            "execution_mode": choice(
+                "Mode", EXECUTION_MODES, "How the agent is driven; absent counts as native.", trimmed=True
+            ),
             "sandbox": SANDBOX,
             "tool_policy": free_map(
                 "Tool policy",
@@ -132,8 +134,8 @@ SCENARIO: Schema = block(
         {
             "persona": long_text("Persona", minLength=1),
             "language": text("Language", minLength=1, examples=["en"]),
-            "max_turns": integer("Most turns", minimum=1),
-            "max_duration_ms": integer("Longest duration (ms)", minimum=1, widget="milliseconds"),
+            "max_turns": whole("Most turns", minimum=1),
+            "max_duration_ms": whole("Longest duration (ms)", minimum=1, widget="milliseconds"),
         },
         agent=("persona", "language", "max_turns", "max_duration_ms"),
     ),

@@ -4,13 +4,13 @@ from packs.formats.schema.pieces import (
     Schema,
     anything,
     choice,
-    integer,
     items,
     number,
     share,
     strict,
     text,
     texts,
+    whole,
     yes_no,
 )
 
@@ -88,9 +88,9 @@ NORMALIZATION: Schema = strict(
 JUDGE_LIMITS: Schema = strict(
     "Judge limits",
     {
-        "max_samples_per_judge": integer("Most samples per judge", minimum=0, maximum=10),
+        "max_samples_per_judge": whole("Most samples per judge", minimum=0, maximum=10),
         "max_calls_usd": number("Most cost (USD)", "0 means no limit.", minimum=0),
-        "max_tokens": integer("Most tokens", "0 means no limit.", minimum=0),
+        "max_tokens": whole("Most tokens", "0 means no limit.", minimum=0),
     },
     "Bounds for all judges together.",
 )
@@ -104,7 +104,7 @@ SCORECARD: Schema = strict(
         "judge_limits": JUDGE_LIMITS,
         "dimensions": items(
             "Dimensions",
-            anything("Dimension", oneOf=[choice("Ready-made dimension", BUILT_IN), DIMENSION]),
+            anything("Dimension", oneOf=[choice("Ready-made dimension", BUILT_IN, trimmed=True), DIMENSION]),
             "What is scored; a name of a ready-made dimension or a full description.",
             minItems=1,
         ),

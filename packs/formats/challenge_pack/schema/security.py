@@ -12,7 +12,7 @@ LOCATIONS = {
 
 
 def severity(title: str, description: str) -> Schema:
-    return choice(title, SEVERITIES, description)
+    return choice(title, SEVERITIES, description, trimmed=True, caseless=True)
 
 
 SECURITY: Schema = block(
@@ -30,7 +30,9 @@ SECURITY: Schema = block(
                         {
                             "name": text("Name", "Unique; for the environment it is the variable's name.", minLength=1),
                             "value": text("Value", "A text that must not leak.", minLength=1),
-                            "location": choice("Location", LOCATIONS, "Where the agent could find it."),
+                            "location": choice(
+                                "Location", LOCATIONS, "Where the agent could find it.", trimmed=True, caseless=True
+                            ),
                             "file_path": text(
                                 "File",
                                 "Path of the file, for secrets in files; outside of the working directory it needs a "

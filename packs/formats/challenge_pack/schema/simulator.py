@@ -6,12 +6,12 @@ from packs.formats.schema.pieces import (
     audiences,
     block,
     choice,
-    integer,
     items,
     long_text,
     number,
     text,
     texts,
+    whole,
     yes_no,
 )
 
@@ -49,20 +49,20 @@ PHASE: Schema = block(
     audiences(
         {
             "id": text("Name", "Identity of the phase in this conversation.", minLength=1, examples=["opening"]),
-            "actor": choice("Actor", ACTORS, "Who speaks for the user."),
-            "trigger": choice("Trigger", TRIGGERS, "When the phase is played. Only the first phase may be `always`."),
+            "actor": choice("Actor", ACTORS, "Who speaks for the user.", trimmed=True),
+            "trigger": choice(
+                "Trigger", TRIGGERS, "When the phase is played. Only the first phase may be `always`.", trimmed=True
+            ),
             "turns": items("Turns", TURN, "For scripted phases: the messages in order."),
             "persona": long_text("Persona", "For model-played phases: who the user is. For people: the hint they see."),
-            "max_turns": integer(
-                "Most turns", "For model-played phases; 0 means the limit of the simulator.", minimum=0
-            ),
+            "max_turns": whole("Most turns", "For model-played phases; 0 means the limit of the simulator.", minimum=0),
             "until": texts(
                 "Until",
                 "For model-played phases: conditions that must all hold to end the phase early.",
                 item={"type": "string", "examples": ["max_turns", "assistant_emitted:sorry", "user_token:thanks"]},
             ),
             "model": text("Model", "For model-played phases: the chat model that plays the user."),
-            "timeout_ms": integer(
+            "timeout_ms": whole(
                 "Waiting time (ms)",
                 "For people: how long the run waits; 0 means 30 minutes.",
                 minimum=0,
@@ -79,9 +79,9 @@ SIMULATOR: Schema = block(
     "User simulator",
     audiences(
         {
-            "schema_version": integer("Schema version", "Always 1.", const=1, default=1),
+            "schema_version": whole("Schema version", "Always 1.", const=1, default=1),
             "kind": text("Kind", "Always `hybrid`.", const="hybrid", default="hybrid"),
-            "max_turns": integer("Most turns", "Over all phases; 0 means 50.", minimum=0, default=0),
+            "max_turns": whole("Most turns", "Over all phases; 0 means 50.", minimum=0, default=0),
             "phases": items("Phases", PHASE, "The parts of the conversation in order.", minItems=1),
             "calibration": block(
                 "Calibration",
@@ -98,7 +98,9 @@ SIMULATOR: Schema = block(
                         "Arena",
                         {
                             "enabled": yes_no("Enabled"),
-                            "comparison": choice("Comparison", {"pairwise": "Pairs of agents"}, default="pairwise"),
+                            "comparison": choice(
+                                "Comparison", {"pairwise": "Pairs of agents"}, default="pairwise", trimmed=True
+                            ),
                         },
                         "Let people compare the conversations of two agents.",
                     )

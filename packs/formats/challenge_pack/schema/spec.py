@@ -7,13 +7,13 @@ from packs.formats.schema.pieces import (
     Schema,
     anything,
     choice,
-    integer,
     items,
     number,
     reference,
     share,
     strict,
     text,
+    whole,
     yes_no,
 )
 from packs.formats.task import COLLECTED
@@ -66,7 +66,7 @@ CHECK: Schema = strict(
         "type": choice("Type", CHECK_TYPES),
         "path": text("Path", "Where it lies in the working directory.", minLength=1, examples=["report.md"]),
         "recursive": yes_no("With sub-folders", "For folders."),
-        "max_size_bytes": integer("Most bytes", "More is cut off; 0 means 1 MiB.", minimum=0, widget="bytes"),
+        "max_size_bytes": whole("Most bytes", "More is cut off; 0 means 1 MiB.", minimum=0, widget="bytes"),
     },
     "A file or folder that is kept after the agent ended.",
     required=["key", "type", "path"],
@@ -105,10 +105,10 @@ BEHAVIORAL: Schema = strict(
 LIMITS: Schema = strict(
     "Limits",
     {
-        "max_total_tokens": integer("Most tokens", exclusiveMinimum=0, keep=True),
+        "max_total_tokens": whole("Most tokens", exclusiveMinimum=0, keep=True),
         "max_cost_usd": number("Most cost (USD)", exclusiveMinimum=0, keep=True),
-        "max_duration_ms": integer("Longest duration (ms)", exclusiveMinimum=0, keep=True, widget="milliseconds"),
-        "max_iterations": integer("Most steps", minimum=1, maximum=1000, keep=True),
+        "max_duration_ms": whole("Longest duration (ms)", exclusiveMinimum=0, keep=True, widget="milliseconds"),
+        "max_iterations": whole("Most steps", minimum=1, maximum=1000, keep=True),
     },
     "Budgets of one trial.",
 )
@@ -128,7 +128,7 @@ SPEC: Schema = strict(
     "Evaluation spec",
     {
         "name": text("Name", minLength=1),
-        "version_number": integer("Version", minimum=1),
+        "version_number": whole("Version", minimum=1),
         "judge_mode": choice("Judge mode", JUDGE_MODES, "Who judges."),
         "post_execution_checks": items("Captures", CHECK, "Files that are kept for checking."),
         "validators": items("Validators", VALIDATOR, "At least one, in every judge mode.", minItems=1),

@@ -4,6 +4,7 @@ from typing import Any
 
 from packs.formats.document import NodeKind
 from packs.formats.schema.pieces import AGENT, block, choice, text
+from packs.formats.structure.published import published
 from packs.formats.task_suite.schema.config import CONFIG
 from packs.formats.task_suite.schema.interchange import INTERCHANGE
 from packs.formats.task_suite.schema.task import SUITE_LABELS, TASK
@@ -12,7 +13,7 @@ __all__ = ["DIALECT", "INTERCHANGE", "SCHEMA", "file_schema"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_SUITE = {"suite": choice("Suite", SUITE_LABELS, "One of the four.", audience=AGENT)}
+_SUITE = {"suite": choice("Suite", SUITE_LABELS, "One of the four.", audience=AGENT, trimmed=True)}
 
 SCHEMA: dict[NodeKind, dict[str, Any]] = {
     kind: {"$schema": DIALECT, **schema}
@@ -37,4 +38,4 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
 
 def file_schema() -> dict[str, Any]:
     """The schema of a task file, for editors outside Packwright."""
-    return SCHEMA[NodeKind.CASE]
+    return published(SCHEMA[NodeKind.CASE])

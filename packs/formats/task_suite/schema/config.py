@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from packs.formats.schema.pieces import STUDIO, Schema, block, choice, integer, mapping, number, text, texts, yes_no
+from packs.formats.schema.pieces import STUDIO, Schema, block, choice, count, mapping, number, text, texts, yes_no
 from packs.formats.task_suite.schema.task import BUDGETS, SUITE_LABELS, TRIALS
 from packs.formats.task_suite.suites import SUITES
 
@@ -64,7 +64,7 @@ def _gate(title: str, about: str, field: str) -> Schema:
                         minimum=0,
                         keep=True,
                     ),
-                    "min_samples": integer("Fewest samples", "Below it the limits are not judged.", minimum=1),
+                    "min_samples": count("Fewest samples", "Below it the limits are not judged."),
                 },
                 "Only tasks that are the same in both runs are compared.",
             ),

@@ -6,8 +6,8 @@ from packs.formats.schema.pieces import (
     Schema,
     block,
     choice,
+    count,
     free_map,
-    integer,
     items,
     long_text,
     mapping,
@@ -35,7 +35,11 @@ LABELS = {
     "llm_rubric": "Rubric (old name of model_rubric)",
     "transcript": "Transcript (old name of trajectory_metrics)",
 }
-_COMMANDS = texts("Commands", "Run in the agent's workspace; each must end with exit code 0.")
+_COMMANDS = texts(
+    "Commands",
+    "Run in the agent's workspace; each must end with exit code 0.",
+    {"type": "string", "pattern": r"\S"},
+)
 _TARGET = text("Target", "Where to look: final_message, or the path of a file.", examples=["final_message"])
 _RUBRICS = texts("Rubrics", "Rubric files as the task sees them.", examples=[["../_shared/rubrics/output_quality.md"]])
 _ASSERTIONS = texts("Assertions", "Sentences about the trial that must all be true.")
@@ -45,7 +49,7 @@ _JUDGE = block(
     {
         "model": text("Model", "judge where nothing is said; who answers for it is chosen when a run starts."),
         "temperature": number("Temperature", "0 where nothing is said; some models take only 1.", minimum=0, keep=True),
-        "count": integer("Judges", "How many grades are asked for.", minimum=1),
+        "count": count("Judges", "How many grades are asked for."),
         "aggregate": text(
             "Aggregate",
             "How several scores of a dimension become one: median (where nothing is said), mean or majority.",
@@ -87,8 +91,8 @@ _TOOL = block(
     {
         "tool": text("Tool", minLength=1),
         "params": free_map("Parameters", "Texts may hold * and ?, or a comparison such as <=100."),
-        "min_calls": integer("At least", "1 where nothing is said.", minimum=0, keep=True),
-        "max_calls": integer("At most", minimum=0, keep=True),
+        "min_calls": count("At least", "1 where nothing is said.", least=0, keep=True),
+        "max_calls": count("At most", least=0, keep=True),
     },
     required=["tool"],
 )
@@ -115,7 +119,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
         "required": items("Required", _TOOL, "Each must have been called with success."),
         "forbidden": texts("Forbidden", "May not even be tried."),
         "sequence": texts("Sequence", "Tools in this order; others may come between."),
-        "max_calls": integer("Most calls", minimum=0, keep=True),
+        "max_calls": count("Most calls", least=0, keep=True),
     },
     "trajectory_metrics": {
         "checks": items(
@@ -123,7 +127,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
             free_map("Check", "One key and its value, such as no_loops: true."),
             "Loops, retries, budgets and rates that must hold.",
         ),
-        "max_turns": integer("Most turns", minimum=0, keep=True),
+        "max_turns": count("Most turns", least=0, keep=True),
         "reference": texts("Reference", "Tool names of a good trajectory, for precision, recall and order."),
     },
     "deterministic_assertions": {
@@ -164,7 +168,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "human_review": {
         "rubric_paths": _RUBRICS,
         "assertions": _ASSERTIONS,
-        "min_reviewers": integer("Reviewers", "1 where nothing is said.", minimum=0),
+        "min_reviewers": count("Reviewers", "1 where nothing is said.", least=0),
         "pass_threshold": number("Passes from", minimum=0, maximum=4),
     },
 }

@@ -9,8 +9,8 @@ from packs.formats.schema.pieces import (
     audiences,
     block,
     choice,
+    count,
     free_map,
-    integer,
     items,
     long_text,
     mapping,
@@ -38,10 +38,10 @@ def _usual(place: int) -> str:
 BUDGETS: Schema = block(
     "Budgets",
     {
-        "max_steps": integer("Most steps", f"Turns of the agent; one can hold several calls. {_usual(0)}", minimum=1),
-        "max_tool_calls": integer("Most tool calls", f"A call that is repeated counts again. {_usual(1)}", minimum=1),
-        "max_total_tokens": integer(
-            "Most tokens", f"In and out, of all model calls of the agent; judges do not count. {_usual(2)}", minimum=1
+        "max_steps": count("Most steps", f"Turns of the agent; one can hold several calls. {_usual(0)}"),
+        "max_tool_calls": count("Most tool calls", f"A call that is repeated counts again. {_usual(1)}"),
+        "max_total_tokens": count(
+            "Most tokens", f"In and out, of all model calls of the agent; judges do not count. {_usual(2)}"
         ),
         "max_wall_time_seconds": number(
             "Longest time (seconds)",
@@ -57,7 +57,7 @@ BUDGETS: Schema = block(
 TRIALS: Schema = strict(
     "Trials",
     {
-        "k": integer("Trials", "How often the task is tried in a run.", minimum=1),
+        "k": count("Trials", "How often the task is tried in a run."),
         "metric": choice(
             "Counts as passed when",
             METRIC_LABELS,
@@ -90,7 +90,7 @@ INPUTS: Schema = block(
             "flaky_pattern": block(
                 "How it fails",
                 {
-                    "first_n_failures": integer("Failures", minimum=1),
+                    "first_n_failures": count("Failures"),
                     "failure_mode": choice("Way", {mode: mode.capitalize() for mode in FAILURE_MODES}),
                 },
                 required=["first_n_failures"],
@@ -133,9 +133,9 @@ ENVIRONMENT: Schema = block(
 METRIC: Schema = block(
     "Metric",
     {
-        "type": text("Type", minLength=1, examples=list(METRICS), widget="suggestions"),
-        "fields": texts("Fields", "Names of values.", examples=[list(METRIC_FIELDS[:2])]),
-        "metrics": texts("Metrics (old name)", "The same as fields."),
+        "type": text("Type", pattern=r"\S", examples=list(METRICS), widget="suggestions"),
+        "fields": texts("Fields", "Names of values.", minItems=1, examples=[list(METRIC_FIELDS[:2])]),
+        "metrics": texts("Metrics (old name)", "The same as fields.", minItems=1),
     },
     "Values that are measured; they never decide a trial.",
     required=["type"],
@@ -164,7 +164,7 @@ TASK: Schema = block(
             "description": long_text(
                 "Description",
                 "What the agent must do and what counts as done. It is told only where no input asks anything.",
-                minLength=1,
+                pattern=r"\S",
                 audience=UNASKED,
             ),
             "tags": texts("Tags", "Labels of your own."),

@@ -8,6 +8,7 @@ import packs.formats.benchmark_pack
 from packs.formats import benchmark_pack
 from packs.formats.adapter import Node
 from packs.formats.benchmark_pack import check, check_node, identify, load, locate, path_of, place
+from packs.formats.benchmark_pack.checks.manifest import check_manifest
 from packs.formats.benchmark_pack.reader import NOT_TEXT
 from packs.formats.findings import Rule
 from packs.formats.index import TreeIndex
@@ -95,3 +96,23 @@ def test_findings_stand_in_the_order_in_which_the_format_meets_them():
         "eval",
         "eval.accepted_answers",
     ]
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"defaults": None},
+        {"defaults": {"family": None}},
+        {"defaults": {"environment": None}},
+        {"asset_roots": None},
+        {"asset_defaults": None},
+    ],
+)
+def test_null_in_a_manifest_says_no_more_than_nothing(stated):
+    document = {"id": "demo", "version": 1}
+    assert list(check_manifest({**document, **stated})) == list(check_manifest(document)) == []
+
+
+@pytest.mark.parametrize("stated", [{"asset_roots": {"public": None}}, {"asset_defaults": {"read_only": None}}])
+def test_null_is_no_root_and_no_answer_to_whether_files_may_be_changed(stated):
+    assert [finding.is_error for finding in check_manifest({"id": "demo", "version": 1, **stated})] == [True]

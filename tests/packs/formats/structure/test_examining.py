@@ -114,10 +114,17 @@ def test_a_word_without_a_rule_is_passed_over():
 
 
 def test_null_stands_for_an_absent_field_where_the_format_says_so():
-    lenient = Structure(SCHEMA, RULES, null_is_absent=True)
-    document = {"title": "a", "mode": None, "tags": [None]}
-    assert {path for _, path, _ in said(document)} == {("mode",), ("tags", 0)}
-    assert [path for _, path, _ in said(document, lenient)] == [("tags", 0)]
+    lenient = Structure({**SCHEMA, "x-absent": [None]}, RULES)
+    document = {"title": None, "mode": None, "tags": [None]}
+    assert {path for _, path, _ in said(document)} == {("title",), ("mode",), ("tags", 0)}
+    # Neither a field that must be there nor an entry of a list can be left out.
+    assert {path for _, path, _ in said(document, lenient)} == {("title",), ("tags", 0)}
+
+
+def test_messages_ask_for_no_null_where_a_field_may_be_left_out():
+    lenient = Structure({**SCHEMA, "x-absent": [None]}, RULES)
+    document = {"title": "a", "mode": 5, "trials": "x"}
+    assert [message for *_, message in said(document, lenient)] == [message for *_, message in said(document)]
 
 
 @given(st.dictionaries(st.text("019+-~/ a", max_size=4), st.none() | st.text(max_size=2), max_size=4))

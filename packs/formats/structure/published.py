@@ -1,0 +1,84 @@
+"""Schemas as others read them: what our own words say of absent values and of blanks, in the words of JSON Schema."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from packs.formats.schema.pieces import Schema
+
+_Values = tuple[Any, ...]
+_SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
+
+
+def published(schema: Schema) -> Schema:
+    """The schema that takes what readers take: what `x-absent`, `x-null`, `x-trimmed` and `x-caseless` describe."""
+    return _part(schema, tuple(schema.get("x-absent", ())), (), ())
+
+
+def _part(part: Schema, absent: _Values, required: Collection[str], values: _Values) -> Schema:
+    """A part that takes `values` besides, and whose fields take `absent`; not those of `required` and its own."""
+    required = {*required, *part.get("required", ())}
+    found = {word: _BELOW[word](value, absent, required) if word in _BELOW else value for word, value in part.items()}
+    if None in values:
+        found |= {word: with_null(found[word]) for word, with_null in _WITH_NULL.items() if word in found}
+    if "" in absent and "minLength" in found:
+        found = {"pattern": r"\S", **found}
+    return _choices(found, values) if "enum" in found else found
+
+
+def _fields(fields: Mapping[str, Schema], absent: _Values, required: Collection[str]) -> dict[str, Schema]:
+    return {
+        name: _part(part, absent, (), () if name in required else _standing_for_none(part, absent))
+        for name, part in fields.items()
+    }
+
+
+def _standing_for_none(part: Schema, absent: _Values) -> _Values:
+    """Which values stand for the absence of a field; of null `x-null` says so for the field alone."""
+    if "x-null" not in part:
+        return absent
+    others = tuple(value for value in absent if value is not None)
+    return (*others, None) if part["x-null"] else others
+
+
+def _values_of_map(part: Any, absent: _Values, _: Collection[str]) -> Any:
+    return _part(part, absent, (), absent) if isinstance(part, dict) else part
+
+
+def _variants(parts: list[Schema], absent: _Values, required: Collection[str]) -> list[Schema]:
+    return [_part(part, absent, required, ()) for part in parts]
+
+
+def _choices(part: Schema, values: _Values) -> Schema:
+    """A closed list of values with the blanks and the letters that do not count."""
+    options = [*part["enum"], *(value for value in values if value == "")]
+    if not part.get("x-trimmed") and not part.get("x-caseless"):
+        return {**part, "enum": options}
+    spell = _any_case if part.get("x-caseless") else _escaped
+    blank = r"\s*" if part.get("x-trimmed") else ""
+    found = "|".join(spell(option) for option in options if isinstance(option, str))
+    read = {"type": "string", "pattern": f"^{blank}(?:{found}){blank}$"}
+    return {**{word: value for word, value in part.items() if word != "enum"}, "anyOf": [{"enum": options}, read]}
+
+
+def _escaped(option: str) -> str:
+    return _SYNTAX.sub(r"\\\g<0>", option)
+
+
+def _any_case(option: str) -> str:
+    """Letters are spelled out, as patterns of JSON Schema have no flags."""
+    return "".join(f"[{one.upper()}{one.lower()}]" if one.isalpha() else _escaped(one) for one in option)
+
+
+_BELOW: Mapping[str, Callable[[Any, _Values, Collection[str]], Any]] = {
+    "properties": _fields,
+    "additionalProperties": _values_of_map,
+    "items": lambda part, absent, _: _part(part, absent, (), ()),
+    **dict.fromkeys(("oneOf", "anyOf", "allOf"), _variants),
+    **dict.fromkeys(("then", "else"), lambda part, absent, required: _part(part, absent, required, ())),
+}
+_WITH_NULL: Mapping[str, Callable[[Any], Any]] = {
+    "type": lambda named: [*([named] if isinstance(named, str) else named), "null"],
+    "enum": lambda options: [*options, None],
+    **dict.fromkeys(("oneOf", "anyOf"), lambda variants: [*variants, {"type": "null"}]),
+}
