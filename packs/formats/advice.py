@@ -18,8 +18,13 @@ _LONGEST = 100
 
 def did_you_mean(name: str, known: Collection[str], otherwise: str) -> str:
     """Advice that names the known name that is most like `name`; `otherwise` where none is."""
-    close = _closest(name, tuple(known)) if len(name) <= _LONGEST else ""
+    close = closest(name, tuple(known))
     return f"Did you mean {close}?" if close else otherwise
+
+
+def closest(name: str, known: tuple[str, ...]) -> str:
+    """The known name that is most like `name`; empty where none is close."""
+    return _closest(name, known) if len(name) <= _LONGEST else ""
 
 
 @lru_cache(maxsize=4096)

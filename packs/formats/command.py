@@ -13,6 +13,7 @@ from packs.formats.adapter import Files
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
 from packs.formats.findings import Finding
+from packs.formats.fixing import Fix, fix_files
 from packs.formats.terminal import json_text, plain
 
 FINE, FINDINGS, USAGE, MACHINERY = range(4)
@@ -74,7 +75,8 @@ def main(argv: Sequence[str], out: TextIO | None = None, err: TextIO | None = No
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="manage.py pack", description="Check, write and look into packs without a database.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add(commands, "check", _check, "report every finding of packs", several=True)
+    check = _add(commands, "check", _check, "report every finding of packs", several=True)
+    check.add_argument("--fix", action="store_true", help="apply every fix that is known, and report what is left")
     fmt = _add(commands, "fmt", _fmt, "write a pack in its canonical form")
     fmt.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write to (default: in place)")
     fmt.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file would change")
@@ -143,15 +145,33 @@ def _check(arguments: argparse.Namespace, streams: _Streams) -> int:
     results = []
     is_fine = True
     for path in arguments.path:
-        checked = _checked(path, arguments.format)[1]
+        if arguments.fix:
+            fixes, checked = _fix(path, arguments.format)
+        else:
+            fixes, checked = [], _checked(path, arguments.format)[1]
         is_fine = is_fine and checked.is_fine
         if arguments.json:
-            results.append(_result(path, checked))
+            results.append(_result(path, checked) | ({"fixes": _fixes_as_dicts(fixes)} if arguments.fix else {}))
         else:
+            for finding, fix in fixes:
+                streams.say(f"{finding.file or path}:{finding.line}: fixed {finding.code} {fix.label}")
             _tell(streams, path, checked)
     if arguments.json:
         streams.say_json({"results": results})
     return FINE if is_fine else FINDINGS
+
+
+def _fix(path: Path, format_name: str | None) -> tuple[list[tuple[Finding, Fix]], Checked]:
+    """Write every fix that is known into the files at a path; the fixes, and the check of what is there then."""
+    files, findings = _read(path)
+    fixed = fix_files(files, format_name, before=findings)
+    if fixed.files:
+        _write(_place_of(path, files, dict(files)), dict(fixed.files))
+    return fixed.fixes, fixed.checked
+
+
+def _fixes_as_dicts(fixes: list[tuple[Finding, Fix]]) -> list[dict[str, Any]]:
+    return [{**finding.as_dict(), "fix": fix.label} for finding, fix in fixes]
 
 
 def _refuse(kind: str, arguments: argparse.Namespace, checked: Checked, streams: _Streams) -> int:
@@ -204,7 +224,7 @@ def _is_json(name: str) -> bool:
 def _place_of(path: Path, files: Files, canonical: dict[str, bytes]) -> Path:
     """The folder in which a pack is written anew."""
     if not path.is_dir() and path.suffix.lower() not in (".yaml", ".yml", ".json", ".jsonl"):
-        raise _Misuse(f"{path}: an archive cannot be changed in place; name a folder with -o")
+        raise _Misuse(f"{path}: an archive cannot be changed in place; unpack it, or name a folder with -o")
     replaced = next((name for name in files if name not in canonical and _is_json(name)), None)
     if replaced is not None and canonical.keys() - files.keys():
         raise _Misuse(f"{replaced}: the canonical form is YAML, not JSON; name a folder for it with -o")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from packs.exporting import preserved
 from packs.formats import agentv, yamlio
 from packs.formats.agentv.layout import is_suite_name
 from packs.formats.agentv.reading import DIALECT
 from packs.formats.agentv.variants import PINNED, write_variant
+from packs.formats.preserving import preserved
 from tests.corpora import corpus_folder
 from tests.original.agentv import AgentV, Said, needed, write
 from tests.original.changes import changed

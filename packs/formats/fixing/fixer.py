@@ -1,0 +1,139 @@
+"""Finds fixes: candidates are tried, and the check of the format decides."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from sys import maxsize
+from typing import Any
+
+from packs.formats.adapter import Adapter, Node, PackIndex
+from packs.formats.document import Document, Pack
+from packs.formats.findings import Finding, Path, Severity, to_pointer
+from packs.formats.fixing.candidates import (
+    alike,
+    at,
+    converted,
+    fields_with_variants,
+    of_inner_keys,
+    of_keys,
+    options_of,
+    put_at,
+    shown,
+    stands,
+)
+from packs.formats.fixing.fix import Act, Fix
+from packs.formats.fixing.overlay import Overlay
+from packs.formats.structure.model import ANYTHING, Schema, matches, schema_at, types_of, variants_of
+
+_DECLARING = ("key", "id", "name")
+_NUMBERED = re.compile(r"(.*?)(?:-(\d{1,6}))?", re.DOTALL)
+# What stands before the name in references such as `case.expectations.answer` and `input:question`.
+_PREFIXED = re.compile(r"(.*[.:])([^.:]+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixer:
+    """Finds the fixes of findings about the nodes of one pack.
+
+    `names` are the names that its nodes and its document declare (see `names_in`).
+    """
+
+    adapter: Adapter
+    index: PackIndex
+    names: tuple[str, ...] = ()
+
+    def fix_of(self, node: Node, finding: Finding, known: Iterable[Finding] | None = None) -> Fix | None:
+        """The first edit with which a check of the node no longer has the finding, and has no new ones.
+
+        The path of the finding starts at the node's document. `known` are all findings of the node where they are at
+        hand.
+        """
+        before = set(map(_mark, self.adapter.check_node(self.index, node) if known is None else known))
+        if finding.code in self.adapter.PACK_WIDE or _mark(finding) not in before:
+            return None
+        for fix in self._candidates(node, finding):
+            changed = self._with(node, fix.document)
+            found = list(self.adapter.check_node(Overlay(self.index, node, changed), changed))
+            new = [each for each in found if _mark(each) not in before and each.severity is not Severity.NOTE]
+            if _mark(finding) not in map(_mark, found) and all(_is_below(each.path, fix.opened) for each in new):
+                return fix
+        return None
+
+    def _with(self, node: Node, document: Document) -> Node:
+        key, challenge_key = self.adapter.identify(node.kind, document)
+        return replace(node, document=document, key=key, challenge_key=challenge_key)
+
+    def _candidates(self, node: Node, finding: Finding) -> Iterator[Fix]:
+        document, path = node.document, finding.path
+        schema = self.adapter.SCHEMA[node.kind]
+        holder, value = at(document, path[:-1]), at(document, path)
+        fields: Mapping[str, Schema] = {}
+        if path and isinstance(holder, dict):
+            fields = fields_with_variants(schema_at(schema, document, to_pointer(path[:-1])), holder)
+            yield from of_keys(document, finding, holder, fields)
+        here = schema_at(schema, document, to_pointer(path))
+        if isinstance(value, dict):
+            yield from of_inner_keys(document, path, value, fields_with_variants(here, value))
+        if path and stands(holder, path[-1]):
+            schemas = (here, fields.get(str(path[-1]), ANYTHING))
+            for label, other in self._values(node, path, value, schemas):
+                yield Fix(label, put_at(document, path, other), Act.SET, path, other)
+
+    def _values(self, node: Node, path: Path, value: Any, schemas: Iterable[Schema]) -> Iterator[tuple[str, Any]]:
+        """What may have been meant by a value, in words and as a value."""
+        variants = [variant for schema in schemas for variant in (schema, *variants_of(schema))]
+        if not any(matches(variant, value) for variant in variants if types_of(variant)):
+            for variant in variants:
+                yield from converted(value, variant)
+        if not isinstance(value, str):
+            return
+        if value != value.strip() and "\n" not in value:
+            yield "Remove the blanks around it", value.strip()
+        options = [option for variant in variants for option in options_of(variant)]
+        others = [] if value in options else list(alike(value, options))
+        for other in (*others, *self._references(value), *self._free_keys(node, path, value)):
+            yield f"Change it to {shown(other)}", other
+
+    def _references(self, value: str) -> Iterator[str]:
+        """Names that the pack declares and that are like a value, or like what stands behind its last dot or colon."""
+        yield from alike(value, self.names)
+        prefixed = _PREFIXED.fullmatch(value)
+        if prefixed:
+            yield from (prefixed[1] + name for name in alike(prefixed[2], self.names))
+
+    def _free_keys(self, node: Node, path: Path, key: str) -> Iterator[str]:
+        """The next key that no sibling has, for a node whose key is that of a sibling."""
+        if to_pointer(path) != self.adapter.KEY_POINTERS.get(node.kind) or not self.index.is_repeated(node):
+            return
+        name, number = _NUMBERED.fullmatch(key).groups()  # type: ignore[union-attr]
+        for next_number in count(int(number or 1) + 1):
+            other = f"{name}-{next_number}"
+            if not self.index.is_repeated(replace(node, key=other, position=maxsize)):
+                yield other
+                return
+
+
+def names_in(documents: Iterable[Any]) -> Iterator[str]:
+    """The names that documents declare: keys of mappings, and texts that stand under key, id or name."""
+    for document in documents:
+        if isinstance(document, dict):
+            yield from (key for key in document if isinstance(key, str))
+            yield from (name for key in _DECLARING if isinstance(name := document.get(key), str))
+            yield from names_in(document.values())
+        elif isinstance(document, list):
+            yield from names_in(document)
+
+
+def fixer_of(adapter: Adapter, index: PackIndex, pack: Pack) -> Fixer:
+    """The fixer of a pack that is at hand as a tree."""
+    keys = [[node.key for node in nodes] for nodes in (pack.challenges, pack.assets, pack.input_sets)]
+    return Fixer(adapter, index, tuple(dict.fromkeys([*chain.from_iterable(keys), *names_in([pack.document])])))
+
+
+def _mark(finding: Finding) -> tuple[str, Path]:
+    return finding.code, finding.path
+
+
+def _is_below(path: Path, home: Path | None) -> bool:
+    return home is not None and path[: len(home)] == home
