@@ -1,6 +1,7 @@
 """Changing a draft: every way in is an edit that can be undone, seen in the history and told apart from others'."""
 
 from packs.editing.changes import apply, replace_document
+from packs.editing.fixing import FixedNodes, apply_fix, fix_all, fix_at, fixer_for, rows_with
 from packs.editing.history import Moment, history, redo, redoable, travels, undo, undoable
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
@@ -17,15 +18,20 @@ __all__ = [
     "Change",
     "Conflict",
     "EditRefused",
+    "FixedNodes",
     "Moment",
     "Plan",
     "Problem",
     "Renamed",
     "add_node",
     "apply",
+    "apply_fix",
     "change_cases",
     "duplicate_cases",
     "duplicate_node",
+    "fix_all",
+    "fix_at",
+    "fixer_for",
     "history",
     "in_order",
     "move_cases",
@@ -41,6 +47,7 @@ __all__ = [
     "remove_node",
     "replace_document",
     "replace_tree",
+    "rows_with",
     "set_asset_content",
     "travels",
     "undo",

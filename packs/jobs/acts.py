@@ -9,7 +9,7 @@ from django.db import transaction
 
 from packs import blobs
 from packs.access import Permission, permissions
-from packs.editing import change_cases, duplicate_cases, move_cases, recheck_aside, remove_cases
+from packs.editing import change_cases, duplicate_cases, fix_all, move_cases, recheck_aside, remove_cases
 from packs.editing.arranging import arrange
 from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, export_draft, export_variant, zipped
@@ -273,6 +273,13 @@ def rename_metadata(job: Job, progress: Progress) -> dict[str, Any]:
     return {"changed": len(found.changes), "refused": found.taken}
 
 
+def fix(job: Job, progress: Progress) -> dict[str, Any]:
+    """Fix every finding of a kind for which a fix is known. Parameter: code."""
+    pack = pack_of(job, Permission.EDIT)
+    progress.phase("Trying fixes")
+    return {"changed": fix_all(pack, job.parameters["code"], job.user, progress.tick).count}
+
+
 def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
     """Keep the cases of an input set in files another way. Parameters: set, how."""
     pack, given = pack_of(job, Permission.EDIT), job.parameters
@@ -296,6 +303,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "table": merge,
     "table-look": foresee,
     "rename-metadata": rename_metadata,
+    "fix": fix,
     "arrange": rearrange,
     "undo": take_back,
     "redo": take_back,

@@ -193,6 +193,10 @@ WORKBENCH = {
     "packs:edit-field": act(EDIT, nodes, seen),
     "packs:edit-recheck": act(EDIT, nodes),
     "packs:edit-act": act(EDIT, inside, lambda world: {"data": {"act": "duplicate"}}),
+    "packs:edit-fixes": Row({"GET": EDIT}, nodes),
+    "packs:edit-fix": act(EDIT, nodes, lambda world: {"data": {"code": "pack.E1", "at": "/key"}}),
+    "packs:edit-problems-fixes": Row({"GET": EDIT}, pack),
+    "packs:edit-fix-kind": act(EDIT, pack, lambda world: {"data": {"code": "pack.E1"}}),
     "packs:edit-lens": shown(nodes),
     "packs:edit-files": Row(
         {"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: {"data": {"root": "", "file": ""}}}

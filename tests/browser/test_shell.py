@@ -133,7 +133,7 @@ def test_a_file_is_looked_at_imported_published_and_exported(open_as, world, tea
 
 def test_what_blocks_publishing_leads_to_the_field(open_as, world):
     page = open_as(world, "/packs/default/broken/publish/")
-    page.get_by_role("link", name="Fix").first.click()
+    page.get_by_role("link", name="Open").first.click()
     page.wait_for_url("**/packs/default/broken/edit/**")
 
 

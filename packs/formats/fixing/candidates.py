@@ -59,13 +59,18 @@ def _prescribed(schema: Schema) -> Iterator[Any]:
         yield schema["enum"][0]
 
 
-def converted(value: Any, schema: Schema) -> Iterator[tuple[str, Any]]:
+def setting(path: Path, old: Any, new: Any) -> str:
+    """What a fix does that sets a value, in words."""
+    name = next((step for step in reversed(path) if isinstance(step, str)), "it")
+    return f"Make {name} a list of one" if new == [old] else f"Change {name} to {shown(new)}"
+
+
+def converted(value: Any, schema: Schema) -> Iterator[Any]:
     """A value as the types of a schema, where that loses nothing."""
     for name in types_of(schema):
-        for other in _CONVERSIONS.get(name, _nothing)(value):
-            yield f"Change it to {shown(other)}", other
+        yield from _CONVERSIONS.get(name, _nothing)(value)
     if "array" in types_of(schema) and value is not None and not isinstance(value, list):
-        yield "Make it a list of one", [value]
+        yield [value]
 
 
 def _nothing(_: Any) -> Iterator[Any]:

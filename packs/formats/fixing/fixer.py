@@ -19,7 +19,7 @@ from packs.formats.fixing.candidates import (
     of_keys,
     options_of,
     put_at,
-    shown,
+    setting,
     stands,
 )
 from packs.formats.fixing.fix import Act, Fix
@@ -77,11 +77,11 @@ class Fixer:
             yield from of_inner_keys(document, path, value, fields_with_variants(here, value))
         if path and stands(holder, path[-1]):
             schemas = (here, fields.get(str(path[-1]), ANYTHING))
-            for label, other in self._values(node, path, value, schemas):
-                yield Fix(label, put_at(document, path, other), Act.SET, path, other)
+            for other in self._values(node, path, value, schemas):
+                yield Fix(setting(path, value, other), put_at(document, path, other), Act.SET, path, other)
 
-    def _values(self, node: Node, path: Path, value: Any, schemas: Iterable[Schema]) -> Iterator[tuple[str, Any]]:
-        """What may have been meant by a value, in words and as a value."""
+    def _values(self, node: Node, path: Path, value: Any, schemas: Iterable[Schema]) -> Iterator[Any]:
+        """What may have been meant by a value."""
         variants = [variant for schema in schemas for variant in (schema, *variants_of(schema))]
         if not any(matches(variant, value) for variant in variants if types_of(variant)):
             for variant in variants:
@@ -89,11 +89,11 @@ class Fixer:
         if not isinstance(value, str):
             return
         if value != value.strip() and "\n" not in value:
-            yield "Remove the blanks around it", value.strip()
+            yield value.strip()
         options = [option for variant in variants for option in options_of(variant)]
-        others = [] if value in options else list(alike(value, options))
-        for other in (*others, *self._references(value), *self._free_keys(node, path, value)):
-            yield f"Change it to {shown(other)}", other
+        yield from () if value in options else alike(value, options)
+        yield from self._references(value)
+        yield from self._free_keys(node, path, value)
 
     def _references(self, value: str) -> Iterator[str]:
         """Names that the pack declares and that are like a value, or like what stands behind its last dot or colon."""

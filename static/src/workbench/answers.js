@@ -26,6 +26,7 @@ export function spread() {
     shown.className = dot.firstElementChild.className;
     shown.replaceChildren(...dot.firstElementChild.cloneNode(true).childNodes);
   }
+  document.body.dispatchEvent(new Event("workbench:checked"));
 }
 
 export function say(text, isTrouble = false) {

@@ -44,8 +44,8 @@ def fixed(text, name="cities.eval.yaml"):
     [
         ({"criteria": "criterria"}, "Rename criterria to criteria"),
         ({"criteria": "expected_outcome"}, "Rename expected_outcome to criteria"),
-        ({"type": "contians"}, 'Change it to "contains"'),
-        ({"type": "Contains"}, 'Change it to "contains"'),
+        ({"type": "contians"}, 'Change type to "contains"'),
+        ({"type": "Contains"}, 'Change type to "contains"'),
     ],
 )
 def test_a_slip_becomes_what_was_meant_and_the_rest_of_the_text_stays(slip, label):
@@ -53,12 +53,12 @@ def test_a_slip_becomes_what_was_meant_and_the_rest_of_the_text_stays(slip, labe
 
 
 def test_a_value_of_another_type_is_converted_where_that_loses_nothing():
-    assert fixed(suite(id="7")) == (suite(id='"7"'), ['Change it to "7"'])
+    assert fixed(suite(id="7")) == (suite(id='"7"'), ['Change id to "7"'])
     assert fixed(suite(answer="{x: 1}")) == (suite(answer="{x: 1}"), [])
 
 
 def test_the_second_of_two_equal_keys_gets_the_next_number():
-    assert fixed(suite(id="b")) == (suite(id="b").replace("{id: b,", "{id: b-2,"), ['Change it to "b-2"'])
+    assert fixed(suite(id="b")) == (suite(id="b").replace("{id: b,", "{id: b-2,"), ['Change id to "b-2"'])
 
 
 def test_several_slips_of_one_case_are_fixed_one_after_the_other():
@@ -107,7 +107,7 @@ def test_fixes_are_part_of_the_json_document(tmp_path):
     place.write_text(suite(type="contians"))
     assert main(["check", "--fix", "--json", str(place)], out) == 0
     [result] = json.loads(out.getvalue())["results"]
-    assert [(fix["code"], fix["fix"]) for fix in result["fixes"]] == [("agentv.W132", 'Change it to "contains"')]
+    assert [(fix["code"], fix["fix"]) for fix in result["fixes"]] == [("agentv.W132", 'Change type to "contains"')]
     assert result["fine"]
 
 
@@ -134,4 +134,4 @@ def test_a_misspelled_reference_becomes_the_name_that_the_pack_declares():
     before, reference, after = text.rpartition("challenge_key: ")
     key = after.split()[0]
     slipped = before + reference + after.replace(key, key[:-2] + key[-1], 1)
-    assert fixed(slipped, "unit-conversion.yaml") == (text, [f'Change it to "{key}"'])
+    assert fixed(slipped, "unit-conversion.yaml") == (text, [f'Change challenge_key to "{key}"'])

@@ -136,3 +136,15 @@ def test_a_key_of_metadata_is_renamed_by_a_job_and_undone_at_once(work, team, au
     pack.refresh_from_db()
     editing.undo(pack, author)
     assert pack.cases.first().document["metadata"] == {"level": 0}
+
+
+def test_fixes_of_a_large_draft_are_one_edit_of_a_job(work, team, author):
+    rows = [row(at) for at in range(3)]
+    pack = grid_draft(team, [{"metdata": each.pop("metadata", {}), **each} for each in rows])
+    before = [case.document["metdata"] for case in pack.cases.order_by("position")]
+    done = work("fix", pack=pack, parameters={"code": "benchmark_pack.W110"})
+    assert done.outcome == {"changed": 3}
+    assert [case.document["metadata"] for case in pack.cases.order_by("position")] == before
+    pack.refresh_from_db()
+    editing.undo(pack, author)
+    assert [case.document["metdata"] for case in pack.cases.order_by("position")] == before
