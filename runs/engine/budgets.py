@@ -85,16 +85,31 @@ class Spending:
         spent = used.get("input_tokens", 0) * price.input_per_million
         return (spent + used.get("output_tokens", 0) * price.output_per_million) / MILLION
 
-    def exceeded(self) -> str:
-        """The reason of the first limit that was passed; empty while none was. Time is not looked at."""
+    def limits(self) -> dict[str, float | None]:
+        """What may be used up, by the reason for which a trial stops there."""
         budgets = self.budgets
-        used: tuple[tuple[str, float, float | None], ...] = (
-            ("step_limit", self.steps, budgets.steps),
-            ("tool_limit", self.tool_calls, budgets.tool_calls),
-            ("token_limit", self.tokens.get("total_tokens", 0), budgets.total_tokens),
-            ("cost_limit", self.cost_usd or 0.0, budgets.cost_usd),
-        )
-        return next((reason for reason, amount, limit in used if limit is not None and amount > limit), "")
+        return {
+            "step_limit": budgets.steps,
+            "tool_limit": budgets.tool_calls,
+            "token_limit": budgets.total_tokens,
+            "cost_limit": budgets.cost_usd,
+            "timeout": budgets.wall_seconds,
+        }
+
+    def exceeded(self, seconds: float | None = None) -> str:
+        """The reason of the first limit that was passed; empty while none was.
+
+        `seconds` is how long the agent took. A trial that is going on has its own clock, and leaves it out.
+        """
+        used: dict[str, float] = {
+            "step_limit": self.steps,
+            "tool_limit": self.tool_calls,
+            "token_limit": self.tokens.get("total_tokens", 0),
+            "cost_limit": self.cost_usd or 0.0,
+            "timeout": seconds or 0.0,
+        }
+        passed = (reason for reason, limit in self.limits().items() if limit is not None and used[reason] > limit)
+        return next(passed, "")
 
     def check(self) -> None:
         """Raises AgentFailed when more was used than the budgets allow."""
@@ -104,14 +119,7 @@ class Spending:
 
     def described(self, reason: str) -> str:
         """A passed limit in words."""
-        budgets = self.budgets
-        limits = {
-            "step_limit": budgets.steps,
-            "tool_limit": budgets.tool_calls,
-            "token_limit": budgets.total_tokens,
-            "cost_limit": budgets.cost_usd,
-        }
-        return described(reason, limits.get(reason))
+        return described(reason, self.limits()[reason])
 
     def usage(self) -> dict[str, float]:
         """Everything that is known of what was used up."""
@@ -137,6 +145,8 @@ def is_end_of_call(event_type: str) -> bool:
 def described(reason: str, limit: float | None) -> str:
     """The message of an agent that was stopped at a limit."""
     units = {**LIMITS, "cost_limit": "US dollars", "timeout": "seconds"}
+    if limit is None:
+        return f"The agent was stopped at a limit of its {LIMITS[reason]}."
     amount = f"{limit:,g} {units[reason]}" if isinstance(limit, float) else f"{limit} {units[reason]}"
     return f"The agent was stopped: it may not use more than {amount}."
 

@@ -6,7 +6,7 @@ from typing import Any
 from packs.formats.task import Task
 from runs.agents.contract import AgentFailed
 from runs.engine.outcome import Outcome
-from runs.engine.recorded import copy_recording, in_time
+from runs.engine.recorded import copy_recording
 from runs.engine.recorder import Emit
 from runs.engine.remains import look_at
 from runs.engine.rooms import ReadAsset
@@ -34,9 +34,9 @@ def grade_given(  # noqa: PLR0913 - all that is handed in, each by its name
     is given those instead: the clean repository of a patch. `bench` is how judges are asked; without one nobody is.
     `redactor` cuts out what nobody may read.
     """
-    recorder, given = recorder_of(task, emit, redactor), list(events)
+    recorder = recorder_of(task, emit, redactor)
     try:
-        ending = in_time(task, copy_recording(recorder, output, given), given)
+        ending = copy_recording(recorder, output, events)
     except AgentFailed as error:
         ending = failed(error)
         recorder.tell("system.run.failed", failure(ending))

@@ -1,13 +1,10 @@
 """Trials that took place elsewhere: their events as the engine's own."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
-from packs.formats.task import Task
-from runs.engine.budgets import LIMITS, described
 from runs.engine.outcome import Ending
 from runs.engine.recorder import Recorder, shape_of, time_of
 from runs.grading.graders.evidence import is_of_judges
@@ -25,41 +22,37 @@ BLAMED = tuple(fault.value for fault in Fault if fault)
 MAX_REASON = 40
 
 
-def in_time(task: Task, ending: Ending, events: Iterable[Mapping[str, Any]]) -> Ending:
-    """How a recorded trial ended: at its time limit where it took longer than decisive budgets allow."""
-    limit, times = task.budgets.wall_seconds, [at for event in events if (at := time_of(event))]
-    if limit is None or not task.budgets.are_decisive or not times or ending.stop_reason in LIMITS:
-        return ending
-    if (max(times) - min(times)).total_seconds() <= limit:
-        return ending
-    return replace(ending, stop_reason="timeout", error=described("timeout", limit), fault=Fault.AGENT)
-
-
 def copy_recording(recorder: Recorder, output: str | None, events: Iterable[Mapping[str, Any]]) -> Ending:
     """Take over recorded events, and tell the run-level events that they leave out. Raises AgentFailed.
 
-    What has no time of its own happened when its neighbours did; where none has one, it bears that of now.
+    What has no time of its own happened when its neighbours did; where none has one, it bears that of now. Two times
+    or more tell how long the trial took at least, which counts where its end does not say it.
     """
     given = list(events)
-    times = _filled([time_of(event) for event in given])
+    own = [time_of(event) for event in given]
+    times, mark = _filled(own), {} if len({*own} - {None}) > 1 else UNTIMED
     types = [event.get("event_type") for event in given]
     if "system.run.started" not in types:
-        recorder.tell("system.run.started", {"deployment_type": "recorded", **UNTIMED}, at=min(times, default=None))
+        recorder.tell("system.run.started", {"deployment_type": "recorded", **mark}, at=min(times, default=None))
     for event, at in zip_longest(given, times):
         if event.get("event_type") not in RUN_LEVEL[1:] and not is_of_judges(event):
-            recorder.copy(_at(_marked(event) if event.get("event_type") == RUN_LEVEL[0] else event, at))
-    return _ended(recorder, output, given, max(times, default=None))
+            recorder.copy(_at(_marked(event, mark) if event.get("event_type") == RUN_LEVEL[0] else event, at))
+    return _ended(recorder, output, given, max(times, default=None), mark)
 
 
 def _ended(
-    recorder: Recorder, output: str | None, given: Sequence[Mapping[str, Any]], latest: datetime | None
+    recorder: Recorder,
+    output: str | None,
+    given: Sequence[Mapping[str, Any]],
+    latest: datetime | None,
+    mark: Mapping[str, Any],
 ) -> Ending:
     """Tell how the run ended, at its own time or when the latest of its events happened."""
     last = next((event for event in given if event.get("event_type") in RUN_LEVEL[1:]), None)
-    payload: dict[str, Any] = dict(UNTIMED) if last is None else dict(shape_of(_marked(last))[1])
+    payload: dict[str, Any] = dict(mark) if last is None else dict(shape_of(_marked(last, mark))[1])
     at = latest if last is None else time_of(last) or latest
     if last is not None and last.get("event_type") == "system.run.failed":
-        recorder.copy(_at(_marked(last), at))
+        recorder.copy(_at(_marked(last, mark), at))
         return broken(output, payload)
     if output is not None and "system.output.finalized" not in [event.get("event_type") for event in given]:
         recorder.tell("system.output.finalized", {"final_output": output, "source": "recorded"}, at=at)
@@ -83,10 +76,10 @@ def _at(event: Mapping[str, Any], at: datetime | None) -> Mapping[str, Any]:
     return event if at is None else {**event, "occurred_at": at}
 
 
-def _marked(event: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An event that says so where nobody knows when it happened. Raises AgentFailed for one of an unusable shape."""
+def _marked(event: Mapping[str, Any], mark: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An event with a mark where nobody knows when it happened. Raises AgentFailed for one of an unusable shape."""
     payload = shape_of(event)[1]
-    return event if time_of(event) is not None else {**event, "payload": {**payload, **UNTIMED}}
+    return event if time_of(event) is not None else {**event, "payload": {**payload, **mark}}
 
 
 def broken(output: str | None, payload: Mapping[str, Any]) -> Ending:

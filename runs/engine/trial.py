@@ -105,7 +105,8 @@ def recorder_of(task: Task, emit: Emit, redactor: Redactor | None = None) -> Rec
 def settle(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outcome:
     """Judge a trial and say what it used up; where its budgets are decisive, passing one is a fail in any case."""
     outcome, spending = judge(task, ending, recorder, bench), recorder.spending
-    passed = ending.stop_reason if ending.stop_reason in LIMITS else spending.exceeded()
+    seconds = outcome.recording.seconds if outcome.recording else None
+    passed = ending.stop_reason if ending.stop_reason in LIMITS else spending.exceeded(seconds)
     if passed and task.budgets.are_decisive and ending.fault in (Fault.NONE, Fault.AGENT):
         error = ending.error or spending.described(passed)
         outcome = replace(outcome, verdict=Verdict.FAILED, fault=Fault.AGENT, stop_reason=passed, error=error)
@@ -142,7 +143,7 @@ class Attempt:
         if ending.waits_for is not None:
             self.recorder.tell("turn.awaiting_human", ending.waits_for.payload)
         elif ending.final_output is None:
-            self.recorder.tell("system.run.failed", failure(ending))
+            self.recorder.tell("system.run.failed", {**failure(ending), **self._latency()})
         else:
             self._complete(ending)
         return ending
@@ -352,8 +353,11 @@ class Attempt:
         spending = self.recorder.spending
         counts = {"step_count": spending.steps or self.turns, "tool_call_count": spending.tool_calls}
         payload = {"final_output": output, "stop_reason": ending.stop_reason, **counts, **spending.tokens}
-        # The time between the events holds that of set-up and of graders, and that in which a person thought.
-        self.recorder.tell("system.run.completed", {**payload, "latency_ms": round(self.worked * 1000)})
+        self.recorder.tell("system.run.completed", {**payload, **self._latency()})
+
+    def _latency(self) -> dict[str, int]:
+        """The agent's time: that between the events holds set-up and graders as well, and the thoughts of people."""
+        return {"latency_ms": round(self.worked * 1000)} if self.began else {}
 
 
 def failed(error: AgentFailed) -> Ending:

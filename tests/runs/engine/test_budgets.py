@@ -1,4 +1,5 @@
 import sys
+from datetime import timedelta
 
 import pytest
 
@@ -6,6 +7,7 @@ from packs.formats.task import Budgets, Price
 from runs.agents.contract import AgentFailed
 from runs.engine.budgets import RunBudgets, Spending
 from runs.engine.outcome import Verdict
+from runs.engine.rescoring import score_again
 from runs.replay.causes import Fault
 from tests.runs.tasks import grade, make_task, payload, run, types
 
@@ -96,17 +98,75 @@ def test_a_recording_that_passed_a_decisive_limit_has_failed():
     assert grade(make_task(budgets=Budgets(steps=1)), "hub", steps)[0].verdict is Verdict.PASSED
 
 
+def by_a_run(task, steps):
+    return run(task, "recorded", {"outputs": [{"case_key": "one", "output": "hub", "events": steps}]})[0]
+
+
+def by_a_second_scoring(task, steps):
+    _, events = run(make_task(), "recorded", {"outputs": [{"case_key": "one", "output": "hub", "events": steps}]})
+    return score_again(task, events)
+
+
+def by_hand(task, steps):
+    return grade(task, "hub", steps)[0]
+
+
+def at_second(event_type, second, **payload):
+    return {"event_type": event_type, "occurred_at": f"2026-03-01T10:00:{second:02}Z", "payload": payload}
+
+
+@pytest.mark.parametrize("graded", [by_a_run, by_a_second_scoring, by_hand])
 @pytest.mark.parametrize(
     ("are_decisive", "seconds", "reason"), [(True, 9, "timeout"), (True, 10, "completed"), (False, 9, "completed")]
 )
-def test_a_recording_that_took_too_long_has_failed_where_budgets_are_decisive(are_decisive, seconds, reason):
-    steps = [
-        {"event_type": "system.step.started", "occurred_at": f"2026-03-01T10:00:{second}Z", "payload": {}}
-        for second in ("00", "10")
-    ]
-    task = make_task(budgets=Budgets(wall_seconds=seconds, are_decisive=are_decisive))
-    outcome, _ = grade(task, "hub", steps)
+def test_a_recorded_trial_that_took_too_long_has_failed_where_budgets_are_decisive(
+    graded, are_decisive, seconds, reason
+):
+    steps = [at_second("system.step.started", second) for second in (0, 10)]
+    outcome = graded(make_task(budgets=Budgets(wall_seconds=seconds, are_decisive=are_decisive)), steps)
     assert (outcome.stop_reason, outcome.verdict is Verdict.FAILED) == (reason, reason == "timeout")
+    told = "The agent was stopped: it may not use more than 9 seconds."
+    assert outcome.error == (told if reason == "timeout" else "")
+
+
+@pytest.mark.parametrize("graded", [by_a_run, by_a_second_scoring, by_hand])
+def test_the_time_of_a_recorded_trial_is_that_of_its_agent(graded):
+    """Set-up, and what graders did before the end, is not the agent's: the end says how long it worked."""
+    steps = [at_second("system.run.started", 0), at_second("system.run.completed", 50, latency_ms=9000)]
+    task = make_task(budgets=Budgets(wall_seconds=9, are_decisive=True))
+    assert graded(task, steps).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize("graded", [by_a_run, by_hand])
+@pytest.mark.parametrize(
+    ("payload", "status", "reason"),
+    [
+        ({"stop_reason": "gone", "fault": "machine"}, "error", "gone"),
+        ({"stop_reason": "cancelled"}, "cancelled", "not_recorded"),
+        ({"stop_reason": "cost_limit"}, "failed", "cost_limit"),
+        ({"stop_reason": "agent_error"}, "failed", "timeout"),
+    ],
+)
+def test_a_late_end_keeps_the_blame_and_the_limit_that_it_has(graded, payload, status, reason):
+    steps = [at_second("system.run.started", 0), at_second("system.run.failed", 50, error="no", **payload)]
+    outcome = graded(make_task(budgets=Budgets(wall_seconds=9, are_decisive=True)), steps)
+    assert (outcome.verdict.value, outcome.stop_reason) == (status, reason)
+
+
+def test_an_agent_that_failed_in_time_keeps_its_reason_however_long_the_set_up_took():
+    script = "import sys; print('hub'); sys.exit(3)"
+    config = {"arguments": [sys.executable, "-c", script]}
+    _, events = run(make_task(), "command", config)
+    [started] = [event for event in events if event["event_type"] == "system.run.started"]
+    started["occurred_at"] -= timedelta(hours=1)
+    again = score_again(make_task(budgets=Budgets(wall_seconds=1800, are_decisive=True)), events)
+    assert (again.verdict, again.stop_reason) == (Verdict.FAILED, "agent_error")
+
+
+def test_a_limit_that_only_the_recording_knows_is_named_without_an_amount():
+    steps = [at_second("system.run.failed", 0, stop_reason="timeout")]
+    outcome, _ = grade(make_task(budgets=Budgets(are_decisive=True)), None, steps)
+    assert outcome.error == "The agent was stopped at a limit of its time."
 
 
 def test_a_trial_says_what_it_used_up():

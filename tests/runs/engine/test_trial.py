@@ -48,7 +48,9 @@ def test_a_wrong_answer_fails_and_is_nobodys_fault():
 def test_an_agent_that_gives_up_has_failed_and_is_scored_all_the_same():
     outcome, events = run(make_task(), "scripted", {"default": {"error": "no key"}})
     assert (outcome.verdict, outcome.fault, outcome.error) == (Verdict.FAILED, Fault.AGENT, "no key")
-    assert payload(events, "system.run.failed") == {"error": "no key", "stop_reason": "agent_error", "fault": "agent"}
+    told = payload(events, "system.run.failed")
+    assert told.pop("latency_ms") >= 0
+    assert told == {"error": "no key", "stop_reason": "agent_error", "fault": "agent"}
     assert types(events)[-1] == "scoring.completed"
 
 

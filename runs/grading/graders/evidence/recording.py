@@ -212,7 +212,7 @@ def _run_completed(recording: Recording, event: Event, payload: Payload) -> None
 def _run_failed(recording: Recording, event: Event, payload: Payload) -> None:
     recording.ended_at = _time(event, payload)
     recording.stop_reason = loose_text(payload.get("stop_reason")) or ""
-    recording.reported_latency_ms = None
+    recording.reported_latency_ms = as_number(payload.get("latency_ms"))
     recording.completed = False
     recording.failures += 1
 
