@@ -16,9 +16,11 @@ SMALL = Limits(
 )
 GOT, END = "GOT ", "END"
 
-# What each program begins with. It is told the scene, tries things, and says what succeeded.
+# What each program begins with. It is told the scene, tries things, and says what succeeded. What got past a limit is
+# held for HOLD seconds: where a limit is only watched, a busy machine looks late.
 OPENING = """
 import ctypes, json, os, signal, socket, sys, time
+HOLD = 10
 scene = json.loads(sys.argv[1])
 libc = ctypes.CDLL(None, use_errno=True)
 

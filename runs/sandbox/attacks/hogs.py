@@ -18,7 +18,8 @@ try:
         count += 1
 except OSError:
     pass
-print("COUNT", count)
+print("COUNT", count, flush=True)
+time.sleep(HOLD if count == 400 else 0)
 """
 ONE_HOG = """
 held = []
@@ -37,7 +38,7 @@ for child in range(8):
     pid = os.fork()
     if pid == 0:
         held = bytearray(b"x") * (60 << 20)
-        time.sleep(0.5)
+        time.sleep(HOLD)
         os._exit(0)
     children.append(pid)
 alive = sum(os.waitpid(pid, 0)[1] == 0 for pid in children)
@@ -54,7 +55,7 @@ for number in range(200):
         break
     written += 1
 print("COUNT", written, flush=True)
-time.sleep(0.5 if written == 200 else 0)
+time.sleep(HOLD if written == 200 else 0)
 """
 MANY_FILES = """
 made = 0
@@ -65,7 +66,7 @@ for number in range(5000):
         break
     made += 1
 print("COUNT", made, flush=True)
-time.sleep(0.5 if made == 5000 else 0)
+time.sleep(HOLD if made == 5000 else 0)
 """
 BIG_FILE = """
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -84,7 +85,7 @@ for folder in {os.environ.get("TMPDIR", "/tmp"), "/tmp", "/dev/shm", "/var/tmp",
             break
         total += 1
 print("COUNT", total, flush=True)
-time.sleep(0.5 if total >= 48 else 0)
+time.sleep(HOLD if total >= 48 else 0)
 """
 
 
