@@ -21,11 +21,12 @@ from packs.api.headers import LOCATION
 from packs.api.lookup import author_of, choice_in, find_pack, number_in, page
 from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, finding
+from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of
 from packs.grid.queries import IS, LACKS, LONGEST_QUERY, PROBLEMS, Matches, query_of
 from packs.jobs import ACTS as KINDS
-from packs.jobs import MANY_CASES, cancel, start
+from packs.jobs import cancel, start
 from packs.mirror import format_of
 from packs.models import InputSet, Job, JobStatus, Pack
 

@@ -24,10 +24,11 @@ from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused, conflicting, edit_refused, finding, show_conflict
 from packs.api.uploads import PARSERS, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
+from packs.editing.changes import as_changes, document_of
 from packs.formats.document import NodeKind
-from packs.jobs import large, start_once
+from packs.jobs import edit_or_start, large, start_once
 from packs.mirror import MODELS
-from packs.models import Asset, Pack
+from packs.models import Asset, Job, Pack
 
 COLLECTIONS = {
     "challenges": NodeKind.CHALLENGE,
@@ -74,7 +75,7 @@ class ChangesBody(Body):
     )
 
 
-CHANGED = {200: shapes.AppliedShape, 409: shapes.ConflictsShape}
+CHANGED = {200: shapes.AppliedShape, 202: JobShape, 409: shapes.ConflictsShape}
 
 
 def find_node(request: Request, collection: str, pk: int, needed: Permission = Permission.READ) -> Any:
@@ -188,17 +189,23 @@ class NodeDetail(Endpoint):
         operation_id="nodes_replace",
         parameters=[IF_MATCH, etag(200)],
         request=Document,
-        responses=shapes.ReplacedShape,
+        responses={200: shapes.ReplacedShape, 202: JobShape},
     )
     def put(self, request: Request, collection: str, pk: int) -> Response:
-        """Replace the document of a node; only what differs becomes an edit."""
+        """Replace the document of a node; only what differs becomes an edit.
+
+        Where more than 500 nodes refer to a key that is another now, a job does it: 202.
+        """
         given = Document(data=request.data)
         row = find_node(request, collection, pk, Permission.EDIT)
         given.is_valid(raise_exception=True)
         with transaction.atomic():
             pack = hold(request, row)
             document = given.validated_data["document"]
-            applied = edited(lambda: editing.replace_document(pack, row.kind, row.pk, document, author_of(request)))
+            changes = as_changes(row.kind, row.pk, document_of(pack, row.kind, row.pk), document)
+            applied = edited(lambda: edit_or_start(pack, changes, author_of(request)))
+        if applied.job is not None:
+            return accepted(Job.objects.get(pk=applied.job))
         row = find_node(request, collection, pk)
         shown = show_edited(row, applied) | {"renamed": show_renamed(applied.renamed)}
         return Response(shown, headers={"ETag": etag_of(row.revision)})
@@ -253,7 +260,10 @@ class AssetContent(Endpoint):
 class Changes(Endpoint):
     @extend_schema(operation_id="packs_change", request=ChangesBody, responses=CHANGED)
     def post(self, request: Request, pk: int) -> Response:
-        """Make edits, all or none. 409 with both values of each place that others edited after `seen_revision`."""
+        """Make edits, all or none. 409 with both values of each place that others edited after `seen_revision`.
+
+        Where more than 500 nodes refer to a key that is another now, a job does it: 202.
+        """
         pack = find_pack(request, pk, Permission.EDIT)
         given = ChangesBody(data=request.data)
         given.is_valid(raise_exception=True)
@@ -266,7 +276,9 @@ class Changes(Endpoint):
         ]
         seen, label = body.get("seen_revision"), body["label"]
         with transaction.atomic():
-            applied = edited(lambda: editing.apply(pack, changes, author_of(request), seen, label))
+            applied = edited(lambda: edit_or_start(pack, changes, author_of(request), seen, label))
+        if applied.job is not None:
+            return accepted(Job.objects.get(pk=applied.job))
         return Response(show_applied(applied))
 
 
@@ -281,7 +293,7 @@ class UndoRedo(Endpoint):
         responses={200: shapes.AppliedShape, 202: JobShape},
     )
     def post(self, request: Request, pk: int, act: str) -> Response:
-        """Take the user's latest edits back, or make the last undone ones again; more than 2,000 changes are a job."""
+        """Take the user's latest edits back, or make the last undone ones again; more than 500 changes are a job."""
         pack = find_pack(request, pk, Permission.EDIT)
         columns = large(pack, author_of(request), act)
         if columns is not None:

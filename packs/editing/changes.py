@@ -20,6 +20,7 @@ def apply(
     seen_revision: int | None = None,
     label: str = "",
     known: NodeRow | None = None,
+    most_followers: int | None = None,
 ) -> Applied:
     """Make changes in one transaction, in their order. What refers to a node that gets another key follows.
 
@@ -27,7 +28,8 @@ def apply(
     others are. Without `seen_revision` nothing conflicts. A change that changes nothing leaves no edit. `known` is a
     node that was read after `pack_row`, so that it need not be read again.
 
-    Raises EditRefused (no_such_node, bad_pointer, not_a_document) and then nothing is written.
+    Raises EditRefused (no_such_node, bad_pointer, not_a_document), and TooManyFollow where more than `most_followers`
+    nodes of a kind would have to follow a key; then nothing is written.
     """
     conflicts, wanted = [], list(changes)
     with changing(pack_row, author, label, known) as draft:
@@ -36,7 +38,7 @@ def apply(
             clash = make(draft, change, seen_revision)
             if clash is not None:
                 conflicts.append(clash)
-        follow(draft)
+        follow(draft, most_followers)
         applied = draft.finish()
     applied.conflicts = conflicts
     return applied

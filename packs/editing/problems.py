@@ -37,11 +37,15 @@ def in_order(adapter: Adapter, by_address: Mapping[Address, list[dict[str, Any]]
                 yield restored(item).below(adapter.path_of(address))
 
 
-def problems(pack_row: Pack) -> Iterator[Problem]:
-    """The stored findings of a draft; call `recheck_if_stale` first where findings about the whole pack matter."""
+def problems(pack_row: Pack, *, only_errors: bool = False) -> Iterator[Problem]:
+    """The stored findings of a draft, or its errors, read as they are asked for.
+
+    Call `recheck_if_stale` first where findings about the whole pack matter.
+    """
     adapter = format_of(pack_row)
     for kind in READING_ORDER:
-        for address, node, kept in rows_of(pack_row, kind):
-            for item in kept:
-                finding = restored(item)
+        for address, node, kept in rows_of(pack_row, kind, with_errors=only_errors):
+            for finding in map(restored, kept):
+                if only_errors and not finding.is_error:
+                    continue
                 yield Problem(kind, node, finding.path, finding.below(adapter.path_of(address)))

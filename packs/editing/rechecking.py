@@ -219,21 +219,28 @@ def inside(finding: Finding, path: Path, prefix: str) -> Finding:
     return replace(finding, path=path, field=finding.field.removeprefix(f"{prefix}.") if prefix else finding.field)
 
 
-def rows_of(pack: Pack, kind: NodeKind) -> Iterator[tuple[Address, int, list[Any]]]:
-    """Address, id and present findings of every row of a kind, in the order of the tree."""
-    columns = ("pk", "findings")
+def rows_of(pack: Pack, kind: NodeKind, *, with_errors: bool = False) -> Iterator[tuple[Address, int, list[Any]]]:
+    """Address, id and present findings of every row of a kind, or of those that have errors, in the tree's order."""
     if kind is NodeKind.PACK:
         yield Address(kind), pack.pk, pack.findings
         return
+    addresses = addresses_of(pack, kind)
+    rows = MODELS[kind].objects.filter(pack=pack, **({"error_count__gt": 0} if with_errors else {}))
+    for pk, findings in ordered(rows).values_list("pk", "findings").iterator():
+        yield addresses[pk], pk, findings
+
+
+def addresses_of(pack: Pack, kind: NodeKind) -> dict[int, Address]:
+    """Where the rows of a kind below the pack stand in the tree, by id."""
     if kind is not NodeKind.CASE:
-        for index, (pk, findings) in enumerate(ordered(MODELS[kind].objects.filter(pack=pack)).values_list(*columns)):
-            yield Address(kind, (index,)), pk, findings
-        return
+        pks = ordered(MODELS[kind].objects.filter(pack=pack)).values_list("pk", flat=True)
+        return {pk: Address(kind, (index,)) for index, pk in enumerate(pks)}
     order = {pk: index for index, pk in enumerate(ordered(pack.input_sets).values_list("pk", flat=True))}
-    seen = dict.fromkeys(order, 0)
-    for set_id, pk, findings in ordered(Case.objects.filter(pack=pack)).values_list("input_set_id", *columns):
-        yield Address(kind, (order[set_id], seen[set_id])), pk, findings
+    seen, found = dict.fromkeys(order, 0), {}
+    for set_id, pk in ordered(Case.objects.filter(pack=pack)).values_list("input_set_id", "pk"):
+        found[pk] = Address(kind, (order[set_id], seen[set_id]))
         seen[set_id] += 1
+    return found
 
 
 def store_findings(

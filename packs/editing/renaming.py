@@ -18,7 +18,7 @@ from packs.columns import as_stored
 from packs.editing.differences import single_steps
 from packs.editing.draft import Draft
 from packs.editing.rechecking import MANY, batched
-from packs.editing.values import NodeId, Renamed
+from packs.editing.values import NodeId, Renamed, TooManyFollow
 from packs.formats.adapter import Above
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
@@ -30,10 +30,11 @@ Names = dict[str, str]
 FEW_KEYS = 20
 
 
-def follow(draft: Draft) -> None:
+def follow(draft: Draft, most: int | None = None) -> None:
     """Lead references along to the keys that nodes got in this draft; `draft.renamed` says what that changed.
 
-    References that the same edits state stay as they are stated.
+    References that the same edits state stay as they are stated. Raises TooManyFollow where more than `most` nodes of
+    a kind may have to follow.
     """
     stated: dict[NodeId, list[tuple[str, ...]]] = defaultdict(list)
     for edit in draft.edits:
@@ -47,7 +48,7 @@ def follow(draft: Draft) -> None:
         for scope, rows in by_scope.items():
             names = moves(draft, kind, scope, rows)
             if names:
-                lead(draft, kind, scope, names, stated)
+                lead(draft, kind, scope, names, stated, most)
 
 
 def key_of(draft: Draft, row: Any) -> str:
@@ -176,12 +177,17 @@ class Asked(Mapping[str, str]):
 
 
 def lead(
-    draft: Draft, kind: NodeKind, scope: int | None, names: Names, stated: Mapping[NodeId, list[tuple[str, ...]]]
+    draft: Draft,
+    kind: NodeKind,
+    scope: int | None,
+    names: Names,
+    stated: Mapping[NodeId, list[tuple[str, ...]]],
+    most: int | None,
 ) -> None:
     """Write the new keys wherever the old ones are referred to."""
     followers: Counter[NodeKind] = Counter()
     asked = Asked(names)
-    for row, document in referring(draft, kind, scope, asked):
+    for row, document in referring(draft, kind, scope, asked, most):
         own = stated.get((row.kind, row.pk), ())
         steps = single_steps(row.document, document)
         wanted = [step for step in steps if not any(step.steps[: len(place)] == place for place in own)]
@@ -193,11 +199,18 @@ def lead(
         draft.renamed.append(Renamed(kind, pairs, followers))
 
 
-def referring(draft: Draft, what: NodeKind, scope: int | None, names: Asked) -> Iterator[tuple[Any, Any]]:
-    """The rows that refer to old keys, each with the document in which they are the new ones."""
+def referring(
+    draft: Draft, what: NodeKind, scope: int | None, names: Asked, most: int | None
+) -> Iterator[tuple[Any, Any]]:
+    """The rows that refer to old keys, each with the document in which they are the new ones.
+
+    Raises TooManyFollow where more than `most` rows of a kind may do so.
+    """
     for kind in draft.adapter.REFERRERS[what]:
         changed = {pk for of, pk in draft.changed if of is kind and (of, pk) not in draft.written}
         pks = set(rows_naming(draft.pack, kind, names, scope).values_list("pk", flat=True)) - changed
+        if most is not None and len(pks) > most:
+            raise TooManyFollow(len(pks))
         draft.prepare((kind, pk) for pk in pks)
         draft.effects.everything |= len(pks) > MANY
         for row in [draft.get(kind, pk) for pk in (*sorted(changed), *sorted(pks))]:

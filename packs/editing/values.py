@@ -84,7 +84,8 @@ class Applied:
 
     `noticed` is what had to change in given values before they could be stored; later checks do not say it again.
     `renamed` tells what followed new keys. `rows` are the edited rows as they are stored now. `node` is the row that
-    was added, where one was. `group` names the edits for undo; None when nothing was written.
+    was added, where one was. `group` names the edits for undo; None when nothing was written. `job` is the job that
+    makes the edit, where it was too much for a request.
     """
 
     revision: int
@@ -97,6 +98,7 @@ class Applied:
     renamed: list[Renamed] = field(default_factory=list)
     errors: int = 0
     warnings: int = 0
+    job: int | None = None
 
     @property
     def is_written(self) -> bool:
@@ -105,9 +107,16 @@ class Applied:
 
 class EditRefused(Exception):
     """A request that makes no sense for this draft; `code` is one of no_such_node, bad_pointer, bad_value,
-    not_a_document, bad_place and nothing_to_undo. Nothing was written."""
+    not_a_document, bad_place, too_many_follow and nothing_to_undo. Nothing was written."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class TooManyFollow(EditRefused):
+    """More nodes would have to follow a new key than the caller wanted to wait for."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__("too_many_follow", f"{count:,} nodes refer to the old key.")

@@ -7,6 +7,8 @@ from packs.formats.yamlio import aliased
 # What a request may read and check takes less than half a second up to these.
 MAX_BYTES = 4_000_000
 MAX_VALUES = 10_000
+# Checking and writing more cases than this takes longer than half a second.
+MANY_CASES = 500
 # Characters that aliases may stand for there; each may be a value as good as two characters can be one.
 MAX_ALIASED = 2 * MAX_VALUES
 

@@ -9,12 +9,13 @@ from packs.editing.pointers import replaced, require_json, same, value_at
 from packs.editing.rechecking import batched
 from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats.adapter import Adapter, Node
+from packs.formats.costs import MANY_CASES
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Severity, from_pointer, to_pointer
 from packs.formats.structure.model import Schema, fields_of_any, inheriting, schema_at
 from packs.grid.cells import read, shown
 from packs.grid.columns import place, value_in
-from packs.grid.foresight import MAX_CASES, errors_ahead
+from packs.grid.foresight import errors_ahead
 from packs.mirror import RowIndex, format_of, node_of
 from packs.models import Case, Pack
 
@@ -201,7 +202,7 @@ def plan(pack_row: Pack, cases: Iterable[Case], wish: Wish, tick: Callable[[int]
 
 def look_ahead(pack_row: Pack, found: Plan) -> None:
     """Check the changed cases as they would be, and note those that would have new errors."""
-    is_small = Case.objects.filter(pack=pack_row).count() <= MAX_CASES
+    is_small = Case.objects.filter(pack=pack_row).count() <= MANY_CASES
     looked_at = found.changes if is_small else found.changes[:CHECKED]
     found.checked = len(looked_at)
     rows = rows_with(looked_at)

@@ -12,9 +12,6 @@ from packs.formats.findings import Severity
 from packs.mirror import format_of, ordered, read_tree
 from packs.models import Case, Pack
 
-# Drafts of more cases are checked as a whole by jobs, and where their problems are listed.
-MAX_CASES = 10_000
-
 Errors = dict[Address, dict[tuple[str, str], str]]
 
 

@@ -4,6 +4,7 @@ The row is the truth; a message of the broker is only a hint that there is work.
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -15,21 +16,23 @@ from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from packs.editing import EditRefused
+from packs.editing import Applied, Change, EditRefused, TooManyFollow, apply
 from packs.editing.arranging import refuse_arranging
+from packs.formats.costs import MANY_CASES
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS, SHOWN_FINDINGS
 from packs.jobs.budget import Overspent, budget
+from packs.jobs.edits import parameters_of
 from packs.jobs.progress import Progress, Stopped
-from packs.jobs.sizes import MANY_CASES, is_large
+from packs.jobs.sizes import is_large
 from packs.jobs.travels import large
-from packs.models import Job, JobStatus, Pack
+from packs.models import Job, JobStatus, NodeRow, Pack
 from packs.publish import PublishRefused, refuse_archived
 
 __all__ = [
     "ACTS",
-    "MANY_CASES",
     "cancel",
+    "edit_or_start",
     "execute_job",
     "is_large",
     "large",
@@ -82,6 +85,24 @@ def start_check(pack: Pack, user: User) -> Job:
         return latest
     columns = {"team": pack.team, "user": user, "title": f"Check {pack}"[:300]}
     return start("check", pack=pack, parameters={"revision": pack.revision}, **columns)
+
+
+def edit_or_start(
+    pack: Pack,
+    changes: Iterable[Change],
+    user: User,
+    seen_revision: int | None = None,
+    label: str = "",
+    known: NodeRow | None = None,
+) -> Applied:
+    """Make edits as `packs.editing.apply` does; where too many nodes follow a new key, `job` of the answer does so."""
+    wanted = list(changes)
+    try:
+        return apply(pack, wanted, user, seen_revision, label, known, MANY_CASES)
+    except TooManyFollow:
+        columns = {"team": pack.team, "user": user, "title": (label or f"Rename in {pack}")[:300]}
+        job = start_once("edit", pack, parameters_of(wanted, seen_revision, label), **columns)
+        return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
 
 
 def start_variant(pack: Pack, user: User, variant: str) -> Job:

@@ -27,6 +27,7 @@ from packs.importing import ImportRefused
 from packs.importing.previewing import described, files_of, find_upload, keep_upload
 from packs.importing.reading import read
 from packs.importing.writing import arriving, carry_out
+from packs.jobs.edits import edit
 from packs.jobs.progress import Progress, Stopped, watched
 from packs.jobs.travels import travel
 from packs.mirror import format_of, read_tree, write_tree
@@ -280,6 +281,11 @@ def fix(job: Job, progress: Progress) -> dict[str, Any]:
     return {"changed": fix_all(pack, job.parameters["code"], job.user, progress.tick).count}
 
 
+def make_edits(job: Job, progress: Progress) -> dict[str, Any]:
+    """Edits in which many nodes follow a new key. Parameters: changes, seen, label."""
+    return edit(job, pack_of(job, Permission.EDIT), progress)
+
+
 def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
     """Keep the cases of an input set in files another way. Parameters: set, how."""
     pack, given = pack_of(job, Permission.EDIT), job.parameters
@@ -304,6 +310,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "table-look": foresee,
     "rename-metadata": rename_metadata,
     "fix": fix,
+    "edit": make_edits,
     "arrange": rearrange,
     "undo": take_back,
     "redo": take_back,

@@ -3,13 +3,10 @@
 from django.db.models import F, Sum, Value
 from django.db.models.functions import Length, Replace
 
-from packs.formats.costs import MAX_BYTES, MAX_VALUES
+from packs.formats.costs import MANY_CASES, MAX_BYTES, MAX_VALUES
 from packs.formats.document import NodeKind
 from packs.mirror import MODELS
 from packs.models import Case, Pack
-
-# Checking and writing more cases than this takes longer than half a second.
-MANY_CASES = 500
 
 
 def is_large(pack: Pack) -> bool:

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from packs.editing import Applied, EditRefused, redo, redoable, undo, undoable
+from packs.editing import Applied, redo, redoable, undo, undoable
+from packs.formats.costs import MANY_CASES
+from packs.jobs.edits import require_no_conflict
 from packs.jobs.progress import Progress
 from packs.models import Job, Pack
 
-# Edits of more changes than this are taken back, or made again, by a job.
-MANY = 2000
 MOVES: Mapping[str, Callable[[Pack, Any, UUID | None], Applied]] = {"undo": undo, "redo": redo}
 NEXT: Mapping[str, Callable[[Pack, Any], UUID | None]] = {"undo": undoable, "redo": redoable}
 _TITLES = {"undo": "Take back", "redo": "Make again"}
@@ -23,7 +23,7 @@ def large(pack: Pack, user: User, way: str) -> dict[str, Any] | None:
     if group is None:
         return None
     edits = pack.edits.filter(group=group)
-    if not edits.order_by()[MANY : MANY + 1].exists():
+    if not edits.order_by()[MANY_CASES : MANY_CASES + 1].exists():
         return None
     first = edits.order_by("id").only("label")[0]
     title = f"{_TITLES[way]}: {first.label}" if first.label else _TITLES[way]
@@ -40,8 +40,5 @@ def travel(pack: Pack, job: Job, progress: Progress) -> dict[str, Any]:
     count = pack.edits.filter(group=group).count()
     progress.phase(f"{_TITLES[job.kind]} {count:,} changes, in one step")
     applied = MOVES[job.kind](pack, job.user, group)
-    if applied.conflicts:
-        first = applied.conflicts[0]
-        by = f" by {first.author}" if first.author else ""
-        raise EditRefused("changed_since", f"This was changed{by} since and stands in the way: {first.pointer or '/'}")
+    require_no_conflict(applied)
     return {"changed": count}

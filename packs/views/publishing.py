@@ -1,5 +1,6 @@
 """From draft to version: what blocks it, and the one button that does it."""
 
+from itertools import islice
 from typing import Any, cast
 
 from django import forms
@@ -65,7 +66,7 @@ def known_blockers(pack: Pack) -> list[Finding]:
         return blockers(pack)
     if pack.checked_revision != pack.revision:
         return []
-    return [problem.finding for problem in problems(pack) if problem.finding.is_error][:MAX_FINDINGS]
+    return [problem.finding for problem in islice(problems(pack, only_errors=True), MAX_FINDINGS)]
 
 
 def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 
 from packs.editing import ABSENT, Applied, Conflict, travels
+from packs.formats.costs import MANY_CASES
 from packs.formats.findings import Finding, Rule, from_pointer, index_of
 from packs.formats.structure.model import schema_at
 from packs.forms.building import Request
@@ -113,10 +114,16 @@ def place_name(state: State, pointer: str) -> str:
     return " › ".join(reversed(words)) or "the whole document"
 
 
+def news(applied: Applied) -> list[str]:
+    """What an edit did elsewhere, or that a job does the edit."""
+    later = [f"More than {MANY_CASES} nodes refer to the old key: a job renames it. Reload the page in a moment."]
+    return [*map(str, applied.renamed), *(later if applied.job else [])]
+
+
 def tell(request: HttpRequest, applied: Applied) -> None:
     """Say on the next page what followed new keys, and what could not be stored as it was given."""
-    for renamed in applied.renamed:
-        messages.success(request, str(renamed))
+    for sentence in news(applied):
+        messages.success(request, sentence)
     for found in applied.noticed.values():
         for finding in found:
             messages.warning(request, f"{finding.message} ({finding.field_path})")

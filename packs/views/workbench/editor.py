@@ -7,13 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from packs.editing import Applied, EditRefused, apply
+from packs.editing import Applied, EditRefused
 from packs.editing.changes import as_changes
 from packs.formats.document import Document, NodeKind
 from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
 from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.fields import dom_id
 from packs.forms.state import Answer
+from packs.jobs import edit_or_start
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview
@@ -121,7 +122,7 @@ def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str) -
     if not isinstance(document, dict):
         raise EditRefused("not_a_document", "A document must be a mapping.")
     changes = as_changes(desk.kind, desk.row.pk, seen, document)
-    return apply(desk.pack, changes, desk.user, revision, label, desk.row)
+    return edit_or_start(desk.pack, changes, desk.user, revision, label, desk.row)
 
 
 def pressed(desk: Desk, answer: Answer, data: Any) -> Arranged:

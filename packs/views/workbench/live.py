@@ -13,10 +13,10 @@ from packs.formats.document import NodeKind
 from packs.formats.findings import Severity
 from packs.forms.encoding import decode_pointer
 from packs.forms.fields import Field, dom_id
-from packs.grid.foresight import MAX_CASES
+from packs.jobs import is_large, start_check
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
-from packs.views.workbench.answers import disputes, form_of, reloaded, slots, tell
+from packs.views.workbench.answers import disputes, form_of, news, reloaded, slots, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import after_url, take
 from packs.views.workbench.outline import dot_id
@@ -39,7 +39,9 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     if not wants_part(request):
         tell(request, applied)
         return redirect(after_url(request, desk, pointer))
-    draws = "draw" in request.POST or not answer.is_complete or bool(applied.conflicts or applied.noticed)
+    draws = (
+        "draw" in request.POST or not answer.is_complete or bool(applied.conflicts or applied.noticed or applied.job)
+    )
     form = form_of(desk, answer, offers=draws)
     context = {
         **live_context(desk, form),
@@ -47,7 +49,7 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         "refusals": answer.refusals,
         "unreadable": answer.unreadable,
         "disputes": disputes(desk, applied.conflicts),
-        "renamed": applied.renamed,
+        "renamed": news(applied),
     }
     response = render(request, "packs/workbench/_field_answer.html", context)
     if focus:
@@ -76,11 +78,15 @@ def recheck(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRes
     """Ask again what only a check of the whole draft can say: once nothing was typed for a while.
 
     The answer carries the findings of the node by field and the problem counts; it is empty where the draft is edited
-    meanwhile, or too large for a request.
+    meanwhile, and where it is so large that a job checks it.
     """
     desk = open_desk(request, team, slug, ref, to_edit=True)
-    is_large = desk.pack.cases.order_by()[MAX_CASES : MAX_CASES + 1].exists()
-    if is_large or not desk.recheck_url or not recheck_aside(desk.pack):
+    if not desk.recheck_url:
+        return HttpResponse(status=204)
+    if is_large(desk.pack):
+        start_check(desk.pack, desk.user)
+        return HttpResponse(status=204)
+    if not recheck_aside(desk.pack):
         return HttpResponse(status=204)
     if desk.row is not desk.pack:
         desk.row.refresh_from_db(fields=["findings"])

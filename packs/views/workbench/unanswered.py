@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from django.http import HttpRequest
 
-from packs.editing import Applied, Change, Conflict, apply
+from packs.editing import Applied, Change, Conflict
 from packs.editing.pointers import same, value_at
 from packs.formats.document import Document
 from packs.formats.findings import from_pointer
 from packs.forms.state import State
+from packs.jobs import edit_or_start
 from packs.views.workbench.desk import Desk
 
 BEFORE = "before:"
@@ -30,7 +31,7 @@ def without_own(request: HttpRequest, desk: Desk, state: State, applied: Applied
     if not own:
         return applied
     changes = [Change(conflict.kind, conflict.node, conflict.pointer, conflict.yours) for conflict in own]
-    done = apply(desk.pack, changes, desk.user)
+    done = edit_or_start(desk.pack, changes, desk.user)
     left = [conflict for conflict in applied.conflicts if conflict not in own]
     return replace(done, conflicts=left, renamed=[*applied.renamed, *done.renamed])
 

@@ -109,7 +109,7 @@ def test_a_preview_checks_every_case_that_changes(team):
 
 
 def test_of_a_very_large_draft_the_first_changed_cases_are_checked(draft, monkeypatch):
-    monkeypatch.setattr(changing, "MAX_CASES", 5)
+    monkeypatch.setattr(changing, "MANY_CASES", 5)
     monkeypatch.setattr(changing, "CHECKED", 2)
     found = plan(draft, cases(draft), Wish(Act.CLEAR, "/input/question"))
     look_ahead(draft, found)

@@ -9,9 +9,8 @@ from django.urls import reverse
 
 from packs.access import Role
 from packs.formats.archives import write_zip
-from packs.formats.costs import MAX_BYTES, MAX_VALUES
+from packs.formats.costs import MANY_CASES, MAX_BYTES, MAX_VALUES
 from packs.jobs import execute_job
-from packs.jobs.sizes import MANY_CASES
 from packs.models import Job, Pack
 from tests.packs.drafts import draft_of, pack_text
 from tests.people import client_of, make_member

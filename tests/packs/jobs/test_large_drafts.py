@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from packs.exporting import export_draft, export_variant
 from packs.formats.agentv import origins
+from packs.formats.costs import MANY_CASES
 from packs.importing import import_pack
 from packs.jobs import execute_job
-from packs.jobs.sizes import MANY_CASES
 from packs.models import Job, Pack
 from packs.views.origins import PAGE_ROWS
 from tests.packs.drafts import draft_of, pack_text

@@ -10,9 +10,9 @@ from django.utils.html import escape
 from packs import editing
 from packs.access import Role
 from packs.editing import Change
+from packs.formats.costs import MANY_CASES
 from packs.formats.document import NodeKind
 from packs.jobs import execute_job
-from packs.jobs.sizes import MANY_CASES
 from packs.models import Job, PackVersion
 from packs.publish import PublishRefused, blockers, prepare, publish, write
 from tests.packs.drafts import draft_of, pack_text

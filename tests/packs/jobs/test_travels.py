@@ -12,7 +12,7 @@ POINTER = "/inputs/0/value"
 @pytest.fixture
 def draft(team, author, monkeypatch):
     """A draft in which a bulk edit counts as large."""
-    monkeypatch.setattr(travels, "MANY", 3)
+    monkeypatch.setattr(travels, "MANY_CASES", 3)
     draft = draft_of(team, pack_text(5))
     cases = draft.cases.all()
     changes = [Change(case.kind, case.pk, POINTER, "all alike") for case in cases]

@@ -11,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from packs.editing import change_cases, duplicate_cases, move_cases, remove_cases
+from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
-from packs.jobs import MANY_CASES, start
+from packs.jobs import start
 from packs.models import Case, InputSet
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef

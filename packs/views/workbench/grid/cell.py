@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.editing import Applied, Change, EditRefused, apply
+from packs.editing import Applied, Change, EditRefused
 from packs.editing.pointers import replaced
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, from_pointer
@@ -15,9 +15,10 @@ from packs.formats.structure.model import schema_at, types_of
 from packs.grid.cells import plain, shown
 from packs.grid.changing import Refusal, change_at, findings_with, schema_of, typed
 from packs.grid.columns import Column, column_at, place, value_in
+from packs.jobs import edit_or_start
 from packs.views.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, node_url
-from packs.views.workbench.answers import tell
+from packs.views.workbench.answers import news, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import revision_of
 from packs.views.workbench.grid.page import cell_of, is_about, notes_of
@@ -120,7 +121,7 @@ def save(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespon
             request, desk, column, editing=True, status=409, conflict=conflict, theirs=theirs, typed=yours
         )
     case = {"errors": desk.row.error_count, "warnings": desk.row.warning_count, "notes": notes_of(desk.row.findings)}
-    return render_cell(request, desk, column, case=case, renamed=applied.renamed if applied else ())
+    return render_cell(request, desk, column, case=case, renamed=news(applied) if applied else ())
 
 
 def keep(desk: Desk, pointer: str, text: str, revision: int) -> Applied | None:
@@ -135,4 +136,4 @@ def keep(desk: Desk, pointer: str, text: str, revision: int) -> Applied | None:
         return None
     wanted = Change(NodeKind.CASE, desk.row.pk, *change)
     name = ".".join(from_pointer(pointer))
-    return apply(desk.pack, [wanted], desk.user, revision, f"Change {name} of {desk.row.key}")
+    return edit_or_start(desk.pack, [wanted], desk.user, revision, f"Change {name} of {desk.row.key}")

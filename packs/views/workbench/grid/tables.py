@@ -12,12 +12,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from packs import blobs
 from packs.editing import change_cases
+from packs.formats.costs import MANY_CASES
 from packs.grid.cells import shown
 from packs.grid.columns import Column
 from packs.grid.merging import Merge, Merged, guessed, look_ahead
 from packs.grid.tables import Table, csv_lines, read_table
 from packs.importing.previewing import TABLE
-from packs.jobs import MANY_CASES, is_large, start
+from packs.jobs import is_large, start
 from packs.mirror import as_uuid
 from packs.models import GridChoice, Job, JobStatus, Upload
 from packs.views.fragments import wants_part

@@ -2,7 +2,7 @@
 
 import pytest
 
-from packs.jobs import MANY_CASES
+from packs.formats.costs import MANY_CASES
 from packs.models import Case, Job
 from tests.packs.drafts import draft_of, pack_text
 

@@ -10,8 +10,7 @@ from packs.editing.pointers import value_at
 from packs.formats import adapter_of
 from packs.formats.findings import from_pointer
 from packs.importing import create_pack
-from packs.models import Case
-from packs.views.workbench import live
+from packs.models import Case, Job
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.views.workbench.pages import Page
 
@@ -165,10 +164,12 @@ def test_a_draft_that_is_edited_meanwhile_keeps_its_findings(draft, author, case
     assert draft.checked_revision < draft.revision
 
 
-def test_large_drafts_are_not_checked_while_typing(node_page, as_author, case, monkeypatch):
-    monkeypatch.setattr(live, "MAX_CASES", 2)
+def test_a_job_checks_a_large_draft_while_somebody_types(node_page, as_author, case, monkeypatch):
+    monkeypatch.setattr("packs.jobs.sizes.MANY_CASES", 2)
     shown = node_page(f"cases/{case.pk}")
-    assert as_author.post(f"{shown.base}cases/{case.pk}/recheck/").status_code == 204
+    for _ in range(2):
+        assert as_author.post(f"{shown.base}cases/{case.pk}/recheck/").status_code == 204
+    assert [job.kind for job in Job.objects.filter(pack=shown.draft)] == ["check"]
 
 
 HUGE = "123456789012345678901234567890"
