@@ -1,5 +1,7 @@
 """Fixtures that every part shares: a team with a member of each role, a stranger, their sessions."""
 
+from itertools import count
+
 import hypothesis
 import pytest
 from django.core.files.storage import FileSystemStorage, default_storage
@@ -20,10 +22,28 @@ hypothesis.settings.register_profile("patient", deadline=None, suppress_health_c
 hypothesis.settings.load_profile("patient")
 
 
+# Files of tests that wait long, for processes or pages, or that work long.
+LONG = ("services", "browser", "long")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Long files come first, or one process would work on the last of them while all others have nothing to do."""
+    long = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
+    items.sort(key=lambda item: item.path not in long)
+
+
+@pytest.fixture(scope="session")
+def folders_of_files(tmp_path_factory):
+    """Names for folders, which are made when something is stored in them; most tests store nothing."""
+    folder = tmp_path_factory.mktemp("files")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def files_of_their_own(settings, tmp_path):
+def files_of_their_own(settings, folders_of_files):
     """Each test keeps its uploaded files in a folder of its own."""
-    settings.MEDIA_ROOT = tmp_path / "files"
+    settings.MEDIA_ROOT = next(folders_of_files)
     # A test that changes settings of static files leaves the storage without what it wraps.
     default_storage._wrapped = FileSystemStorage(location=settings.MEDIA_ROOT)
 

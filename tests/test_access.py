@@ -12,6 +12,8 @@ from tests.access.walk import CURATION, METHODS, ROWS, Walker, ask, member, quie
 from tests.access.world import leave, make_world
 from tests.people import client_of
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def world(db):

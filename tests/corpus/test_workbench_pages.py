@@ -10,6 +10,8 @@ from tests.corpora import corpus_folder
 from tests.packs.drafts import draft_of
 from tests.packs.views.workbench.pages import Page
 
+pytestmark = pytest.mark.long
+
 FILES = sorted(corpus_folder("challenge-pack").rglob("*.yaml"))
 
 
@@ -36,5 +38,5 @@ def test_opening_and_saving_every_page_of_a_real_pack_changes_nothing(as_author,
     for place, query in pages_of(draft):
         shown = Page(as_author, draft, place, query)
         assert shown.response.status_code == 200, place
-        assert shown.send().response.status_code == 200, place
+        assert as_author.post(shown.address, shown.controls).status_code == 302, place
     assert not Edit.objects.exists()

@@ -17,7 +17,7 @@ from runs.jobs.trials.progress import refresh
 from runs.launch.launching import Options, launch
 from runs.models import Run, Trial
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 # How the trials of the first and the second agent end, in the order of cases and numbers; `open` ones are cancelled.
 SCENES = {

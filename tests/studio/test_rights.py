@@ -14,6 +14,8 @@ from django.core.management import call_command
 from studio.management.commands.doctor import look_at_rights
 from studio.rights import close_places, open_places
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 WAYS_IN = {
     "manage.py": [sys.executable, "manage.py", "migrate", "--verbosity", "0"],

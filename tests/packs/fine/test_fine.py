@@ -24,6 +24,8 @@ from packs.mirror import read_tree
 from tests.lives import live_in_files, live_in_rows, live_on
 from tests.packs.fine.generated import bases, edits, packs
 
+pytestmark = pytest.mark.long
+
 IN_FILES, BY_COMMAND, IN_ROWS, BY_EDITS = 150, 30, 40, 50
 each_format = pytest.mark.parametrize("name", FORMATS)
 

@@ -8,6 +8,8 @@ from packs.formats import adapter_of, recognise
 from packs.formats.checking import check_files
 from packs.formats.findings import MAX_FINDINGS
 
+pytestmark = pytest.mark.long
+
 PACK = b"""\
 pack: {slug: parcels, name: Parcels, family: logistics}
 version:

@@ -17,6 +17,8 @@ from tests.runs.sandbox.endings.tricks import FORGED, SAYING, WRONG
 from tests.runs.sandbox.wronged import OF_WORKSPACES, RIGHT, SECONDS, WITH_PYTEST, WithPytest, ended_by, task_graded_by
 from tests.runs.tasks import run
 
+pytestmark = pytest.mark.long
+
 ALL = os.environ.get("PACKWRIGHT_TEST_ENDINGS") == "all"
 # A container takes a second to start, and every grader starts some.
 IN_CONTAINERS, GRADERS_IN_CONTAINERS = ("closed_folder", "the_folder_is_gone", "edited_tests"), ("runner", "code")

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from packs.formats.findings import MAX_FINDINGS
 from packs.formats.yamlio import CORE_12, GO_YAML, MAX_DEPTH, read
 
+pytestmark = pytest.mark.long
+
 
 def codes(findings):
     return [finding.code for finding in findings]
