@@ -3,8 +3,9 @@ SHELL := /bin/bash
 # The Python that the virtual environment is made of: the newest usable one, unless it is named.
 PYTHON ?= $(shell .ci/newest-python)
 PORT ?= 8000
-# How many processes run tests; 0 runs them in one, where a debugger works.
-WORKERS ?= 2
+# How many processes run tests: more than two cores, since tests wait for pages and processes; 0 runs them in one, where a
+# debugger works.
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 export UV_PYTHON_DOWNLOADS := never
@@ -89,7 +90,7 @@ tests/original/node_modules/.installed: tests/original/package.json tests/origin
 
 test: node_modules/.tools setup system original
 	@npm run --silent test
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: node_modules/.tools setup
 	$(BIN)/ruff check .
