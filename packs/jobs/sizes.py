@@ -13,15 +13,21 @@ def is_large(pack: Pack) -> bool:
     """Whether work on the whole draft (a check, an export, publishing) is too much for a request."""
     if Case.objects.filter(pack=pack).order_by()[MANY_CASES : MANY_CASES + 1].exists():
         return True
-    sizes = (rows.aggregate(size=Sum("blob__size"))["size"] or 0 for rows in (pack.assets, pack.files))
-    return sum(sizes) > MAX_BYTES or _values_of(pack) > MAX_VALUES
+    files = (rows.aggregate(size=Sum("blob__size"))["size"] or 0 for rows in (pack.assets, pack.files))
+    if sum(files) > MAX_BYTES:
+        return True
+    size, values = _measured(pack)
+    return size > MAX_BYTES or values > MAX_VALUES
 
 
-def _values_of(pack: Pack) -> int:
-    """About how many values the documents of a draft have: in JSON a comma stands between two."""
-    count = 0
+def _measured(pack: Pack) -> tuple[int, int]:
+    """How many characters the documents of a draft have, and about how many values: in JSON a comma stands between
+    two."""
+    size, count = 0, 0
     for kind in NodeKind:
         rows = MODELS[kind].objects.filter(**({"pk": pack.pk} if kind is NodeKind.PACK else {"pack": pack}))
-        commas = Length(F("document")) - Length(Replace(F("document"), Value(","), Value("")))
-        count += rows.order_by().aggregate(commas=Sum(commas))["commas"] or 0
-    return count
+        length = Length(F("document"))
+        commas = length - Length(Replace(F("document"), Value(","), Value("")))
+        found = rows.order_by().aggregate(size=Sum(length), commas=Sum(commas))
+        size, count = size + (found["size"] or 0), count + (found["commas"] or 0)
+    return size, count

@@ -30,3 +30,11 @@ def test_many_bytes_in_assets_make_a_draft_large(team, author):
     assert not is_large(draft)
     editing.set_asset_content(draft, asset, blobs.put(bytes(MAX_BYTES + 1)), author)
     assert is_large(draft)
+
+
+def test_long_texts_in_documents_make_a_draft_large(team):
+    draft = draft_of(team, pack_text(3))
+    case = draft.cases.first()
+    case.document = {**case.document, "x-more": "a" * MAX_BYTES}
+    case.save()
+    assert is_large(draft)
