@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from packs.editing.pointers import same
 from packs.editing.values import ABSENT
+from packs.formats.comparing import Delta, Inside, Put, compare
 
 # Each edit copies what is around it: more of them than this are one edit of the whole document.
 MANY = 500
@@ -28,42 +28,42 @@ def differences(old: Any, new: Any) -> list[Difference]:
     return found if len(found) <= MANY else [Difference((), new)]
 
 
-def single_steps(old: Any, new: Any, steps: tuple[str, ...] = ()) -> Iterator[Difference]:
+def single_steps(old: Any, new: Any) -> Iterator[Difference]:
     """The same edits however many there are."""
-    if same(old, new):
-        return
-    if isinstance(old, dict) and isinstance(new, dict):
-        yield from _of_mappings(old, new, steps)
-    elif isinstance(old, list) and isinstance(new, list):
-        yield from _of_lists(old, new, steps)
+    delta = compare(old, new)
+    if delta is not None:
+        yield from _steps(delta, new, ())
+
+
+def _steps(delta: Delta, new: Any, steps: tuple[str, ...]) -> Iterator[Difference]:
+    """The edits that a difference stands for; `new` is the value that they lead to."""
+    if isinstance(delta, Put) or (not delta.in_list and any(part.is_moved for part in delta.parts)):
+        yield Difference(steps, new)
+    elif delta.in_list:
+        yield from _in_list(delta, new, steps)
     else:
-        yield Difference(steps, new)
+        yield from _in_mapping(delta, new, steps)
 
 
-def _of_mappings(old: dict[str, Any], new: dict[str, Any], steps: tuple[str, ...]) -> Iterator[Difference]:
-    if [key for key in old if key in new] != [key for key in new if key in old]:
-        yield Difference(steps, new)
-        return
-    for key in old:
-        if key not in new:
-            yield Difference((*steps, key), ABSENT)
-    for index, (key, value) in enumerate(new.items()):
-        if key in old:
-            yield from single_steps(old[key], value, (*steps, key))
-        else:
-            yield Difference((*steps, key), value, index=index)
+def _in_mapping(delta: Inside, new: dict[str, Any], steps: tuple[str, ...]) -> Iterator[Difference]:
+    for part in delta.parts:
+        below = (*steps, part.step)
+        if part.after is None:
+            yield Difference(below, ABSENT)
+        elif part.before is None:
+            yield Difference(below, new[part.step], index=part.after)
+        elif part.inner is not None:
+            yield from _steps(part.inner, new[part.step], below)
 
 
-def _of_lists(old: list[Any], new: list[Any], steps: tuple[str, ...]) -> Iterator[Difference]:
-    start, old_end, new_end = 0, len(old), len(new)
-    while start < min(old_end, new_end) and same(old[start], new[start]):
-        start += 1
-    while min(old_end, new_end) > start and same(old[old_end - 1], new[new_end - 1]):
-        old_end, new_end = old_end - 1, new_end - 1
-    both = min(old_end, new_end)
-    for index in range(start, both):
-        yield from single_steps(old[index], new[index], (*steps, str(index)))
-    for index in range(old_end - 1, both - 1, -1):
-        yield Difference((*steps, str(index)), ABSENT)
-    for index in range(both, new_end):
-        yield Difference((*steps, str(index)), new[index], insert=True)
+def _in_list(delta: Inside, new: list[Any], steps: tuple[str, ...]) -> Iterator[Difference]:
+    """First what changes in its place, then what leaves, from the end, then what comes, from the beginning."""
+    for part in delta.parts:
+        if part.before is not None and part.after is not None and part.inner is not None and not part.is_moved:
+            yield from _steps(part.inner, new[part.after], (*steps, str(part.before)))
+    leaving = [part.before for part in delta.parts if part.before is not None and (part.is_moved or part.after is None)]
+    for place in sorted(leaving, reverse=True):
+        yield Difference((*steps, str(place)), ABSENT)
+    for part in delta.parts:
+        if part.after is not None and (part.is_moved or part.before is None):
+            yield Difference((*steps, str(part.after)), new[part.after], insert=True)

@@ -13,17 +13,6 @@ Steps = Sequence[str]
 MAX_DEPTH = yamlio.MAX_DEPTH - 8
 
 
-def same(left: Any, right: Any) -> bool:
-    """Whether two JSON values are equal in every respect: 1, 1.0 and true differ, and so does the order of keys."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, dict):
-        return list(left) == list(right) and all(same(value, right[key]) for key, value in left.items())
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return bool(left == right)
-
-
 def require_json(value: Any) -> None:
     """Hold a value to what a file of a pack can say; see `storable`."""
     storable(value)

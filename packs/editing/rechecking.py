@@ -13,10 +13,11 @@ from django.db import transaction
 from django.db.models import Q, Sum
 
 from packs.columns import encode
-from packs.editing.pointers import same, value_at
+from packs.editing.pointers import value_at
 from packs.editing.values import NodeId
 from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
+from packs.formats.comparing import same
 from packs.formats.document import Address, Document, NodeKind
 from packs.formats.document import Pack as Tree
 from packs.formats.findings import MAX_FINDINGS, Finding, Path, from_pointer, render_path

@@ -4,7 +4,7 @@ A node is the same node when its kind and key are the same (for a case also its 
 and id stay. All edits are one group, so that one undo takes everything back.
 """
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +12,11 @@ from typing import Any
 from packs import blobs
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
-from packs.editing.pointers import same
 from packs.editing.rechecking import batched
 from packs.editing.snapshots import snapshot
 from packs.editing.transitions import set_source, source_of
 from packs.editing.values import Applied
+from packs.formats.comparing import paired, same
 from packs.formats.document import NodeKind
 from packs.formats.document import Pack as Tree
 from packs.mirror import BATCH, MODELS, column_text, file_digests, keep_artifacts, new_rows, ordered, write_files
@@ -69,11 +69,17 @@ def plan(pack_row: Pack, tree: Tree) -> Plan:
 
 def match(found: Plan, rows: Iterable[Any], nodes: Sequence[Any], parent: Any = None) -> list[tuple[Any, Any]]:
     """Pair rows with nodes of one list, and note what comes, goes, changes and moves. Gives the pairs."""
-    waiting: dict[tuple[str, str], deque[Any]] = defaultdict(deque)
-    for row in rows:
-        waiting[row.key, getattr(row, "challenge_key", "")].append(row)
-    partners = [partner(waiting, node) for node in nodes]
-    found.removed.extend(row for left in waiting.values() for row in left)
+    rows = list(rows)
+    sources = {
+        new: old
+        for old, new in paired(
+            [(row.key, getattr(row, "challenge_key", "")) for row in rows],
+            [(column_text(node.key), column_text(getattr(node, "challenge_key", ""))) for node in nodes],
+        )
+    }
+    partners = [rows[sources[place]] if place in sources else None for place in range(len(nodes))]
+    stay = set(sources.values())
+    found.removed.extend(row for place, row in enumerate(rows) if place not in stay)
     places = positions([row.position if row is not None else None for row in partners])
     pairs = []
     for row, node, place in zip(partners, nodes, places, strict=True):
@@ -86,11 +92,6 @@ def match(found: Plan, rows: Iterable[Any], nodes: Sequence[Any], parent: Any = 
         if row.position != place:
             found.moved.append((row, place))
     return pairs
-
-
-def partner(waiting: dict[tuple[str, str], deque[Any]], node: Any) -> Any | None:
-    left = waiting.get((column_text(node.key), column_text(getattr(node, "challenge_key", ""))))
-    return left.popleft() if left else None
 
 
 def kind_of(node: Any) -> NodeKind:

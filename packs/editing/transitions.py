@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from packs.editing.draft import Draft
-from packs.editing.pointers import replaced, same, value_at
+from packs.editing.pointers import replaced, value_at
 from packs.editing.snapshots import erase, revive
 from packs.editing.values import ABSENT, Conflict, EditRefused
+from packs.formats.comparing import same
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
 from packs.mirror import file_digests, write_files

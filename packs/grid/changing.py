@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from packs.editing.pointers import replaced, require_json, same, value_at
+from packs.editing.pointers import replaced, require_json, value_at
 from packs.editing.rechecking import batched
 from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats.adapter import Adapter, Node
+from packs.formats.comparing import same
 from packs.formats.costs import MANY_CASES
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Severity, from_pointer, to_pointer

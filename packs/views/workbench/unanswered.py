@@ -5,7 +5,8 @@ from dataclasses import replace
 from django.http import HttpRequest
 
 from packs.editing import Applied, Change, Conflict
-from packs.editing.pointers import same, value_at
+from packs.editing.pointers import value_at
+from packs.formats.comparing import same
 from packs.formats.document import Document
 from packs.formats.findings import from_pointer
 from packs.forms.state import State

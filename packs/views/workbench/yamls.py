@@ -7,7 +7,8 @@ from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused
 from packs.editing.changes import as_changes
-from packs.editing.pointers import same, value_at
+from packs.editing.pointers import value_at
+from packs.formats.comparing import same
 from packs.formats.document import Document
 from packs.formats.findings import Finding, from_pointer
 from packs.views.workbench.addresses import NodeRef

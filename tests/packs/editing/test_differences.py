@@ -1,8 +1,9 @@
 from hypothesis import given
 
 from packs.editing.differences import MANY, differences
-from packs.editing.pointers import replaced, same
+from packs.editing.pointers import replaced
 from packs.editing.values import ABSENT
+from packs.formats.comparing import same
 from tests.packs.editing.test_pointers import values
 
 

@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.editing.pointers import list_index, replaced, same, value_at
+from packs.editing.pointers import list_index, replaced, value_at
 from packs.editing.values import ABSENT, EditRefused
+from packs.formats.comparing import same
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3),

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from packs.editing.pointers import same
 from packs.formats.challenge_pack.schema import SCHEMA
+from packs.formats.comparing import same
 from packs.formats.document import NodeKind
 from packs.forms.building import Request, build
 from packs.forms.sections import sections_of, whole

@@ -1,0 +1,41 @@
+"""The semantic difference of two documents of one format, and of the values and texts in them. Pure."""
+
+from packs.formats.comparing.alignment import paired
+from packs.formats.comparing.telling import as_dict, counts, node_dict, notes, summary
+from packs.formats.comparing.trees import (
+    Difference,
+    NodeChange,
+    OtherFormatError,
+    Place,
+    apply_to_pack,
+    compare_packs,
+)
+from packs.formats.comparing.values import Act, Delta, FieldChange, Inside, Part, Put, compare, same
+from packs.formats.comparing.words import Hunk, Run, hunks, runs
+
+__all__ = [
+    "Act",
+    "Delta",
+    "Difference",
+    "FieldChange",
+    "Hunk",
+    "Inside",
+    "NodeChange",
+    "OtherFormatError",
+    "Part",
+    "Place",
+    "Put",
+    "Run",
+    "apply_to_pack",
+    "as_dict",
+    "compare",
+    "compare_packs",
+    "counts",
+    "hunks",
+    "node_dict",
+    "notes",
+    "paired",
+    "runs",
+    "same",
+    "summary",
+]
