@@ -4,7 +4,6 @@ PostgreSQL has no text with U+0000, no database has half a character, and UTF-8 
 """
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from http.cookies import SimpleCookie
 from typing import Any
@@ -16,9 +15,11 @@ from django.urls import reverse
 
 from packs.access import Role
 from packs.formats.document import NodeKind
+from packs.jobs import execute_job
+from packs.models import Job, JobStatus
 from tests.access.gates import FORM, check
 from tests.access.walk import ROWS, quiet
-from tests.access.world import World, as_json, ask_person, ask_review, make_staff, make_world
+from tests.access.world import World, as_json, ask_person, ask_review, make_staff
 
 # As JSON says them; forms and addresses hold the characters themselves, as far as UTF-8 can write them.
 HOSTILE = ("half \ud800 character", "zero \0 byte")
@@ -276,10 +277,15 @@ def filled(value: Any, world: World) -> Any:
     return value(world) if callable(value) else value
 
 
-def broken(world: World) -> Iterator[str]:
-    """Requests that the studio answered with a mistake of its own."""
+def client_of_staff(world: World) -> Client:
     client = Client(raise_request_exception=False, headers={"Host": "localhost"})
     client.force_login(make_staff(world.people[Role.ADMINISTRATOR]))
+    return client
+
+
+def broken(world: World) -> Iterator[str]:
+    """Requests that the studio answered with a mistake of its own."""
+    client = client_of_staff(world)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     for name, method, url, sent in requests(world):
         for other in hostile(sent):
@@ -294,13 +300,16 @@ def broken(world: World) -> Iterator[str]:
 
 
 def answer(client: Client, method: str, url: str, sent: Sent) -> int:
-    """The status of an answer; whatever the request did is taken back."""
+    """The status of an answer, 500 where a job that the request began fails; whatever it did is taken back."""
     with quiet(), transaction.atomic():
         answered = getattr(client, method.lower())(url, **sent)
+        failed = [job for job in Job.objects.filter(status=JobStatus.QUEUED) if fails(job)]
         transaction.set_rollback(True)
-    return answered.status_code
+    return 500 if failed else answered.status_code
 
 
-def tell() -> None:
-    """Write down what broke."""
-    sys.stdout.write(json.dumps(list(broken(make_world("quokka")))))
+def fails(job: Job) -> bool:
+    """Whether a job ends by a mistake of the studio."""
+    execute_job(job.pk)
+    job.refresh_from_db()
+    return bool(job.status == JobStatus.FAILED)

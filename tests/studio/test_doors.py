@@ -1,4 +1,4 @@
-"""Half characters and zero bytes at every door, on both databases."""
+"""Half characters, zero bytes and files that nobody can use at every door, on both databases."""
 
 import json
 
@@ -9,8 +9,8 @@ from tests.services import Studio, postgres, postgres_binaries
 
 @pytest.mark.services
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_no_text_makes_the_studio_answer_with_a_mistake_of_its_own(tmp_path, database):
-    code = "from tests.studio.doors import tell; tell()"
+def test_no_text_and_no_file_makes_the_studio_answer_with_a_mistake_of_its_own(tmp_path, database):
+    code = "from tests.studio.uploads import tell; tell()"
     command = ["shell", "--no-imports", "--verbosity", "0", "--command", code]
     if database == "sqlite":
         assert json.loads(Studio(tmp_path).manage(*command)) == []
