@@ -3,7 +3,7 @@
 Everything listens on 127.0.0.1 only and keeps its data in folders of the test.
 """
 
-import atexit
+import fcntl
 import json
 import os
 import pwd
@@ -130,13 +130,16 @@ def wait_until(condition, what, seconds=STARTING_SECONDS):
 
 @cache
 def migrated():
-    """A folder with an SQLite database whose tables are up to date, made once for all studios of this process."""
-    folder = Path(tempfile.mkdtemp(prefix="packwright-migrated-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    """An SQLite database whose tables are up to date, made once for all processes that share the tests."""
+    folder = Path(os.environ["PACKWRIGHT_TEST_SHARED"])
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PACKWRIGHT_VAR": str(folder)}
-    migrate = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity", "0"]
-    subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
-    return folder
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "migrated").exists():
+            migrate = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity", "0"]
+            subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
+            (folder / "migrated").touch()
+    return folder / DATABASE
 
 
 class Studio:
@@ -159,7 +162,7 @@ class Studio:
         if "DATABASE_URL" in self.environment:
             self.manage("migrate", "--verbosity", "0")
         else:
-            shutil.copy(migrated() / DATABASE, self.folder)
+            shutil.copy(migrated(), self.folder)
 
     def manage(self, *arguments, expect=0):
         return self.python(str(ROOT / "manage.py"), *arguments, expect=expect)

@@ -1,6 +1,8 @@
 """The studio's settings for tests: data in a folder of their own, quick passwords, static files as they are."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -8,6 +10,11 @@ from pathlib import Path
 # Processes that a test starts inherit the variable and with it the same data.
 if "PACKWRIGHT_VAR" not in os.environ:
     os.environ["PACKWRIGHT_VAR"] = tempfile.mkdtemp(prefix="packwright-test-")
+
+# Processes that share the tests have this folder in common, for what is made once and copied.
+if "PACKWRIGHT_TEST_SHARED" not in os.environ:
+    os.environ["PACKWRIGHT_TEST_SHARED"] = tempfile.mkdtemp(prefix="packwright-shared-")
+    atexit.register(shutil.rmtree, os.environ["PACKWRIGHT_TEST_SHARED"], ignore_errors=True)
 
 # Processes that share the tests among them share no data: one would find the messages of the other in its queue.
 # What a test starts in turn inherits the name of its process, and keeps the data that it is given.
