@@ -21,7 +21,7 @@ FORGET_FUNDING := const fs = require("fs"), name = process.argv[1], lock = JSON.
 NEEDS_NODE := command -v npm >/dev/null || { echo "Installing Node.js as a Python wheel ..."; \
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-node.lock; }
 
-.PHONY: help setup run test check format bench screenshots licences lock clean system original
+.PHONY: help setup run test check check-types check-rest format bench screenshots licences lock clean system original
 
 help:
 	@echo "make run     install what is missing and start the studio (PORT=8000)"
@@ -92,10 +92,16 @@ test: node_modules/.tools setup system original
 	@npm run --silent test
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
+# Types take as long as all the rest, on one core.
 check: node_modules/.tools setup
+	@$(MAKE) --no-print-directory --jobs 2 check-types check-rest
+
+check-types:
+	$(BIN)/mypy studio packs runs
+
+check-rest:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy studio packs runs
 	$(BIN)/lint-imports
 	$(BIN)/djlint templates --lint --check --quiet
 	@npm run --silent lint
