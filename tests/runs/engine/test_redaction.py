@@ -6,9 +6,11 @@ from packs.formats.task import GraderSpec
 from runs.agents import AGENTS
 from runs.agents.endpoints.contract import ModelReply
 from runs.engine.entrant import Entrant
-from runs.engine.outcome import Verdict
-from runs.engine.redaction import DiscreetRecorder
+from runs.engine.outcome import Outcome, Verdict
+from runs.engine.redaction import DiscreetRecorder, shown_outcome
 from runs.engine.trial import run_trial
+from runs.grading.graders.contract import Grade, State
+from runs.grading.graders.contract import Outcome as GraderOutcome
 from runs.grading.judges import Bench
 from runs.replay.redaction import MARK, Redactor
 from runs.sandbox import SANDBOXES
@@ -104,3 +106,19 @@ def test_a_judge_is_not_told_a_key_that_an_agent_told(model_server):
     [request] = model_server.requests
     assert KEY not in str(request)
     assert f"it is {MARK}" in str(request)
+
+
+def test_what_a_grade_says_of_an_answer_holds_no_secret():
+    outcome, _ = try_it(f"it is {KEY}", KEY, expected="no")
+    [grade] = outcome.grades
+    assert KEY not in f"{grade.reason} {grade.actual} {grade.expected} {grade.raw}"
+    given = Grade("one", "exact_match", State.AVAILABLE, GraderOutcome.FAIL, reason=f"not {KEY}", raw={"found": (KEY,)})
+    recorder = DiscreetRecorder("native_engine", [].append, redactor=Redactor([KEY]))
+    [shown] = shown_outcome(Outcome(Verdict.FAILED, grades=(given,)), recorder).grades
+    assert (shown.reason, shown.raw) == (f"not {MARK}", {"found": [MARK]})
+
+
+@pytest.mark.parametrize(("answer", "is_kept"), [(f"it is {KEY}", False), ("it is here", True)])
+def test_what_was_read_of_events_is_kept_only_where_nothing_was_hidden_in_them(answer, is_kept):
+    outcome, _ = try_it(answer, KEY, expected="no")
+    assert (outcome.recording is not None) == is_kept

@@ -1,6 +1,7 @@
 """Secrets are found in every spelling."""
 
 import json
+import re
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -17,6 +18,7 @@ SPELLINGS = {
     "an address": quote(SECRET, safe=""),
     "a form": quote_plus(SECRET),
     "small letters": quote(SECRET).lower(),
+    "JSON with capitals": re.sub(r"\\u\w{4}", lambda found: "\\u" + found[0][2:].upper(), json.dumps(SECRET)),
 }
 
 

@@ -3,9 +3,10 @@
 from datetime import timedelta
 
 import pytest
+from django.db import InterfaceError
 from django.utils import timezone
 
-from runs.jobs.queue.heartbeats import Heartbeat
+from runs.jobs.queue.heartbeats import EXTENSION_SECONDS, Heartbeat
 from runs.jobs.queue.leases import claim, new_mark
 from runs.jobs.queue.shares import take_share
 from runs.jobs.trials.control import cancel, pause
@@ -48,6 +49,43 @@ def test_leases_and_shares_of_the_job_are_extended_and_no_others(run):
     assert run.trials.get(pk=mine[0].pk).lease_until > soon
     assert run.trials.get(pk=others[0].pk).lease_until == soon
     assert Share.objects.get().until > soon
+
+
+def test_what_a_job_does_not_hold_any_more_is_not_extended(run):
+    mark, other = new_mark(), new_mark()
+    run.concurrency = 3
+    run.save()
+    ended, dropped = claim(run, 2, mark)
+    take_share(run, 1, other)
+    soon = timezone.now() + timedelta(seconds=5)
+    run.trials.update(lease_until=soon)
+    Share.objects.update(until=soon)
+    run.trials.filter(pk=ended.pk).update(status="passed")
+    Heartbeat(Job(run, [ended], mark)).extend()
+    assert set(run.trials.filter(pk__in=[ended.pk, dropped.pk]).values_list("lease_until", flat=True)) == {soon}
+    assert Share.objects.get().until == soon
+
+
+def test_leases_are_extended_now_and_again_and_not_with_every_beat(run):
+    mark = new_mark()
+    [mine] = claim(run, 1, mark)
+    soon = timezone.now() + timedelta(seconds=5)
+    run.trials.update(lease_until=soon)
+    heartbeat = Heartbeat(Job(run, [mine], mark))
+    heartbeat.extended_at = timezone.now() + timedelta(hours=1)
+    heartbeat.beat()
+    assert run.trials.get(pk=mine.pk).lease_until == soon
+    heartbeat.extended_at = timezone.now() - timedelta(seconds=EXTENSION_SECONDS)
+    heartbeat.beat()
+    assert run.trials.get(pk=mine.pk).lease_until > soon
+
+
+def test_a_database_that_is_away_is_asked_again_at_the_next_beat(run):
+    class Away(Job):
+        def runs_at_work(self):
+            raise InterfaceError
+
+    Heartbeat(Away(run, [], new_mark()))._beat_once()
 
 
 def test_a_job_hears_of_paused_and_of_cancelled_runs(run):

@@ -7,7 +7,7 @@ from django.db import InterfaceError
 from django.utils import timezone
 
 from runs.jobs.queue.leases import claim, new_mark
-from runs.jobs.queue.workers import SILENCE_SECONDS, Caretaker, is_at_work, worker_health
+from runs.jobs.queue.workers import SILENCE_SECONDS, Caretaker, alive_slots, is_at_work, worker_health
 from runs.jobs.tasks import attempt, sweep
 from runs.launch.launching import launch
 from runs.models import WorkerBeat
@@ -35,6 +35,20 @@ def test_trials_that_wait_while_nobody_works_are_stuck(author, version, agents):
     assert worker_health().is_stuck
     beat("alive")
     assert not worker_health().is_stuck
+
+
+def test_trials_are_not_stuck_while_the_sign_of_life_of_a_worker_is_only_late(author, version, agents):
+    launch(author, version, [agents["echo"]])
+    beat("late", age=SILENCE_SECONDS + 1)
+    assert not worker_health().is_stuck
+    assert alive_slots() == 0
+
+
+def test_the_newest_sign_of_life_is_that_of_the_worker_heard_of_last():
+    beat("old", age=60)
+    newest = beat("new", age=3)
+    assert worker_health().newest == newest.seen_at
+    assert alive_slots() == 2
 
 
 def test_without_any_worker_ever_there_is_no_sign_of_life():
@@ -100,13 +114,27 @@ def test_a_new_process_of_a_worker_keeps_what_is_loaded_out_of_its_collections()
 
 def test_beats_of_long_ago_are_forgotten():
     beat("old", age=7200)
+    beat("other", age=60)
     Caretaker("new", 1, sweep).beat()
-    assert list(WorkerBeat.objects.values_list("name", flat=True)) == ["new"]
+    assert sorted(WorkerBeat.objects.values_list("name", flat=True)) == ["new", "other"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_caretaker_that_stops_takes_back_its_own_sign_of_life():
+    beat("other")
+    keeper = Caretaker("worker@here", 4, sweep)
+    keeper.beat()
+    keeper.start()
+    keeper.stop()
+    assert not keeper.is_alive()
+    assert list(WorkerBeat.objects.values_list("name", flat=True)) == ["other"]
 
 
 def test_a_host_whose_workers_have_no_trial_is_not_at_work(author, version, agents):
     run = launch(author, version, [agents["echo"]])
     claim(run, 1, "elsewhere|1|x")
     assert not is_at_work()
-    claim(run, 1, new_mark())
+    [trial] = claim(run, 1, new_mark())
     assert is_at_work()
+    run.trials.filter(pk=trial.pk).update(status="passed")
+    assert not is_at_work()

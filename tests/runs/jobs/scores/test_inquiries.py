@@ -234,3 +234,20 @@ def test_several_trials_are_judged_at_once(team, author, agents, model_server, c
     row = scored(run)
     assert row.summary["agents"][0]["new"]["counts"] == {"passed": 4}
     assert (model_server.most_busy >= 3, len(model_server.requests)) == (True, 8)
+
+
+def test_a_desk_gives_back_only_what_is_still_its_own(author, version, agents):
+    ended = work_off(launch(author, version, [agents["echo"]]))
+    row = ask_rescore(ended, send=False)
+    desk, rows = Desk.take(row), Rescore.objects.filter(pk=row.pk)
+    assert Desk.take(row) is None
+    rows.update(lease="another")
+    desk.give_back()
+    assert rows.get().status == "running"
+    rows.update(lease=desk.mark, status="completed")
+    desk.give_back()
+    assert rows.get().status == "completed"
+    rows.update(status="running")
+    desk.give_back()
+    assert (rows.get().status, rows.get().lease) == ("queued", "")
+    assert Desk.take(rows.get()) is not None
