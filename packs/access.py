@@ -1,6 +1,6 @@
 """Who may see and touch what: one queryset method per question, used by pages, API, admin and jobs.
 
-Everything belongs to a team. Whoever may not see a thing is answered as if it did not exist.
+Everything belongs to a team. To people who may not see a thing, it does not exist.
 """
 
 from dataclasses import dataclass

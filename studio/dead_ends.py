@@ -39,7 +39,7 @@ def refused(request: HttpRequest, code: str, message: str, status: int, heading:
 
 
 class DeadEnds:
-    """Middleware: whoever opens the address that a form is sent to gets a page instead of an empty answer.
+    """Middleware: people who open the address that a form is sent to get a page instead of an empty answer.
 
     It happens after a session has ended in front of a form: signing in leads back to where the form went.
     """

@@ -23,7 +23,7 @@ def prepare() -> str | None:
     """Make the first team, administrator, agents and packs where there is no user yet.
 
     Gives the administrator's password, that of the settings or a new one, or None when the studio was prepared before.
-    It is stored only as a hash: whoever calls this must hand it over (`studio.first_password`). Raises CommandError
+    It is stored only as a hash: the caller must hand it over (`studio.first_password`). Raises CommandError
     for one of the settings that is too weak.
     """
     if User.objects.exists():

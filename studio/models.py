@@ -20,7 +20,7 @@ class SignInAttempt(models.Model):
 class SignIn(models.Model):
     """A session of a user: since when, and from where and with which browser it was used last.
 
-    Ends with its session, whoever ends that: signing out, the user on another machine, or `manage.py clearsessions`.
+    Ends with its session, however that ends: signing out, the user on another machine, or `manage.py clearsessions`.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sign_ins")

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 class PrivateAnswers:
     """Middleware: no answer of a view is kept by a proxy, and none is shown by a browser once its user signed out.
 
-    Answers with an ETag may be kept by whoever asked, who has to ask again whether they still hold. Static files are
+    Answers with an ETag may be kept by the browser, which has to ask again whether they still hold. Static files are
     answered before; their names say what they hold, so everybody may keep them.
     """
 

@@ -326,7 +326,7 @@ if env.bool("PACKWRIGHT_HTTPS", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_HSTS_SECONDS = 31_536_000
-    # Whoever asks for signs of life comes from this machine, without TLS.
+    # Health checks come from this machine, without TLS.
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
     # Other names below the domain, and lists in browsers, are for its owner to decide.

@@ -16,7 +16,7 @@ from packs.models import Pack, Team, Token
 PREFIX = "pw_"
 SHOWN_CHARACTERS = 9
 DEFAULT_DAYS = 90
-# What a key may do unless its maker says otherwise; whoever administers can read nothing back, but break much.
+# What a key may do unless its maker says otherwise; an administrator can read no secret back, but break much.
 DEFAULT_SCOPES = (Scope.READ, Scope.EDIT, Scope.RUN, Scope.REVIEW)
 
 

@@ -20,6 +20,7 @@ OLD = {
     r"\bask(s|ed|ing)? (the|a) gate\b": 0,
     r"\bsecond scorings?\b": 0,
     r"\bdearer\b": 0,
+    r"\bwhoever\b": 0,
     r"\btold\b": 215,
     r"\blineups?\b": 33,
     r"\bopinions?\b": 118,

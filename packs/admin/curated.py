@@ -117,7 +117,7 @@ class CuratedAdmin(ReadOnly, ModelAdmin):
         form_url: str = "",
         obj: Any = None,
     ) -> HttpResponse:
-        """The page of a row, without its link into the studio for whoever is no member of the row's team."""
+        """The page of a row, without its link into the studio for people who are not members of the row's team."""
         response: Any = super().render_change_form(request, context, add, change, form_url, obj)
         shown = response.context_data
         if shown["absolute_url"] and not type(obj).objects.visible_to(request.user).filter(pk=obj.pk).exists():

@@ -61,7 +61,7 @@ class MembershipInline(Inline):
 
 @admin.register(Team)
 class TeamAdmin(CuratedAdmin):
-    """Teams; whoever administers one may change its members, superusers may make new ones."""
+    """Teams; their administrators may change the members, superusers may make new teams."""
 
     permission = Permission.ADMINISTER
     list_display = ("name", "slug", "members", "packs", "created_at")

@@ -125,7 +125,7 @@ class PackImport(Endpoint):
     @extend_schema(
         operation_id="packs_import",
         parameters=[
-            QUERY("team", description="Slug of the team; may be left out by whoever has one team."),
+            QUERY("team", description="Slug of the team; may be left out by people with one team."),
             QUERY("slug", description="Address of the pack; the pack's own key unless said."),
             QUERY("format", enum=sorted(FORMATS), description="Recognised unless said."),
             QUERY("name", description="Name of the file that the body is; `pack.yaml` unless said."),

@@ -60,7 +60,7 @@ def moment_of(pack_row: Pack, group: uuid.UUID, total: int) -> Moment:
 
 
 def undo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Applied:
-    """Take back the author's latest edits that are not undone, or those of `group`, whoever made them.
+    """Take back the author's latest edits that are not undone, or those of `group`, no matter who made them.
 
     What others have built on them since stands in the way: then the conflicts are returned and nothing is written.
 

@@ -12,7 +12,7 @@ class JudgeSpec:
 
     `text` is the rubric, assertion or prompt. A judge with a `grader` asks for that grader, which reads its result as
     evidence. A pairwise one compares its context with the reference, which it shows first where `reference_first`.
-    `temperature` None leaves the choice to whoever answers. `aggregate` says how several grades of one model become
+    `temperature` None leaves the choice to the provider. `aggregate` says how several grades of one model become
     one: median, mean or majority; empty for what is usual in the mode.
     """
 

@@ -163,7 +163,7 @@ def send_lost_jobs() -> int:
     ends = {"status": JobStatus.FAILED, "finished_at": now, "error": LOST.format(times=MAX_ATTEMPTS)}
     Job.objects.filter(silent, attempts__gte=MAX_ATTEMPTS).update(**ends)
     lost = list(Job.objects.filter(unheard | silent).values_list("pk", flat=True))
-    # Whoever was silent begins anew.
+    # Jobs whose worker was silent begin anew.
     Job.objects.filter(pk__in=lost).update(status=JobStatus.QUEUED, touched_at=now)
     for pk in lost:
         send(pk)

@@ -17,7 +17,7 @@ from packs.models import SPACING, Artifact, Asset, Case, Challenge, InputSet, Pa
 def keep_artifacts(pack_row: Pack, asset_document: Document, digest: str) -> None:
     """Note the bytes of an asset under the id that its document states for them, if it states one.
 
-    That is how a stored file gets its id: whoever writes it into an asset and gives the asset's bytes makes it known
+    That is how a stored file gets its id: writing it into an asset and giving the asset's bytes makes it known
     to the team, and every pack of the team may then refer to it.
     """
     for _, stated in format_of(pack_row).stored_files(NodeKind.ASSET, asset_document):

@@ -1,4 +1,4 @@
-"""Reviews that people gave: kept for whoever has to know who said what, and when."""
+"""Reviews that people gave: kept so that one can see who said what, and when."""
 
 from django.contrib import admin
 

@@ -28,7 +28,7 @@ SCHEMA = strict(
     {
         "address": text(
             "Address",
-            "Begins with https://. Hosts of the own network must be allowed by whoever runs the studio.",
+            "Begins with https://. Hosts of the own network must be allowed by the studio's operator.",
             pattern="^https?://[^ ]+$",
             examples=["https://agents.example.org/answer"],
         ),

@@ -89,7 +89,7 @@ class TrialCase(Endpoint):
 
 
 def find_trial(request: Request, pk: int) -> Trial:
-    """Raises Http404 for whoever may not see the run."""
+    """Raises Http404 for users who may not see the run."""
     related = ("run__version__pack", "run_agent", "case__input_set")
     trial: Trial = get_object_or_404(Trial.objects.visible_to(request.user).select_related(*related), pk=pk)
     return trial

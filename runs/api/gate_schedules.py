@@ -93,7 +93,7 @@ def agent_named(pack: Pack, name: str) -> Agent:
 
 
 def save(request: Request, row: GateSchedule, fields: dict[str, Any]) -> GateSchedule:
-    """Write a schedule, with its entry in the timetable; whoever saves it owns its runs."""
+    """Write a schedule, with its entry in the timetable; the person who saves it owns its runs."""
     if "agent" in fields:
         row.agent = agent_named(row.pack, fields.pop("agent")["name"])
     for name, value in fields.items():

@@ -172,7 +172,7 @@ LINKS = {"result": "", "junit": "junit/"}
 
 
 def find_request(request: Request, pk: int) -> GateRequest:
-    """Raises Http404 for whoever may not see the run, and for a run that was not started for the gate."""
+    """Raises Http404 for users who may not see the run, and for a run that was not started for the gate."""
     rows: QuerySet[GateRequest] = GateRequest.objects.visible_to(request.user).filter(run=pk).select_related("run")
     if name := request.query_params.get("gate"):
         rows = rows.filter(gate=gate_name(name))
@@ -278,7 +278,7 @@ class GateChecks(Endpoint):
 
 
 def find_check(request: Request, pk: int) -> GateCheck:
-    """Raises Http404 for whoever may not see the pack."""
+    """Raises Http404 for users who may not see the pack."""
     check: GateCheck = get_object_or_404(GateCheck.objects.visible_to(request.user), pk=pk)
     return check
 

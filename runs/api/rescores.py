@@ -63,7 +63,7 @@ class Rescores(Endpoint):
 
 
 def find_rescore(request: Request, pk: int, needed: Permission = Permission.READ) -> Rescore:
-    """Raises Http404 for whoever may not see the run, PermissionDenied for who may not do what is needed."""
+    """Raises Http404 for users who may not see the run, PermissionDenied for those who may not do what is needed."""
     rows: QuerySet[Rescore] = Rescore.objects.visible_to(request.user).select_related("version", "run")
     row: Rescore = get_object_or_404(rows, pk=pk)
     find_run(request, row.run_id, needed)

@@ -79,7 +79,7 @@ class ReviewGiven(Body):
 
 
 def find_request(request: Request, pk: int) -> Any:
-    """Raises Http404 for whoever may not see the run."""
+    """Raises Http404 for users who may not see the run."""
     return get_object_or_404(request_rows(request.user), pk=pk)
 
 

@@ -25,7 +25,7 @@ DEFAULT_LIMIT = 50
 
 
 def find_trial(request: Request, pk: int) -> Trial:
-    """Raises Http404 for whoever may not see the run."""
+    """Raises Http404 for users who may not see the run."""
     trial: Trial = get_object_or_404(Trial.objects.visible_to(request.user).select_related("case"), pk=pk)
     return trial
 

@@ -56,7 +56,7 @@ class AnswerRequest(Body):
 
 
 def find_turn(request: Request, pk: int) -> HumanTurn:
-    """Raises Http404 for whoever may not see the run."""
+    """Raises Http404 for users who may not see the run."""
     rows = HumanTurn.objects.visible_to(request.user).defer("files")
     turn: HumanTurn = get_object_or_404(rows.select_related("trial__run__team", "trial__run_agent"), pk=pk)
     return turn

@@ -1,4 +1,4 @@
-"""The replies that judges gave when a trial was scored, for whoever scores it again."""
+"""The replies that judges gave when a trial was scored, for re-scores."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

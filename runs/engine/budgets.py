@@ -22,7 +22,7 @@ LIMITS = {
     "cost_limit": "cost",
 }
 TOKENS = ("input_tokens", "output_tokens", "total_tokens")
-# No call of a model uses more; whoever tells of more, or of less than nothing, has not told.
+# No call of a model uses more; a report of more, or of less than nothing, counts as none.
 MOST_TOKENS = 10**12
 
 
@@ -61,7 +61,7 @@ class Spending:
             self.tool_calls += 1
             self.open_calls += 1
         elif is_end_of_call(event_type):
-            # Whoever tells only of the ends of calls has made them all the same.
+            # Calls of which only the ends were reported were made all the same.
             self.tool_calls += 0 if self.open_calls else 1
             self.open_calls = max(0, self.open_calls - 1)
         elif event_type == "model.call.completed" and isinstance(payload.get("usage"), Mapping):

@@ -70,7 +70,7 @@ def score_again(
 def is_asked_again(event: Event, *, asks_all: bool) -> bool:
     """Whether an event tells what a model said to a grader that is to be asked again.
 
-    Whoever looked at the workspace, or was asked by a program of a grader, cannot be asked without it.
+    Judges that looked at the workspace, or were asked by a program of a grader, cannot be asked without it.
     """
     payload = event["payload"]
     if (event["event_type"], event["source"]) != ("grader.opinion.recorded", VERIFICATION_SOURCE):

@@ -373,5 +373,5 @@ def broken(error: Exception) -> Ending:
 
 
 def failure(ending: Ending) -> dict[str, Any]:
-    """The payload of `system.run.failed`. It says whose trouble that was, for whoever scores the trial again."""
+    """The payload of `system.run.failed`. It says whose trouble that was, for re-scores."""
     return {"error": ending.error, "stop_reason": ending.stop_reason, "fault": ending.fault.value, **ending.facts}

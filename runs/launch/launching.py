@@ -79,8 +79,8 @@ def launch(user: User | None, version: PackVersion, agents: Sequence[Agent], opt
 def launch_once(user: User | None, version: PackVersion, agents: Sequence[Agent], options: Options) -> tuple[Run, bool]:
     """Make a run with all its trials and send its jobs after commit; says whether it is new.
 
-    The same idempotency key of the same user gives the run that it made before. No user stands for whoever operates
-    the machine. Raises LaunchRefused.
+    The same idempotency key of the same user gives the run that it made before. No user stands for the operator
+    of the machine. Raises LaunchRefused.
     """
     earlier = find_earlier(user, version, options)
     if earlier is not None:

@@ -77,7 +77,7 @@ class Queue:
     def start(self, number: int) -> float:
         """Begin the call if its turn has come, which gives 0; else gives the seconds to wait before asking again.
 
-        Whoever is next asks often, whoever stands far behind seldom. More than `LONGEST_PAUSE` is what the connection
+        The next in line asks often, those far behind seldom. More than `LONGEST_PAUSE` is what the connection
         rests.
         """
         rest = self._rest(*Connection.objects.filter(pk=self.connection_id).values_list("rests_until", flat=True))
@@ -98,7 +98,7 @@ class Queue:
 
     @by_clerk
     def leave(self, number: int) -> None:
-        """Free the place. A call is remembered as long as it counts for the rate; older rows go, whoever left them."""
+        """Free the place. A call is remembered as long as it counts for the rate; older rows go."""
         moment = timezone.now()
         over = Q(lease_until__lt=moment - WINDOW)
         if self.per_minute is None:
@@ -136,7 +136,7 @@ class Queue:
         Connection.objects.filter(pk=self.connection_id).update(refusals=0)
 
     def _ahead(self, number: int | None) -> int:
-        """How many living calls stand before a row, or (None) before whoever comes next."""
+        """How many living calls stand before a row, or (None) before the next one that comes."""
         alive = Place.objects.filter(
             connection=self.connection_id, ended_at__isnull=True, lease_until__gt=timezone.now()
         )

@@ -1,6 +1,6 @@
 """Why a trial got no answer, or no verdict, and who is to blame: the one table, which docs/blame.md repeats.
 
-A cause stands in a group: who was asked, or what broke. Pure values; whoever meets a cause looks here what it means.
+A cause stands in a group: who was asked, or what broke. Pure values.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The local sandbox: a folder and a process group of the worker's own user.
 
-It keeps programs apart and cleans up after them, but does not confine them: whoever may configure a command can do
+It keeps programs apart and cleans up after them, but does not confine them: people who may configure a command can do
 what the worker can do. It is therefore only used where an administrator switched local commands on.
 """
 

@@ -1,8 +1,8 @@
 """Numbered places for workspaces on this machine: each has a folder of its own, and a user number to run under.
 
-A slot belongs to whoever holds the lock on its file, and the kernel lets go of that lock when the holder dies. So a
-slot whose folder is there while nobody holds the lock was left behind by a worker that was killed, and whoever comes
-across it cleans it up: processes, control groups, mounts, folder.
+A slot belongs to the process that holds the lock on its file, and the kernel lets go of that lock when the holder
+dies. So a slot whose folder is there while nobody holds the lock was left behind by a worker that was killed. The next
+worker that comes across it cleans it up: processes, control groups, mounts, folder.
 
 Folders for temporary files differ between studios, and user numbers and control groups do not: root's workers hold a
 second lock, at one place for the whole machine, so that nobody ends the programs of another studio.

@@ -18,6 +18,6 @@ ADVICE: Mapping[str, str] = {
     Trouble.TIMEOUT: "Try again; if it stays slow, the server may be loading the model.",
     Trouble.SERVER: "The trouble is on the other side. Try again later.",
     Trouble.BAD_REPLY: "Check the address: what answers there does not speak the chat completions API.",
-    Trouble.NOT_ALLOWED: "Whoever operates the studio decides which hosts may be called.",
+    Trouble.NOT_ALLOWED: "The studio's operator decides which hosts may be called.",
     Trouble.CANCELLED: "",
 }

@@ -158,7 +158,7 @@ class ConnectionForm(ModelForm):
         given = self.cleaned_data
         moved = "base_url" in given and host_of(given["base_url"]) != self.old_host
         if self.instance.has_key and moved and not given.get("key") and not given.get("drops_key"):
-            # Otherwise whoever may edit could have the key sent to a host of their own.
+            # Otherwise people who may edit could have the key sent to a host of their own.
             message = "The address is on another host now: give the key for it, or remove the stored one."
             self.add_error("key", forms.ValidationError(message, code="key_needed"))
 

@@ -133,7 +133,7 @@ class Test:
 
 
 def ask(row: Connection, model: str, message: str) -> Test:
-    """Ask a model of a connection once, as agents do, but at once: whoever tests wants to know whether it works now."""
+    """Ask a model of a connection once, as agents do, but at once: a test is to show whether it works now."""
     Connection.objects.filter(pk=row.pk).update(rests_until=None)
     asked = ModelRequest(model, ({"role": "user", "content": message},), max_tokens=TEST_TOKENS, seconds=TEST_SECONDS)
     try:

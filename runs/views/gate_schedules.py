@@ -74,7 +74,7 @@ class ScheduleForm(forms.Form):
         return fields
 
     def save(self, row: GateSchedule, user: User) -> None:
-        """Write a schedule, with its entry in the timetable; whoever saves it owns its runs."""
+        """Write a schedule, with its entry in the timetable; the person who saves it owns its runs."""
         fields = self.cleaned_data
         row.agent, row.zone, row.branch = fields["agent"], fields["zone"], fields["branch"].strip()
         row.hour, row.minute = fields["at"].hour, fields["at"].minute

@@ -164,7 +164,7 @@ def compare_replays(request: HttpRequest) -> HttpResponse:
 
 
 def asked_trial(request: HttpRequest, name: str) -> Trial:
-    """The trial that a parameter names. Raises Http404 for whoever may not see it, and for what is not a number."""
+    """The trial that a parameter names. Raises Http404 for users who may not see it, and for what is not a number."""
     number = request.GET.get(name, "")
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         raise Http404("No such trial.")

@@ -121,7 +121,7 @@ def context_of(subject: Subject, wish: Wish) -> dict[str, Any]:
 
 
 def find_rescore(request: HttpRequest, pk: int, needed: Permission = Permission.READ) -> tuple[Rescore, Subject]:
-    """A rescore and its run. Raises Http404 for strangers, PermissionDenied for who may not do what is needed."""
+    """A rescore and its run. Raises Http404 for strangers, PermissionDenied for those who may not do what is needed."""
     rows = Rescore.objects.visible_to(request.user).select_related("version", "created_by", "adopted_by")
     row: Rescore = get_object_or_404(rows, pk=pk)
     subject = find_run(request.user, row.run_id, needed)

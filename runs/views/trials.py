@@ -178,7 +178,7 @@ def security_shown(report: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def find_trial(user: AnyUser, pk: int) -> Trial:
-    """A trial with what a page says of it. Raises Http404 for whoever may not see it."""
+    """A trial with what a page says of it. Raises Http404 for users who may not see it."""
     related = ("run__version__pack__team", "run__input_set", "run_agent", "case")
     rows = Trial.objects.visible_to(user).select_related(*related).defer(*HEAVY)
     found: Trial = get_object_or_404(rows, pk=pk)

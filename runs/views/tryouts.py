@@ -65,7 +65,7 @@ def unix(text: str) -> str:
 
 
 def find_case(user: AnyUser, pk: int) -> Case:
-    """A case of a draft. Raises Http404 for whoever may not see it."""
+    """A case of a draft. Raises Http404 for users who may not see it."""
     rows = Case.objects.visible_to(user).select_related("pack__team", "input_set")
     found: Case = get_object_or_404(rows, pk=pk)
     return found

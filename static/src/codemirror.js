@@ -95,7 +95,7 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
       }),
     ],
   });
-  // Whoever writes into the area itself types.
+  // A person who writes into the area itself types.
   const take = () => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: area.value } });
   area.addEventListener("input", take);
   if (isInUse) {

@@ -1,4 +1,4 @@
-"""What a route may ask of whoever comes, and the row that says it."""
+"""What a route may ask of its callers, and the row that says it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class Need(StrEnum):
     """Needs that are no permission in the team of a thing."""
 
     NOTHING = "nothing"  # even without an account
-    ACCOUNT = "account"  # answers about the teams of whoever asks
+    ACCOUNT = "account"  # answers about the teams of the caller
     OWNER = "owner"  # the one user whose thing it is
     STAFF = "staff"  # users of curation
 
@@ -39,7 +39,7 @@ def nowhere(world: World) -> Iterable[Place]:
 class Row:
     """A route: what each of its methods needs, where it leads to the things of a world, what is sent there.
 
-    `absent` is the answer to whoever may not see the thing; `content` are answers that speak of the content sent
+    `absent` is the answer to those who may not see the thing; `content` are answers that speak of the content sent
     although everything was allowed. `key` is the permission that a key needs whatever the method.
     """
 
@@ -52,7 +52,7 @@ class Row:
 
 
 def shown(places: Callable[[World], Iterable[Place]] = nowhere, **more: Any) -> Row:
-    """A route that only shows, to whoever may read."""
+    """A route that only shows, to those who may read."""
     return Row({"GET": Permission.READ}, places, **more)
 
 

@@ -118,7 +118,7 @@ def choice(world: World) -> dict:
 SITE = {
     "studio:home": Row({"GET": Need.ACCOUNT}),
     "studio:sign-in": Row({"GET": Need.NOTHING, "POST": Need.NOTHING}, content=frozenset({422})),
-    # Whoever is signed in and led here is no staff.
+    # People who are signed in and led here are not staff.
     "sign-in-for-staff": Row({"GET": Need.ACCOUNT, "POST": Need.ACCOUNT}, content=frozenset({403})),
     "studio:sign-out": act(Need.NOTHING),
     "studio:theme": act(Need.NOTHING),

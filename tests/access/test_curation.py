@@ -96,5 +96,5 @@ def test_the_other_pages_of_curation_are_for_staff_and_say_nothing_of_other_team
         promise = {"login": {403}, "logout": {GONE, ALLOWED}, "view_on_site": {404}}.get(name, {ALLOWED})
         # No row has an address of its own that Django knows; the links of the pages do not come from there.
         assert answer in promise, url
-        # Whoever administers a team looks names up, to make members of them.
+        # Administrators of a team look names up, to make members of them.
         assert name == "autocomplete" or world.secret not in text.replace("quokka&quot;", ""), url

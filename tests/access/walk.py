@@ -87,7 +87,7 @@ def kind_of(response: Any) -> int | str:
 
 
 def expected(walker: Walker, need: AnyNeed, owner: User, absent: int = 404) -> int | str:
-    """What the table promises. Whoever may not see a thing finds nothing; who may see it but not do this is refused."""
+    """What the table promises: 404 to those who may not see a thing, 403 to those who may not do this."""
     user = walker.user
     if need is Need.STAFF:
         return ALLOWED if user and user.is_active and user.is_staff else CURATION

@@ -1,4 +1,4 @@
-"""Two teams with one of everything, so that whoever reaches into the other one is noticed."""
+"""Two teams with one of everything, so that reaching into the other one is noticed."""
 
 import json
 from dataclasses import dataclass

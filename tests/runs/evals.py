@@ -7,7 +7,7 @@ from packs.publish import publish
 
 
 def eval_test(name, says="done", **members):
-    """A test that is passed by whoever says a word."""
+    """A test that every agent passes that says a word."""
     asked = [{"name": "says", "type": "contains", "value": says}]
     return {"id": name, "criteria": "Says so.", "input": f"Say {says}.", "assertions": asked, **members}
 

@@ -6,7 +6,7 @@ from packs.formats.comparing.trees import (
     Difference,
     NodeChange,
     OtherFormatError,
-    Place,
+    Position,
     apply_to_pack,
     compare_packs,
 )
@@ -23,7 +23,7 @@ __all__ = [
     "NodeChange",
     "OtherFormatError",
     "Part",
-    "Place",
+    "Position",
     "Put",
     "Run",
     "apply_to_pack",

@@ -26,7 +26,7 @@ class OtherFormatError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Position:
     """Where a node stands: among its siblings, and for a case in which input set."""
 
     index: int
@@ -43,8 +43,8 @@ class NodeChange:
     """
 
     kind: str
-    before: Place | None
-    after: Place | None
+    before: Position | None
+    after: Position | None
     old: Any
     new: Any
     is_moved: bool = False
@@ -144,13 +144,13 @@ def between(
     going = moved(pairs) if jumping is None else jumping
     stay, present = {left for left, _ in pairs}, {right: left for left, right in pairs}
     yield from (
-        NodeChange(kind, Place(at), None, without_cases(node), None) for at, node in enumerate(old) if at not in stay
+        NodeChange(kind, Position(at), None, without_cases(node), None) for at, node in enumerate(old) if at not in stay
     )
     for at, node in enumerate(new):
         if at not in present:
-            yield NodeChange(kind, None, Place(at), None, without_cases(node))
+            yield NodeChange(kind, None, Position(at), None, without_cases(node))
         elif (change := change_of(kind, old[present[at]], node, at in going)) is not None:
-            yield replace(change, before=Place(present[at]), after=Place(at))
+            yield replace(change, before=Position(present[at]), after=Position(at))
 
 
 def without_cases(node: Any) -> Any:
@@ -184,8 +184,8 @@ def cases(adapter: Adapter, old: Pack, new: Pack, sets: Pairs, challenges: Pairs
         owner = new.input_sets[after[0]] if after else old.input_sets[before[0]] if before else None
         yield replace(
             change,
-            before=Place(before[1], before[0]) if before else None,
-            after=Place(after[1], after[0]) if after else None,
+            before=Position(before[1], before[0]) if before else None,
+            after=Position(after[1], after[0]) if after else None,
             set_key=owner.key if owner else "",
         )
 

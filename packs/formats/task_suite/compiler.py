@@ -119,7 +119,7 @@ def planted(document: Document) -> dict[str, str]:
 def _environment(pack: Pack, suite: str, document: Document, secrets: dict[str, str]) -> Environment:
     """Where the task runs: the working copy, with the planted secrets; files that graders look at are kept.
 
-    `environment.sandbox` names a simulator of whoever made the task; it is told in results and runs nothing here. Of
+    `environment.sandbox` names a simulator of the task's author; results state it, and it runs nothing here. Of
     the studio's own tools a model gets those that `tools_available` lists, all of them where there is no such list.
     """
     listed = mapping(document.get("inputs")).get("tools_available")

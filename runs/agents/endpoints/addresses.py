@@ -145,5 +145,5 @@ def not_allowed(host: str) -> str:
     """The sentence for a host that may not be called."""
     return (
         f"The host {host} may not be called from this studio. "
-        "Whoever operates it can add the host to PACKWRIGHT_ENDPOINT_HOSTS."
+        "Its operator can add the host to PACKWRIGHT_ENDPOINT_HOSTS."
     )

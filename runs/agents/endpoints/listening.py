@@ -41,7 +41,7 @@ Respond = Callable[[Asked], HttpReply]
 
 @contextmanager
 def listen(folder: str, name: str, respond: Respond) -> Iterator[None]:
-    """Answer whoever connects to a socket of this name in the folder, until the end. Raises OSError."""
+    """Answer callers that connect to a socket of this name in the folder, until the end. Raises OSError."""
     handler = type("Handler", (_Handler,), {"respond": staticmethod(respond)})
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -78,7 +78,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         super().shutdown_request(request)
 
     def hang_up(self) -> None:
-        """Break off with all callers: whoever keeps a connection open is not waited for."""
+        """Break off with all callers, without waiting for connections that stay open."""
         for caller in list(self.callers):
             with suppress(OSError):
                 caller.shutdown(socket.SHUT_RDWR)

@@ -35,7 +35,7 @@ DEFAULT_SECONDS = 30.0
 MAX_REPLY_BYTES = 4 * 1024 * 1024
 MAX_BODY = 64 * 1024
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-# Headers that the exchange itself sets; whoever could set them could ask one host in the name of another.
+# Headers that the exchange itself sets; a caller that could set them could ask one host in the name of another.
 OWN_HEADERS = frozenset({"host", "content-length", "transfer-encoding", "connection"})
 
 

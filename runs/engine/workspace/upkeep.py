@@ -50,7 +50,7 @@ class Upkeep:
         """Everything that comes before the agent. Raises SetupFailed, Cancelled, and what the sandbox raises."""
         if self.plan.mode == STATIC:
             raise SetupFailed(
-                "The workspace is a folder of whoever runs the suite (mode static), which a studio does not have: "
+                "The workspace is a folder on the machine that runs the suite (mode static). A studio has none: "
                 "use a template or repositories.",
                 "setup_error",
             )

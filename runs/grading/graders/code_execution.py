@@ -47,7 +47,7 @@ def _stated_counts(result: Mapping[str, Any]) -> Counts | None:
 def _score(result: Mapping[str, Any], scoring: str) -> tuple[float, str] | None:
     """Score and what it rests on; None when the result says nothing.
 
-    Whoever ran the command reads the counts from its output, so the output is read here only for results without
+    The counts are read from the output where the command is run, so the output is read here only for results without
     an exit code, which come from elsewhere. Where pytest left a report, that counts and not what was printed; and a
     command that failed although all its tests are said to have passed, or the other way round, has failed.
     """

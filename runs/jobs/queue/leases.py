@@ -1,6 +1,6 @@
 """Leases: which worker works on which trial, and what happens when that worker is gone.
 
-A trial is claimed by a conditional update, so two workers never get the same one. Whoever holds a lease extends it
+A trial is claimed by a conditional update, so two workers never get the same one. The holder of a lease extends it
 while at work; the results of a lease that was lost are thrown away.
 """
 

@@ -1,8 +1,8 @@
 """Trials that are held back until others have ended: those of the cases that theirs depends on, and earlier ones of
 the same case where its pack limits what they may cost together.
 
-They stand beside the queue, not in it: claiming never looks at what a case depends on. Whoever saved the end of a
-trial lets others go on; what nobody let go on, because a worker was lost, the sweeper does.
+They stand beside the queue, not in it: claiming never looks at what a case depends on. The worker that saves the
+end of a trial lets others go on; the sweeper does so where a worker was lost.
 """
 
 from collections import defaultdict
@@ -51,7 +51,7 @@ def hold_back(run_id: int) -> int:
 def let_go_on(run_id: int) -> int:
     """Let the trials of a run begin that need not wait any more; gives how many were moved.
 
-    Those whose case may not be tried, because every trial at another broke, end as errors of whoever broke that one;
+    Those whose case may not be tried, because every trial at another broke, end as errors with the same cause;
     those whose case has cost as much as it may are left out. Safe to repeat, and for several jobs at once.
     """
     moved = 0

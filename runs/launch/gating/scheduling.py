@@ -18,7 +18,7 @@ from runs.models import GateSchedule, Run
 log = logging.getLogger(__name__)
 
 START_SCHEDULED = "runs.gating.start_scheduled"
-# How much earlier than ours the clock of whoever sends may go.
+# How much earlier than ours the sender's clock may go.
 EARLY = timedelta(seconds=30)
 SHORTEST_MONTH = 28
 # Within so many days each schedule that is ever due is due, also where a clock change skips its hour.

@@ -42,7 +42,7 @@ def start_for_gate(user: User | None, version: PackVersion, agent: Agent, wanted
 def start_once(user: User | None, version: PackVersion, agent: Agent, wanted: Start) -> tuple[Run, bool]:
     """Launch a run of one agent whose verdict is given when it has ended, and whether it is new.
 
-    No user stands for whoever operates the machine. Raises LaunchRefused, GateRefused.
+    No user stands for the operator of the machine. Raises LaunchRefused, GateRefused.
     """
     if wanted.baseline is not None and wanted.baseline.version.pack_id != version.pack_id:
         raise GateRefused("baseline_of_another_pack", f"Run {wanted.baseline.pk} is of another pack.")

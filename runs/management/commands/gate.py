@@ -124,7 +124,7 @@ class Command(BaseCommand):
         complain(self, f"Run {run.pk} was started.")
         check = self.follow(run, options["wait"], wanted.gate)
         if check is None:
-            # Whoever works the run off has not given the verdict yet.
+            # The worker has not given the verdict yet.
             check = keep(judge(run, wanted.gate, baseline=wanted.baseline), run.created_by)
         return self.tell(result_of(check), report_of(check), options)
 

@@ -1,1 +1,1 @@
-"""What the agent did in a trial, whoever recorded it: calls, retries, loops, matching and tracked metrics."""
+"""What the agent did in a trial, no matter who recorded it: calls, retries, loops, matching and tracked metrics."""

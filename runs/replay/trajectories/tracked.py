@@ -174,7 +174,7 @@ def measure(name: str, trial: Judged) -> Value:
 
 
 def plain(value: Value) -> Any:
-    """A value as JSON; costs are rounded to 6 decimals by whoever shows them."""
+    """A value as JSON; costs are rounded to 6 decimals where they are shown."""
     return value.value if isinstance(value, Rate) else dict(value) if isinstance(value, Counter) else value
 
 

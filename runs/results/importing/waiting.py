@@ -38,7 +38,8 @@ def wait(version: PackVersion, user: User, name: str, data: bytes, wish: Wish) -
 
 
 def confirm(user: User, token: str) -> Run:
-    """Import what waits under a token, once whoever asks at the same moment. What is refused goes on waiting.
+    """Import what waits under a token, once, even if that is asked for twice at a time. What is refused goes
+    on waiting.
 
     Raises NoSuchUpload, ImportRefused, LaunchRefused.
     """

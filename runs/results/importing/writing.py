@@ -29,7 +29,7 @@ class ImportRefused(Exception):
 def import_records(found: Import, user: User | None) -> Run:
     """Make a run of everything that was planned, and send its jobs after commit.
 
-    No user stands for whoever operates the machine. Raises ImportRefused, LaunchRefused.
+    No user stands for the operator of the machine. Raises ImportRefused, LaunchRefused.
     """
     check_access(user, found.version)
     if not found.can_import:

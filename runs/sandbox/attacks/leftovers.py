@@ -75,7 +75,7 @@ def marked(mark: str) -> list[int]:
 
 
 def _by_collecting(scene: Scene, workspace: Workspace, result: CommandResult) -> str:
-    """What the links give to whoever collects files afterwards."""
+    """What the links give to a program that collects files afterwards."""
     names = ("link", "folder/secret", "hard", "environment")
     files = {name: workspace.read_file(name, 1000) for name in names}
     found = [name for name, file in files.items() if file is not None and scene.token.encode() in file.content]

@@ -25,7 +25,7 @@ def main() -> int:
     if child == 0:
         listener.close()
         return _start(program)
-    # Whoever writes to the program must see when nobody reads any more.
+    # A client that writes to the program must see when nobody reads any more.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_accept, args=(listener, os.open(folder, os.O_RDONLY), name), daemon=True).start()
     _, status = os.waitpid(child, 0)

@@ -2,7 +2,7 @@
 const AGAIN_MS = 3_000;
 const sent = new Set();
 
-// At the window, so that whoever sends a form in another way has said so by then.
+// At the window, so that code that sends a form in another way has said so by then.
 window.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post") return;

@@ -1,4 +1,4 @@
-"""What every sandbox promises to whoever comes after an agent; runs for each kind."""
+"""What every sandbox promises to the program that comes after an agent; runs for each kind."""
 
 import json
 from contextlib import suppress

@@ -86,7 +86,7 @@ def test_equal_stretches_are_folded_until_they_are_opened(as_author, pair):
     fold = next(item for item in context["items"] if item.get("fold"))
     opened = as_author.get(fold["url"]).context
     assert len(opened["items"]) == len(context["items"]) - 1 + fold["fold"]
-    # It stays open for whoever goes on to the next difference.
+    # It stays open for a reader who goes on to the next difference.
     assert len(as_author.get(opened["difference_after"]).context["items"]) == len(opened["items"])
     everything = as_author.get(context["everything_url"]).context
     assert len(everything["items"]) == everything["total"]

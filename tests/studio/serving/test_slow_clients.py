@@ -38,7 +38,7 @@ def test_pages_answer_while_clients_send_bodies_without_end(address):
     try:
         for client in slow:
             client.sendall(HEAD.format(token=token).encode() + b"x")
-        # None of the bodies ends, so whoever waited for a thread of theirs would wait for ever.
+        # None of the bodies ends, so a request that waited for a thread of theirs would wait for ever.
         assert get(address, "/healthz").status == 200
         assert b"Sign in" in get(address, "/sign-in/").read()
     finally:

@@ -100,7 +100,7 @@ def steps_of(scene: Scene, model: str) -> int:
 
 
 def models_of(scene: Scene) -> Iterator[str]:
-    """The models that an assertion and those below it can ask, whoever is tried."""
+    """The models that an assertion and those below it can ask, whichever target is tried."""
     stated = scene.assertion
     try:
         if stated.get("type") == "llm-grader":

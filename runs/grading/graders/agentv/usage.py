@@ -35,7 +35,7 @@ def _cached(usage: Mapping[str, Any]) -> float:
 
 
 def cost_of(recording: Recording) -> float | None:
-    """What was reported as cost in US dollars, by whoever ran the trial or else by its model calls."""
+    """What was reported as cost in US dollars: for the whole trial, or else by its model calls."""
     stated = as_number(recording.supplied.get("cost_usd"))
     if stated is not None:
         return stated

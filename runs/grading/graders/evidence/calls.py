@@ -15,9 +15,9 @@ _REFUSALS = ("tool is not allowed in this runtime", "tool is not available in th
 class ToolCall:
     """One finished tool call. `failed` also when the call completed with an error as its result.
 
-    `status` says how it failed where the event tells (timeout, denied, malformed), `retries` how often whoever ran the
-    tool repeated it, `agent` which of several agents called. `output` is the result as it was told; a call `is_bare`
-    when nothing was told of its arguments.
+    `status` says how it failed where the event tells (timeout, denied, malformed), `retries` how often the call
+    was repeated, `agent` which of several agents called. `output` is the result as it was reported; a call `is_bare`
+    when nothing was reported of its arguments.
     """
 
     name: str

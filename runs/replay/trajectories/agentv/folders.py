@@ -67,7 +67,7 @@ def _described_by_lines(files: Files) -> Iterator[str]:
 def read_folder(files: Files) -> list[FolderTrial]:
     """The trials of all run folders among the files; where there is none, those of recorded answers.
 
-    Lines that are no JSON objects are passed over: whoever wrote them was interrupted.
+    Lines that are no JSON objects are passed over: their writer was interrupted.
     """
     found = [reported for name in sorted(_indexes(files)) for reported in _of_index(files, name)]
     return found or [reported for name in sorted(_described_by_lines(files)) for reported in _of_lines(files, name)]

@@ -16,7 +16,7 @@ EVAL, TARGETS, FILES, GRADERS = "EVAL.yaml", "targets.yaml", "files", "graders"
 REDACTED = "[redacted]"
 # What the compiler adds to assertions, and no suite says.
 _OURS = ("directory", "prompt_text", "implicit")
-# What a frozen task can be compared by, whoever wrote it.
+# What a frozen task can be compared by, no matter which program wrote it.
 COMPARED = ("criteria", "input", "expected_output")
 _SECRET_NAME = re.compile(r"(?:api[-_]?key|secret|token|passw(?:or)?d|authorization|credentials?)$", re.IGNORECASE)
 _SECRET_VALUE = re.compile(r"\b(?:sk-|gh[pousr]_|xox[abp]-|AKIA)[A-Za-z0-9_-]{12,}|\bBearer [A-Za-z0-9._~+/-]{12,}")

@@ -50,7 +50,7 @@ export function judge() {
   else if (isFine) forget(record.id);
 }
 
-// At the window, so that whoever sends a form in another way has said so by then.
+// At the window, so that code that sends a form in another way has said so by then.
 window.addEventListener("submit", (event) => {
   if (event.defaultPrevented || !isForm(event.target)) return;
   const known = sent(event.target);

@@ -16,7 +16,7 @@ const isSettled = (record) => holds(record.id) || alive.has(record.id);
 const stray = () => all().filter((record) => !isSettled(record));
 const isHere = (record) => record.page.split("?")[0] === window.location.pathname;
 
-// Parts of a page that open only when they are used are asked for by whoever knows them.
+// Parts of a page that open only when they are used are asked for by the code that knows them.
 async function askPage(name, record) {
   const detail = { record, form: null };
   document.dispatchEvent(new CustomEvent(name, { detail }));
@@ -178,7 +178,7 @@ function begin() {
 judge();
 if (person()) {
   window.addEventListener("storage", heard);
-  // Later, when whoever asked for the new part has heard what became of it.
+  // Later, when the code that asked for the new part has heard what became of it.
   document.addEventListener("htmx:afterSettle", () => setTimeout(() => {
     leaveBehind();
     if (stray().length) offer();

@@ -123,7 +123,7 @@ def test_a_server_that_does_not_speak_tls_is_not_waited_for_longer_than_the_watc
 
 @pytest.fixture
 def busy():
-    """A server that takes nobody in any more: whoever connects to it waits."""
+    """A server that takes nobody in any more: callers wait."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as waiting:
         for _ in range(4):
             caller = waiting.enter_context(socket.socket())

@@ -99,7 +99,7 @@ def test_a_judge_out_of_reach_is_an_error_of_the_machine_and_never_a_verdict(mod
     [
         ("A", "B", Verdict.PASSED, 1),
         ("tie", "B", Verdict.PASSED, 0.5),
-        # Whoever stands first wins: that is no win at all.
+        # The one that stands first wins: that is no win at all.
         ("A", "A", Verdict.FAILED, 0),
     ],
 )
