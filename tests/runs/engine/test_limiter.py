@@ -50,6 +50,10 @@ def test_trials_in_workspaces_and_recorded_ones_do_more_than_wait(kind, environm
     assert only_waits(replace(make_task(), environment=environment), entrant(kind)) is waits
 
 
+def test_a_conversation_whose_turns_may_be_judged_does_more_than_wait():
+    assert not only_waits(make_task(conversation={"phases": []}), entrant("scripted"))
+
+
 def test_an_agent_that_is_waited_for_answers_before_its_trial_takes_a_turn():
     told = []
     outcome = run_trial(

@@ -102,6 +102,20 @@ def test_each_value_is_reported_once_and_all_of_them_are():
     assert sorted(found) == [("tags", 0), ("tags", 1), ("title",), ("trials",)]
 
 
+@pytest.mark.parametrize(
+    ("part", "value", "code"),
+    [
+        ({"allOf": [{"enum": ["a"]}, {"type": "string"}]}, 3, "t.W1"),
+        ({"allOf": [{"type": "string"}, {"enum": ["a"]}]}, 3, "t.W1"),
+        ({"allOf": [{"enum": [7]}, {"minimum": 5}]}, 3, "t.W2"),
+        ({"allOf": [{"minimum": 5}, {"enum": [7]}]}, 3, "t.W3"),
+    ],
+)
+def test_of_two_things_wrong_with_a_value_its_type_is_reported_and_else_the_first(part, value, code):
+    structure = Structure({"properties": {"x": part}}, RULES)
+    assert [found for found, _, _ in said({"x": value}, structure)] == [code]
+
+
 def test_what_other_rules_report_is_not_reported_again():
     document = {"title": "a", "tags": [1], "trials": 0}
     assert [path for _, path, _ in said(document, reported=[("trials",)])] == [("tags", 0)]

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from packs.models import Pack
 from packs.publish import publish
-from runs.jobs.scores.rescoring import rescore
+from runs.jobs.scores.inquiries import Desk
+from runs.jobs.scores.rescoring import rescore, score_waiting
 from runs.jobs.tasks import execute_rescore, sweep
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
@@ -91,6 +92,23 @@ def test_a_trial_without_a_scorecard_stays_what_it_is_whatever_its_events_tell(r
     Trial.objects.filter(pk=trial.pk).update(status=status, score=None, scorecard={}, error="It was lost.")
     result = finish(ask_rescore(run)).results.get(trial=trial)
     assert (result.status, result.score, result.error) == (status, None, "It was lost.")
+
+
+def test_a_cancelled_trial_stays_cancelled_even_where_it_was_scored_before(run):
+    trial = run.trials.first()
+    assert trial.scorecard
+    Trial.objects.filter(pk=trial.pk).update(status="cancelled", score=None)
+    assert finish(ask_rescore(run)).results.get(trial=trial).status == "cancelled"
+
+
+def test_a_job_that_lost_a_rescore_does_not_end_it(run):
+    row = ask_rescore(run)
+    desk = Desk.take(row)
+    Rescore.objects.filter(pk=row.pk).update(lease="another")
+    desk.looked_at = float("inf")
+    score_waiting(desk)
+    row.refresh_from_db()
+    assert (row.status, row.finished_at, row.summary) == ("running", None, {})
 
 
 def test_a_case_that_the_other_version_does_not_have_keeps_its_verdict(run, version, author):
