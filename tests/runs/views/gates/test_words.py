@@ -1,7 +1,7 @@
 """Gates in words."""
 
 from runs.gates import GATES, read_policy
-from runs.views.gate_words import condition_lines, policy_words
+from runs.views.gates.words import condition_lines, policy_words
 
 
 def document(name, status, **more):

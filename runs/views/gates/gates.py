@@ -27,9 +27,9 @@ from runs.launch.gating.scheduling import Moment, next_time
 from runs.launch.gating.starting import newest_version
 from runs.launch.launching import LaunchRefused
 from runs.models import Agent, Gate, GateCheck, GateSchedule, GateSettings, GateVerdict
-from runs.views.gate_checks import visible_checks
-from runs.views.gate_forms import form_of, read_section
-from runs.views.gate_words import ABOUT, policy_words
+from runs.views.gates.checks import visible_checks
+from runs.views.gates.forms import form_of, read_section
+from runs.views.gates.words import ABOUT, policy_words
 
 PAGE_CHECKS = 30
 LIGHT = ("members", "policy", "suites")

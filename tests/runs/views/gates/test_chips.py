@@ -3,7 +3,7 @@ from django.urls import reverse
 
 from runs.jobs.gating.checks import judge, keep
 from runs.jobs.trials.retrying import retry
-from runs.views.gate_chips import gate_chips
+from runs.views.gates.chips import gate_chips
 from tests.runs.gated import gated_run, publish_suites
 from tests.runs.working import work_off
 

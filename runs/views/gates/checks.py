@@ -27,8 +27,8 @@ from runs.models import Gate, GateCheck, Release, Run
 from runs.replay import KINDS
 from runs.results.playback import index_of
 from runs.statistics.shares import shares_of
-from runs.views.gate_forms import form_of, read_section
-from runs.views.gate_words import condition_lines, policy_words
+from runs.views.gates.forms import form_of, read_section
+from runs.views.gates.words import condition_lines, policy_words
 from runs.views.results import find_run, head_context
 from runs.views.trials import find_trial
 

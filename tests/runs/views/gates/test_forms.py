@@ -5,7 +5,7 @@ from django.http import QueryDict
 
 from runs.gates import GATES, read_policy
 from runs.gates.sections import as_section
-from runs.views.gate_forms import form_of, read_section
+from runs.views.gates.forms import form_of, read_section
 
 
 def sent(form, gate):

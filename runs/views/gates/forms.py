@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 from runs.gates.policy import COST, LATENCY
-from runs.views.gate_words import FAIL_ON
+from runs.views.gates.words import FAIL_ON
 
 BASELINE_LABELS = {
     "target_branch": "The newest run on a branch that passed this gate",

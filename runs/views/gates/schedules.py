@@ -18,8 +18,8 @@ from packs.views.lookup import find_pack
 from runs.launch.gating.scheduling import DAYS, Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
 from runs.models.gates import STEPS
-from runs.views.gate_checks import SHORT_NAMES
-from runs.views.gates import gate_named, named_sets, newest_of
+from runs.views.gates.checks import SHORT_NAMES
+from runs.views.gates.gates import gate_named, named_sets, newest_of
 
 
 class ScheduleForm(forms.Form):

@@ -1,0 +1,1 @@
+"""Gates: policies as forms and in words, verdicts, and the timetables of their runs."""
