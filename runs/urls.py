@@ -4,10 +4,8 @@ from django.urls import URLPattern, path
 
 from runs.views import (
     actions,
-    agents,
     agreement,
     compare,
-    connections,
     failures,
     imports,
     launch,
@@ -18,11 +16,11 @@ from runs.views import (
     results,
     reviews,
     runs,
-    secrets,
     trials,
     tryouts,
     turns,
 )
+from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.

@@ -17,8 +17,8 @@ from packs.api.pages import PAGING, page_of
 from packs.api.trouble import Refused
 from packs.formats.findings import Finding, Severity
 from runs.models import Connection
-from runs.views.connection_form import ConnectionForm, shown_models
-from runs.views.connections import TEST_MESSAGE, Test, ask, keep
+from runs.views.agents.connection_form import ConnectionForm, shown_models
+from runs.views.agents.connections import TEST_MESSAGE, Test, ask, keep
 
 
 class ServedModelShape(Body):

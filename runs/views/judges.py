@@ -8,7 +8,7 @@ from typing import Any
 from runs.grading.graders.evidence import SCORING_SOURCE
 from runs.grading.judges import RANKING
 from runs.models import Event, Ranking, RescoreResult, RunStatus, Trial
-from runs.views.advice import ADVICE
+from runs.views.agents.advice import ADVICE
 from runs.views.payloads import Shown, show
 
 # Why a judge has no score: a title, and what can be done about it.

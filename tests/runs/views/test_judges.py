@@ -12,7 +12,7 @@ from runs.jobs.tasks import execute_rankings, execute_trials
 from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Run, Trial
-from runs.views.advice import ADVICE
+from runs.views.agents.advice import ADVICE
 from runs.views.judges import NOT_RANKED, PROBLEMS
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection

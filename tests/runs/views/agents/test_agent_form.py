@@ -1,7 +1,7 @@
 import pytest
 
 from runs.models import Agent
-from runs.views.agent_form import AgentForm
+from runs.views.agents.agent_form import AgentForm
 from tests.runs.connections import make_connection
 
 pytestmark = pytest.mark.django_db

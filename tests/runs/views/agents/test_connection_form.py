@@ -3,7 +3,7 @@
 import pytest
 
 from runs.models import Agent, Connection
-from runs.views.connection_form import ConnectionForm, read_models, shown_models
+from runs.views.agents.connection_form import ConnectionForm, read_models, shown_models
 from tests.runs.connections import KEY, make_connection
 
 pytestmark = pytest.mark.django_db

@@ -21,9 +21,9 @@ from runs.models import Connection
 from runs.models.opening import open_endpoint
 from runs.models.sealing import Unsealable, unseal
 from runs.replay.redaction import Redactor
-from runs.views.advice import ADVICE
-from runs.views.agents import find_team
-from runs.views.connection_form import ConnectionForm
+from runs.views.agents.advice import ADVICE
+from runs.views.agents.agents import find_team
+from runs.views.agents.connection_form import ConnectionForm
 
 TEST_SECONDS = 20.0
 TEST_MESSAGE = "Say in one sentence which model you are."

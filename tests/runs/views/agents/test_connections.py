@@ -13,7 +13,7 @@ from studio.logs import Lines
 from tests.openai_server import Answer, trouble
 from tests.people import client_of
 from tests.runs.connections import KEY, make_connection
-from tests.runs.views.test_connection_form import GIVEN
+from tests.runs.views.agents.test_connection_form import GIVEN
 
 pytestmark = pytest.mark.django_db
 

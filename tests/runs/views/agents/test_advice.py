@@ -1,7 +1,7 @@
 import pytest
 
 from runs.agents.endpoints.contract import Trouble
-from runs.views.advice import ADVICE
+from runs.views.agents.advice import ADVICE
 from runs.views.judges import problem_of
 
 

@@ -28,7 +28,7 @@ from runs.jobs.trials.sandboxes import chosen_sandbox
 from runs.launch.launching import unavailable_reason
 from runs.models import Agent
 from runs.models.agent_connections import connection_of
-from runs.views.agent_form import AgentForm
+from runs.views.agents.agent_form import AgentForm
 
 TRY_SECONDS = 10.0
 SHOWN_CHARACTERS = 20_000

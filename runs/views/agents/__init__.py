@@ -1,0 +1,1 @@
+"""What answers: agents, connections to models, and the secrets of both."""
