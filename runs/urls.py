@@ -8,7 +8,6 @@ from runs.views import (
     compare,
     failures,
     imports,
-    launch,
     metrics,
     replay_pairs,
     replays,
@@ -22,6 +21,7 @@ from runs.views import (
 )
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
+from runs.views.launches import launch
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"

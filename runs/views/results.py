@@ -34,8 +34,8 @@ from runs.results.importing import IMPORTED
 from runs.results.tallies import tally_of
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
-from runs.views.answerers import chosen_answers
 from runs.views.gates.chips import gate_chips
+from runs.views.launches.answerers import chosen_answers
 from runs.views.reviews import reviews_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state

@@ -12,8 +12,8 @@ from packs.models import PackVersion, VersionInputSet
 from runs.launch.dependencies import count_trials, wishes_of
 from runs.launch.planning import Plan, plan_cases
 from runs.models.runs import ALL_SETS
-from runs.views.answerers import as_connections
-from runs.views.choices import Choice, whole_or_none
+from runs.views.launches.answerers import as_connections
+from runs.views.launches.choices import Choice, whole_or_none
 
 
 @dataclass(frozen=True, slots=True)

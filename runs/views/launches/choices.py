@@ -8,7 +8,7 @@ from django.http import QueryDict
 from packs.formats.characters import storable
 from packs.formats.testers import read_policy
 from runs.launch.launching import LaunchRefused, Options
-from runs.views.answerers import Answers, as_connections, read_answers
+from runs.views.launches.answerers import Answers, as_connections, read_answers
 
 
 @dataclass(frozen=True, slots=True)

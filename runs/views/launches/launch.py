@@ -23,9 +23,9 @@ from runs.launch.launching import LaunchRefused, launch, unavailable_reason
 from runs.launch.planning import asked_trials, targets_of
 from runs.models import Agent, Run
 from runs.models.runs import ALL_SETS
-from runs.views.answerers import as_answers, model_cards
-from runs.views.choices import Choice, read_choice
-from runs.views.forecasts import forecast, has_trials, runs_all_sets
+from runs.views.launches.answerers import as_answers, model_cards
+from runs.views.launches.choices import Choice, read_choice
+from runs.views.launches.forecasts import forecast, has_trials, runs_all_sets
 
 FIRST_CASES = 4
 FIRST_AGENT = "reference"

@@ -2,7 +2,7 @@ import pytest
 from django.http import QueryDict
 
 from runs.launch.launching import LaunchRefused
-from runs.views.choices import read_choice, whole_or_none
+from runs.views.launches.choices import read_choice, whole_or_none
 
 
 def choice(query):

@@ -1,0 +1,1 @@
+"""A launch: what is chosen, who answers for its models, and how large it becomes."""
