@@ -4,7 +4,6 @@ from django.urls import URLPattern, path
 
 from runs.views import (
     actions,
-    agreement,
     compare,
     failures,
     imports,
@@ -13,15 +12,13 @@ from runs.views import (
     replays,
     rescores,
     results,
-    reviews,
     runs,
     trials,
-    tryouts,
-    turns,
 )
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
+from runs.views.reviews import agreement, reviews, tryouts, turns
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"

@@ -17,7 +17,7 @@ from packs.api.trouble import Refused, finding
 from runs.grading.graders.rubrics import BEST
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest
-from runs.views.reviews import narrowed, open_for, request_rows, seen_reviews
+from runs.views.reviews.reviews import narrowed, open_for, request_rows, seen_reviews
 
 STATES = ["waiting", "settled", "withdrawn"]
 

@@ -24,9 +24,9 @@ from runs.views.dimensions import six_dimensions, tracked_shown
 from runs.views.judges import judges_shown
 from runs.views.payloads import compare, show, tree
 from runs.views.reasons import reasons_left
-from runs.views.reviews import boxes_of
+from runs.views.reviews.reviews import boxes_of
+from runs.views.reviews.turns import turn_of
 from runs.views.runs import spell
-from runs.views.turns import turn_of
 
 MINUTE = 60
 TEXT = "text/plain; charset=utf-8"

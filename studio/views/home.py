@@ -13,8 +13,8 @@ from packs.models import Pack, PackStatus, PackVersion, VersionStatus
 from packs.views.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 from runs.models import Agent, Run, RunStatus
-from runs.views.reviews import reviews_for
-from runs.views.turns import turns_for
+from runs.views.reviews.reviews import reviews_for
+from runs.views.reviews.turns import turns_for
 from studio.rooms import address
 
 ROWS = 6
