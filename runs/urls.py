@@ -2,23 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import (
-    actions,
-    compare,
-    failures,
-    imports,
-    metrics,
-    replay_pairs,
-    replays,
-    rescores,
-    results,
-    runs,
-    trials,
-)
+from runs.views import actions, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
 from runs.views.reviews import agreement, reviews, tryouts, turns
+from runs.views.trials import replay_pairs, replays, trials
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"

@@ -15,7 +15,7 @@ from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt
 from runs.views.results import find_run
-from runs.views.trials import describe, find_trial
+from runs.views.trials.trials import describe, find_trial
 
 SHOWN_EVENTS = 200
 

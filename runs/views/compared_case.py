@@ -9,8 +9,8 @@ from runs.results.comparing import Comparison
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.lines import Difference, difference
 from runs.statistics.comparing.rows import ComparedCase
-from runs.views.payloads import Shown, show
-from runs.views.trials import grade_shown
+from runs.views.trials.payloads import Shown, show
+from runs.views.trials.trials import grade_shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from runs.results.failures import (
     worded,
     wording_of,
 )
-from runs.views.trials import describe, find_trial
+from runs.views.trials.trials import describe, find_trial
 
 # How many drafts are offered.
 MAX_PACKS = 500

@@ -18,7 +18,7 @@ from runs.launch.launching import LaunchRefused
 from runs.results.importing import Import, NoSuchUpload, Wish, confirm, look, read_records, wait
 from runs.results.importing.writing import ImportRefused
 from runs.results.tracing import trial_record, trial_trace
-from runs.views.trials import find_trial
+from runs.views.trials.trials import find_trial
 
 SHOWN_FINDINGS = 100
 SHOWN_CASES = 200

@@ -39,7 +39,7 @@ from runs.views.launches.answerers import chosen_answers
 from runs.views.reviews.reviews import reviews_for
 from runs.views.reviews.turns import turns_for
 from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
-from runs.views.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
+from runs.views.trials.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
 from runs.views.troubles import FINISHES, troubles_of
 
 PAGE_CASES = 50

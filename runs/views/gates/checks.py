@@ -30,7 +30,7 @@ from runs.statistics.shares import shares_of
 from runs.views.gates.forms import form_of, read_section
 from runs.views.gates.words import condition_lines, policy_words
 from runs.views.results import find_run, head_context
-from runs.views.trials import find_trial
+from runs.views.trials.trials import find_trial
 
 PAGE_MEMBERS = 50
 OTHER_RUNS = 30

@@ -22,7 +22,7 @@ from runs.grading.graders.rubrics import BEST
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
 from runs.models import Review, ReviewRequest, Run, Trial
 from runs.models.reviews import ReviewRequestQuerySet
-from runs.views.payloads import show
+from runs.views.trials.payloads import show
 
 PAGE_ROWS = 50
 SHOWN_ON_HOME = 5

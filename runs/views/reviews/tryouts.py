@@ -29,10 +29,10 @@ from runs.jobs.trials.tryouts import (
     works_on_files,
 )
 from runs.models import Connection, Tryout
-from runs.views.judges import Exchanges, judge_shown, read_calls
-from runs.views.payloads import show
-from runs.views.reasons import reasons_left
-from runs.views.trials import CAUSES, Cause, grade_shown, metric_shown, security_shown
+from runs.views.trials.judges import Exchanges, judge_shown, read_calls
+from runs.views.trials.payloads import show
+from runs.views.trials.reasons import reasons_left
+from runs.views.trials.trials import CAUSES, Cause, grade_shown, metric_shown, security_shown
 
 SHOWN_TRYOUTS = 8
 

@@ -2,7 +2,7 @@ import pytest
 
 from runs.agents.endpoints.contract import Trouble
 from runs.views.agents.advice import ADVICE
-from runs.views.judges import problem_of
+from runs.views.trials.judges import problem_of
 
 
 @pytest.mark.parametrize("trouble", [trouble for trouble in Trouble if trouble is not Trouble.CANCELLED])

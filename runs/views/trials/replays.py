@@ -20,8 +20,8 @@ from runs.models import Event, Trial
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
 from runs.results.playback import events_of, find_steps, index_of, steps_at
 from runs.results.serializers import envelope
-from runs.views.payloads import show, sides
-from runs.views.trials import cause_of, describe, find_trial
+from runs.views.trials.payloads import show, sides
+from runs.views.trials.trials import cause_of, describe, find_trial
 
 WINDOW = 100
 STRIPES = 300

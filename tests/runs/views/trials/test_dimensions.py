@@ -2,8 +2,8 @@ import pytest
 from django.urls import reverse
 
 from runs.results.importing import import_records, look, read_records
-from runs.views.dimensions import six_dimensions, tracked_shown
-from runs.views.judges import PROBLEMS
+from runs.views.trials.dimensions import six_dimensions, tracked_shown
+from runs.views.trials.judges import PROBLEMS
 from tests.runs.failing import publish_suite, task
 from tests.runs.results.test_importing import lines, record
 from tests.runs.working import work_off

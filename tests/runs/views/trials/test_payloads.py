@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.views.payloads import MAX_COMPARED, MAX_LINES, MAX_NODES, MAX_SHOWN, compare, compare_lines, show, sides, tree
+from runs.views.trials.payloads import (
+    MAX_COMPARED,
+    MAX_LINES,
+    MAX_NODES,
+    MAX_SHOWN,
+    compare,
+    compare_lines,
+    show,
+    sides,
+    tree,
+)
 
 
 def test_long_texts_are_cut_and_their_length_is_told():

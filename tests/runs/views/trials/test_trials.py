@@ -6,7 +6,7 @@ from django.urls import reverse
 from packs.access import Role
 from runs.launch.launching import launch
 from runs.models import Agent, Trial
-from runs.views.trials import checks_of
+from runs.views.trials.trials import checks_of
 from tests.people import client_of, make_member
 from tests.runs.launch.test_launching import CONVERSATION
 from tests.runs.studio_packs import pack_text, publish_text

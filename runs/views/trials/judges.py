@@ -9,7 +9,7 @@ from runs.grading.graders.evidence import SCORING_SOURCE
 from runs.grading.judges import RANKING
 from runs.models import Event, Ranking, RescoreResult, RunStatus, Trial
 from runs.views.agents.advice import ADVICE
-from runs.views.payloads import Shown, show
+from runs.views.trials.payloads import Shown, show
 
 # Why a judge has no score: a title, and what can be done about it.
 PROBLEMS: Mapping[str, tuple[str, str]] = {

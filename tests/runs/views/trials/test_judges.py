@@ -13,7 +13,7 @@ from runs.jobs.trials.control import cancel
 from runs.launch.launching import launch
 from runs.models import Run, Trial
 from runs.views.agents.advice import ADVICE
-from runs.views.judges import NOT_RANKED, PROBLEMS
+from runs.views.trials.judges import NOT_RANKED, PROBLEMS
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
 from tests.runs.judged_packs import RANKING, RUBRIC, judged_text

@@ -20,10 +20,10 @@ from runs.models import FINAL_STATUSES, Run, Trial
 from runs.replay import StepIndex, build_steps
 from runs.replay.aligning import CHANGED, MOST_ALIGNED, SAME, AlignedSteps, Alignment
 from runs.results.playback import align_trials, events_of, index_of
-from runs.views.payloads import Shown, compare_lines
-from runs.views.replays import ICONS, ReplayPosition, detail_of
-from runs.views.step_costs import costs_of, differ, totals_of
-from runs.views.trials import find_trial
+from runs.views.trials.payloads import Shown, compare_lines
+from runs.views.trials.replays import ICONS, ReplayPosition, detail_of
+from runs.views.trials.step_costs import costs_of, differ, totals_of
+from runs.views.trials.trials import find_trial
 
 WINDOW = 200
 # Equal rows that stay at both ends of a stretch, and how many more there must be for them to be folded.

@@ -1,6 +1,6 @@
 from packs.formats.task import Dimension, Metric
 from runs.grading.scoring import failed_scorecard
-from runs.views.reasons import reasons_left
+from runs.views.trials.reasons import reasons_left
 from tests.runs.grading.scoring.trials import MISSES, by_grader, card
 
 DONE = [("system.run.completed", {"final_output": "y"})]

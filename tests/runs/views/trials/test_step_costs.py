@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from runs.views.step_costs import COUNT, DOLLARS, SECONDS, Figure, costs_of, differ
+from runs.views.trials.step_costs import COUNT, DOLLARS, SECONDS, Figure, costs_of, differ
 
 BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -1,0 +1,1 @@
+"""One trial: its verdict and scores, what its judges said, and its replay."""
