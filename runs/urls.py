@@ -2,10 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from runs.views import actions, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
+from runs.views.results import actions, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.reviews import agreement, reviews, tryouts, turns
 from runs.views.trials import replay_pairs, replays, trials
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from packs.models import Edit, Pack, PackStatus, PackVersion
 from runs.models import Run
-from runs.views.runs import ACTIVE
+from runs.views.results.runs import ACTIVE
 
 # Kinds of rows by the name of their model, under the words that people look for.
 GROUPS: Mapping[str, Mapping[str, str]] = {

@@ -29,7 +29,7 @@ from runs.results.playback import index_of
 from runs.statistics.shares import shares_of
 from runs.views.gates.forms import form_of, read_section
 from runs.views.gates.words import condition_lines, policy_words
-from runs.views.results import find_run, head_context
+from runs.views.results.results import find_run, head_context
 from runs.views.trials.trials import find_trial
 
 PAGE_MEMBERS = 50

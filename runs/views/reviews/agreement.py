@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 
 from runs.models import ReviewRequest
 from runs.results.agreement import agreement_of
-from runs.views.results import find_run, head_context
+from runs.views.results.results import find_run, head_context
 
 
 @login_required

@@ -20,9 +20,9 @@ from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import STOPPED_ON_ERROR, TRIAL_COST_LIMIT
 from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR, RUN_BUDGET
 from runs.results.playback import answer_so_far, transcript
+from runs.views.results.runs import spell
 from runs.views.reviews.reviews import boxes_of
 from runs.views.reviews.turns import turn_of
-from runs.views.runs import spell
 from runs.views.trials.dimensions import six_dimensions, tracked_shown
 from runs.views.trials.judges import judges_shown
 from runs.views.trials.payloads import compare, show, tree

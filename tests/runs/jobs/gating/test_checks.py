@@ -10,7 +10,7 @@ from runs.jobs.trials.facts import fill_facts
 from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, GateSettings, TrialFacts
-from runs.views.results import agent_cards, grid
+from runs.views.results.results import agent_cards, grid
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.gated import answering, gated_run, publish_suites

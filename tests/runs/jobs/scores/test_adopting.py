@@ -10,7 +10,7 @@ from runs.jobs.trials.retrying import retry
 from runs.launch.launching import launch
 from runs.models import Ranking, Rescore, TrialFacts
 from runs.results.rescoring import Wanted, ask_rescore
-from runs.views.rescores import evaluation_text
+from runs.views.results.rescores import evaluation_text
 from runs.views.trials.judges import judges_shown
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection

@@ -14,7 +14,7 @@ from runs.jobs.tasks import execute_rankings, execute_rescore, sweep
 from runs.launch.launching import Options, launch
 from runs.models import Rescore, RescoreResult, Run
 from runs.results.rescoring import Wanted, ask_rescore, cancel_rescore
-from runs.views.rescores import evaluation_text
+from runs.views.results.rescores import evaluation_text
 from tests.openai_server import Answer, trouble
 from tests.people import make_member
 from tests.runs.connections import make_connection

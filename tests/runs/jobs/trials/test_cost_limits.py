@@ -9,7 +9,7 @@ from runs.jobs.gating.checks import judge
 from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, add_trials, launch
 from runs.models import Agent, RunStatus
-from runs.views.results import agent_cards, grid
+from runs.views.results.results import agent_cards, grid
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off

@@ -14,7 +14,7 @@ from runs.jobs.trials.control import pause, resume
 from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.models import Attempt
-from runs.views.results import find_run
+from runs.views.results.results import find_run
 from runs.views.trials.trials import describe, find_trial
 
 SHOWN_EVENTS = 200

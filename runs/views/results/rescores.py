@@ -23,7 +23,7 @@ from runs.jobs.scores.rescoring import judging_of
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.views.launches.answerers import Answers, as_connections, model_cards, read_answers
-from runs.views.results import Subject, find_run, head_context
+from runs.views.results.results import Subject, find_run, head_context
 from runs.views.trials.judges import judges_of_result
 from runs.views.trials.trials import card_shown, describe
 

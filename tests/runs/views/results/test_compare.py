@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Grade
-from runs.views.compare import points
+from runs.views.results.compare import points
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 

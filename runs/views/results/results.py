@@ -36,11 +36,11 @@ from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
 from runs.views.gates.chips import gate_chips
 from runs.views.launches.answerers import chosen_answers
+from runs.views.results.runs import ACTIVE, progress_of, spell, visible_runs
+from runs.views.results.troubles import FINISHES, troubles_of
 from runs.views.reviews.reviews import reviews_for
 from runs.views.reviews.turns import turns_for
-from runs.views.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.trials.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
-from runs.views.troubles import FINISHES, troubles_of
 
 PAGE_CASES = 50
 # Why an agent is ahead, by the code of the run's scorecard.

@@ -20,9 +20,9 @@ from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs
 from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
-from runs.views.compared_case import find_row, opened_case
-from runs.views.metrics import spelled
-from runs.views.runs import ACTIVE, NAMES, visible_runs
+from runs.views.results.compared_case import find_row, opened_case
+from runs.views.results.metrics import spelled
+from runs.views.results.runs import ACTIVE, NAMES, visible_runs
 
 PAGE_ROWS = 100
 SUGGESTED = 10

@@ -5,7 +5,7 @@ import pytest
 from runs.launch.launching import launch
 from runs.models import Grade
 from runs.results.comparing import comparison_of
-from runs.views.compared_case import find_row, opened_case
+from runs.views.results.compared_case import find_row, opened_case
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

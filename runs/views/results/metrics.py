@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from runs.models import RunAgent
 from runs.results.measuring import Collected, Measure, collect
 from runs.statistics.shares import shares_of
-from runs.views.results import find_run, head_context
+from runs.views.results.results import find_run, head_context
 
 # Measures of the drawing of a distribution, in units of its own.
 WIDTH, HEIGHT, GAP = 96, 24, 1

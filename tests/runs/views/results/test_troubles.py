@@ -3,7 +3,7 @@ from django.urls import reverse
 
 from runs.launch.launching import launch
 from runs.models import Trial, TrialStatus
-from runs.views.troubles import troubles_of
+from runs.views.results.troubles import troubles_of
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -52,7 +52,7 @@ def test_what_nobody_could_decide_is_told_with_its_reason(run):
 
 
 def test_errors_after_many_failures_are_told_all_the_same(run, monkeypatch):
-    monkeypatch.setattr("runs.views.troubles.READ", 2)
+    monkeypatch.setattr("runs.views.results.troubles.READ", 2)
     Trial.objects.filter(run=run).update(status=TrialStatus.FAILED)
     spoil(run, 3, "no judge answers")
     assert troubles_of(run)[0].reason == "no judge answers"

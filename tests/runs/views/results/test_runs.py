@@ -7,7 +7,7 @@ from django.utils import timezone
 from runs.launch.launching import Options, launch
 from runs.models import Run, RunStatus
 from runs.statistics.shares import Shares
-from runs.views.runs import spell
+from runs.views.results.runs import spell
 from tests.runs.studio_packs import pack_text, publish_text
 
 pytestmark = pytest.mark.django_db

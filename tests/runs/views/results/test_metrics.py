@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.views.metrics import spelled
+from runs.views.results.metrics import spelled
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db
