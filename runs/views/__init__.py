@@ -1,1 +1,1 @@
-"""Pages of running: launch, runs, trials, replays and agents."""
+"""Pages of running, a room for each part of the work."""
