@@ -8,6 +8,7 @@ from packs.formats.document import Address, Case, Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 
 if TYPE_CHECKING:
+    from packs.formats.beginning import First
     from packs.formats.card import Card
     from packs.formats.failure import Failure
     from packs.formats.task import Task
@@ -89,6 +90,8 @@ class Adapter(Protocol):
     `KEY_POINTERS` says where the other nodes' documents state their keys, and `REFERRERS` which kinds of node may name
     nodes of a kind by their keys (cases name cases of their own input set only).
 
+    `FIRST_CHECKS` has the kinds of check (`packs.formats.beginning`) that the first case of a new pack can have.
+
     `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
     run can take all input sets of a version at once.
     """
@@ -98,6 +101,7 @@ class Adapter(Protocol):
     HELP: str
     # The document of the input set in which cases that are made of failures stand; None where any set will do.
     FAILURES_IN: Document | None
+    FIRST_CHECKS: Mapping[str, Any]
     SCHEMA: Mapping[NodeKind, dict[str, Any]]
     PACK_WIDE: frozenset[str]
     SHARED_POINTERS: tuple[str, ...]
@@ -187,8 +191,11 @@ class Adapter(Protocol):
         tell stays empty, and the check says what is missing.
         """
 
-    def starter(self, slug: str, name: str) -> Pack:
-        """A small whole pack without errors: what a new pack begins with."""
+    def starter(self, slug: str, name: str, first: "First" = ...) -> Pack:
+        """A small whole pack that asks one question: what a new pack begins with. It has no errors.
+
+        Raises AnswerRefused for an answer that does not suit its check.
+        """
 
     def identified(self, document: Document, slug: str, name: str) -> Document:
         """The pack's document under another slug and name: what a pack begins with that is made from a sample."""

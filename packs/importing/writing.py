@@ -13,6 +13,7 @@ from packs.editing.rechecking import add_up, findings_by_address
 from packs.formats import adapter_of, document
 from packs.formats.adapter import Files
 from packs.formats.archives import write_zip
+from packs.formats.beginning import EXAMPLE, First
 from packs.formats.findings import Finding
 from packs.formats.identity import TAKEN
 from packs.importing.reading import Reading, free_slug, read
@@ -114,11 +115,14 @@ def arriving(team: Team, author: Author, reading: Reading, source: Mapping[str, 
         raise
 
 
-def create_pack(team: Team, author: Author, format_name: str, title: str, slug: str | None = None) -> Pack:
-    """A new draft from the format's small whole pack, under a title and a slug made of it.
+def create_pack(
+    team: Team, author: Author, format_name: str, title: str, slug: str | None = None, first: First = EXAMPLE
+) -> Pack:
+    """A new draft from the format's small whole pack, under a title and a slug made of it, with a first case.
 
-    Raises ImportRefused when the slug cannot be one, or is taken.
+    Raises ImportRefused when the slug cannot be one, or is taken; AnswerRefused where the answer does not suit the
+    check.
     """
     wanted = free_slug(team, title, slug)
-    tree = adapter_of(format_name).starter(wanted, title)
+    tree = adapter_of(format_name).starter(wanted, title, first)
     return create(team, author, Reading(format_name, wanted, tree, None, [], []), tree, NO_SOURCE)

@@ -104,7 +104,8 @@ def kept(world: World) -> list[Place]:
 
 
 def new_pack(world: World) -> dict:
-    return {"data": {"team": world.team.pk, "title": "New", "slug": "new", "start": "blank:challenge_pack"}}
+    answers = {"question": "Where?", "answer": "Leeds", "check": "contains"}
+    return {"data": {"team": world.team.pk, "title": "New", "slug": "new", "start": "blank:challenge_pack", **answers}}
 
 
 def seen(world: World) -> dict:

@@ -31,6 +31,8 @@ def test_a_form_that_was_left_is_offered_again_until_it_is_sent(new_pack, errors
     page.reload()
     offer_of(page, "Night ferries").get_by_role("button", name="Restore").click()
     expect(page.locator("#id_title")).to_have_value("Night ferries")
+    page.locator("#id_question").fill("When does it sail?")
+    page.locator("#id_answer").fill("At ten")
     page.get_by_role("button", name="Create").click()
     page.wait_for_url("**/night-ferries/**")
     assert Pack.objects.get().title == "Night ferries"

@@ -22,7 +22,7 @@ from packs.formats.agentv.lineage import (
 from packs.formats.agentv.reader import NAME, identify, load, recognises, version_number
 from packs.formats.agentv.renaming import REFERRERS, renamed
 from packs.formats.agentv.schema import SCHEMA
-from packs.formats.agentv.starters import identified, new_document, starter
+from packs.formats.agentv.starters import FIRST_CHECKS, identified, new_document, starter
 from packs.formats.agentv.stored import stored_document
 from packs.formats.agentv.writer import dump, dump_node
 

@@ -1,12 +1,14 @@
 """Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from sys import maxsize
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.reader import NAME
+from packs.formats.beginning import EXAMPLE, AnswerRefused, First
 from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
+from packs.formats.ecmascript import pattern_trouble
 
 SUITE = "evals/{}.eval.yaml"
 FILE = "prompts/prompt-{}.md"
@@ -56,8 +58,39 @@ def identified(document: Document, slug: str, name: str) -> Document:
     return {**document, "x-slug": slug, "x-name": name}
 
 
-def starter(slug: str, name: str) -> Pack:
+def _of_text(kind: str) -> Callable[[First], Document]:
+    return lambda first: {
+        "expected_output": first.answer,
+        "assertions": [{"type": kind, "value": first.answer}],
+    }
+
+
+def _pattern(first: First) -> Document:
+    trouble = pattern_trouble(first.answer)
+    if trouble:
+        raise AnswerRefused(f"This is no regular expression: {trouble}")
+    return {"assertions": [{"type": "regex", "value": first.answer}]}
+
+
+def _fact(first: First) -> Document:
+    fact = first.fact()
+    fields = [{"path": fact.path, "match": "exact"}]
+    return {"expected_output": fact.example(), "assertions": [{"type": "field-accuracy", "fields": fields}]}
+
+
+# Kind of check to the fields of a test that say what is right.
+FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
+    "contains": _of_text("contains"),
+    "exact_match": _of_text("equals"),
+    "regex_match": _pattern,
+    "json_path_match": _fact,
+}
+
+
+def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
-    file = SUITE.format("capitals")
-    suite = InputSet(file, _suite(file, "capitals"), (Case("portugal", "", _test("portugal")),))
+    file = SUITE.format("questions")
+    test = {"id": "question-1", "criteria": name, "input": first.question, **FIRST_CHECKS[first.check](first)}
+    document = {**_suite(file, "questions"), "description": name}
+    suite = InputSet(file, document, (Case("question-1", "", test),))
     return Pack(NAME, slug, identified({}, slug, name), (), (suite,))

@@ -20,7 +20,7 @@ from packs.formats.benchmark_pack.lineage import (
 from packs.formats.benchmark_pack.reader import NAME, identify, load, recognises, version_number
 from packs.formats.benchmark_pack.renaming import REFERRERS, renamed
 from packs.formats.benchmark_pack.schema import SCHEMA
-from packs.formats.benchmark_pack.starters import identified, new_document, starter
+from packs.formats.benchmark_pack.starters import FIRST_CHECKS, identified, new_document, starter
 from packs.formats.benchmark_pack.stored import stored_document
 from packs.formats.benchmark_pack.writer import dump, dump_node
 

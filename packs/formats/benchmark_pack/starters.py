@@ -1,10 +1,11 @@
 """Starting documents for new nodes: small, and without findings as soon as they stand in a pack."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from sys import maxsize
 
 from packs.formats.adapter import Node, PackIndex
+from packs.formats.beginning import EXAMPLE, First
 from packs.formats.benchmark_pack.families import ACTIVE, TEXT_FAMILIES
 from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.reader import NAME, ROWS_FILE, identify
@@ -83,9 +84,21 @@ def identified(document: Document, slug: str, name: str) -> Document:
     return {**document, "id": name}
 
 
-def starter(slug: str, name: str) -> Pack:
+def _near(first: First) -> Document:
+    value, tolerance = first.number()
+    return {"accepted_answers": [value], "tolerance": tolerance}
+
+
+# Kind of check to what is evaluated of a short answer.
+FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
+    "contains": lambda first: {"accepted_answers": [first.answer]},
+    "numeric_match": _near,
+}
+
+
+def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
     manifest = identified(_manifest(slug), slug, name)
-    row = _row(header_of(manifest), 1)
+    row = {"id": "row-1", "input": {"question": first.question}, "eval": FIRST_CHECKS[first.check](first)}
     rows = InputSet(ROWS_FILE, {"file": ROWS_FILE}, (Case("row-1", "", row),))
     return Pack(NAME, name, manifest, (), (rows,))

@@ -3,8 +3,12 @@
 from collections.abc import Callable, Mapping
 from itertools import count
 from sys import maxsize
+from typing import Any
+
+import orjson
 
 from packs.formats.adapter import Node, PackIndex
+from packs.formats.beginning import EXAMPLE, First
 from packs.formats.challenge_pack.reader import NAME, identify
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
 
@@ -96,9 +100,35 @@ def identified(document: Document, slug: str, name: str) -> Document:
     return {**document, "pack": {**(identity if isinstance(identity, dict) else {}), "slug": slug, "name": name}}
 
 
-def starter(slug: str, name: str) -> Pack:
+def _near(first: First) -> tuple[Document, str]:
+    value, tolerance = first.number()
+    return {"extract_number": True, "absolute_tolerance": tolerance}, str(value)
+
+
+def _fact(first: First) -> tuple[Document, str]:
+    fact = first.fact()
+    expected: Any = {"path": f"$.{fact.path}", "comparator": "equals", "value": fact.value}
+    return {}, orjson.dumps(expected).decode()
+
+
+# Kind of check to its settings and the expected text.
+FIRST_CHECKS: Mapping[str, Callable[[First], tuple[Document, str]]] = {
+    **dict.fromkeys(("contains", "exact_match"), lambda first: ({}, first.answer)),
+    "regex_match": lambda first: ({}, first.pattern()),
+    "numeric_match": _near,
+    "json_path_match": _fact,
+}
+
+
+def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
-    asked = _challenge("challenge-1", None, 0)
+    settings, expected = FIRST_CHECKS[first.check](first)
+    document = identified(_pack(slug, None, 0), slug, name)
+    (validator,) = document["version"]["evaluation_spec"]["validators"]
+    validator |= {"type": first.check, **({"config": settings} if settings else {})}
+    asked = {**_challenge("challenge-1", None, 0), "title": name, "instructions": "{{question}}"}
     tried = {**_case("case-1", None, 0), "challenge_key": asked["key"]}
+    for part, value in (("inputs", first.question), ("expectations", expected)):
+        tried[part] = [{**tried[part][0], "value": value}]
     grouped = InputSet("set-1", _input_set("set-1", None, 0), (Case("case-1", asked["key"], tried),))
-    return Pack(NAME, slug, identified(_pack(slug, None, 0), slug, name), (Challenge(asked["key"], asked),), (grouped,))
+    return Pack(NAME, slug, document, (Challenge(asked["key"], asked),), (grouped,))

@@ -21,7 +21,7 @@ from packs.formats.task_suite.loading import load
 from packs.formats.task_suite.reader import NAME, identify, recognises, version_number
 from packs.formats.task_suite.renaming import REFERRERS, renamed
 from packs.formats.task_suite.schema import SCHEMA
-from packs.formats.task_suite.starters import identified, new_document, starter
+from packs.formats.task_suite.starters import FIRST_CHECKS, identified, new_document, starter
 from packs.formats.task_suite.stored import stored_document
 from packs.formats.task_suite.writer import dump, dump_node
 

@@ -1,9 +1,13 @@
 """Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
 
+from collections.abc import Callable, Mapping
 from itertools import count
 from sys import maxsize
 
+import orjson
+
 from packs.formats.adapter import Node, PackIndex
+from packs.formats.beginning import EXAMPLE, First
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
 from packs.formats.task_suite.reader import NAME
 from packs.formats.task_suite.suites import GATES, SUITES
@@ -76,9 +80,39 @@ def identified(document: Document, slug: str, name: str) -> Document:
     return {**document, "x-slug": slug, "x-name": name}
 
 
-def starter(slug: str, name: str) -> Pack:
+def _in_text(first: First) -> Document:
+    grader = {"type": "string_match", "patterns": [first.answer]}
+    return {"graders": [grader], "reference_solution": first.answer}
+
+
+def _pattern(first: First) -> Document:
+    return {"graders": [{"type": "string_match", "patterns": [first.pattern()], "regex": True}]}
+
+
+def _fact(first: First) -> Document:
+    fact = first.fact()
+    graders = [{"type": "json_schema", "schema": fact.schema()}]
+    return {"graders": graders, "reference_solution": orjson.dumps(fact.example()).decode()}
+
+
+# Kind of check to the fields of a task that say what is right.
+FIRST_CHECKS: Mapping[str, Callable[[First], Document]] = {
+    "contains": _in_text,
+    "regex_match": _pattern,
+    "json_path_match": _fact,
+}
+
+
+def starter(slug: str, name: str, first: First = EXAMPLE) -> Pack:
     """A small whole pack; see `Adapter.starter`."""
-    task = _task("capital_1", "golden")
-    tasks = InputSet("golden", {"suite": "golden"}, (Case("capital_1", "golden", task),))
+    task = {
+        "task_id": "task_1",
+        "suite": "golden",
+        "description": name,
+        "inputs": {"user_message": first.question},
+        **FIRST_CHECKS[first.check](first),
+        "tracked_metrics": [{"type": "tokens", "fields": ["total_tokens"]}],
+    }
+    tasks = InputSet("golden", {"suite": "golden"}, (Case("task_1", "golden", task),))
     suites = tuple(Challenge(suite, {"suite": suite}) for suite in SUITES)
     return Pack(NAME, slug, identified(_config(), slug, name), suites, (tasks,))
