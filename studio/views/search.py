@@ -1,6 +1,5 @@
 """The search behind the command palette, and the same as a page."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -8,26 +7,23 @@ from django.db.models import OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
+from packs.columns import as_stored
+from packs.formats.document import NodeKind
+from packs.mirror import MODELS
 from packs.models import Pack
 from packs.views.fragments import render_page
 from packs.views.pages import first_set, pages_of
-from runs.models import Run
+from packs.views.workbench.addresses import workbench_url
+from packs.views.workbench.desk import KIND_NAMES
+from runs.models import Agent, Run
 from studio.rooms import OTHER_PAGES, RAIL, address
 from studio.templatetags.ui import run_title
+from studio.views.acts import act_hits
+from studio.views.hits import LIMIT, Hit
 
-LIMIT = 7
+NODE_ICONS = {NodeKind.CHALLENGE: "target", NodeKind.CASE: "file-text", NodeKind.ASSET: "paperclip"}
 # How many packs are looked at for pages of theirs.
 SEARCHED = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One thing that can be opened."""
-
-    title: str
-    url: str
-    icon: str
-    detail: str = ""
 
 
 def page_hits(text: str) -> list[Hit]:
@@ -61,6 +57,26 @@ def pack_page_hits(user: Any, text: str) -> list[Hit]:
     return hits[:LIMIT]
 
 
+def node_hits(user: Any, text: str) -> list[Hit]:
+    """Challenges, cases and files of drafts that hold every word, in their keys or anywhere in their documents."""
+    words = text.split()
+    found: list[Hit] = []
+    for kind, icon in NODE_ICONS.items() if words else ():
+        rows = MODELS[kind].objects.filter(pack__in=Pack.objects.visible_to(user))
+        for word in words:
+            rows = rows.filter(Q(key__icontains=word) | Q(document__icontains=as_stored(word)))
+        for row in (
+            rows.select_related("pack__team").defer("document", "findings").order_by("-pk")[: LIMIT - len(found)]
+        ):
+            found.append(Hit(row.key or KIND_NAMES[kind], workbench_url(row.pack, row), icon, row.pack.slug))
+    return found
+
+
+def agent_hits(user: Any, text: str) -> list[Hit]:
+    rows = Agent.objects.visible_to(user).filter(name__icontains=text).order_by("-pk")[:LIMIT] if text else ()
+    return [Hit(row.name, address("runs:agent", row.pk), "bot", row.kind) for row in rows]
+
+
 def run_hits(user: Any, text: str) -> list[Hit]:
     wanted = Q(name__icontains=text) | Q(version__pack__slug__icontains=text)
     if text.removeprefix("#").isdecimal():
@@ -74,12 +90,15 @@ def run_hits(user: Any, text: str) -> list[Hit]:
 @login_required
 @require_GET
 def search(request: HttpRequest) -> HttpResponse:
-    """Packs, runs and pages that match `q`; the newest ones when it is empty."""
+    """Acts, packs, their nodes, runs, agents and pages that match `q`; the newest ones when it is empty."""
     text = request.GET.get("q", "").strip().lower()
     groups = [
+        ("Do", act_hits(request.user, text)),
         ("Packs", pack_hits(request.user, text)),
         ("Pages of packs", pack_page_hits(request.user, text)),
+        ("In drafts", node_hits(request.user, text)),
         ("Runs", run_hits(request.user, text)),
+        ("Agents", agent_hits(request.user, text)),
         ("Pages", page_hits(text)),
     ]
     context = {"q": text, "groups": [group for group in groups if group[1]]}
