@@ -1,6 +1,7 @@
 """What the command palette can do: `run refund smoke`, `publish refund`, `compare refund`."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +12,20 @@ from packs.models import Pack
 from packs.models.versions import VersionInputSet, VersionStatus
 from runs.models import Run
 from studio.rooms import address
-from studio.views.hits import LIMIT, Hit
+
+# How many hits a group shows.
+LIMIT = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that can be opened."""
+
+    title: str
+    url: str
+    icon: str
+    detail: str = ""
+
 
 _Words = list[str]
 

@@ -18,8 +18,7 @@ from packs.views.workbench.desk import KIND_NAMES
 from runs.models import Agent, Run
 from studio.rooms import OTHER_PAGES, RAIL, address
 from studio.templatetags.ui import run_title
-from studio.views.acts import act_hits
-from studio.views.hits import LIMIT, Hit
+from studio.views.acts import LIMIT, Hit, act_hits
 
 NODE_ICONS = {NodeKind.CHALLENGE: "target", NodeKind.CASE: "file-text", NodeKind.ASSET: "paperclip"}
 # How many packs are looked at for pages of theirs.
