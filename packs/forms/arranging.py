@@ -9,6 +9,7 @@ from typing import Any
 
 from packs.editing.values import ABSENT
 from packs.formats.findings import index_of, to_pointer
+from packs.formats.schema import kinds
 from packs.formats.structure.model import ANYTHING, Schema, blank, schema_at, variant_of, variants_of
 from packs.forms.conversions import Converted, Kind, convert, fit
 from packs.forms.encoding import decode_pointer, encode_pointer
@@ -72,7 +73,10 @@ def read_press(text: str) -> Press | None:
 
 
 def arrange(schema: Schema, document: Any, press: Press, new_key: str = "") -> Arranged:
-    """Do what a button says. A pointer that leads nowhere (any more) changes nothing."""
+    """Do what a button says. A pointer that leads nowhere (any more) changes nothing.
+
+    `new_key` is the name of a new entry, or the kind of a new item where its list offers kinds.
+    """
     if press.act is Act.ADD:
         return _add(schema, document, press.pointer, new_key)
     around = read(document, parent(press.pointer)) if press.pointer else ABSENT
@@ -85,8 +89,10 @@ def _add(schema: Schema, document: Any, pointer: str, new_key: str) -> Arranged:
     part, value = schema_at(schema, document, pointer), read(document, pointer)
     if isinstance(value, list) or (value is ABSENT and part.get("type") == "array"):
         present = value if isinstance(value, list) else []
-        item = blank(part.get("items", ANYTHING))
-        return Arranged(write(document, pointer, [*present, item]), f"{pointer}/{len(present)}")
+        of = part.get("items", ANYTHING)
+        item = kinds.begun(of, new_key, present) if new_key in kinds.offered(of).get("kinds", {}) else blank(of)
+        below = to_pointer((kinds.first_need(of, item),)) if new_key and isinstance(item, dict) else ""
+        return Arranged(write(document, pointer, [*present, item]), f"{pointer}/{len(present)}{below}")
     if isinstance(value, dict) or (value is ABSENT and "properties" not in part and part.get("type") == "object"):
         return _add_entry(part, document, pointer, new_key)
     if value is ABSENT:

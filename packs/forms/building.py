@@ -6,6 +6,7 @@ from typing import Any
 
 from packs.editing.values import ABSENT
 from packs.formats.findings import Finding, to_pointer
+from packs.formats.schema import kinds
 from packs.formats.structure.model import (
     ANYTHING,
     Schema,
@@ -204,19 +205,23 @@ class _Builder:
         more = tuple(found for found, is_open in known if not is_open)
         more, opened = (more, opened) if opened or extra else ((), more)
         summary = _summary(present)
-        base = self._base(pointer, schema, value, place, Widget.GROUP, OBJECT, summary=summary)
+        has_kinds = place.role is Role.ROOT and bool(kinds.offered(schema))
+        base = self._base(pointer, schema, value, place, Widget.GROUP, OBJECT, summary=summary, has_kinds=has_kinds)
         return replace(base, fields=opened, more=more, extra=extra)
 
     def _fields(self, pointer: str, schema: Schema, value: Mapping[str, Any], depth: int) -> list[tuple[Field, bool]]:
         """The known fields in the schema's order, each with whether it stays open."""
-        required, governing = required_of(schema, value), governors(schema)
+        required, governing = required_of(schema, value), {*governors(schema), kinds.offered(schema).get("by")}
+        foreign, needed = kinds.foreign(schema, value), kinds.kind_of(schema, value).get("needs", ())
         drawn = []
         for name, part in fields_of(schema, value).items():
             below = pointer + to_pointer((name,))
-            if below in self.request.without:
+            if below in self.request.without or name in foreign:
                 continue
             place = ValuePlace(required=name in required, governs=name in governing, depth=depth + 1, key=name)
-            is_open = name in required or name in value or part.get("x-open", depth == 0 and _is_main(part))
+            is_open = (
+                name in required or name in value or name in needed or part.get("x-open", depth == 0 and _is_main(part))
+            )
             drawn.append((self.build(below, part, value.get(name, ABSENT), place), is_open))
         return drawn
 
@@ -257,7 +262,8 @@ class _Builder:
             for index, item in enumerate(present)
         ]
         title = part.get("title", "") or "Item"
-        base = self._base(pointer, schema, value, place, Widget.ITEMS, LIST, item_title=title)
+        has_kinds = bool(kinds.offered(part))
+        base = self._base(pointer, schema, value, place, Widget.ITEMS, LIST, item_title=title, has_kinds=has_kinds)
         return replace(base, fields=tuple(drawn))
 
     @staticmethod

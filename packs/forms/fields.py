@@ -60,9 +60,10 @@ class Field:
     """One value of a document as the form shows it.
 
     `raw` is what its control holds; `fields` are open, `more` collapsed, `extra` the keys that the schema does not
-    know. `kind` is set where the type can be chosen, `variant` where one of several shapes can. `effect` is operational
-    or informational, where the schema says it. `governs` marks a field on which its siblings depend; `quiet` one that
-    was left empty, so that what is missing is not yet an alarm.
+    know. With `has_kinds` a gallery offers what can be added to a list, or chosen for the whole form. `kind` is set
+    where the type can be chosen, `variant` where one of several shapes can. `effect` is operational or informational,
+    where the schema says it. `governs` marks a field on which its siblings depend; `quiet` one that was left empty, so
+    that what is missing is not yet an alarm.
     """
 
     pointer: str
@@ -86,6 +87,7 @@ class Field:
     depth: int = 0
     renamable: bool = False
     item_title: str = ""
+    has_kinds: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
     kind: str = ""
@@ -124,7 +126,9 @@ class Field:
 
     @property
     def shortcut(self) -> str:
-        """The key that adds an item to a list at the top of a form: the first letter of what it adds."""
+        """The key that adds an item to a list at the top of a form: the first letter of what it adds, c for checks."""
+        if self.has_kinds:
+            return "c" if self.depth <= 1 else ""
         return self.item_title[:1].lower() if self.depth <= 1 else ""
 
     @property

@@ -198,6 +198,7 @@ WORKBENCH = {
     "packs:edit-fix": act(EDIT, nodes, lambda world: {"data": {"code": "pack.E1", "at": "/key"}}),
     "packs:edit-problems-fixes": Row({"GET": EDIT}, pack),
     "packs:edit-fix-kind": act(EDIT, pack, lambda world: {"data": {"code": "pack.E1"}}),
+    "packs:edit-gallery": Row({"GET": EDIT, "POST": EDIT}, nodes, content=frozenset({404})),
     "packs:edit-lens": shown(nodes),
     "packs:edit-files": Row(
         {"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: {"data": {"root": "", "file": ""}}}

@@ -111,6 +111,7 @@ FORMS = [
     ("packs:edit-field", ref(NodeKind.CASE), {"at": "/case_key", "seen": "1", "f:/case_key": "x", "confirm": "/x"}),
     ("packs:edit-act", ref(NodeKind.CASE), {"act": "duplicate", "back": "/x", "section": "a", "input_set": "1"}),
     ("packs:edit-fix", ref(NodeKind.CASE), {"code": "challenge_pack.E312", "at": "/challenge_key", "back": "node"}),
+    ("packs:edit-gallery", ref(NodeKind.CASE), {"kind": "text:/expectations"}),
     ("packs:edit-fix-kind", pack, {"code": "challenge_pack.E312"}),
     ("packs:edit-yaml", ref(NodeKind.CASE), {"seen": "1", "text": "case_key: x"}),
     ("packs:edit-lint", ref(NodeKind.CASE), {"seen": "1", "text": "case_key: x"}),

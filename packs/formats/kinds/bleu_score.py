@@ -1,10 +1,14 @@
 """bleu_score: BLEU over blank-separated tokens reaches a threshold."""
 
 from packs.formats.kinds.contract import IGNORE_CASE, TIDY_BLANKS, Gold, Kind, settings, threshold
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, integer
 
 KIND = Kind(
     "BLEU",
+    Purpose.TEXT,
+    "Word groups of a reference translation occur in the answer (BLEU).",
+    "a translation that scores `0.3` or more",
     settings(
         {
             "threshold": threshold(0.3),

@@ -1,10 +1,14 @@
 """chrf_score: the character n-gram F score reaches a threshold, best over the references."""
 
 from packs.formats.kinds.contract import IGNORE_CASE, TIDY_BLANKS, Gold, Kind, settings, threshold
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import integer, number
 
 KIND = Kind(
     "chrF",
+    Purpose.TEXT,
+    "Character groups of a reference translation occur in the answer (chrF).",
+    "a translation that scores `0.3` or more",
     settings(
         {
             "threshold": threshold(0.3),

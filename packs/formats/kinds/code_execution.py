@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Expected, Kind, Settings, Target, settings
 from packs.formats.kinds.settings import CHOICE_UNKNOWN
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, integer, share, text
 
 SCORINGS = {"fraction_passed": "Share of passed tests", "all_or_nothing": "All tests must pass"}
@@ -33,6 +34,9 @@ def check(stated: Settings, path: Path) -> Iterator[Finding]:
 
 KIND = Kind(
     "Tests run on a file",
+    Purpose.COMMAND,
+    "Tests run on what the agent left, and enough of them pass.",
+    "`pytest -q`",
     settings(
         {
             "test_command": text(

@@ -1,5 +1,11 @@
 """contains: the expected text occurs in the target."""
 
 from packs.formats.kinds.contract import Kind
+from packs.formats.schema.kinds import Purpose
 
-KIND = Kind("Contains the text")
+KIND = Kind(
+    "Contains the text",
+    Purpose.TEXT,
+    "The expected text occurs somewhere in the answer.",
+    "`hub 7` occurs in `It is at hub 7.`",
+)

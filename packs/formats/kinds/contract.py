@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from packs.formats.findings import Finding, Path
+from packs.formats.schema.kinds import Purpose, kind
 from packs.formats.schema.pieces import Schema, share, strict, yes_no
 
 Settings = Mapping[str, Any]
@@ -51,13 +52,17 @@ class Gold(StrEnum):
 class Kind:
     """One kind of grader that a challenge pack can name (challenge-pack d.3).
 
-    `settings` is the schema of its configuration, None where it has none. `rule` is what the specification calls the
-    rule about it; without one a configuration is not checked before a run. `check` reports, for settings of the right
-    types, what no schema can say; those of `own` are left to it but for their types. With
-    `needs_settings` a configuration must be there. `evidence` names the shape of what a scorecard shows.
+    `says` is a sentence about what passes, `example` shows it. `settings` is the schema of its configuration, None
+    where it has none. `rule` is what the specification calls the rule about it; without one a configuration is not
+    checked before a run. `check` reports, for settings of the right types, what no schema can say; those of `own` are
+    left to it but for their types. With `needs_settings` a configuration must be there. `evidence` names the shape of
+    what a scorecard shows.
     """
 
     label: str
+    purpose: Purpose
+    says: str
+    example: str
     settings: Schema | None = None
     rule: str = ""
     check: Callable[[Settings, Path], Iterable[Finding]] = lambda settings, path: ()
@@ -68,6 +73,26 @@ class Kind:
     syntax: Syntax = Syntax.ANY
     gold: Gold = Gold.NONE
     evidence: str = "text_compare"
+
+    @property
+    def offer(self) -> Schema:
+        """The kind in the gallery of checks: a validator of it needs no more than is opened for it."""
+        is_configured = self.needs_settings or bool(self.settings and self.settings.get("required"))
+        needed = {
+            "target": self.target is Target.FILE,
+            "expected_from": self.expected is Expected.NEEDED,
+            "config": is_configured,
+        }
+        target = {Target.EVIDENCE: "final_output", Target.TOOL_CALLS: "tool_calls"}.get(self.target)
+        return kind(
+            self.label,
+            self.purpose,
+            self.says,
+            self.example,
+            fields=["config"] if self.settings else [],
+            needs=[name for name, is_needed in needed.items() if is_needed],
+            start={"target": target, "config": {} if is_configured else None},
+        )
 
     @property
     def properties(self) -> dict[str, Schema]:

@@ -1,6 +1,7 @@
 """file_content_match: the content of a captured file matches the expected text in one of five ways."""
 
 from packs.formats.kinds.contract import Kind, Target, settings
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, yes_no
 
 MODES = {
@@ -13,6 +14,9 @@ MODES = {
 
 KIND = Kind(
     "Content of a file",
+    Purpose.FILE,
+    "A captured file has the expected content.",
+    "`report.md` contains `Total: 12`",
     settings(
         {
             "match_mode": choice("Match", MODES, default="contains"),

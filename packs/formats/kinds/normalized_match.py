@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Gold, Kind, Settings, settings
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import Schema, items
 
 STEPS = {
@@ -48,6 +49,9 @@ def _pipeline(title: str) -> Schema:
 
 KIND = Kind(
     "Equal after tidying",
+    Purpose.TEXT,
+    "The texts are equal once blanks, case or punctuation are out of the way.",
+    "` The  York hub.` for `york hub`",
     settings({"pipeline": _pipeline("Pipeline"), "normalizations": _pipeline("Pipeline (other name)")}),
     rule="F3",
     check=check,

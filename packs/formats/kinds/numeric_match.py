@@ -6,6 +6,7 @@ from dataclasses import replace
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Gold, Kind, Settings, settings
 from packs.formats.kinds.settings import NEGATIVE
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, integer, number, yes_no
 
 MODES = {"absolute": "Absolute", "relative": "Relative"}
@@ -38,6 +39,9 @@ def check(stated: Settings, path: Path) -> Iterator[Finding]:
 
 KIND = Kind(
     "Same number",
+    Purpose.NUMBER,
+    "The answer is the expected number, or within a tolerance of it.",
+    "`3.14` for `3.1416`, tolerance `0.01`",
     settings(
         {
             "absolute_tolerance": number("Absolute tolerance", minimum=0),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Expected, Kind, Settings, Target, settings
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import anything, choice, text
 from packs.formats.syntaxes import pattern_trouble
 
@@ -63,6 +64,9 @@ def _check_value(stated: Settings, condition: str, path: Path) -> Iterator[Findi
 
 KIND = Kind(
     "Condition on a file",
+    Purpose.FILE,
+    "A condition holds for a captured file, or for a value in it.",
+    "`$.status` in `result.json` is `done`",
     settings(
         {
             "condition": choice("Condition", CONDITIONS, trimmed=True),

@@ -1,10 +1,14 @@
 """rouge_score: the F score of a ROUGE variant reaches a threshold, best over the references."""
 
 from packs.formats.kinds.contract import IGNORE_CASE, TIDY_BLANKS, Gold, Kind, settings, threshold
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, number
 
 KIND = Kind(
     "ROUGE",
+    Purpose.TEXT,
+    "Words of a reference summary occur in the answer (ROUGE).",
+    "a summary that scores `0.3` or more",
     settings(
         {
             "threshold": threshold(0.3),

@@ -1,10 +1,14 @@
 """token_f1: the F1 of blank-separated tokens, counted with multiplicity, reaches a threshold."""
 
 from packs.formats.kinds.contract import Gold, Kind, settings, threshold
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import yes_no
 
 KIND = Kind(
     "Same words",
+    Purpose.TEXT,
+    "The answer has many words of the expected text, and few others.",
+    "`parcel at York hub` for `the parcel is at the York hub`",
     settings(
         {
             "threshold": threshold(0.5),

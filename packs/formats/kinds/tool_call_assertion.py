@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Expected, Kind, Settings, Target, settings
+from packs.formats.schema.kinds import Purpose
 from packs.formats.schema.pieces import choice, free_map, integer, text, texts, yes_no
 
 ORDER_MODES = {"subsequence": "Others may come between", "exact": "Exactly these"}
@@ -94,6 +95,9 @@ def _check_order(stated: Settings, path: Path) -> Iterator[Finding]:
 
 KIND = Kind(
     "Tool calls",
+    Purpose.TOOL,
+    "Tools were called, or were not: how often, with what, in which order.",
+    "`refund` was called once, after `look_up`",
     settings(
         {
             "tool_name": text("Tool", "Count only calls of this tool.", trimmed=True),

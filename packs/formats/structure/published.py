@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from packs.formats.schema.kinds import WORD as KINDS
 from packs.formats.schema.pieces import Schema
 
 _Values = tuple[Any, ...]
@@ -11,14 +12,21 @@ _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 
 
 def published(schema: Schema) -> Schema:
-    """The schema that takes what readers take: what `x-absent`, `x-null`, `x-trimmed` and `x-caseless` describe."""
+    """The schema that takes what readers take: what `x-absent`, `x-null`, `x-trimmed` and `x-caseless` describe.
+
+    What only forms read of the kinds that a list offers (`x-kinds`) is left out.
+    """
     return _part(schema, tuple(schema.get("x-absent", ())), (), ())
 
 
 def _part(part: Schema, absent: _Values, required: Collection[str], values: _Values) -> Schema:
     """A part that takes `values` besides, and whose fields take `absent`; not those of `required` and its own."""
     required = {*required, *part.get("required", ())}
-    found = {word: _BELOW[word](value, absent, required) if word in _BELOW else value for word, value in part.items()}
+    found = {
+        word: _BELOW[word](value, absent, required) if word in _BELOW else value
+        for word, value in part.items()
+        if word != KINDS
+    }
     if None in values:
         found |= {word: with_null(found[word]) for word, with_null in _WITH_NULL.items() if word in found}
     if "" in absent and "minLength" in found:

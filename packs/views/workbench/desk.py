@@ -166,6 +166,11 @@ class Desk:
         return self.act_url("edit-field")
 
     @property
+    def gallery_url(self) -> str:
+        """The kinds of check that a list of the node can hold."""
+        return url_of(self.pack, "edit-gallery", self.ref)
+
+    @property
     def act(self) -> str:
         return self.act_url("edit-act")
 

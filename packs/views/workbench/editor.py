@@ -1,6 +1,7 @@
 """The page of a node: its form between the outline and the lenses. It reads, saves and works without JavaScript."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -86,7 +87,9 @@ def save(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 def after_url(request: HttpRequest, desk: Desk, focus: str) -> str:
-    """Where to go after a save: to the next case where that was asked for, else back to the field."""
+    """Where to go after a save: to the next case or the gallery where that was asked for, else back to the field."""
+    if "gallery" in request.POST:
+        return f"{desk.gallery_url}?{urlencode({'at': request.POST['gallery']})}"
     following = neighbours(desk).after if "then" in request.POST else ""
     if following:
         return following

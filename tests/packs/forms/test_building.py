@@ -152,3 +152,18 @@ def test_only_json_that_may_be_left_out_is_optional():
 def test_named_entries_that_other_sections_edit_are_left_out():
     shown = build({"type": "object"}, {"a": 1, "b": 2}, Request(without=frozenset({"/a"})))
     assert [field.key for field in shown.fields] == ["b"]
+
+
+def assertion(**stated):
+    return build(AGENTV[NodeKind.CASE], {"assertions": [stated]}, Request()).find("/assertions/0")
+
+
+def test_a_check_shows_the_fields_of_its_own_kind_and_what_it_needs_is_open():
+    shown = assertion(type="regex")
+    assert [field.key for field in shown.fields] == ["type", "value"]
+    assert {field.key for field in shown.more} == {"name", "flags", "weight", "required", "min_score", "negate"}
+    assert shown.find("/assertions/0/type").governs
+
+
+def test_a_field_of_another_kind_that_a_check_has_is_shown():
+    assert "budget" in {field.key for field in assertion(type="regex", budget=1).fields}

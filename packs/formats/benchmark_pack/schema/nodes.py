@@ -3,6 +3,7 @@
 from packs.formats.benchmark_pack.families import ACTIVE, DEFERRED
 from packs.formats.benchmark_pack.header import HIDDEN_ROOT, PUBLIC_ROOT
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
+from packs.formats.schema.kinds import Purpose, kind, offering
 from packs.formats.schema.pieces import (
     AGENT,
     STUDIO,
@@ -135,6 +136,45 @@ ASSET_ENTRY: Schema = block(
     required=["path"],
 )
 
+KINDS = {
+    "short_answer": kind(
+        ACTIVE["short_answer"],
+        Purpose.TEXT,
+        "The answer is one of the accepted texts, or the expected number.",
+        "`York` for `Which hub?`",
+    ),
+    "multiple_choice": kind(
+        ACTIVE["multiple_choice"],
+        Purpose.TEXT,
+        "The answer names the right one of several choices.",
+        "`B` of `A`, `B` and `C`",
+    ),
+    "free_response": kind(
+        ACTIVE["free_response"],
+        Purpose.JUDGE,
+        "A model judges a longer answer by a rubric.",
+        "`Names both causes of the delay`",
+    ),
+    "code_completion": kind(
+        ACTIVE["code_completion"],
+        Purpose.COMMAND,
+        "Tests run on code that the agent wrote, and pass.",
+        "a function `total(prices)`",
+    ),
+    "repo_patch": kind(
+        ACTIVE["repo_patch"],
+        Purpose.COMMAND,
+        "A repository's tests pass once the agent's patch is applied.",
+        "`pytest tests/test_refund.py`",
+    ),
+    "terminal_task": kind(
+        ACTIVE["terminal_task"],
+        Purpose.COMMAND,
+        "A checker looks at what the agent left in its workspace.",
+        "`sh run.sh` ends with exit code 0",
+    ),
+}
+
 
 def _of_family(family: str) -> Schema:
     return {
@@ -165,4 +205,5 @@ def row_schema() -> Schema:
         "One task.",
         required=["id"],
     )
+    found = offering(found, "family", KINDS)
     return {**found, "allOf": [_of_family(family) for family in ACTIVE]}

@@ -1,5 +1,6 @@
 """Schema of the LLM judges of an evaluation spec (challenge-pack d.7)."""
 
+from packs.formats.schema.kinds import Purpose, kind, offering
 from packs.formats.schema.pieces import (
     Schema,
     choice,
@@ -22,6 +23,40 @@ MODES = {
     "assertion": "Decide whether a statement holds",
     "n_wise": "Rank all agents of the run",
 }
+_KINDS = {
+    "rubric": kind(
+        MODES["rubric"],
+        Purpose.JUDGE,
+        "A model scores the answer by a rubric that you write.",
+        "`5: names the hub and the day; 1: names neither`",
+        fields=["score_scale"],
+        needs=["rubric"],
+    ),
+    "reference": kind(
+        MODES["reference"],
+        Purpose.JUDGE,
+        "A model scores how close the answer comes to a good one.",
+        "compared with `case.expectations.answer`",
+        fields=["score_scale", "rubric"],
+        needs=["reference_from"],
+    ),
+    "assertion": kind(
+        MODES["assertion"],
+        Purpose.JUDGE,
+        "A model decides whether a statement about the answer is true.",
+        "`The answer apologises for the delay.`",
+        fields=["expect"],
+        needs=["assertion"],
+    ),
+    "n_wise": kind(
+        MODES["n_wise"],
+        Purpose.JUDGE,
+        "A model ranks the answers of all agents of a run.",
+        "`Which answer would a customer prefer?`",
+        fields=["position_debiasing"],
+        needs=["prompt"],
+    ),
+}
 AGGREGATIONS = {
     "median": "Median",
     "mean": "Mean",
@@ -41,12 +76,14 @@ CONSENSUS: Schema = strict(
     keep=True,
 )
 
-JUDGE: Schema = strict(
+_JUDGE: Schema = strict(
     "Judge",
     {
         "key": text("Key", "Unique; also different from validator and metric keys.", minLength=1),
         "mode": choice("Mode", MODES, "What the judge is asked to do."),
-        "model": text("Model", "The judging model; give either this or several models.", examples=["gpt-4o-mini"]),
+        "model": text(
+            "Model", "The judging model; give either this or several models.", open=True, examples=["gpt-4o-mini"]
+        ),
         "models": texts("Models", "Several judging models."),
         "samples": whole("Samples", "Replies asked of each model; 0 means 3.", minimum=0, maximum=10, default=3),
         "context_from": texts(
@@ -78,4 +115,5 @@ JUDGE: Schema = strict(
     required=["key", "mode"],
 )
 
+JUDGE: Schema = offering(_JUDGE, "mode", _KINDS)
 JUDGES: Schema = items("LLM judges", JUDGE, "Judging models; needed by the judge modes llm_judge and hybrid.")

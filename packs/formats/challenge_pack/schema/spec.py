@@ -3,6 +3,7 @@
 from packs.formats.challenge_pack.schema.judges import JUDGES
 from packs.formats.challenge_pack.schema.scorecard import SCORECARD
 from packs.formats.kinds import KINDS
+from packs.formats.schema.kinds import Purpose, kind, offering
 from packs.formats.schema.pieces import (
     Schema,
     anything,
@@ -32,11 +33,11 @@ SIGNALS = {
     "scope_adherence": "Stays within what is allowed",
 }
 
-VALIDATOR: Schema = strict(
+_VALIDATOR: Schema = strict(
     "Validator",
     {
         "key": text("Key", "Unique in the spec.", minLength=1, examples=["answer_ok"]),
-        "type": choice("Type", {name: kind.label for name, kind in KINDS.items()}, "How the target is checked."),
+        "type": choice("Type", {name: known.label for name, known in KINDS.items()}, "How the target is checked."),
         "target": reference(
             "Target",
             "What is checked: the final output, a captured file, or `tool_calls`.",
@@ -53,11 +54,13 @@ VALIDATOR: Schema = strict(
     "A check that needs no model.",
     required=["key", "type", "target"],
     allOf=[
-        {"if": {"properties": {"type": {"const": name}}}, "then": {"properties": {"config": kind.settings}}}
-        for name, kind in KINDS.items()
-        if kind.settings
+        {"if": {"properties": {"type": {"const": name}}}, "then": {"properties": {"config": known.settings}}}
+        for name, known in KINDS.items()
+        if known.settings
     ],
 )
+
+VALIDATOR: Schema = offering(_VALIDATOR, "type", {name: known.offer for name, known in KINDS.items()})
 
 CHECK: Schema = strict(
     "Capture",
@@ -72,7 +75,7 @@ CHECK: Schema = strict(
     required=["key", "type", "path"],
 )
 
-METRIC: Schema = strict(
+_METRIC: Schema = strict(
     "Metric",
     {
         "key": text("Key", "Unique in the spec.", minLength=1),
@@ -82,6 +85,21 @@ METRIC: Schema = strict(
     },
     "A value measured during the trial.",
     required=["key", "type", "collector"],
+)
+
+METRIC: Schema = offering(
+    _METRIC,
+    "collector",
+    {
+        name: kind(
+            name.removeprefix("run_").replace("_", " ").capitalize(),
+            Purpose.MEASURE,
+            says,
+            "a limit or a better direction follows in the scorecard",
+            start={"key": name, "type": "boolean" if name == "run_completed_successfully" else "numeric"},
+        )
+        for name, says in COLLECTED.items()
+    },
 )
 
 SIGNAL: Schema = strict(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from packs.formats.schema.kinds import Purpose, kind, offering
 from packs.formats.schema.pieces import (
     Schema,
     block,
@@ -19,22 +20,103 @@ from packs.formats.schema.pieces import (
 )
 from packs.formats.task_suite.catalogue import ALIASES, GRADERS, POLICY_RULES
 
-LABELS = {
-    "deterministic_tests": "Tests that the agent's work must pass",
-    "static_analysis": "Linters and type checkers",
-    "state_check": "State of the environment afterwards",
-    "tool_calls": "Tools that were called",
-    "trajectory_metrics": "How the agent went about it",
-    "deterministic_assertions": "Facts about the trial",
-    "policy_check": "Safety policy",
-    "string_match": "Texts in the answer",
-    "json_schema": "JSON of a given shape",
-    "model_rubric": "Rubric, judged by a model",
-    "pairwise_comparison": "Comparison with a reference, judged by a model",
-    "human_review": "Review by people",
-    "llm_rubric": "Rubric (old name of model_rubric)",
-    "transcript": "Transcript (old name of trajectory_metrics)",
+KINDS = {
+    "string_match": kind(
+        "Texts in the answer",
+        Purpose.TEXT,
+        "Texts or patterns occur in the answer or in a file: any of them, or all.",
+        "`York` or `Leeds`",
+        needs=["patterns"],
+        start={"patterns": []},
+    ),
+    "json_schema": kind(
+        "JSON of a given shape",
+        Purpose.JSON,
+        "The answer or a file is JSON that keeps to a schema.",
+        '`{"required": ["status"]}`',
+        needs=["schema"],
+    ),
+    "deterministic_tests": kind(
+        "Tests that the agent's work must pass",
+        Purpose.COMMAND,
+        "Commands run tests in the agent's workspace, and they pass.",
+        "`pytest -q tests/test_refund.py`",
+        needs=["commands"],
+        start={"commands": []},
+    ),
+    "static_analysis": kind(
+        "Linters and type checkers",
+        Purpose.COMMAND,
+        "Commands look at the agent's work without running it, and end well.",
+        "`ruff check .`",
+        needs=["commands"],
+        start={"commands": []},
+    ),
+    "state_check": kind(
+        "State of the environment afterwards",
+        Purpose.FILE,
+        "Files, log lines, recorded requests or parts of the state are as expected.",
+        "`refunds.csv` contains `PX-41`",
+        needs=["expect"],
+        start={"expect": {}},
+    ),
+    "tool_calls": kind(
+        "Tools that were called",
+        Purpose.TOOL,
+        "Tools were called, not called, or called in an order.",
+        "`refund` at most once",
+        needs=["required"],
+        start={"required": []},
+    ),
+    "trajectory_metrics": kind(
+        "How the agent went about it",
+        Purpose.TOOL,
+        "Turns, loops and retries stay within limits.",
+        "`no_loops: true`",
+        needs=["checks"],
+        start={"checks": []},
+    ),
+    "deterministic_assertions": kind(
+        "Facts about the trial",
+        Purpose.MEASURE,
+        "Facts of the trial compare as you say.",
+        "`cost_usd <= 0.05`",
+        needs=["checks"],
+        start={"checks": []},
+    ),
+    "policy_check": kind(
+        "Safety policy",
+        Purpose.TOOL,
+        "Nothing forbidden was called, said or shown.",
+        "`no_secret_leak`",
+        needs=["rules"],
+        start={"rules": []},
+    ),
+    "model_rubric": kind(
+        "Rubric, judged by a model",
+        Purpose.JUDGE,
+        "A model scores the answer by a rubric, or checks sentences about it.",
+        "`The answer names the hub.`",
+        needs=["rubric"],
+    ),
+    "pairwise_comparison": kind(
+        "Comparison with a reference, judged by a model",
+        Purpose.JUDGE,
+        "A model says whether the answer is at least as good as a reference.",
+        "compared with `Your parcel is at York.`",
+        needs=["reference"],
+    ),
+    "human_review": kind(
+        "Review by people",
+        Purpose.PERSON,
+        "People look at the trial and score it.",
+        "two reviewers",
+        needs=["assertions"],
+        start={"assertions": []},
+    ),
 }
+_OLD = {"llm_rubric": "Rubric (old name of model_rubric)", "transcript": "Transcript (old name of trajectory_metrics)"}
+LABELS = {**{name: found["label"] for name, found in KINDS.items()}, **_OLD}
 _COMMANDS = texts(
     "Commands",
     "Run in the agent's workspace; each must end with exit code 0.",
@@ -182,7 +264,7 @@ def _condition(kind: str) -> Schema:
     }
 
 
-GRADER: Schema = block(
+_GRADER: Schema = block(
     "Grader",
     {
         "type": text(
@@ -201,6 +283,8 @@ GRADER: Schema = block(
     required=["type"],
     allOf=[_condition(kind) for kind in GRADERS],
 )
+
+GRADER: Schema = offering(_GRADER, "type", KINDS)
 
 GRADING: Schema = block(
     "Grading",

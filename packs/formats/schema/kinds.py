@@ -1,0 +1,120 @@
+"""The kinds of check that a list or a field offers, each in terms of what it is for: the schema word `x-kinds`.
+
+It stands on the object that chooses, and only forms read it. `by` names the field that says the kind; `kinds` maps each
+kind to its words, `fields` to the fields that no other kinds have, `needs` to those that it cannot do without, and
+`start` to what a new object has besides.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any
+
+from packs.formats.schema.pieces import Schema
+
+WORD = "x-kinds"
+
+
+class Purpose(StrEnum):
+    """What a check is for, as an author would begin to say it."""
+
+    TEXT = "The text says …"
+    JSON = "The JSON has …"
+    NUMBER = "A number is near …"
+    COMMAND = "A command succeeds"
+    FILE = "A file is there"
+    TOOL = "A tool was called"
+    MEASURE = "It takes no more than …"
+    JUDGE = "A judge finds …"
+    PERSON = "A person decides"
+    SEVERAL = "Several together"
+
+
+def kind(
+    label: str,
+    purpose: Purpose,
+    says: str,
+    example: str,
+    fields: Iterable[str] = (),
+    needs: Iterable[str] = (),
+    start: Any = None,
+) -> Schema:
+    """One kind: its name, a sentence, an example; `needs` count among its `fields`."""
+    needed = [*needs]
+    return {
+        "label": label,
+        "purpose": purpose,
+        "says": says,
+        "example": example,
+        "fields": [*fields, *needed],
+        "needs": needed,
+        "start": {} if start is None else start,
+    }
+
+
+def offering(schema: Schema, by: str, kinds: Mapping[str, Schema]) -> Schema:
+    """The schema of an object whose field `by` says of which kind it is."""
+    return {**schema, WORD: {"by": by, "kinds": dict(kinds)}}
+
+
+def offered(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a schema says of kinds, itself or in one of its variants; empty where it says nothing."""
+    parts = (schema, *schema.get("oneOf", ()))
+    return next((part[WORD] for part in parts if WORD in part), {})
+
+
+def kind_of(schema: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+    """The kind of an object; empty for one that says none or an unknown one. Either spelling with - and _ counts."""
+    word = offered(schema)
+    stated = value.get(word["by"]) if word and isinstance(value, dict) else None
+    if not isinstance(stated, str):
+        return {}
+    known = {_folded(name): found for name, found in word["kinds"].items()}
+    found: Mapping[str, Any] = known.get(_folded(stated.strip()), {})
+    return found
+
+
+def foreign(schema: Mapping[str, Any], value: Mapping[str, Any]) -> frozenset[str]:
+    """The fields that only other kinds have, and that the object does not have."""
+    kinds = offered(schema).get("kinds", {}).values()
+    owned = frozenset(name for found in kinds for name in found["fields"])
+    return owned - {*kind_of(schema, value).get("fields", ()), *schema.get("required", ())} - value.keys()
+
+
+def begun(schema: Mapping[str, Any], name: str, present: Iterable[Any]) -> Any:
+    """A new object of a kind for a list that holds `present`; its key, where it needs one, is free in the list.
+
+    Raises KeyError for an unknown kind.
+    """
+    word = offered(schema)
+    start = word["kinds"][name]["start"]
+    if not isinstance(start, dict):
+        return start
+    stated = {word["by"]: name, **start}
+    if "key" in schema.get("required", ()):
+        stated = {"key": _free(name, present), **stated}
+    return {key: value for key, value in stated.items() if value is not None}
+
+
+def first_need(schema: Mapping[str, Any], value: Any) -> str:
+    """The first field that an object's kind needs and that it does not have; else the one that says the kind."""
+    if not isinstance(value, dict):
+        return ""
+    missing = (name for name in kind_of(schema, value).get("needs", ()) if not value.get(name))
+    return str(next(missing, offered(schema).get("by", "")))
+
+
+def _free(name: str, present: Iterable[Any]) -> str:
+    taken = {item.get("key") for item in present if isinstance(item, dict)}
+    return next(key for key in _numbered(name) if key not in taken)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}_{number}"
+        number += 1
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "-")

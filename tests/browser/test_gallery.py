@@ -1,0 +1,126 @@
+"""Adding checks from the gallery by keyboard alone, in every format."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from packs.formats.task_suite import dump, starter
+from packs.importing import import_pack
+from tests.corpora import ROOT
+
+pytestmark = pytest.mark.browser
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+SUITE = b"name: parcels\ntests:\n- id: where\n  criteria: Names the hub.\n  input: Where is PX-1?\n  assertions: []\n"
+ROW = b'{"id": "a", "family": "short_answer", "input": {}, "eval": {}}\n'
+
+
+@pytest.fixture
+def suite(transactional_db, team, author):
+    return import_pack(team, author, {"parcels.eval.yaml": SUITE}, "parcels", format="agentv")
+
+
+@pytest.fixture
+def quiz(transactional_db, team, author):
+    files = {"manifest.yaml": b"id: quiz\nversion: 1\n", "tasks.jsonl": ROW}
+    return import_pack(team, author, files, "quiz", format="benchmark_pack")
+
+
+@pytest.fixture
+def tasks(transactional_db, team, author):
+    started = import_pack(team, author, dump(starter("tasks", "Tasks")), "tasks", format="task_suite")
+    case = started.cases.first()
+    case.document = {**case.document, "graders": []}
+    case.save()
+    return started
+
+
+def edit(draft, path):
+    return f"/packs/{draft.team.slug}/{draft.slug}/edit/{path}"
+
+
+def add(page, words, *steps):
+    """Open the gallery by its key, type words, choose and add."""
+    page.keyboard.press("c")
+    expect(page.locator("#gallery")).to_be_visible()
+    page.keyboard.type(words)
+    expect(page.locator("#gallery [aria-selected='true']")).to_be_visible()
+    for key in steps:
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator("#gallery")).to_be_hidden()
+
+
+def focused(page):
+    return page.locator(":focus")
+
+
+def test_an_assertion_of_agentv(open_as, as_author, suite, errors):
+    case = suite.cases.get()
+    page = open_as(as_author, edit(suite, f"cases/{case.pk}/"))
+    add(page, "pattern found")
+    expect(focused(page)).to_have_attribute("name", re.compile("t.?:/assertions/0/value"))
+    page.keyboard.type("PX-[0-9]+")
+    expect(page.locator('[name$="/budget"], [name$="/command"]')).to_have_count(0)
+    page.keyboard.press("Control+s")
+    expect(page.locator("#savestate")).to_contain_text("rev 3")
+    case.refresh_from_db()
+    assert case.document["assertions"] == [{"type": "regex", "value": "PX-[0-9]+"}]
+    assert errors == []
+
+
+def test_a_validator_and_a_judge_of_a_challenge_pack(open_as, as_author, draft, errors):
+    page = open_as(as_author, edit(draft, "pack/?section=version.evaluation_spec.validators"))
+    add(page, "regex_match")
+    expect(focused(page)).to_have_attribute("name", re.compile(r"/expected_from$"))
+    page.keyboard.type("literal:PX-[0-9]+")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#savestate")).to_contain_text("rev 3")
+    add(page, "statement")
+    page.wait_for_url("**llm_judges**")
+    expect(focused(page)).to_have_attribute("name", re.compile(r"/assertion$"))
+    draft.refresh_from_db()
+    spec = draft.document["version"]["evaluation_spec"]
+    assert spec["validators"][-1]["expected_from"] == "literal:PX-[0-9]+"
+    assert spec["llm_judges"][-1] == {"mode": "assertion", "key": "assertion"}
+    assert errors == []
+
+
+def test_a_grader_of_a_task_suite(open_as, as_author, tasks, errors):
+    case = tasks.cases.first()
+    page = open_as(as_author, edit(tasks, f"cases/{case.pk}/"))
+    add(page, "the answer", "ArrowDown", "ArrowUp")
+    expect(page.locator('[name="t:/graders/0/type"]')).to_have_value("string_match")
+    case.refresh_from_db()
+    assert case.document["graders"] == [{"type": "string_match", "patterns": []}]
+    assert errors == []
+
+
+def test_the_family_of_a_row(open_as, as_author, quiz, errors):
+    row = quiz.cases.get()
+    page = open_as(as_author, edit(quiz, f"cases/{row.pk}/"))
+    add(page, "free response")
+    expect(page.locator("#savestate")).to_contain_text("rev 2")
+    row.refresh_from_db()
+    assert row.document["family"] == "free_response"
+    assert errors == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_gallery_is_accessible(open_as, as_author, suite, width, theme, errors):
+    page = open_as(as_author, edit(suite, f"cases/{suite.cases.get().pk}/"))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    page.keyboard.press("c")
+    expect(page.locator("#gallery")).to_be_visible()
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [(item["id"], node["target"]) for item in found["violations"] for node in item["nodes"]] == []
+    page.keyboard.type("no such words")
+    expect(page.get_by_text("No kind of check has these words.")).to_be_visible()
+    page.screenshot(path=f"/tmp/h_gallery_none_{width}_{theme}.png")
+    page.get_by_label("Search kinds of check").fill("")
+    page.screenshot(path=f"/tmp/h_gallery_{width}_{theme}.png")
+    assert errors == []

@@ -1,0 +1,86 @@
+import pytest
+
+from packs.importing import import_pack
+from tests.packs.views.workbench.pages import Page
+
+SPEC = "/version/evaluation_spec"
+SUITE = b"name: parcels\ntests:\n- id: where\n  criteria: Names the hub.\n  input: Where is PX-1?\n  assertions: []\n"
+ROW = b'{"id": "a", "input": {"question": "Where?"}, "eval": {"accepted_answers": ["Leeds"], "tolerance": 1}}\n'
+MANIFEST = b"id: quiz\nversion: 1\ndefaults: {family: short_answer}\n"
+
+
+@pytest.fixture
+def suite(team, author):
+    return import_pack(team, author, {"parcels.eval.yaml": SUITE}, "parcels", format="agentv")
+
+
+@pytest.fixture
+def quiz(team, author):
+    return import_pack(team, author, {"manifest.yaml": MANIFEST, "tasks.jsonl": ROW}, "quiz", format="benchmark_pack")
+
+
+def gallery(draft, path):
+    return f"/packs/{draft.team.slug}/{draft.slug}/edit/{path}/gallery/"
+
+
+def offered(response):
+    return {choice.value for _, group in response.context["groups"] for choice in group}
+
+
+def test_a_gallery_offers_what_its_list_and_the_lists_beside_it_can_hold(as_author, draft):
+    response = as_author.get(gallery(draft, "pack"), {"at": f"{SPEC}/validators"})
+    assert {f"contains:{SPEC}/validators", f"rubric:{SPEC}/llm_judges", f"run_total_tokens:{SPEC}/metrics"} <= offered(
+        response
+    )
+    assert b"The expected text occurs somewhere" in response.content
+
+
+def test_a_chosen_kind_is_added_opened_at_what_it_needs_and_taken_back(as_author, draft):
+    before = draft.document
+    response = as_author.post(gallery(draft, "pack"), {"kind": f"contains:{SPEC}/validators"})
+    draft.refresh_from_db()
+    added = draft.document["version"]["evaluation_spec"]["validators"][-1]
+    assert added == {"type": "contains", "key": "contains", "target": "final_output"}
+    assert f"at={SPEC}/validators/1/expected_from&section=version.evaluation_spec.validators" in response.url
+    as_author.post(f"/packs/{draft.team.slug}/{draft.slug}/edit/undo/")
+    draft.refresh_from_db()
+    assert draft.document == before
+
+
+def test_a_test_of_agentv_gets_an_assertion(as_author, suite):
+    case = suite.cases.get()
+    page = Page(as_author, suite, f"cases/{case.pk}")
+    assert b"Add a check" in page.response.content
+    as_author.post(gallery(suite, f"cases/{case.pk}"), {"kind": "contains-any:/assertions"})
+    as_author.post(gallery(suite, f"cases/{case.pk}"), {"kind": "sentence:/assertions"})
+    case.refresh_from_db()
+    assert case.document["assertions"] == [{"type": "contains-any", "value": []}, ""]
+
+
+def test_without_javascript_the_form_is_saved_before_the_gallery_opens(as_author, suite):
+    page = Page(as_author, suite, f"cases/{suite.cases.get().pk}")
+    response = as_author.post(page.address, {**dict(page.controls), "gallery": "/assertions"})
+    assert response.url == f"{gallery(suite, page.path)}?at=%2Fassertions"
+    assert b"Matches a pattern" in as_author.get(response.url).content
+
+
+def test_a_row_becomes_one_of_another_family_unless_that_loses_something(as_author, quiz):
+    row = quiz.cases.get()
+    path = gallery(quiz, f"cases/{row.pk}")
+    assert offered(as_author.get(path, {"at": ""})) >= {"short_answer:", "terminal_task:"}
+    response = as_author.post(path, {"kind": "multiple_choice:"}, follow=True)
+    row.refresh_from_db()
+    assert "family" not in row.document
+    assert "would lose eval.accepted_answers" in response.content.decode()
+    row.document = {"id": "a"}
+    row.save()
+    as_author.post(path, {"kind": "multiple_choice:"})
+    row.refresh_from_db()
+    assert row.document == {"id": "a", "family": "multiple_choice"}
+
+
+@pytest.mark.parametrize("sent", [{}, {"kind": "contains"}, {"kind": "nothing:/assertions"}, {"kind": "contains:/id"}])
+def test_a_kind_or_place_that_there_is_not_changes_nothing(as_author, suite, sent):
+    case = suite.cases.get()
+    assert as_author.post(gallery(suite, f"cases/{case.pk}"), sent).status_code == 404
+    assert as_author.get(gallery(suite, f"cases/{case.pk}"), {"at": "/input"}).status_code == 404
