@@ -28,7 +28,7 @@ from packs.views.workbench.editor import keep
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A kind as the gallery shows it; `value` is submitted, `room` names the list that it goes to where there are several."""
+    """A kind as the gallery shows it; `value` is submitted, `room` names its list where there are several."""
 
     value: str
     name: str
