@@ -35,6 +35,9 @@ PACK_COLUMNS = [
     "problem_errors",
     "problem_warnings",
     "checked_revision",
+    "source_id",
+    "source_name",
+    "source_is_archive",
 ]
 
 

@@ -13,7 +13,7 @@ from packs.editing.rechecking import MANY
 from packs.editing.transitions import Transition, backwards, carry_out, forwards
 from packs.editing.values import Applied, Conflict, EditRefused
 from packs.formats.document import NodeKind
-from packs.models import Edit, Pack
+from packs.models import Edit, Pack, Travel
 
 # How many edits of one moment are told; a bulk edit has as many as a pack has cases.
 FIRST_EDITS = 100
@@ -146,7 +146,9 @@ def carry_out_all(draft: Draft, transitions: Iterable[Transition], *, undone: bo
     if not done:
         raise EditRefused("nothing_to_undo", "There is nothing to take back or to make again.")
     draft.restamped = done
-    return draft.finish()
+    applied = draft.finish()
+    Travel.objects.create(pack=draft.pack, group=done[0].group, revision=applied.revision, undone=undone)
+    return applied
 
 
 def unwritten(pack_row: Pack, conflicts: list[Conflict]) -> Applied:

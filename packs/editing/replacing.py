@@ -17,7 +17,7 @@ from packs.editing.snapshots import snapshot
 from packs.editing.transitions import set_source, source_of
 from packs.editing.values import Applied
 from packs.formats.comparing import paired, same
-from packs.formats.document import NodeKind
+from packs.formats.document import Asset, NodeKind
 from packs.formats.document import Pack as Tree
 from packs.mirror import BATCH, MODELS, column_text, file_digests, keep_artifacts, new_rows, ordered, write_files
 from packs.models import SPACING, Case, Edit, Pack
@@ -35,22 +35,31 @@ class Arrival:
 
 @dataclass(slots=True)
 class Plan:
-    """What leads from a draft to a tree; nothing is written while it is made."""
+    """What leads from a draft to a tree; nothing is written while it is made. Where it `is_exact`, assets that come
+    without bytes lose those that they have."""
 
     added: list[Arrival] = field(default_factory=list)
     removed: list[Any] = field(default_factory=list)
     changed: list[tuple[Any, Any]] = field(default_factory=list)
     moved: list[tuple[Any, int]] = field(default_factory=list)
     files: dict[str, bytes] | None = None
+    is_exact: bool = False
 
     @property
     def is_empty(self) -> bool:
         return not (self.added or self.removed or self.changed or self.moved) and self.files is None
 
+    def is_other_content(self, row: Any, node: Any) -> bool:
+        """Whether an asset comes with bytes that are not the row's, or has none any more."""
+        content = getattr(node, "content", None)
+        if content is None:
+            return self.is_exact and isinstance(node, Asset) and not node.is_stored and row.blob_id is not None
+        return bool(row.blob_id != blobs.digest_of(content))
 
-def plan(pack_row: Pack, tree: Tree) -> Plan:
+
+def plan(pack_row: Pack, tree: Tree, *, is_exact: bool = False) -> Plan:
     """Compare a draft with a tree."""
-    found = Plan()
+    found = Plan(is_exact=is_exact)
     if not same(pack_row.document, tree.document):
         found.changed.append((pack_row, tree))
     match(found, ordered(pack_row.assets), tree.assets)
@@ -87,7 +96,7 @@ def match(found: Plan, rows: Iterable[Any], nodes: Sequence[Any], parent: Any = 
             found.added.append(Arrival(kind_of(node), node, place, parent))
             continue
         pairs.append((row, node))
-        if not same(row.document, node.document) or is_other_content(row, node):
+        if not same(row.document, node.document) or found.is_other_content(row, node):
             found.changed.append((row, node))
         if row.position != place:
             found.moved.append((row, place))
@@ -96,12 +105,6 @@ def match(found: Plan, rows: Iterable[Any], nodes: Sequence[Any], parent: Any = 
 
 def kind_of(node: Any) -> NodeKind:
     return NodeKind({"InputSet": "input_set"}.get(type(node).__name__, type(node).__name__.lower()))
-
-
-def is_other_content(row: Any, node: Any) -> bool:
-    """Whether an asset comes with bytes that are not the row's; no bytes leave the row's as they are."""
-    content = getattr(node, "content", None)
-    return content is not None and row.blob_id != blobs.digest_of(content)
 
 
 def positions(present: Sequence[int | None]) -> list[int]:
@@ -141,18 +144,24 @@ def between(left: int | None, right: int | None, count: int) -> Iterator[int]:
 
 
 def replace_tree(
-    pack_row: Pack, tree: Tree, author: Author, *, source: dict[str, Any] | None = None, label: str = ""
+    pack_row: Pack,
+    tree: Tree,
+    author: Author,
+    *,
+    source: dict[str, Any] | None = None,
+    label: str = "",
+    is_exact: bool = False,
 ) -> Applied:
     """Make a draft equal to a tree; one group of edits. `source` is what was imported, as `Edit` keeps it."""
     with changing(pack_row, author, label) as draft:
-        steps = plan(draft.pack, tree)
+        steps = plan(draft.pack, tree, is_exact=is_exact)
         draft.effects.everything = True
         if source is not None and source != source_of(draft.pack):
             draft.record(draft.pack, Edit.Action.SOURCE, old=[source_of(draft.pack)], new=[source])
             set_source(draft.pack, source)
         remove_all(draft, steps.removed)
         for row, node in steps.changed:
-            change(draft, row, node)
+            change(draft, row, node, steps.is_other_content(row, node))
         for row, place in steps.moved:
             move(draft, row, place)
         add_all(draft, steps.added)
@@ -174,13 +183,15 @@ def remove_all(draft: Draft, rows: Iterable[Any]) -> None:
             MODELS[kind].objects.filter(pk__in=some).delete()
 
 
-def change(draft: Draft, row: Any, node: Any) -> None:
+def change(draft: Draft, row: Any, node: Any, has_other_content: bool) -> None:
     draft.rewrite(row, differences(row.document, node.document))
-    if row.kind is NodeKind.ASSET and is_other_content(row, node):
-        digest = blobs.put(node.content).digest
+    if has_other_content:
+        digest = blobs.put(node.content).digest if node.content is not None else None
         draft.record(row, Edit.Action.CONTENT, old=[row.blob_id], new=[digest])
         row.blob_id = digest
-        keep_artifacts(draft.pack, row.document, digest)
+        draft.changed[row.kind, row.pk] = row
+        if digest:
+            keep_artifacts(draft.pack, row.document, digest)
 
 
 def move(draft: Draft, row: Any, place: int) -> None:

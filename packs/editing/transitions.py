@@ -6,7 +6,7 @@ from typing import Any
 
 from packs.editing.draft import Draft
 from packs.editing.pointers import replaced, value_at
-from packs.editing.snapshots import erase, revive
+from packs.editing.snapshots import erase, revive, snapshot
 from packs.editing.values import ABSENT, Conflict, EditRefused
 from packs.formats.comparing import same
 from packs.formats.document import NodeKind
@@ -78,8 +78,17 @@ def come_or_go(draft: Draft, transition: Transition, row: Any | None) -> Conflic
         return None
     if row is None or not is_unchanged(row, transition.old[0]):
         return conflict(transition, row.document if row else ABSENT)
+    keep_as_it_goes(transition, snapshot(row))
     erase(draft, row)
     return None
+
+
+def keep_as_it_goes(transition: Transition, kept: dict[str, Any]) -> None:
+    """Make the edit hold the node as it is when it goes, so that it comes back at the place that it has had last."""
+    edit = transition.edit
+    if kept != transition.old[0]:
+        edit.new, edit.old = ([kept], edit.old) if edit.action == Edit.Action.ADD else (edit.new, [kept])
+        edit.save(update_fields=["new", "old"])
 
 
 def is_unchanged(row: Any, kept: dict[str, Any]) -> bool:

@@ -5,6 +5,7 @@ Key and path columns serve look-ups and are cut to their length; documents hold 
 
 from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet, NodeRow, Pack, PackFile, PackStatus
 from packs.models.grids import GridChoice
+from packs.models.history import Checkpoint, Travel
 from packs.models.jobs import Job, JobStatus
 from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
@@ -16,6 +17,7 @@ __all__ = [
     "Blob",
     "Case",
     "Challenge",
+    "Checkpoint",
     "Edit",
     "Frozen",
     "GridChoice",
@@ -30,6 +32,7 @@ __all__ = [
     "PackVersion",
     "Team",
     "Token",
+    "Travel",
     "Upload",
     "VersionCase",
     "VersionInputSet",

@@ -1,0 +1,144 @@
+"""A draft as it was at an earlier revision, found by taking its edits back one after the other, in memory."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any
+
+from packs import blobs
+from packs.editing.pointers import replaced, value_at
+from packs.editing.transitions import Transition, backwards, forwards, source_of
+from packs.editing.values import ABSENT, NodeId
+from packs.formats import document
+from packs.formats.adapter import Adapter
+from packs.formats.document import NodeKind
+from packs.formats.findings import from_pointer
+from packs.mirror import MODELS, asset_path, file_digests, format_of
+from packs.models import Edit, Pack
+
+
+@dataclass
+class Point:
+    """The nodes of a draft at some revision, as snapshots (see `packs.editing.snapshots`), and its other files."""
+
+    adapter: Adapter
+    pack: Pack
+    nodes: dict[NodeId, dict[str, Any]]
+    files: dict[str, str]
+    source: dict[str, Any]
+    gone: dict[NodeId, dict[str, Any]] = field(default_factory=dict)
+
+    def tree(self, *, contents: bool = True) -> document.Pack:
+        """The pack as it was; without the bytes of assets and other files where `contents` is false."""
+        own = self.nodes[NodeKind.PACK, self.pack.pk]["document"]
+        cases: dict[int, list[document.Case]] = {}
+        for _, kept in self.rows(NodeKind.CASE):
+            case = document.Case(*self.adapter.identify(NodeKind.CASE, kept["document"]), kept["document"])
+            cases.setdefault(kept["parent"], []).append(case)
+        sets = [
+            document.InputSet(self.key(NodeKind.INPUT_SET, kept), kept["document"], tuple(cases.get(pk, ())))
+            for pk, kept in self.rows(NodeKind.INPUT_SET)
+        ]
+        return document.Pack(
+            format=self.pack.format,
+            key=self.adapter.identify(NodeKind.PACK, own)[0],
+            document=own,
+            challenges=tuple(
+                document.Challenge(self.key(NodeKind.CHALLENGE, kept), kept["document"])
+                for _, kept in self.rows(NodeKind.CHALLENGE)
+            ),
+            input_sets=tuple(sets),
+            assets=tuple(self.asset(kept, contents) for _, kept in self.rows(NodeKind.ASSET)),
+            files=tuple(document.File(path, blobs.read(blob)) for path, blob in sorted(self.files.items()) if contents),
+        )
+
+    def rows(self, kind: NodeKind) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The nodes of a kind with their ids, in the order of the tree."""
+        found = [(kept["position"], pk, kept) for (of_kind, pk), kept in self.nodes.items() if of_kind is kind]
+        return ((pk, kept) for _, pk, kept in sorted(found, key=itemgetter(0, 1)))
+
+    def key(self, kind: NodeKind, kept: dict[str, Any]) -> str:
+        return self.adapter.identify(kind, kept["document"])[0]
+
+    def asset(self, kept: dict[str, Any], contents: bool) -> document.Asset:
+        content = blobs.read(kept["blob"]) if contents and kept["blob"] else None
+        own = kept["document"]
+        return document.Asset(self.key(NodeKind.ASSET, kept), asset_path(own), own, content, bool(kept["blob"]))
+
+    def make(self, transition: Transition) -> None:
+        """Let an edit happen or unhappen; nothing can stand in its way, as it did so before."""
+        edit, node = transition.edit, (transition.kind, transition.edit.node)
+        new: Any = transition.new[0] if transition.new else None
+        match edit.action:
+            case Edit.Action.SET:
+                self.set_value(node, transition)
+            case Edit.Action.ADD | Edit.Action.REMOVE if new is None:
+                self.remove(node)
+            case Edit.Action.ADD | Edit.Action.REMOVE:
+                self.add(node, new, edit.place.get("parent"))
+            case Edit.Action.MOVE:
+                self.nodes[node] = self.nodes[node] | new
+            case Edit.Action.CONTENT:
+                self.nodes[node] = self.nodes[node] | {"blob": new}
+            case Edit.Action.FILES:
+                self.files = dict(new or {})
+            case Edit.Action.SOURCE:
+                self.source = dict(new or {})
+
+    def set_value(self, node: NodeId, transition: Transition) -> None:
+        own, steps = self.nodes[node]["document"], from_pointer(transition.edit.pointer)
+        new = transition.new[0] if transition.new else ABSENT
+        inserts = not transition.old and bool(steps) and isinstance(value_at(own, steps[:-1]), list)
+        made = replaced(own, steps, new, insert=inserts, index=transition.edit.place.get("index"))
+        self.nodes[node] = self.nodes[node] | {"document": made}
+
+    def add(self, node: NodeId, kept: dict[str, Any], parent: int | None) -> None:
+        """Bring a node back as it was when it went, a set with its cases."""
+        cases = [({"parent": node[1], **case}, (NodeKind.CASE, case["id"])) for case in kept.get("cases", ())]
+        for one, key in [({"parent": parent, **kept}, node), *cases]:
+            self.nodes[key] = self.gone.pop(key, one)
+
+    def remove(self, node: NodeId) -> None:
+        below = [key for key, kept in self.nodes.items() if key[0] is NodeKind.CASE and kept["parent"] == node[1]]
+        for key in [node, *(below if node[0] is NodeKind.INPUT_SET else ())]:
+            self.gone[key] = self.nodes.pop(key)
+
+
+def point_of(pack_row: Pack) -> Point:
+    """The draft as it is."""
+    nodes: dict[NodeId, dict[str, Any]] = {(NodeKind.PACK, pack_row.pk): {"document": pack_row.document}}
+    for kind, model in MODELS.items():
+        if kind is NodeKind.PACK:
+            continue
+        own = {NodeKind.CASE: ["input_set"], NodeKind.ASSET: ["blob"]}.get(kind, [])
+        for row in model.objects.filter(pack=pack_row).order_by().values("pk", "document", "position", *own):
+            nodes[kind, row.pop("pk")] = row | ({"parent": row.pop("input_set")} if "input_set" in row else {})
+    return Point(format_of(pack_row), pack_row, nodes, file_digests(pack_row), source_of(pack_row))
+
+
+def point_at(pack_row: Pack, revision: int) -> Point:
+    """The draft as it was at a revision: the present one, in which all that was done since is taken back."""
+    point = point_of(pack_row)
+    for transition in since(pack_row, revision):
+        point.make(transition)
+    return point
+
+
+def since(pack_row: Pack, revision: int) -> Iterator[Transition]:
+    """What takes a draft back to a revision, the latest first."""
+    done: list[tuple[int, Iterable[Transition]]] = [
+        (made, (backwards(edit) for edit in edits)) for made, edits in edits_since(pack_row, revision).items()
+    ]
+    for travel in pack_row.travels.filter(revision__gt=revision):
+        edits = pack_row.edits.filter(group=travel.group)
+        again = map(forwards, edits.order_by("id")) if travel.undone else map(backwards, edits.order_by("-id"))
+        done.append((travel.revision, again))
+    for _, transitions in sorted(done, key=itemgetter(0), reverse=True):
+        yield from transitions
+
+
+def edits_since(pack_row: Pack, revision: int) -> dict[int, list[Edit]]:
+    found: dict[int, list[Edit]] = {}
+    for edit in pack_row.edits.filter(revision__gt=revision).order_by("-id"):
+        found.setdefault(edit.revision, []).append(edit)
+    return found

@@ -1,0 +1,99 @@
+import contextlib
+import random
+
+import pytest
+
+from packs import blobs, editing
+from packs.access import Role
+from packs.editing import EditRefused
+from packs.editing.points import point_at
+from packs.editing.restoring import restore_point
+from packs.exporting import export_draft
+from packs.formats import FORMATS
+from packs.formats.document import NodeKind
+from packs.importing import import_pack
+from packs.mirror import format_of
+from tests.packs.drafts import draft_of, pack_text, random_edit
+from tests.packs.fine.generated import bases
+from tests.people import make_member
+
+EDITS = 45
+
+
+def state(draft):
+    """What a draft exports, canonical and as it came."""
+    return dict(export_draft(draft).files), dict(export_draft(draft, preserve=True).files)
+
+
+def wander(draft, people, chance, number):
+    """One edit of somebody, or something undone or made again."""
+    person = chance.choice(people)
+    turn = chance.choice(["edit"] * 5 + ["undo", "undo", "redo", "asset"])
+    if turn == "edit":
+        random_edit(draft, person, chance, number)
+    elif turn == "asset":
+        change_asset(draft, person, chance, number)
+    else:
+        with contextlib.suppress(EditRefused):
+            {"undo": editing.undo, "redo": editing.redo}[turn](draft, person)
+
+
+def change_asset(draft, person, chance, number):
+    assets = list(draft.assets.values_list("pk", flat=True))
+    if not assets or chance.random() < 0.3:
+        document = {"key": f"a{number}", "path": f"a{number}.txt"}
+        editing.add_node(draft, NodeKind.ASSET, person, document=document)
+    else:
+        blob = chance.choice([None, blobs.put(f"text {number}".encode())])
+        editing.set_asset_content(draft, chance.choice(assets), blob, person)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_point_of_a_history_comes_back_with_its_exports(team, author, seed):
+    chance, people = random.Random(seed), [author, make_member(team, Role.REVIEWER)]
+    draft = import_pack(team, author, {"own-name.yaml": pack_text(4) + b"# as it came\n"}, "own-name.yaml")
+    seen = {draft.revision: state(draft)}
+    for number in range(EDITS):
+        wander(draft, people, chance, number)
+        seen.setdefault(draft.revision, state(draft))
+    for revision, (files, _) in seen.items():
+        tree = point_at(draft, revision).tree()
+        assert format_of(draft).dump(tree) == files, revision
+    for revision in chance.sample(sorted(seen), 6):
+        restore_point(draft, revision, author)
+        assert state(draft) == seen[revision]
+
+
+def test_a_point_before_an_import_has_the_files_that_came_first(team, author):
+    first = {"own.yaml": pack_text(2) + b"# first\n"}
+    draft = import_pack(team, author, first, "own.yaml")
+    at = draft.revision
+    import_pack(team, author, {"other.yaml": pack_text(3) + b"# second\n"}, "other.yaml")
+    draft.refresh_from_db()
+    restore_point(draft, at, author)
+    assert dict(export_draft(draft, preserve=True).files) == first
+    editing.undo(draft, author)
+    assert draft.cases.count() == 3
+
+
+def test_an_asset_that_had_no_bytes_has_none_again(team, author):
+    draft = draft_of(team)
+    asset = editing.add_node(draft, NodeKind.ASSET, author, document={"key": "a", "path": "a.txt"}).node
+    at = draft.revision
+    editing.set_asset_content(draft, asset, blobs.put(b"late"), author)
+    restore_point(draft, at, author)
+    assert draft.assets.get().blob is None
+    editing.undo(draft, author)
+    assert blobs.read(draft.assets.get().blob_id) == b"late"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_packs_of_every_format_come_back(team, author, name):
+    for number, files in enumerate(bases()[name][:3]):
+        draft = import_pack(team, author, files, "pack.zip", slug=f"p{number}")
+        at, before = draft.revision, state(draft)
+        for case in list(draft.cases.all())[:2]:
+            editing.remove_node(draft, NodeKind.CASE, case.pk, author)
+        editing.replace_document(draft, NodeKind.PACK, draft.pk, {**draft.document, "x-note": 1}, author)
+        restore_point(draft, at, author)
+        assert state(draft) == before
