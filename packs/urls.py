@@ -15,6 +15,8 @@ from packs.views import (
     variants,
     versions,
 )
+from packs.views.changes import page as changes
+from packs.views.changes import restoring
 
 PACK = "<slug:team>/<slug:slug>/"
 
@@ -38,6 +40,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{PACK}origins/", origins.origins, name="origins"),
     path(f"{PACK}source/", overview.source, name="source"),
     path(f"{PACK}life/<slug:act>/", overview.life, name="life"),
+    path(f"{PACK}changes/", changes.changes, name="changes"),
+    path(f"{PACK}changes/restore/", restoring.restore, name="restore"),
     path(f"{PACK}versions/", versions.versions, name="versions"),
     path(f"{PACK}versions/<int:number>/", versions.version, name="version"),
     path(f"{PACK}versions/<int:number>/status/", publishing.version_status, name="version-status"),

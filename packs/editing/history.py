@@ -41,9 +41,10 @@ class Moment:
     edits: list[Edit] = field(default_factory=list)
 
 
-def history(pack_row: Pack, *, limit: int = 50, before: int | None = None) -> list[Moment]:
-    """The latest moments of a draft, newest first; `before` is the revision of the last one already seen."""
-    groups = pack_row.edits.order_by().values("group")
+def history(pack_row: Pack, *, limit: int = 50, before: int | None = None, since: int = 0) -> list[Moment]:
+    """The latest moments of a draft, newest first; `before` is the revision of the last one already seen, `since` that
+    of the first one wanted."""
+    groups = pack_row.edits.filter(revision__gte=since).order_by().values("group")
     groups = groups.annotate(last=Max("id"), made=Max("revision"), total=Count("id"))
     if before is not None:
         groups = groups.filter(made__lt=before)

@@ -10,7 +10,7 @@ from packs.editing.pointers import replaced, value_at
 from packs.editing.points import point_at
 from packs.editing.replacing import replace_tree
 from packs.editing.values import ABSENT, Applied, EditRefused
-from packs.formats.comparing import Act, Difference, FieldChange, NodeChange, Place, apply_to_pack
+from packs.formats.comparing import Act, Difference, FieldChange, NodeChange, Position, apply_to_pack
 from packs.formats.document import Document, NodeKind
 from packs.formats.document import Pack as Tree
 from packs.mirror import read_tree
@@ -49,7 +49,7 @@ def only(back: Difference, change: NodeChange) -> Difference:
     if change.kind == NodeKind.CASE and change.after is not None:
         if change.after.parent not in into:
             raise EditRefused("bad_place", "Restore the input set of this case first.")
-        change = replace(change, after=Place(change.after.index, into[change.after.parent]))
+        change = replace(change, after=Position(change.after.index, into[change.after.parent]))
     if change.kind == NodeKind.INPUT_SET and (change.before is None or change.after is None):
         return with_cases(back, change, sorted(pairs))
     return Difference((change,), pairs)
@@ -63,12 +63,12 @@ def with_cases(back: Difference, change: NodeChange, pairs: list[tuple[int, int]
     # The set stands in front of those that it stood in front of, as far as there are as many.
     place = min(change.after.index, len(pairs))
     cases = [
-        replace(node, before=None, old=None, delta=None, is_moved=False, after=Place(node.after.index, place))
+        replace(node, before=None, old=None, delta=None, is_moved=False, after=Position(node.after.index, place))
         for node in back.nodes
         if node.kind == NodeKind.CASE and node.after and node.after.parent == change.after.index and not node.before
     ]
     moved = [(left, left + (left >= place)) for left, _ in pairs]
-    return Difference((replace(change, after=Place(place)), *cases), moved)
+    return Difference((replace(change, after=Position(place)), *cases), moved)
 
 
 def restore_field(

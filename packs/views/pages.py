@@ -33,6 +33,7 @@ _EVERYWHERE = (
     ("history", "History", "history", "packs:edit-history"),
     ("whole", "Whole pack as YAML", "code", "packs:edit-whole"),
     ("versions", "Versions", "layers", "packs:versions"),
+    ("changes", "Changes since the last version", "git-compare", "packs:changes"),
     ("export", "Export", "download", "packs:export"),
 )
 _METADATA = ("metadata", "Metadata", "tag", "packs:edit-slices")

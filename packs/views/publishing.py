@@ -12,18 +12,23 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission
+from packs.comparing import since_last_version
 from packs.editing import problems
 from packs.formats import document
+from packs.formats.comparing import notes, summary
 from packs.formats.findings import MAX_FINDINGS, Finding
 from packs.jobs import is_large, publishing, start_publishing
 from packs.mirror import format_of
 from packs.models import Pack, VersionStatus
 from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
+from packs.views.changes.shown import shown_nodes
 from packs.views.lookup import Subject, find_pack, find_version
 from packs.views.workbench.addresses import workbench_url
 
 SHOWN_FINDINGS = 50
+SHOWN_CHANGES = 5
 MAX_NUMBER = 2**31 - 1
+MAX_NOTES = 10_000
 CONFLICT_CODES = frozenset(
     {
         "challenge_pack_version_exists",
@@ -40,10 +45,10 @@ class PublishForm(forms.Form):
     number = forms.IntegerField(min_value=1, max_value=MAX_NUMBER, label="Version number")
     notes = forms.CharField(
         required=False,
-        max_length=10_000,
+        max_length=MAX_NOTES,
         label="Notes",
-        help_text="What changed, for those who compare runs later.",
-        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="What changed, for those who compare runs later. Proposed from the changes; edit it as you like.",
+        widget=forms.Textarea(attrs={"rows": 6}),
     )
 
 
@@ -83,8 +88,10 @@ def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     pack = subject.pack
     if request.method == "POST":
         return publish_now(request, subject)
-    form = PublishForm(initial={"number": free_number(pack)})
-    return show(request, subject, form, known_blockers(pack))
+    since = since_last_version(pack)
+    proposed = notes(since.nodes)[:MAX_NOTES] if since is not None else ""
+    form = PublishForm(initial={"number": free_number(pack), "notes": proposed})
+    return show(request, subject, form, known_blockers(pack), since=since)
 
 
 def publish_now(request: HttpRequest, subject: Subject) -> HttpResponse:
@@ -108,7 +115,9 @@ def publish_now(request: HttpRequest, subject: Subject) -> HttpResponse:
 def show(
     request: HttpRequest, subject: Subject, form: PublishForm, found: list[Finding], status: int = 200, **more: Any
 ) -> HttpResponse:
+    """The page; `since` is what is different from the last version, found anew where it is not given."""
     pack = subject.pack
+    since = more.pop("since", None) or since_last_version(pack)
     pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
     context = {
         **subject.context,
@@ -118,6 +127,9 @@ def show(
         "is_long": is_large(pack),
         "job": publishing(pack),
         "latest": pack.versions.only("number", "revision").first(),
+        "changes": list(shown_nodes(pack, list(enumerate(since.nodes[:SHOWN_CHANGES])), links=True)) if since else [],
+        "more_changes": max(0, len(since.nodes) - SHOWN_CHANGES) if since else 0,
+        "summary": summary(since.nodes) if since else "",
         **more,
     }
     return render(request, "packs/publish.html", context, status=status)

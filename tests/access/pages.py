@@ -166,6 +166,8 @@ AUTHORING = {
     "packs:origins": shown(pack),
     "packs:source": shown(pack),
     "packs:life": act(CURATE, below(act=("archive", "deprecate", "restore"))),
+    "packs:changes": shown(pack),
+    "packs:restore": act(EDIT, pack),
     "packs:versions": shown(pack),
     "packs:version": shown(version),
     "packs:version-status": act(CURATE, version, lambda world: {"data": {"status": "archived"}}),
@@ -175,6 +177,7 @@ WORKBENCH = {
     "packs:edit": shown(pack),
     "packs:edit-problems": shown(pack),
     "packs:edit-history": shown(pack),
+    "packs:edit-checkpoint": act(EDIT, pack, lambda world: {"data": {"name": "Before the review"}}),
     "packs:edit-slices": shown(pack),
     # The format of the pack has no metadata.
     "packs:edit-slices-rename": act(

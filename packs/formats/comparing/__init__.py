@@ -9,6 +9,7 @@ from packs.formats.comparing.trees import (
     Position,
     apply_to_pack,
     compare_packs,
+    inverted,
 )
 from packs.formats.comparing.values import Act, Delta, FieldChange, Inside, Part, Put, compare, same
 from packs.formats.comparing.words import Hunk, Run, hunks, runs
@@ -32,6 +33,7 @@ __all__ = [
     "compare_packs",
     "counts",
     "hunks",
+    "inverted",
     "node_dict",
     "notes",
     "paired",

@@ -33,8 +33,8 @@ def summary(nodes: Iterable[NodeChange]) -> str:
     """`3 cases added, 2 changed; settings of the pack changed.`"""
     parts = []
     for kind, group in groupby(counts(nodes).items(), key=lambda item: item[0][0]):
-        told = [(number, act) for (_, act), number in group]
-        parts.append(", ".join(_counted(kind, number, act, is_first=not at) for at, (number, act) in enumerate(told)))
+        said = [(number, act) for (_, act), number in group]
+        parts.append(", ".join(_counted(kind, number, act, is_first=not at) for at, (number, act) in enumerate(said)))
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else NOTHING
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from packs.formats.adapter import Adapter
 from packs.formats.comparing.alignment import Pairs, moved, paired
-from packs.formats.comparing.values import Act, Delta, FieldChange, apply, compare, fields, renamed
+from packs.formats.comparing.values import Act, Delta, FieldChange, apply, compare, fields, inverse, renamed
 from packs.formats.document import Case, File, InputSet, NodeKind, Pack
 from packs.formats.findings import from_pointer
 
@@ -38,8 +38,8 @@ class NodeChange:
     """A node that is not as it was, or a file that no asset declares (kind `file`).
 
     `before` and `after` are None where the node came or went. `old` and `new` are the nodes; of input sets
-    without their cases, which have changes of their own. `set_key` names the input set of a case. `delta` is what is
-    different in the document.
+    without their cases, which have changes of their own. `set_key` names the input set of a case, which may have had
+    another. `delta` is what is different in the document.
     """
 
     kind: str
@@ -48,6 +48,7 @@ class NodeChange:
     old: Any
     new: Any
     is_moved: bool = False
+    has_other_set: bool = False
     set_key: str = ""
     delta: Delta | None = None
 
@@ -87,6 +88,22 @@ class Difference:
 
     nodes: tuple[NodeChange, ...] = ()
     sets: Pairs = field(default_factory=list)
+
+
+def inverted(difference: Difference) -> Difference:
+    """What makes the old pack of the new one; its nodes have the same places in it."""
+    nodes = (
+        replace(
+            change,
+            before=change.after,
+            after=change.before,
+            old=change.new,
+            new=change.old,
+            delta=inverse(change.delta),
+        )
+        for change in difference.nodes
+    )
+    return Difference(tuple(nodes), [(right, left) for left, right in difference.sets])
 
 
 def key_of(node: Any) -> str:
@@ -163,7 +180,7 @@ def change_of(kind: str, old: Any, new: Any, is_moved: bool) -> NodeChange | Non
     delta = None if kind == FILE else compare(left.document, right.document)
     if delta is None and not is_moved and left == right:
         return None
-    return NodeChange(kind, None, None, left, right, is_moved, "", delta)
+    return NodeChange(kind, None, None, left, right, is_moved, delta=delta)
 
 
 def cases(adapter: Adapter, old: Pack, new: Pack, sets: Pairs, challenges: Pairs) -> Iterator[NodeChange]:
@@ -187,6 +204,7 @@ def cases(adapter: Adapter, old: Pack, new: Pack, sets: Pairs, challenges: Pairs
             before=Position(before[1], before[0]) if before else None,
             after=Position(after[1], after[0]) if after else None,
             set_key=owner.key if owner else "",
+            has_other_set=bool(before and after and set_of.get(before[0]) != after[0]),
         )
 
 

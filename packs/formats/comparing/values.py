@@ -116,6 +116,16 @@ def apply(delta: Delta | None, value: Any) -> Any:
     return kept if delta.in_list else dict(kept)
 
 
+def inverse(delta: Delta | None) -> Delta | None:
+    """What makes the old value of the new one."""
+    if delta is None:
+        return None
+    if isinstance(delta, Put):
+        return Put(delta.new, delta.old)
+    parts = (Part(each.step, each.after, each.before, inverse(each.inner), each.is_moved) for each in delta.parts)
+    return Inside(tuple(parts), delta.in_list)
+
+
 def _after(part: Part) -> int:
     return part.after if part.after is not None else -1  # What went comes first.
 
@@ -201,7 +211,7 @@ def likeness(left: dict[str, str], right: dict[str, str]) -> float:
 
 
 def fields(delta: Delta | None, path: Path = (), label: str = "") -> Iterator[FieldChange]:
-    """What is different, one field after the other, as deep as it can be told."""
+    """What is different, one field after the other, as deep as names lead."""
     if delta is None:
         return
     if isinstance(delta, Put):

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from packs.formats.comparing.alignment import stretches
 from packs.formats.comparing.values import Act
 
-_TOKENS = re.compile(r"\w+|\s|[^\w\s]")
+_TOKENS = re.compile(r"\w+(?:['-]\w+)*|\s|[^\w\s]")
 # Longer texts are compared line by line: so many words are not read one by one.
 MAX_WORDS = 20_000
 

@@ -2,23 +2,31 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
 
+from packs.access import Permission
 from packs.editing import Moment, history
+from packs.editing.sittings import Sitting, sittings
 from packs.editing.values import ABSENT
+from packs.formats.characters import storable
 from packs.formats.document import NodeKind
-from packs.models import Edit, Pack
+from packs.models import Checkpoint, Edit, Pack
 from packs.views.fragments import render_page
 from packs.views.workbench.acts import WORDS
-from packs.views.workbench.addresses import PACK, NodeRef, node_url
+from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 from packs.views.workbench.answers import shown
-from packs.views.workbench.desk import find_pack
+from packs.views.workbench.desk import find_pack, find_subject
 
 PAGE_MOMENTS = 40
+PAGE_SITTINGS = 30
+MAX_NAME = 120
 MAX_EDITS = 6
 MAX_SHOWN = 300
 
@@ -50,17 +58,64 @@ class Entry:
 @login_required
 @require_GET
 def past(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """The edits of a draft, newest first. Parameter: before, the revision of the last one seen."""
-    pack = find_pack(request, team, slug)
-    before = request.GET.get("before", "")
-    limit = int(before) if before.isdecimal() and len(before) < 10 else None
-    moments = history(pack, limit=PAGE_MOMENTS + 1, before=limit)
+    """What was done to a draft, newest first, in sittings with the points that have a name between them.
+
+    Parameters: before, the first revision of the last sitting seen. With first and last, the edits of one sitting; then
+    before is the revision of the last one seen.
+    """
+    subject = find_subject(request, team, slug)
+    first, last, before = (number_in(request, name) for name in ("first", "last", "before"))
+    if first is not None and last is not None:
+        context = moments_between(subject.pack, first, before or last + 1)
+        return render_page(request, "packs/workbench/moments.html", "packs/workbench/_moments.html", context)
+    found = sittings(subject.pack, limit=PAGE_SITTINGS + 1, before=before)
+    shown = found[: cut(found)]
+    oldest = next((each for each in reversed(shown) if isinstance(each, Sitting)), None)
     context = {
+        "pack": subject.pack,
+        "may_edit": Permission.EDIT in subject.may,
+        "parts": [(isinstance(each, Sitting), each) for each in shown],
+        "older": oldest.first if oldest and subject.pack.edits.filter(revision__lt=oldest.first).exists() else None,
+    }
+    return render_page(request, "packs/workbench/history.html", "packs/workbench/_history.html", context)
+
+
+def cut(found: list[Sitting | Checkpoint]) -> int:
+    """How many of the parts of a history fit on one page."""
+    places = [place for place, each in enumerate(found) if isinstance(each, Sitting)]
+    return places[PAGE_SITTINGS] if len(places) > PAGE_SITTINGS else len(found)
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    given = request.GET.get(name, "")
+    return int(given) if given.isdecimal() and len(given) < 10 else None
+
+
+def moments_between(pack: Pack, first: int, before: int) -> dict[str, Any]:
+    """The edits of a sitting, a page of them."""
+    moments = history(pack, limit=PAGE_MOMENTS + 1, before=before, since=first)
+    return {
         "pack": pack,
         "entries": [entry(pack, moment) for moment in moments[:PAGE_MOMENTS]],
         "older": moments[PAGE_MOMENTS - 1].revision if len(moments) > PAGE_MOMENTS else None,
+        "first": first,
     }
-    return render_page(request, "packs/workbench/history.html", "packs/workbench/_history.html", context)
+
+
+@login_required
+@require_POST
+def checkpoint(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Give the draft as it is now a name in its history, or take one away. Parameters: name; remove, the id of one."""
+    pack = find_pack(request, team, slug, to_edit=True)
+    removed, name = request.POST.get("remove", ""), storable(request.POST.get("name", "")).strip()
+    if removed:
+        pack.checkpoints.filter(pk=int(removed) if removed.isdecimal() and len(removed) < 19 else 0).delete()
+    elif not name or len(name) > MAX_NAME:
+        messages.error(request, f"Give the point a name of at most {MAX_NAME} characters.")
+    else:
+        pack.checkpoints.create(revision=pack.revision, name=name, author=cast(User, request.user))
+        messages.success(request, f"Revision {pack.revision} is called {name} now.")
+    return redirect(url_of(pack, "edit-history"))
 
 
 def entry(pack: Pack, moment: Moment) -> Entry:

@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("problems/fixes/", fixes.fixes_of_page, name="edit-problems-fixes"),
     path("problems/fix/", fixes.fix_kind, name="edit-fix-kind"),
     path("history/", past.past, name="edit-history"),
+    path("history/checkpoint/", past.checkpoint, name="edit-checkpoint"),
     path("files/", files.files, name="edit-files"),
     path("metadata/", slices.slices_page, name="edit-slices"),
     path("metadata/rename/", slices.rename_key, name="edit-slices-rename"),

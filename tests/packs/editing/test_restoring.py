@@ -4,7 +4,7 @@ from packs import editing
 from packs.editing import ABSENT, Change, EditRefused
 from packs.editing.restoring import before, restore_field, restore_node, restore_tree
 from packs.formats import adapter_of
-from packs.formats.comparing import Act, compare_packs
+from packs.formats.comparing import Act, compare_packs, inverted
 from packs.formats.comparing.values import compare, fields, same
 from packs.formats.document import NodeKind
 from packs.mirror import read_tree
@@ -19,7 +19,7 @@ def draft(team):
 
 
 def back_to(draft, tree):
-    return compare_packs(adapter_of(draft.format), read_tree(draft), tree)
+    return inverted(compare_packs(adapter_of(draft.format), tree, read_tree(draft)))
 
 
 def restore_all(draft, tree, author, key):

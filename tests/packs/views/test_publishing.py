@@ -2,6 +2,8 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
+from packs.editing import remove_node
+from packs.formats.document import NodeKind
 from packs.models import PackVersion, VersionStatus
 from packs.publish import publish
 from tests.packs.drafts import draft_of, pack_text
@@ -31,9 +33,23 @@ def test_a_valid_draft_becomes_a_version_under_the_number_it_states(as_curator, 
 
 def test_a_taken_number_is_replaced_by_the_next_one(as_curator, author, draft):
     publish(draft, author)
-    assert as_curator.get(url()).context["form"].initial == {"number": 2}
+    assert as_curator.get(url()).context["form"].initial["number"] == 2
     as_curator.post(url(), {"number": 2})
     assert list(draft.versions.values_list("number", flat=True)) == [2, 1]
+
+
+def test_the_changes_come_first_and_propose_the_notes(as_curator, author, draft):
+    first = as_curator.get(url())
+    assert (first.context["form"].initial["notes"], first.context["changes"]) == ("", [])
+    publish(draft, author)
+    assert "Nothing is different." in as_curator.get(url()).text
+    remove_node(draft, NodeKind.CASE, draft.cases.get(key="case-1").pk, author)
+    response = as_curator.get(url())
+    assert response.context["form"].initial["notes"] == "- 1 case removed: case-1"
+    assert [node.title for node in response.context["changes"]] == ["case-1"]
+    assert "1 case removed." in response.text
+    as_curator.post(url(), {"number": 2, "notes": "Fewer parcels."})
+    assert draft.versions.first().notes == "Fewer parcels."
 
 
 def test_a_number_that_exists_is_a_conflict_and_says_so(as_curator, author, draft):

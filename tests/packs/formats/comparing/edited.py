@@ -112,7 +112,7 @@ def other_files(random: Random, files: tuple[File, ...]) -> tuple[File, ...]:
     return tuple(kept if random.random() < 0.3 else sorted([*kept, File(path, content)], key=lambda file: file.path))
 
 
-def told(pack: Pack) -> str:
+def said(pack: Pack) -> str:
     """A pack in a text that tells 1, 1.0 and the order of keys apart."""
     parts: list[Challenge | InputSet | Asset | File] = [*pack.challenges, *pack.input_sets, *pack.assets, *pack.files]
     return repr((pack.format, pack.key, pack.document, parts))

@@ -16,12 +16,12 @@ def test_aligned_elements_are_equal_and_keep_their_order(old, new):
 
 @given(numbers, numbers)
 def test_stretches_put_together_are_both_sequences(old, new):
-    told, told_new = [], []
+    said, new_parts = [], []
     for (kept, at, end), (new_kept, new_at, new_end) in stretches(old, new):
         assert old[kept:at] == new[new_kept:new_at]
-        told += old[kept:end]
-        told_new += new[new_kept:new_end]
-    assert (told, told_new) == (old, new)
+        said += old[kept:end]
+        new_parts += new[new_kept:new_end]
+    assert (said, new_parts) == (old, new)
 
 
 def test_one_line_among_many_is_found():

@@ -24,8 +24,8 @@ def test_notes_name_what_happened():
 
 def test_notes_of_many_changes_stay_short():
     many = pack(("s", [case(f"k{number}") for number in range(1200)]))
-    told = notes(compare_packs(ADAPTER, pack(("s", [])), many).nodes)
-    assert told == "- 1,200 cases added: k0, k1, k2, k3, k4, k5, k6, k7 and 1,192 more"
+    said = notes(compare_packs(ADAPTER, pack(("s", [])), many).nodes)
+    assert said == "- 1,200 cases added: k0, k1, k2, k3, k4, k5, k6, k7 and 1,192 more"
 
 
 def test_of_the_pack_itself_the_fields_are_named():

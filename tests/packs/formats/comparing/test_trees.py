@@ -5,11 +5,11 @@ import pytest
 
 from packs.formats import FORMATS, adapter_of, recognise
 from packs.formats.archives import read_path
-from packs.formats.comparing import Act, OtherFormatError, apply_to_pack, compare_packs, counts
+from packs.formats.comparing import Act, OtherFormatError, apply_to_pack, compare_packs, counts, inverted
 from packs.formats.document import Asset, Case, Challenge, File, InputSet, NodeKind, Pack
 from packs.formats.preserving import preserved
 from tests.corpora import CORPUS, ROOT
-from tests.packs.formats.comparing.edited import edited, told
+from tests.packs.formats.comparing.edited import edited, said
 
 # Over all formats.
 EDITS = 10_000
@@ -37,8 +37,10 @@ PACKS = corpus_packs()
 
 
 def check_between(adapter, old, new):
-    assert told(apply_to_pack(compare_packs(adapter, old, new), old)) == told(new)
-    assert told(apply_to_pack(compare_packs(adapter, new, old), new)) == told(old)
+    difference = compare_packs(adapter, old, new)
+    assert said(apply_to_pack(difference, old)) == said(new)
+    assert said(apply_to_pack(inverted(difference), new)) == said(old)
+    assert said(apply_to_pack(compare_packs(adapter, new, old), new)) == said(old)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -100,11 +102,11 @@ def pack(*sets, challenges=("c",), **more):
 
 def happened(old, new):
     difference = compare_packs(ADAPTER, old, new)
-    assert told(apply_to_pack(difference, old)) == told(new)
+    assert said(apply_to_pack(difference, old)) == said(new)
     return [(str(node.kind), node.key, [act.value for act in node.acts]) for node in difference.nodes]
 
 
-LONG = "A question that is long enough to be told from others"
+LONG = "A question that is long enough to be distinguished from others"
 
 
 def test_what_happened_to_cases_is_told_by_their_keys():

@@ -13,7 +13,7 @@ named = st.lists(
 ).map(lambda items: list({item["key"]: item for item in items}.values()))
 
 
-def told(old, new):
+def said(old, new):
     return [(field.act.value, field.label, field.old, field.new) for field in fields(compare(old, new))]
 
 
@@ -30,7 +30,7 @@ def test_lists_of_named_things_too(old, new):
 def test_elements_of_a_list_are_known_by_their_keys():
     old = [{"key": "a", "value": 1}, {"key": "b", "value": 2}]
     new = [{"key": "b", "value": 3}, {"key": "c", "value": 9}, {"key": "a", "value": 1}]
-    assert told({"inputs": old}, {"inputs": new}) == [
+    assert said({"inputs": old}, {"inputs": new}) == [
         ("moved", "inputs[b]", 1, 0),
         ("changed", "inputs[b].value", 2, 3),
         ("added", "inputs[c]", None, new[1]),
@@ -40,17 +40,17 @@ def test_elements_of_a_list_are_known_by_their_keys():
 def test_an_element_that_says_the_same_under_another_key_was_renamed():
     old = [{"key": "a", "text": "a long text that stays as it is"}]
     new = [{"key": "z", "text": "a long text that stays as it is"}]
-    assert told(old, new) == [("changed", "[z].key", "a", "z")]
-    assert [act for act, *_ in told(old, [{"key": "z", "text": "all other words"}])] == ["removed", "added"]
+    assert said(old, new) == [("changed", "[z].key", "a", "z")]
+    assert [act for act, *_ in said(old, [{"key": "z", "text": "all other words"}])] == ["removed", "added"]
 
 
 def test_of_plain_lists_only_what_came_and_went_is_told():
-    assert told(["a", "b", "c", "d"], ["b", "x", "c"]) == [
+    assert said(["a", "b", "c", "d"], ["b", "x", "c"]) == [
         ("removed", "[0]", "a", None),
         ("removed", "[3]", "d", None),
         ("added", "[1]", None, "x"),
     ]
-    assert told([1, 2], [1.0, 2]) == [("changed", "[0]", 1, 1.0)]
+    assert said([1, 2], [1.0, 2]) == [("changed", "[0]", 1, 1.0)]
 
 
 def test_the_path_of_a_field_leads_to_it_in_the_new_value():
@@ -59,4 +59,4 @@ def test_the_path_of_a_field_leads_to_it_in_the_new_value():
 
 
 def test_another_order_of_keys_is_a_move():
-    assert told({"a": 1, "b": 2}, {"b": 2, "a": 1}) == [("moved", "b", 1, 0)]
+    assert said({"a": 1, "b": 2}, {"b": 2, "a": 1}) == [("moved", "b", 1, 0)]

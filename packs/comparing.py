@@ -1,0 +1,118 @@
+"""Two states of a pack side by side: versions, the draft, and the draft as it was at an earlier revision."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from packs.editing.points import point_at
+from packs.exporting import export_draft, export_version
+from packs.formats.comparing import Act, Difference, Hunk, compare_packs, hunks
+from packs.formats.document import Pack as Tree
+from packs.mirror import format_of, read_tree, read_version
+from packs.models import Pack, PackVersion
+
+DRAFT = "draft"
+# How many lines of a file's differences are made at most.
+MAX_LINES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a comparison. `name` says in addresses which: `draft`, the number of a version, or `r` and a revision
+    of the draft. `text` says it on screen."""
+
+    pack: Pack
+    name: str
+    version: PackVersion | None = None
+    revision: int | None = None
+
+    def __str__(self) -> str:
+        if self.version is not None:
+            return f"Version {self.version.number}"
+        return "Draft" if self.revision is None else f"Revision {self.revision}"
+
+    @property
+    def is_draft(self) -> bool:
+        return self.name == DRAFT
+
+    def tree(self) -> Tree:
+        if self.version is not None:
+            return read_version(self.version)
+        return read_tree(self.pack) if self.revision is None else point_at(self.pack, self.revision).tree()
+
+    def files(self) -> Mapping[str, bytes]:
+        """The canonical files."""
+        if self.version is not None:
+            return export_version(self.version).files
+        return export_draft(self.pack).files if self.revision is None else format_of(self.pack).dump(self.tree())
+
+
+def find_end(pack: Pack, name: str) -> End | None:
+    """The state of a pack that a name stands for; None where there is none."""
+    if name == DRAFT:
+        return End(pack, name)
+    if not re.fullmatch(r"r?[0-9]{1,9}", name):
+        return None
+    number = int(name.removeprefix("r"))
+    if name.startswith("r"):
+        return End(pack, f"r{number}", revision=number) if 1 <= number <= pack.revision else None
+    version = pack.versions.filter(number=number).first()
+    return End(pack, str(number), version) if version is not None else None
+
+
+def usual_ends(pack: Pack, old: str, new: str) -> tuple[str, str]:
+    """What is compared where not both are named: the draft, with the version before, else with its beginning."""
+    new = new or DRAFT
+    if old:
+        return old, new
+    earlier = pack.versions.filter(**({"number__lt": int(new)} if re.fullmatch("[0-9]{1,9}", new) else {}))
+    number = earlier.values_list("number", flat=True).first()
+    return (str(number) if number is not None else "r1"), new
+
+
+def difference_of(old: End, new: End) -> Difference:
+    return compare_packs(format_of(old.pack), old.tree(), new.tree())
+
+
+def since_last_version(pack: Pack) -> Difference | None:
+    """What publishing the draft would change; None before the first version."""
+    last = pack.versions.first()
+    return difference_of(End(pack, str(last.number), last), End(pack, DRAFT)) if last is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class FileDifference:
+    """A file that is not the same at both ends. `hunks` are empty for what is no text."""
+
+    path: str
+    act: Act
+    hunks: list[Hunk]
+    is_text: bool
+    is_cut: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(len(hunk.lines) for hunk in self.hunks)
+
+
+def file_differences(old: End, new: End) -> Iterator[FileDifference]:
+    """The canonical files of both ends, side by side, sorted by path."""
+    left, right = old.files(), new.files()
+    for path in sorted({*left, *right}):
+        before, after = left.get(path), right.get(path)
+        if before != after:
+            act = Act.ADDED if before is None else Act.REMOVED if after is None else Act.CHANGED
+            yield _file_difference(path, act, before or b"", after or b"")
+
+
+def _file_difference(path: str, act: Act, before: bytes, after: bytes) -> FileDifference:
+    try:
+        texts = before.decode(), after.decode()
+    except UnicodeDecodeError:
+        return FileDifference(path, act, [], is_text=False)
+    found: list[Hunk] = []
+    for hunk in hunks(*texts):
+        if sum(len(each.lines) for each in found) + len(hunk.lines) > MAX_LINES:
+            return FileDifference(path, act, found, is_text=True, is_cut=True)
+        found.append(hunk)
+    return FileDifference(path, act, found, is_text=True)

@@ -1,0 +1,1 @@
+"""What is different between two states of a pack, and bringing back what was."""
