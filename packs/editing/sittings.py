@@ -38,6 +38,11 @@ class Sitting:
     words: str = ""
 
     @property
+    def is_short(self) -> bool:
+        """Whether it took so little time that one time says when."""
+        return self.end - self.start < timedelta(minutes=2)
+
+    @property
     def before(self) -> int:
         """The revision that the sitting began with."""
         return max(1, self.first - 1)
@@ -87,12 +92,11 @@ def words_of(pack_row: Pack, sitting: Sitting) -> str:
     edits = pack_row.edits.filter(revision__gte=sitting.first, revision__lte=sitting.last).order_by()
     standing = edits.filter(undone=False).values_list("action", "kind").annotate(Count("node", distinct=True))
     totals = {(action, kind): total for action, kind, total in standing}
-    parts = [
-        f"{verb} {counted(kind, totals[action, kind])}"
-        for action, verb in VERBS.items()
-        for kind in NodeKind
-        if (action, kind) in totals
-    ]
+    parts = []
+    for action, verb in VERBS.items():
+        nodes = [counted(kind, totals[action, kind]) for kind in NodeKind if (action, kind) in totals]
+        if nodes:
+            parts.append(f"{verb} {' and '.join(filter(None, (', '.join(nodes[:-1]), nodes[-1])))}")
     parts += [words for action, words in WITHOUT_NODES.items() if (action, NodeKind.PACK) in totals]
     undone = edits.filter(undone=True).aggregate(total=Count("group", distinct=True))["total"]
     if undone:

@@ -1,4 +1,4 @@
-"""`pack check`, `fmt`, `compile` and `stored`: the commands that need no database and no Django."""
+"""`pack check`, `fmt`, `compile`, `stored` and `diff`: the commands that need no database and no Django."""
 
 import argparse
 import sys
@@ -12,6 +12,7 @@ from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Files
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
+from packs.formats.comparing import OtherFormatError, as_dict, as_lines, compare_packs
 from packs.formats.findings import Finding
 from packs.formats.fixing import Fix, fix_files
 from packs.formats.terminal import json_text, plain
@@ -83,6 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     compiling = _add(commands, "compile", _compile, "show the tasks and what each side may see")
     compiling.add_argument("--input-set", metavar="KEY", help="only the tasks of this input set")
     _add(commands, "stored", _stored, "show the stored document of every case")
+    diff = _add(commands, "diff", _diff, "show what is different between two packs")
+    diff.add_argument("other", type=Path, help="the pack that the first one is compared with")
     return parser
 
 
@@ -239,6 +242,25 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
         beside = target.with_name(target.name + ".new")
         beside.write_bytes(content)
         beside.replace(target)
+
+
+def _diff(arguments: argparse.Namespace, streams: _Streams) -> int:
+    packs = []
+    for path in (arguments.path[0], arguments.other):
+        checked = _checked(path, arguments.format)[1]
+        if checked.pack is None:
+            return _refuse("nodes", argparse.Namespace(path=[path], json=arguments.json), checked, streams)
+        packs.append(checked.pack)
+    try:
+        found = compare_packs(adapter_of(packs[0].format), *packs)
+    except OtherFormatError as other:
+        raise _Misuse(str(other)) from other
+    if arguments.json:
+        streams.say_json(as_dict(found))
+    else:
+        for line in as_lines(found):
+            streams.say(line)
+    return FINDINGS if found.nodes else FINE
 
 
 def as_text(content: bytes) -> str:

@@ -100,6 +100,7 @@ AUTHORING = {
     "packs-api:job-cancel": act(Need.OWNER, export_job, content=frozenset({409})),
     "packs-api:job-file": Row({"GET": Need.OWNER}, export_job),
     "packs-api:pack-history": shown(pack),
+    "packs-api:pack-difference": shown(pack),
     "packs-api:pack-versions": shown(pack),
     "packs-api:pack-undo": act(EDIT, acts("pack", "undo", "redo"), content=frozenset({422})),
     "packs-api:pack-life": act(CURATE, acts("pack", "archive", "deprecate", "restore")),

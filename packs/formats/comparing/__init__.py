@@ -1,7 +1,7 @@
 """The semantic difference of two documents of one format, and of the values and texts in them. Pure."""
 
 from packs.formats.comparing.alignment import paired
-from packs.formats.comparing.telling import as_dict, counts, node_dict, notes, summary
+from packs.formats.comparing.telling import as_dict, as_lines, counts, node_dict, notes, summary
 from packs.formats.comparing.trees import (
     Difference,
     NodeChange,
@@ -29,6 +29,7 @@ __all__ = [
     "Run",
     "apply_to_pack",
     "as_dict",
+    "as_lines",
     "compare",
     "compare_packs",
     "counts",

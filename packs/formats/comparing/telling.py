@@ -1,12 +1,14 @@
 """A difference in words: counts, sentences, and the notes of a version that is about to be published."""
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any
 
 from packs.formats.comparing.trees import Difference, NodeChange
 from packs.formats.comparing.values import Act, FieldChange
+from packs.formats.comparing.words import runs
 from packs.formats.document import NodeKind
 from packs.formats.findings import to_pointer
 
@@ -63,14 +65,19 @@ def notes(nodes: Sequence[NodeChange]) -> str:
 def _name(change: NodeChange) -> str:
     """What a line of notes calls a node: its key, both where it has another, of the pack the fields that changed."""
     if change.kind == NodeKind.PACK:
-        fields = list(dict.fromkeys(field.label.partition(".")[0].partition("[")[0] for field in change.fields))
+        fields = list(dict.fromkeys(field.label.partition("[")[0] for field in change.fields))
         return ", ".join(islice(fields, FIRST_NAMES))
     return change.key if Act.RENAMED not in change.acts else f"{change.old_key} to {change.key}"
 
 
-def as_dict(difference: Difference) -> dict[str, Any]:
-    """The JSON shape that the command line and the API share."""
-    return {"summary": summary(difference.nodes), "nodes": [node_dict(change) for change in difference.nodes]}
+def as_dict(difference: Difference, start: int = 0, limit: int | None = None) -> dict[str, Any]:
+    """The JSON shape that the command line and the API share; of long differences only some of the nodes."""
+    nodes = difference.nodes[start : None if limit is None else start + limit]
+    return {
+        "summary": summary(difference.nodes),
+        "count": len(difference.nodes),
+        "nodes": [node_dict(change) for change in nodes],
+    }
 
 
 def node_dict(change: NodeChange) -> dict[str, Any]:
@@ -86,6 +93,44 @@ def node_dict(change: NodeChange) -> dict[str, Any]:
         "after": _document(change.new) if change.old is None else None,
         "fields": [field_dict(field) for field in change.fields],
     }
+
+
+def as_lines(difference: Difference) -> Iterator[str]:
+    """A difference for a terminal: a line for each node, below it one for each field with its words."""
+    for change in difference.nodes:
+        acts = ", ".join(change.acts)
+        yield (
+            f"{NOUNS[change.kind]} {_place(change)}: {acts}"
+            if change.kind != NodeKind.PACK
+            else f"{NOUNS[change.kind]}:"
+        )
+        for field in change.fields:
+            yield f"  {field.label or 'document'}: {_words(field)}"
+    yield summary(difference.nodes)
+
+
+def _place(change: NodeChange) -> str:
+    name = change.key if Act.RENAMED not in change.acts else f"{change.old_key} -> {change.key}"
+    return f"{change.set_key}/{name}" if change.set_key else name
+
+
+def _words(field: FieldChange) -> str:
+    """`kept [-removed-] {+added+}`, as Git shows words."""
+    if field.act is Act.MOVED:
+        return f"moved from {field.old + 1} to {field.new + 1}"
+    if isinstance(field.old, str) and isinstance(field.new, str):
+        return "".join(_marked(run.text, run.act) for run in runs(field.old, field.new))
+    old = "" if field.act is Act.ADDED else _marked(_text(field.old), Act.REMOVED)
+    new = "" if field.act is Act.REMOVED else _marked(_text(field.new), Act.ADDED)
+    return " ".join(filter(None, (old, new)))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _marked(text: str, act: Act | None) -> str:
+    return f"[-{text}-]" if act is Act.REMOVED else f"{{+{text}+}}" if act is Act.ADDED else text
 
 
 def _document(node: Any) -> Any:

@@ -10,13 +10,16 @@ from django.core.management import BaseCommand
 from django.db import DatabaseError
 
 from packs.exporting import Export, export_draft, export_variant, export_version, zipped
-from packs.formats import FORMATS
+from packs.formats import FORMATS, adapter_of, document
 from packs.formats.archives import read_path
+from packs.formats.checking import check_files
 from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, as_text
 from packs.formats.command import main as run_without_database
+from packs.formats.comparing import OtherFormatError, as_dict, as_lines, compare_packs
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, import_pack
 from packs.management.answers import Misuse, complain, described, find_user, refuse, say, say_json, say_unusable
+from packs.mirror import read_tree, read_version
 from packs.models import Pack, PackVersion, Team
 from packs.publish import PublishRefused, publish
 
@@ -26,18 +29,21 @@ WITHOUT_DATABASE = {
     "compile": "show the tasks and what each side may see; needs no database",
     "stored": "show the stored document of every case; needs no database",
 }
+# How `diff` names the draft of a pack, or a version of it.
+KNOWN = re.compile(r"([-a-zA-Z0-9_]{1,120})(?:@([0-9]{1,9}))?")
 
 
 EXIT_CODES = "Ends with 0 when all is fine, 1 for errors in the content, 2 for wrong usage, 3 when the studio failed."
 
 
 class Command(BaseCommand):
-    help = "Import and export packs; check, fmt, compile and stored work on files alone."
+    help = "Import, export and compare packs; check, fmt, compile, stored and diff work on files alone."
     requires_system_checks: list[str] = []
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Pass the commands that need no database on, options and all; leave with the exit code of the others."""
-        if argv[2:3] and argv[2] in WITHOUT_DATABASE:
+        on_files = argv[2:3] == ["diff"] and not any(is_known(argument) for argument in argv[3:])
+        if on_files or (argv[2:3] and argv[2] in WITHOUT_DATABASE):
             sys.exit(run_without_database(argv[2:]))
         super().run_from_argv(argv)
 
@@ -56,13 +62,16 @@ class Command(BaseCommand):
         exporting.add_argument("-o", "--output", default="-", metavar="DIR|FILE.zip|-", help="default: standard output")
         exporting.add_argument("--preserve", action="store_true", help="keep the imported bytes of unedited files")
         exporting.add_argument("--variant", metavar="NAME", help="write a draft in another variant of its format")
-        for command in (importing, exporting):
+        comparing = commands.add_parser("diff", help="show what is different between two packs")
+        for name in ("old", "new"):
+            comparing.add_argument(name, metavar="SLUG[@VERSION]|PATH", help="with two paths no database is needed")
+        for command in (importing, exporting, comparing):
             command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
         importing.add_argument("--user", metavar="NAME", help="who imports, for the history (default: nobody)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        act = {"import": self.import_files, "export": self.export_files}[options["command"]]
+        act = {"import": self.import_files, "export": self.export_files, "diff": self.compare}[options["command"]]
         try:
             code = act(options)
         except Misuse as misuse:
@@ -105,6 +114,32 @@ class Command(BaseCommand):
         if at:
             return self.write(options, export_version(find_version(row, number)))
         return self.write(options, self.draft_of(row, options))
+
+    def compare(self, options: dict[str, Any]) -> int:
+        old, new = (self.tree_of(options, options[name]) for name in ("old", "new"))
+        try:
+            found = compare_packs(adapter_of(old.format), old, new)
+        except OtherFormatError as other:
+            raise Misuse(str(other)) from other
+        if options["json"]:
+            say_json(self, as_dict(found))
+        else:
+            say(self, "\n".join(as_lines(found)))
+        return FINDINGS if found.nodes else FINE
+
+    def tree_of(self, options: dict[str, Any], name: str) -> document.Pack:
+        """The pack in a file or folder, the draft of a pack, or a version of it."""
+        if not is_known(name):
+            files, before = read_path(Path(name))
+            checked = check_files(files, before=before)
+            if checked.pack is None:
+                raise Misuse(f"{name} cannot be read: {checked.findings[0].message}")
+            return checked.pack
+        slug, _, number = name.partition("@")
+        row = Pack.objects.filter(team=self.find_team(options["team"]), slug=slug).first()
+        if row is None:
+            raise Misuse(f"There is no pack {slug!r} in the team {options['team']!r}.")
+        return read_version(find_version(row, number)) if number else read_tree(row)
 
     def draft_of(self, row: Pack, options: dict[str, Any]) -> Export:
         """The draft as the options ask; what another variant of the format cannot say goes to standard error."""
@@ -166,6 +201,11 @@ class Command(BaseCommand):
             known = ", ".join(Team.objects.values_list("slug", flat=True)) or "none; run `manage.py prepare` first"
             raise Misuse(f"There is no team {slug!r}. Teams: {known}.")
         return team
+
+
+def is_known(argument: str) -> bool:
+    """Whether an argument of `diff` names a pack of the studio: it looks like one, and no file has this name."""
+    return KNOWN.fullmatch(argument) is not None and not argument.startswith("-") and not Path(argument).exists()
 
 
 def find_version(row: Pack, number: str) -> PackVersion:

@@ -110,19 +110,20 @@ def files_context(request: HttpRequest, old: End, new: End) -> dict[str, Any]:
     shown: list[dict[str, Any]] = []
     for each in found:
         most = each.size if only else min(FILE_LINES, left)
-        hunks = first_lines(each, most)
         left -= min(each.size, most)
-        is_whole = sum(len(lines) for _, lines in hunks) == each.size and not each.is_cut
-        shown.append({"file": each, "chip": CHIPS.get(each.act, each.act.value), "hunks": hunks, "is_whole": is_whole})
+        is_whole = most >= each.size and not each.is_cut
+        lines = first_lines(each, most)
+        shown.append({"file": each, "chip": CHIPS.get(each.act, each.act.value), "lines": lines, "is_whole": is_whole})
     return {"files": shown, "only": only}
 
 
-def first_lines(each: FileDifference, most: int) -> list[tuple[str, list[str]]]:
-    found = []
+def first_lines(each: FileDifference, most: int) -> list[tuple[str, str]]:
+    """The first changed lines of a file with their marks (`@` for the head of a hunk), each with its end."""
+    found: list[tuple[str, str]] = []
     for hunk in each.hunks:
         if most <= 0:
             break
-        found.append((hunk.head, hunk.lines[:most]))
+        found += [("@", f"{hunk.head}\n"), *((line[0], f"{line}\n") for line in hunk.lines[:most])]
         most -= len(hunk.lines)
     return found
 

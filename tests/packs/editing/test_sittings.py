@@ -68,7 +68,7 @@ def test_a_sitting_says_in_words_what_was_done(draft, author):
     editing.add_node(draft, NodeKind.ASSET, author, document={"key": "a", "path": "a"})
     editing.apply(draft, [Change(NodeKind.PACK, draft.pk, "/x", 1)], author)
     (sitting,) = sittings(draft)
-    assert sitting.words == "Added 1 file, removed 1 case, changed the pack, changed 1 case"
+    assert sitting.words == "Added 1 file, removed 1 case, changed the pack and 1 case"
     editing.undo(draft, author)
     (sitting,) = sittings(draft)
     assert sitting.words == "Added 1 file, removed 1 case, changed 1 case, 1 change was undone"

@@ -98,9 +98,8 @@ def test_the_files_are_compared_line_by_line(as_author, draft):
     response = as_author.get(URL, {"files": ""})
     (shown,) = response.context["files"]
     assert shown["file"].path == "pack.yaml"
-    lines = [line for _, some in shown["hunks"] for line in some]
-    assert "+            value: Where is the parcel case-0 now?" in lines
-    assert "<del>-            value: Where is parcel case-0?</del>" in response.text
+    assert ("+", "+            value: Where is the parcel case-0 now?\n") in shown["lines"]
+    assert "<del>-            value: Where is parcel case-0?\n</del>" in response.text
     assert as_author.get(URL, {"from": "draft", "files": ""}).context["files"] == []
 
 
@@ -109,7 +108,7 @@ def test_long_differences_of_a_file_are_shown_whole_on_demand(as_author, team, a
     publish(draft, author)
     editing.remove_node(draft, NodeKind.INPUT_SET, draft.input_sets.get().pk, author)
     (shown,) = as_author.get(URL, {"files": ""}).context["files"]
-    assert (sum(len(lines) for _, lines in shown["hunks"]), shown["is_whole"]) == (FILE_LINES, False)
+    assert (sum(mark != "@" for mark, _ in shown["lines"]), shown["is_whole"]) == (FILE_LINES, False)
     (shown,) = as_author.get(URL, {"files": "pack.yaml"}).context["files"]
     assert shown["is_whole"]
 
