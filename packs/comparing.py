@@ -82,7 +82,7 @@ def since_last_version(pack: Pack) -> Difference | None:
 
 @dataclass(frozen=True, slots=True)
 class FileDifference:
-    """A file that is not the same at both ends. `hunks` are empty for what is no text."""
+    """A file that is not the same at both ends. `hunks` are empty for what cannot be read as text."""
 
     path: str
     act: Act

@@ -65,16 +65,16 @@ def test_a_restored_revision_is_no_difference(draft):
 
 def test_files_are_compared_as_texts_where_they_are_texts(team):
     files = {
-        "evals/cases.eval.yaml": b"tests:\n  - id: a\n    input: x\n    criteria: y\n",
+        "evals/cases.eval.yaml": b"tests:\n  - id: a\n    input: x\n    criteria: good\n",
         "evals/logo.bin": b"\xff\x00",
     }
     pack = import_pack(team, None, files, "p.zip", slug="p")
     first = End(pack, "r1", revision=1)
     case = pack.cases.get()
-    editing.apply(pack, [Change(NodeKind.CASE, case.pk, "/criteria", "z")], None)
+    editing.apply(pack, [Change(NodeKind.CASE, case.pk, "/criteria", "better")], None)
     (found,) = file_differences(first, End(pack, DRAFT))
     assert (found.act, found.is_text) == (Act.CHANGED, True)
     assert [line for hunk in found.hunks for line in hunk.lines if line[0] in "+-"] == [
-        "-    criteria: y",
-        "+    criteria: z",
+        "-    criteria: good",
+        "+    criteria: better",
     ]

@@ -102,6 +102,8 @@ FORMS = [
     ),
     ("packs:import-confirm", None, {"token": "x"}),
     ("packs:publish", pack, {"number": "2", "notes": "why"}),
+    ("packs:restore", pack, {"from": "1", "what": "0.0", "seen": "1"}),
+    ("packs:edit-checkpoint", pack, {"name": "Ready", "remove": ""}),
     ("packs:arrangement", pack, {"input_set": "1", "how": "rows"}),
     ("packs:edit-whole", pack, {"seen": "1", "text": "pack: {}"}),
     ("packs:edit-whole-lint", pack, {"text": "pack: {}"}),

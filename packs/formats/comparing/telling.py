@@ -98,12 +98,8 @@ def node_dict(change: NodeChange) -> dict[str, Any]:
 def as_lines(difference: Difference) -> Iterator[str]:
     """A difference for a terminal: a line for each node, below it one for each field with its words."""
     for change in difference.nodes:
-        acts = ", ".join(change.acts)
-        yield (
-            f"{NOUNS[change.kind]} {_place(change)}: {acts}"
-            if change.kind != NodeKind.PACK
-            else f"{NOUNS[change.kind]}:"
-        )
+        name = "" if change.kind == NodeKind.PACK else f" {_place(change)}"
+        yield f"{NOUNS[change.kind]}{name}: {', '.join(change.acts)}"
         for field in change.fields:
             yield f"  {field.label or 'document'}: {_words(field)}"
     yield summary(difference.nodes)

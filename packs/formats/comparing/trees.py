@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from packs.formats.adapter import Adapter
@@ -60,7 +60,7 @@ class NodeChange:
         is_renamed = self.key != self.old_key
         found = [Act.RENAMED] if is_renamed and self.kind != NodeKind.PACK else []
         found += [Act.MOVED] if self.is_moved else []
-        others = len(list(self.fields)) > is_renamed or self.has_other_bytes
+        others = len(list(islice(self.fields, 2))) > is_renamed or self.has_other_bytes
         return (*found, Act.CHANGED) if others or not found else tuple(found)
 
     @property

@@ -124,7 +124,8 @@ class Command(BaseCommand):
         if options["json"]:
             say_json(self, as_dict(found))
         else:
-            say(self, "\n".join(as_lines(found)))
+            for line in as_lines(found):
+                say(self, line)
         return FINDINGS if found.nodes else FINE
 
     def tree_of(self, options: dict[str, Any], name: str) -> document.Pack:

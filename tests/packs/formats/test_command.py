@@ -201,3 +201,16 @@ def test_what_publishing_would_refuse_is_not_called_fine(tmp_path):
     assert (result["valid"], result["fine"]) == (True, False)
     path.write_text(path.read_text().replace("{type: contains}", "{type: contains, value: a}"))
     assert run("check", path)[0] == command.FINE
+
+
+def test_diff_shows_what_is_different_and_exits_with_one_where_something_is(good, tmp_path):
+    other = tmp_path / "other.yaml"
+    other.write_text(good.read_text() + "# only a comment\n")
+    assert run("diff", good, other) == (command.FINE, "Nothing is different.\n", "")
+    other.write_text(good.read_text().replace("name: ", "name: New ", 1))
+    code, out, _ = run("diff", good, other)
+    assert (code, out.splitlines()[-1]) == (command.FINDINGS, "Settings of the pack changed.")
+    code, out, _ = run("diff", good, other, "--json")
+    (node,) = orjson.loads(out)["nodes"]
+    assert (code, node["changes"], node["fields"][0]["change"]) == (command.FINDINGS, ["changed"], "changed")
+    assert run("diff", good, tmp_path / "none.yaml")[0] == command.USAGE

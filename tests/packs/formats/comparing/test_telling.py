@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 from packs.formats import adapter_of
-from packs.formats.comparing import as_dict, compare_packs, notes, summary
+from packs.formats.comparing import as_dict, as_lines, compare_packs, notes, summary
 from packs.formats.document import NodeKind
 from tests.packs.formats.comparing.test_trees import LONG, case, pack
 
@@ -47,3 +47,18 @@ def test_the_json_of_a_difference_holds_every_field():
     assert changed["fields"] == [{"pointer": "/q", "field": "q", "change": "changed", "before": 1, "after": 2}]
     added = next(node for node in found["nodes"] if node["changes"] == ["added"])
     assert added["after"] == {"challenge_key": "c", "case_key": "n"}
+
+
+def test_a_terminal_gets_a_line_for_each_node_and_field():
+    old = pack(("s", [case("a", q="one two"), case("b", n=1)]))
+    new = replace(pack(("s", [case("a", q="one three"), case("b", n=2, l=["x"])])), document={"name": "P", "x": None})
+    assert list(as_lines(compare_packs(ADAPTER, old, new))) == [
+        "settings of the pack: changed",
+        "  x: {+null+}",
+        "case s/a: changed",
+        "  q: one [-two-]{+three+}",
+        "case s/b: changed",
+        "  n: [-1-] {+2+}",
+        '  l: {+["x"]+}',
+        "Settings of the pack changed; 2 cases changed.",
+    ]

@@ -6,6 +6,8 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from packs.editing import remove_node
+from packs.formats.document import NodeKind
 from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import Edit, Pack, PackVersion
@@ -135,3 +137,21 @@ def test_a_database_that_was_not_prepared_is_trouble_of_the_machine_and_not_of_t
     code, out = run("import", file, "--json")
     assert code == 3
     assert json.loads(out)["error"]["code"] == "database"
+
+
+def test_diff_compares_a_version_with_the_draft_and_with_a_file(team, author, file):
+    run("import", file, "--publish", "--user", author.username)
+    draft = Pack.objects.get()
+    remove_node(draft, NodeKind.CASE, draft.cases.get(key="case-1").pk, author)
+    code, out = run("diff", "parcels@1", "parcels")
+    assert (code, out.splitlines()) == (1, ["case hubs/case-1: removed", "1 case removed."])
+    code, out = run("diff", file, "parcels@1", "--json")
+    assert (code, json.loads(out)) == (0, {"summary": "Nothing is different.", "count": 0, "nodes": []})
+
+
+def test_diff_needs_two_packs_of_one_format_that_are_there(team, author, file):
+    run("import", file)
+    draft_of_suite(team, author)
+    other = Pack.objects.exclude(slug="parcels").get().slug
+    for names in (("parcels@7", "parcels"), ("parcels", "none"), ("parcels", other)):
+        assert run("diff", *names)[0] == 2
