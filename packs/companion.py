@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from django.db.models import DateTimeField, FloatField, Value
+from django.db.models import BooleanField, DateTimeField, FloatField, Value
 from django.db.models.expressions import BaseExpression
 
 
@@ -20,6 +20,9 @@ class Companion(Protocol):
 
     def latest(self, pack: int, count: int) -> Sequence[Any]:
         """The newest runs of a pack, with `created_at`, the number `of_version` and the key `of_set`."""
+
+    def is_tried(self) -> BaseExpression:
+        """Whether an answer was tried on a case of the draft, as a column of packs."""
 
     def last_share(self) -> BaseExpression:
         """What passed in the newest run, as a column of packs."""
@@ -38,6 +41,9 @@ class Alone:
 
     def latest(self, pack: int, count: int) -> Sequence[Any]:
         return ()
+
+    def is_tried(self) -> BaseExpression:
+        return Value(True, BooleanField())
 
     def last_share(self) -> BaseExpression:
         return Value(None, FloatField())

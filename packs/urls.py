@@ -12,6 +12,7 @@ from packs.views import (
     overview,
     publishing,
     starts,
+    thread,
     variants,
     versions,
 )
@@ -31,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("new/", starts.new_pack, name="new"),
     path(PACK, overview.overview, name="overview"),
     path(f"{PACK}edit/", include("packs.views.workbench.urls")),
+    path(f"{PACK}thread/", thread.thread, name="thread"),
     path(f"{PACK}publish/", publishing.publish_draft, name="publish"),
     path(f"{PACK}export/", exports.exports, name="export"),
     path(f"{PACK}export/prepare/", jobs.prepare_export, name="export-prepare"),

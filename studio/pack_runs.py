@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, Max, OuterRef, Subquery
+from django.db.models import Exists, F, Max, OuterRef, Subquery
 
-from runs.models import Run
+from runs.models import Run, Tryout
 
 
 class PackRuns:
@@ -23,6 +23,9 @@ class PackRuns:
         rows = Run.objects.filter(version__pack=pack).order_by("-pk")
         columns = rows.values("id", "name", "status", "counts", "trial_count", "created_at")
         return list(columns.annotate(of_version=F("version__number"), of_set=F("input_set__key"))[:count])
+
+    def is_tried(self) -> Exists:
+        return Exists(Tryout.objects.filter(pack=OuterRef("pk")))
 
     def last_share(self) -> Subquery:
         return Subquery(_of_outer_pack().values("pass_share")[:1])

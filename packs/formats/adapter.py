@@ -90,7 +90,8 @@ class Adapter(Protocol):
     `KEY_POINTERS` says where the other nodes' documents state their keys, and `REFERRERS` which kinds of node may name
     nodes of a kind by their keys (cases name cases of their own input set only).
 
-    `FIRST_CHECKS` has the kinds of check (`packs.formats.beginning`) that the first case of a new pack can have.
+    `CHECKS_AT` says where nodes state how a trial is checked (JSON Pointers), the usual place first. `FIRST_CHECKS` has
+    the kinds of check (`packs.formats.beginning`) that the first case of a new pack can have.
 
     `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
     run can take all input sets of a version at once.
@@ -102,6 +103,7 @@ class Adapter(Protocol):
     # The document of the input set in which cases that are made of failures stand; None where any set will do.
     FAILURES_IN: Document | None
     FIRST_CHECKS: Mapping[str, Any]
+    CHECKS_AT: Mapping[NodeKind, tuple[str, ...]]
     SCHEMA: Mapping[NodeKind, dict[str, Any]]
     PACK_WIDE: frozenset[str]
     SHARED_POINTERS: tuple[str, ...]

@@ -13,6 +13,7 @@ from packs.companion import companion
 from packs.mirror import format_of
 from packs.models import Asset, Case, Challenge, InputSet, Pack
 from packs.views.lookup import find_pack
+from packs.views.thread import thread_of
 
 VERSION_ROWS = 5
 RUN_ROWS = 6
@@ -41,6 +42,7 @@ def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         "sets": sets[:SET_ROWS],
         "versions": newest,
         "runs": companion().latest(pack.pk, RUN_ROWS),
+        "thread": [] if newest else thread_of(pack),
         "edits_since": pack.revision - newest[0].revision if newest else None,
     }
     return render(request, "packs/overview.html", context)

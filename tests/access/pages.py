@@ -153,6 +153,7 @@ AUTHORING = {
         {"GET": InSomeTeam(EDIT), "POST": InSomeTeam(EDIT)}, sends={"POST": new_pack}, content=frozenset({422})
     ),
     "packs:overview": shown(pack),
+    "packs:thread": shown(pack),
     "packs:publish": Row(
         {"GET": EDIT, "POST": CURATE}, pack, {"POST": lambda world: {"data": {"number": 2, "notes": ""}}}
     ),

@@ -7,6 +7,7 @@ from packs.formats.agentv.compiler import compile_tasks
 from packs.formats.agentv.failures import FAILURES_IN, case_from_failure
 from packs.formats.agentv.lens import load_node
 from packs.formats.agentv.lineage import (
+    CHECKS_AT,
     EVALUATION_POINTER,
     GATES_POINTER,
     HAS_TRIALS,

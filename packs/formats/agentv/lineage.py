@@ -13,6 +13,8 @@ GATES_POINTER = ""
 HAS_TRIALS = True
 RUNS_ALL_SETS = True
 
+# Where checks are stated.
+CHECKS_AT = {NodeKind.CASE: ("/assertions", "/criteria"), NodeKind.INPUT_SET: ("/assertions",)}
 KEY_POINTERS = {NodeKind.INPUT_SET: "/$file", NodeKind.CASE: "/id", NodeKind.ASSET: "/path"}
 
 SHARED_POINTERS: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from packs.formats.benchmark_pack.compiler import compile_tasks
 from packs.formats.benchmark_pack.failures import FAILURES_IN, case_from_failure
 from packs.formats.benchmark_pack.lens import load_node
 from packs.formats.benchmark_pack.lineage import (
+    CHECKS_AT,
     EVALUATION_POINTER,
     GATES_POINTER,
     KEY_POINTERS,

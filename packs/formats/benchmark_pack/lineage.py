@@ -9,6 +9,8 @@ from packs.formats.findings import Finding, Path
 VERSION_POINTER = "/version"
 EVALUATION_POINTER = ""
 GATES_POINTER = ""
+# Where checks are stated.
+CHECKS_AT = {NodeKind.CASE: ("/eval",)}
 KEY_POINTERS = {NodeKind.INPUT_SET: "/file", NodeKind.CASE: "/id", NodeKind.ASSET: "/path"}
 # The parts of the manifest that the checks of rows and files look at.
 SHARED_POINTERS = ("/defaults", "/asset_roots", "/asset_defaults")

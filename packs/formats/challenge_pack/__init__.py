@@ -8,6 +8,7 @@ from packs.formats.challenge_pack.compiler import compile_tasks
 from packs.formats.challenge_pack.failures import FAILURES_IN, case_from_failure
 from packs.formats.challenge_pack.lens import load_node
 from packs.formats.challenge_pack.lineage import (
+    CHECKS_AT,
     EVALUATION_POINTER,
     GATES_POINTER,
     KEY_POINTERS,

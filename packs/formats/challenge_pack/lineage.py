@@ -10,6 +10,8 @@ VERSION_POINTER = "/version/number"
 EVALUATION_POINTER = "/version/evaluation_spec"
 GATES_POINTER = ""
 
+# Where checks are stated.
+CHECKS_AT = {NodeKind.PACK: ("/version/evaluation_spec/validators", "/version/evaluation_spec/llm_judges")}
 KEY_POINTERS = {
     NodeKind.CHALLENGE: "/key",
     NodeKind.INPUT_SET: "/key",

@@ -7,6 +7,7 @@ from packs.formats.task_suite.compiler import compile_tasks
 from packs.formats.task_suite.failures import FAILURES_IN, case_from_failure
 from packs.formats.task_suite.lens import load_node
 from packs.formats.task_suite.lineage import (
+    CHECKS_AT,
     EVALUATION_POINTER,
     GATES_POINTER,
     KEY_POINTERS,

@@ -10,6 +10,8 @@ VERSION_POINTER = ""
 EVALUATION_POINTER = "/gates"
 GATES_POINTER = "/gates"
 
+# Where checks are stated.
+CHECKS_AT = {NodeKind.CASE: ("/graders",)}
 KEY_POINTERS = {
     NodeKind.CHALLENGE: "/suite",
     NodeKind.INPUT_SET: "/suite",

@@ -16,6 +16,7 @@ from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.fields import dom_id
 from packs.forms.state import Answer
 from packs.jobs import edit_or_start
+from packs.views.thread import thread_of
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview
@@ -59,6 +60,7 @@ def page_context(request: HttpRequest, desk: Desk, answer: Answer | None = None)
         "focus": form.nearest(focus) if focus else None,
         "outline": around,
         "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
+        "thread": thread_of(desk.pack),
         "neighbours": neighbours_among(desk, siblings),
         **travel_context(desk),
         **lens_context(desk, request.GET.get("lens", "yaml")),
