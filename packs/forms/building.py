@@ -337,4 +337,7 @@ def _summary(value: Mapping[str, Any]) -> str:
     """A few words that tell an item from its siblings."""
     words = [value[name] for name in SUMMARY_NAMES if isinstance(value.get(name), str) and value[name].strip()]
     kind = next((value[name] for name in ("kind", "type", "actor") if isinstance(value.get(name), str)), "")
-    return " · ".join(word if len(word) <= 60 else f"{word[:60]}…" for word in [*words[:1], kind] if word)
+    content = value.get("value", "")
+    said = "" if isinstance(content, dict | list) else content if isinstance(content, str) else json_text(content)
+    shown = (" ".join(word[:200].split()) for word in (*words[:1], kind, said))
+    return " · ".join(word if len(word) <= 60 else f"{word[:60]}…" for word in shown if word)

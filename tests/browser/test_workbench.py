@@ -47,6 +47,21 @@ def test_a_typed_value_is_saved_checked_and_shown_in_the_yaml(open_as, as_author
     assert errors == []
 
 
+def test_control_enter_saves_and_goes_to_the_next_case_and_then_to_a_new_one(open_as, as_author, draft, errors):
+    cases = list(draft.cases.order_by("position"))
+    page = open_as(as_author, f"{EDIT}cases/{cases[-2].pk}/")
+    for case in cases[-2:]:
+        page.wait_for_url(f"**/cases/{case.pk}/**")
+        control(page, "/inputs/0/value").fill(f"Where is {case.pk}?")
+        page.keyboard.press("Control+Enter")
+    page.wait_for_url(lambda url: not url.split("?")[0].endswith(tuple(f"/cases/{case.pk}/" for case in cases)))
+    assert draft.cases.count() == len(cases) + 1
+    for case in cases[-2:]:
+        case.refresh_from_db()
+        assert case.document["inputs"][0]["value"] == f"Where is {case.pk}?"
+    assert errors == []
+
+
 def test_the_head_of_an_item_follows_what_is_typed_in_it(open_as, as_author, case, errors):
     page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
     head = field(page, "/inputs/0").locator("summary").first

@@ -224,6 +224,16 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.matches("input, textarea, select") && editor()?.contains(event.target)) event.target.blur();
 });
 
+// Ctrl Enter saves and goes on to the next node; from the last case of a set to a new one.
+document.addEventListener("keydown", async (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || !editor()?.contains(event.target)) return;
+  event.preventDefault();
+  event.target.dispatchEvent(new Event("change", { bubbles: true }));
+  await flush();
+  if (document.querySelector("#savestate:is([data-trouble], .savestate--trouble)")) return;
+  (document.querySelector('[data-key="]"]') ?? document.querySelector('[data-key="n"]'))?.click();
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   event.preventDefault();

@@ -22,6 +22,20 @@ def error(*path):
     return Finding("x.E001", Severity.ERROR, path, "Wrong.")
 
 
+@pytest.mark.parametrize(
+    ("item", "summary"),
+    [
+        ({"key": "question", "kind": "text", "value": "Where is\nPX-1?"}, "question · text · Where is PX-1?"),
+        ({"key": "size", "kind": "number", "value": 0}, "size · number · 0"),
+        ({"key": "hubs", "kind": "json", "value": {"a": 1}}, "hubs · json"),
+        ({"kind": "text", "value": "x" * 61}, f"text · {'x' * 60}…"),
+        ({"key": "question"}, "question"),
+    ],
+)
+def test_the_head_of_an_item_reads_as_key_kind_and_value(item, summary):
+    assert form({"inputs": [item]}).find("/inputs/0").summary == summary
+
+
 def test_required_and_present_fields_are_open_and_the_others_wait_below():
     shown = form({"case_timeout_seconds": 3})
     opened, more = {field.key for field in shown.fields}, {field.key for field in shown.more}
