@@ -6,7 +6,7 @@ from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
 from runs.views.results import actions, compare, failures, imports, metrics, rescores, results, runs
-from runs.views.reviews import agreement, reviews, tryouts, turns
+from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
 from runs.views.trials import replay_pairs, replays, trials
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/trace/", imports.trace, name="trace"),
     path("runs/trials/<int:pk>/case/", failures.new_case, name="case"),
     path("tryouts/cases/<int:pk>/", tryouts.try_case, name="try"),
+    path("tryouts/checks/<int:pk>/", tried_checks.check, name="try-check"),
     path("tryouts/<int:pk>/", tryouts.tryout, name="tryout"),
     path("reviews/", reviews.review_list, name="reviews"),
     path("reviews/<int:pk>/", reviews.review_page, name="review"),

@@ -46,6 +46,7 @@ PLACES = {
     "run": "runs:show",
     "gates": "runs:gates",
     "try": "runs:try",
+    "try-check": "runs:try-check",
     "trial": "runs:trial",
     "replay": "runs:replay",
 }

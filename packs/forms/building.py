@@ -207,6 +207,7 @@ class _Builder:
         summary = _summary(present)
         has_kinds = place.role is Role.ROOT and bool(kinds.offered(schema))
         base = self._base(pointer, schema, value, place, Widget.GROUP, OBJECT, summary=summary, has_kinds=has_kinds)
+        base = replace(base, is_check=has_kinds)
         return replace(base, fields=opened, more=more, extra=extra)
 
     def _fields(self, pointer: str, schema: Schema, value: Mapping[str, Any], depth: int) -> list[tuple[Field, bool]]:
@@ -263,6 +264,7 @@ class _Builder:
         ]
         title = part.get("title", "") or "Item"
         has_kinds = bool(kinds.offered(part))
+        drawn = [replace(item, is_check=has_kinds) for item in drawn]
         base = self._base(pointer, schema, value, place, Widget.ITEMS, LIST, item_title=title, has_kinds=has_kinds)
         return replace(base, fields=tuple(drawn))
 

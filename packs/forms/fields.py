@@ -60,10 +60,10 @@ class Field:
     """One value of a document as the form shows it.
 
     `raw` is what its control holds; `fields` are open, `more` collapsed, `extra` the keys that the schema does not
-    know. With `has_kinds` a gallery offers what can be added to a list, or chosen for the whole form. `kind` is set
-    where the type can be chosen, `variant` where one of several shapes can. `effect` is operational or informational,
-    where the schema says it. `governs` marks a field on which its siblings depend; `quiet` one that was left empty, so
-    that what is missing is not yet an alarm.
+    know. With `has_kinds` a gallery offers what can be added to a list, or chosen for the whole form; what `is_check`
+    can be tried on an answer. `kind` is set where the type can be chosen, `variant` where one of several shapes can.
+    `effect` is operational or informational, where the schema says it. `governs` marks a field on which its siblings
+    depend; `quiet` one that was left empty, so that what is missing is not yet an alarm.
     """
 
     pointer: str
@@ -88,6 +88,7 @@ class Field:
     renamable: bool = False
     item_title: str = ""
     has_kinds: bool = False
+    is_check: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
     kind: str = ""

@@ -3,6 +3,7 @@ import "./workbench/fields.js";
 import "./workbench/gallery.js";
 import "./workbench/recheck.js";
 import "./workbench/travel.js";
+import "./workbench/trying.js";
 import "./workbench/yaml.js";
 
 // On a narrow screen the outline stands above the form: folded, so that the form comes first.

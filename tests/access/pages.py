@@ -266,6 +266,11 @@ RUNNING = {
         content=frozenset({409}),
     ),
     "runs:try": Row({"GET": READ, "POST": RUN}, draft_case, {"POST": lambda world: {"data": {"output": "x"}}}),
+    "runs:try-check": act(
+        RUN,
+        lambda world: [{"pk": world.pack.pk}],
+        lambda world: {"data": {"node": "pack", "at": "/version", "answer": "x"}},
+    ),
     "runs:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),

@@ -124,3 +124,25 @@ def test_the_gallery_is_accessible(open_as, as_author, suite, width, theme, erro
     page.get_by_label("Search kinds of check").fill("")
     page.screenshot(path=f"/tmp/h_gallery_{width}_{theme}.png")
     assert errors == []
+
+
+def test_a_check_is_tried_while_an_answer_is_typed_and_again_when_it_changes(open_as, as_author, suite, errors):
+    case = suite.cases.get()
+    page = open_as(as_author, edit(suite, f"cases/{case.pk}/"))
+    add(page, "pattern found")
+    page.keyboard.type("PX-[0-9]+")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#savestate")).to_contain_text("rev 3")
+    answer = page.get_by_label("Try on an answer")
+    for _ in range(8):
+        if answer.evaluate("area => area === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.type("Parcel PX-41")
+    said = page.locator(".tryout-check__said [data-state]")
+    expect(said).to_have_attribute("data-state", "pass")
+    page.get_by_role("textbox", name="Value", exact=True).fill("QX-[0-9]+")
+    expect(said).to_have_attribute("data-state", "fail")
+    expect(answer).to_have_value("Parcel PX-41")
+    page.screenshot(path="/tmp/h_try.png")
+    assert errors == []

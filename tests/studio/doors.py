@@ -143,6 +143,7 @@ FORMS = [
     ("runs:import", None, {"version": version, "text": '{"output": "x", "task_id": "a"}', "case": "c", "name": "n"}),
     ("runs:import-confirm", None, {"token": "x"}),
     ("runs:try", case, {"output": "x", "judge": "y"}),
+    ("runs:try-check", of("pack"), {"node": "pack", "at": "/version/evaluation_spec/validators/0", "answer": "x"}),
     ("runs:review", review, {"comment": "Fine", "score:overall": "4", "from": "x"}),
     ("runs:turn", turn, {"text": "Hello"}),
     ("runs:rescores", of("run"), {"asks": "", "version": "1", "evaluation": "metrics: []"}),

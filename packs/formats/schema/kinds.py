@@ -65,7 +65,9 @@ def offered(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 def kind_of(schema: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
     """The kind of an object; empty for one that says none or an unknown one. Either spelling with - and _ counts."""
     word = offered(schema)
-    stated = value.get(word["by"]) if word and isinstance(value, dict) else None
+    if word and not isinstance(value, dict):
+        return next((found for found in word["kinds"].values() if type(found["start"]) is type(value)), {})
+    stated = value.get(word["by"]) if word else None
     if not isinstance(stated, str):
         return {}
     known = {_folded(name): found for name, found in word["kinds"].items()}
