@@ -9,7 +9,7 @@ from packs.editing.pointers import replaced, value_at
 from packs.editing.values import ABSENT
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import from_pointer
-from packs.formats.schema.kinds import Purpose, kind_of
+from packs.formats.schema.kinds import Purpose, kind_of, offered
 from packs.formats.structure.model import schema_at
 from packs.formats.task import Scoring, Task
 from packs.mirror import format_of, obstacles_to, read_alone
@@ -57,11 +57,13 @@ def try_check(row: Any, pointer: str, answer: str) -> dict[str, Any]:
     `row` is any row of a node. Raises CheckNotTried.
     """
     steps = from_pointer(pointer)
-    check = value_at(row.document, steps) if steps else row.document
-    if check is ABSENT:
-        raise CheckNotTried("The check has gone.")
+    check = value_at(row.document, steps)
     pack_row = row if isinstance(row, PackRow) else row.pack
-    said = kind_of(schema_at(format_of(pack_row).SCHEMA[row.kind], row.document, pointer), check)
+    schema = schema_at(format_of(pack_row).SCHEMA[row.kind], row.document, pointer)
+    is_listed = not steps or isinstance(value_at(row.document, steps[:-1]), list)
+    if check is ABSENT or not is_listed or not offered(schema):
+        raise CheckNotTried("The check has gone.")
+    said = kind_of(schema, check)
     if said and said["purpose"] in NEEDED:
         raise CheckNotTried(f"This check needs {NEEDED[said['purpose']]}; a run has it.")
     if len(answer) > MAX_OUTPUT:

@@ -26,7 +26,8 @@ def test_a_node_or_place_that_there_is_not_is_not_found(as_author, draft):
     assert as_author.post(*sent(draft, node="cases/x")).status_code == 404
     assert as_author.post(*sent(draft, node="cases/999999")).status_code == 404
     assert as_author.post(*sent(draft, at="version")).status_code == 404
-    assert "has gone" in as_author.post(*sent(draft, at="/version/nothing")).content.decode()
+    for at in ("/version/nothing", "/version", "/version/evaluation_spec/validators", "/pack"):
+        assert "has gone" in as_author.post(*sent(draft, at=at)).content.decode()
 
 
 def test_a_viewer_tries_nothing(team, draft):
