@@ -43,6 +43,8 @@ PACK_COLUMNS = [
 
 # The columns of a node's row that edits change.
 ROW_COLUMNS = ["document", "position", "revision", "updated_at", "key", "challenge_key", "path", "input_set", "blob"]
+# The label of moves that make room between siblings; the history leaves them out.
+ROOM = "Make room"
 # Fewer rows than this are saved one by one.
 FEW = 20
 
@@ -52,8 +54,8 @@ class Draft:
     """The locked pack row and what happens to it. Rows that are touched are saved by `finish`.
 
     `former` holds the keys that changed nodes had before; `written` are changed rows that are saved already; `noticed`
-    is what had to change in given values before they could be stored. Where many cases come or go (`is_bulk`), `finish`
-    also saves those that come and deletes the `removed` ones, all at once.
+    is what had to change in given values before they could be stored; `room` are moves that nobody asked for. Where
+    many cases come or go (`is_bulk`), `finish` also saves those that come and deletes the `removed` ones, all at once.
     """
 
     pack: Pack
@@ -68,6 +70,7 @@ class Draft:
     renamed: list[Renamed] = field(default_factory=list)
     noticed: dict[NodeId, list[Finding]] = field(default_factory=dict)
     written: set[NodeId] = field(default_factory=set)
+    room: list[Edit] = field(default_factory=list)
     is_bulk: bool = False
     removed: list[int] = field(default_factory=list)
 
@@ -154,6 +157,14 @@ class Draft:
         self.edits.append(edit)
         return edit
 
+    def note_room(self, row: Any, position: int) -> None:
+        """Note that a row gets another place in a list that keeps its order: nobody's edit, no undo takes it back."""
+        group = self.room[0].group if self.room else uuid.uuid4()
+        parent = getattr(row, "input_set_id", None)
+        before, after = ([{"position": place, "parent": parent}] for place in (row.position, position))
+        named = {"pack": self.pack, "group": group, "label": ROOM, "kind": row.kind.value, "node": row.pk}
+        self.room.append(Edit(**named, action=Edit.Action.MOVE, old=before, new=after))
+
     def record_value(self, row: Any, steps: Sequence[str], old: Any, new: Any, after: Document) -> None:
         """Note that the value at `steps` of a row's document became another; `after` is the document with it."""
         # The place of a key that comes or goes, so that undo restores the order of keys.
@@ -182,9 +193,9 @@ class Draft:
             return self.report({})
         revision = self.pack.revision + 1
         self.save_rows()
-        for edit in self.edits:
+        for edit in (*self.room, *self.edits):
             edit.revision = edit.touched = revision
-        Edit.objects.bulk_create(self.edits, 2000)
+        Edit.objects.bulk_create([*self.room, *self.edits], 2000)
         self.save_restamped(revision)
         self.pack.revision = revision
         found = recheck_effects(self.pack, self.effects, self.changed)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
 
-from packs.editing.draft import Author, Draft, changing
+from packs.editing.draft import ROOM, Author, Draft, changing
 from packs.editing.rechecking import MANY
 from packs.editing.transitions import Transition, backwards, carry_out, forwards
 from packs.editing.values import Applied, Conflict, EditRefused
@@ -44,7 +44,7 @@ class Moment:
 def history(pack_row: Pack, *, limit: int = 50, before: int | None = None, since: int = 0) -> list[Moment]:
     """The latest moments of a draft, newest first; `before` is the revision of the last one already seen, `since` that
     of the first one wanted."""
-    groups = pack_row.edits.filter(revision__gte=since).order_by().values("group")
+    groups = pack_row.edits.filter(revision__gte=since).exclude(label=ROOM).order_by().values("group")
     groups = groups.annotate(last=Max("id"), made=Max("revision"), total=Count("id"))
     if before is not None:
         groups = groups.filter(made__lt=before)

@@ -202,14 +202,15 @@ def place_after(draft: Draft, siblings: Any, after: int | None) -> int:
         return int(left) + SPACING
     if right - left > 1:
         return int(left + right) // 2
-    respace(siblings)
+    respace(draft, siblings)
     draft.rows.clear()
     return place_after(draft, siblings, after)
 
 
-def respace(siblings: Any) -> None:
-    """Spread siblings evenly again, in their order."""
-    rows = list(siblings.order_by("position", "pk").only("pk", "position"))
+def respace(draft: Draft, siblings: Any) -> None:
+    """Spread siblings evenly again, in their order. Noted, so that the draft as it was before can be found again."""
+    rows = list(siblings.order_by("position", "pk").only("pk", "position", "pack"))
     for index, row in enumerate(rows):
+        draft.note_room(row, index * SPACING)
         row.position = index * SPACING
     siblings.bulk_update(rows, ["position"], 500)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Min
 
+from packs.editing.draft import ROOM
 from packs.editing.values import counted
 from packs.formats.document import NodeKind
 from packs.models import Checkpoint, Edit, Pack
@@ -69,7 +70,7 @@ def named_points(pack_row: Pack, before: int | None) -> list[Checkpoint]:
 
 
 def folded(pack_row: Pack, before: int | None, points: list[Checkpoint]) -> Iterator[Sitting]:
-    groups = pack_row.edits.order_by().values("group", "author__username")
+    groups = pack_row.edits.exclude(label=ROOM).order_by().values("group", "author__username")
     groups = groups.annotate(made=Max("revision"), start=Min("at"), latest=Max("id"))
     if before is not None:
         groups = groups.filter(made__lt=before)
@@ -89,7 +90,9 @@ def folded(pack_row: Pack, before: int | None, points: list[Checkpoint]) -> Iter
 
 def words_of(pack_row: Pack, sitting: Sitting) -> str:
     """What was done in a sitting: `Added 2 cases, changed the pack; 1 change was undone.`"""
-    edits = pack_row.edits.filter(revision__gte=sitting.first, revision__lte=sitting.last).order_by()
+    edits = (
+        pack_row.edits.filter(revision__gte=sitting.first, revision__lte=sitting.last).exclude(label=ROOM).order_by()
+    )
     standing = edits.filter(undone=False).values_list("action", "kind").annotate(Count("node", distinct=True))
     totals = {(action, kind): total for action, kind, total in standing}
     parts = []

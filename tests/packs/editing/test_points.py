@@ -6,8 +6,10 @@ import pytest
 from packs import blobs, editing
 from packs.access import Role
 from packs.editing import EditRefused
+from packs.editing.draft import ROOM
 from packs.editing.points import point_at
 from packs.editing.restoring import restore_point
+from packs.editing.sittings import sittings
 from packs.exporting import export_draft
 from packs.formats import FORMATS
 from packs.formats.document import NodeKind
@@ -74,6 +76,24 @@ def test_a_point_before_an_import_has_the_files_that_came_first(team, author):
     assert dict(export_draft(draft, preserve=True).files) == first
     editing.undo(draft, author)
     assert draft.cases.count() == 3
+
+
+def test_points_before_room_was_made_between_cases_come_back(team, author):
+    draft = draft_of(team, pack_text(3))
+    target, first = draft.input_sets.get().pk, draft.cases.get(key="case-0").pk
+    editing.move_node(draft, NodeKind.CASE, draft.cases.get(key="case-2").pk, author, after=first)
+    seen = {draft.revision: state(draft)}
+    for number in range(40):
+        document = {"challenge_key": "locate", "case_key": f"n{number}"}
+        editing.add_node(draft, NodeKind.CASE, author, document=document, input_set=target, after=first)
+        seen[draft.revision] = state(draft)
+    editing.move_node(draft, NodeKind.CASE, first, author)
+    assert draft.edits.filter(label=ROOM).exists()
+    assert {moment.author for moment in editing.history(draft)} == {author.get_username()}
+    for revision, (files, _) in seen.items():
+        assert format_of(draft).dump(point_at(draft, revision).tree()) == files
+    (sitting,) = sittings(draft)
+    assert sitting.words == "Added 40 cases, moved 2 cases"
 
 
 def test_an_asset_that_had_no_bytes_has_none_again(team, author):
