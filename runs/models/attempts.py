@@ -5,10 +5,10 @@ from django.db import models
 
 from packs.access import InTrialQuerySet
 from packs.columns import DocumentField
-from runs.models.trials import Outcome, Trial, TrialStatus
+from runs.models.trials import OutcomeColumns, Trial, TrialStatus
 
 
-class Attempt(Outcome):
+class Attempt(OutcomeColumns):
     """A try of a trial that was replaced by a later one, whole: its outcome, its events and its grades.
 
     `number` counts the tries of the trial from 1. `events` has the shape of `Event.as_event`, `grades` that of the API.

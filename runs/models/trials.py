@@ -54,7 +54,7 @@ FINAL_STATUSES = [
 ]
 
 
-class Outcome(models.Model):
+class OutcomeColumns(models.Model):
     """What came of one try of a trial: columns that a trial has, and each try that was replaced."""
 
     score = models.FloatField(null=True)
@@ -76,10 +76,10 @@ class Outcome(models.Model):
 
 
 # The columns that a try which is replaced keeps.
-KEPT = ["status", *(field.name for field in Outcome._meta.local_fields)]
+KEPT = ["status", *(field.name for field in OutcomeColumns._meta.local_fields)]
 
 
-class Trial(Outcome):
+class Trial(OutcomeColumns):
     """One attempt of one agent at one case.
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
