@@ -151,6 +151,8 @@ class _Builder:
     def _options(self, schema: Schema) -> tuple[Option, ...]:
         if schema.get("x-widget") == "source":
             return self.request.declared.sources()
+        if "x-labels" in schema:
+            return tuple(Option(name, schema["x-labels"].get(name, name)) for name in schema.get("examples", ()))
         options = self.request.declared.picks(schema.get("x-picks", ""))
         return options if len(options) < MAX_OPTIONS else ()
 

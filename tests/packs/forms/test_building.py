@@ -4,6 +4,7 @@ from packs.formats.agentv.schema import SCHEMA as AGENTV
 from packs.formats.challenge_pack.schema import SCHEMA
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, Severity
+from packs.formats.task_suite.schema import SCHEMA as TASK_SUITE
 from packs.forms.building import Request, build
 from packs.forms.choices import Declared
 from packs.forms.encoding import Unreadable
@@ -181,3 +182,12 @@ def test_a_check_shows_the_fields_of_its_own_kind_and_what_it_needs_is_open():
 
 def test_a_field_of_another_kind_that_a_check_has_is_shown():
     assert "budget" in {field.key for field in assertion(type="regex", budget=1).fields}
+
+
+def test_a_text_with_words_for_its_examples_is_picked_and_an_unknown_one_is_kept():
+    document = {"graders": [{"type": "string_match"}, {"type": "my_own"}]}
+    shown = build(TASK_SUITE[NodeKind.CASE], document, Request())
+    known, unknown = (shown.find(f"/graders/{place}/type") for place in (0, 1))
+    assert (known.widget, known.raw) == (Widget.CHOICE, "string_match")
+    assert ("string_match", "Texts in the answer") in {(option.value, option.label) for option in known.options}
+    assert [option.value for option in unknown.options if not option.allowed] == ["my_own"]
