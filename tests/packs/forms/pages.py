@@ -24,7 +24,7 @@ class Controls(HTMLParser):
         if tag == "input":
             self.take_input(values)
         elif tag == "textarea":
-            self.text = [values["name"], ""]
+            self.text = [values.get("name"), ""]
         elif tag == "select":
             self.select = [values["name"], None]
         elif tag == "option" and self.select is not None:
@@ -49,7 +49,7 @@ class Controls(HTMLParser):
     def handle_endtag(self, tag):
         if tag == "textarea":
             name, value = self.text
-            self.pairs.append((name, value.removeprefix("\n")))
+            self.pairs += [(name, value.removeprefix("\n"))] if name else []
             self.text = None
         elif tag == "select":
             self.pairs.append((self.select[0], self.select[1] or ""))
