@@ -15,7 +15,7 @@ from packs.access import Permission
 from packs.comparing import since_last_version
 from packs.editing import problems
 from packs.formats import document
-from packs.formats.comparing import notes, summary
+from packs.formats.comparing import Difference, notes, summary
 from packs.formats.findings import MAX_FINDINGS, Finding
 from packs.jobs import is_large, publishing, start_publishing
 from packs.mirror import format_of
@@ -74,6 +74,12 @@ def known_blockers(pack: Pack) -> list[Finding]:
     return [problem.finding for problem in islice(problems(pack, only_errors=True), MAX_FINDINGS)]
 
 
+def known_changes(pack: Pack) -> Difference | None:
+    """What publishing would change; None before the first version, and for a large draft: comparing it takes longer
+    than a page may."""
+    return None if is_large(pack) else since_last_version(pack)
+
+
 def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
     """Findings as the list on screen shows them, each with the address where it is fixed."""
     return [finding.as_dict() | {"url": workbench_url(pack, finding)} for finding in findings[:SHOWN_FINDINGS]]
@@ -88,7 +94,7 @@ def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     pack = subject.pack
     if request.method == "POST":
         return publish_now(request, subject)
-    since = since_last_version(pack)
+    since = known_changes(pack)
     proposed = notes(since.nodes)[:MAX_NOTES] if since is not None else ""
     form = PublishForm(initial={"number": free_number(pack), "notes": proposed})
     return show(request, subject, form, known_blockers(pack), since=since)
@@ -117,7 +123,7 @@ def show(
 ) -> HttpResponse:
     """The page; `since` is what is different from the last version, found anew where it is not given."""
     pack = subject.pack
-    since = more.pop("since", None) or since_last_version(pack)
+    since = more.pop("since", None) or known_changes(pack)
     pack.refresh_from_db(fields=["problem_errors", "problem_warnings"])
     context = {
         **subject.context,

@@ -54,6 +54,15 @@ def test_a_large_draft_is_published_by_a_job_that_its_page_follows(as_curator, t
     assert page("version", 1) in as_curator.get(asked.url).content.decode()
 
 
+def test_the_changes_of_a_large_draft_are_a_link_on_the_page_that_publishes(as_curator, team, curator):
+    draft = draft_of(team, LARGE)
+    publish(draft, curator)
+    page = as_curator.get("/packs/default/parcels/publish/")
+    assert "its changes stand on a page of their own" in page.text
+    assert 'href="/packs/default/parcels/changes/"' in page.text
+    assert page.context["changes"] == []
+
+
 def test_a_job_and_a_request_publish_the_same(team, curator):
     one, other = draft_of(team, LARGE), draft_of(team, LARGE, slug="others")
     version = publish(one, curator)
