@@ -332,10 +332,12 @@ def test_what_was_typed_last_is_saved_when_the_page_goes_away(open_as, as_author
 
 def test_a_changed_type_of_validator_changes_its_options(open_as, as_author, draft, errors):
     at = "/version/evaluation_spec/validators/0"
-    page = open_as(as_author, f"{EDIT}pack/?at={at}/config")
-    expect(control(page, f"{at}/config")).to_be_focused()
+    page = open_as(as_author, f"{EDIT}pack/?at={at}/type")
+    expect(control(page, f"{at}/type")).to_be_focused()
+    expect(page.locator(f'[data-at="{at}/config"]')).to_have_count(0)
     control(page, f"{at}/type").select_option("fuzzy_match")
     expect(page.locator(f'[data-at="{at}/config"].fld--offer')).to_have_count(1)
+    page.locator(f'[data-at="{at}"]').get_by_text("More fields").click()
     page.locator(f'[data-at="{at}"]').get_by_role("button", name="Add configuration").click()
     expect(control(page, f"{at}/config/threshold")).to_be_visible()
     control(page, f"{at}/config/threshold").fill("0.9")
