@@ -311,6 +311,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "GradeOutcomeEnum": "runs.grading.graders.contract.Outcome",
         "VerdictEnum": "runs.api.shapes.VERDICTS",
         "ChangeEnum": "runs.api.comparison.CHANGES",
+        "PackChangeEnum": "packs.api.differences.ACTS",
         "TurnStateEnum": "runs.api.turns.STATES",
         "ReviewStateEnum": "runs.api.reviews.STATES",
         "AgentKindEnum": "runs.api.agents.KINDS",

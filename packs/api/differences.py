@@ -46,7 +46,7 @@ class NodeDifference(serializers.Serializer[Any]):
     fields = FieldDifference(many=True)  # type: ignore[assignment]
 
 
-class DifferenceShape(serializers.Serializer[Any]):
+class PackDifferenceShape(serializers.Serializer[Any]):
     """What is different: in words, how many nodes, and some of them in the order of the pack."""
 
     older = serializers.CharField()
@@ -68,7 +68,7 @@ class PackDifference(Endpoint):
             OpenApiParameter("limit", int, description=f"how many nodes, {FEW} where it is not given, at most {MOST}"),
             OpenApiParameter("offset", int, description="how many nodes to skip"),
         ],
-        responses=DifferenceShape,
+        responses=PackDifferenceShape,
     )
     def get(self, request: Request, pk: int) -> Response:
         """What is different between two states of a pack, by node and field."""

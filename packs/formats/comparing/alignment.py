@@ -3,7 +3,14 @@
 from bisect import bisect_left
 from collections import Counter, defaultdict, deque
 from collections.abc import Hashable, Iterator, Sequence
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = Later("difflib")
 
 Pairs = list[tuple[int, int]]
 
@@ -61,7 +68,7 @@ def _between(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[tuple
     if not old or not new:
         return
     if max(len(old), len(new)) <= DIRECT:
-        for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
             yield from ((block.a + more, block.b + more) for more in range(block.size))
         return
     anchors = _anchors(old, new)

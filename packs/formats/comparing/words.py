@@ -3,10 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 
 from packs.formats.comparing.alignment import stretches
 from packs.formats.comparing.values import Act
+from packs.formats.later import Later
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = Later("difflib")
 
 _TOKENS = re.compile(r"\w+(?:['-]\w+)*|\s|[^\w\s]")
 # Longer texts are compared line by line: so many words are not read one by one.
@@ -54,7 +60,7 @@ def _joined(stretches: Iterator[tuple[str, str, str]]) -> Iterator[tuple[str, st
         yield last
 
 
-class _Known(SequenceMatcher[str]):
+class _Known(difflib.SequenceMatcher[str]):
     """Groups lines by equal ones that were found already, which takes little time for files of any size."""
 
     def __init__(self, old: list[str], new: list[str]) -> None:
