@@ -60,12 +60,11 @@ def _joined(stretches: Iterator[tuple[str, str, str]]) -> Iterator[tuple[str, st
         yield last
 
 
-class _Known(difflib.SequenceMatcher[str]):
+def _known(old: list[str], new: list[str]) -> "difflib.SequenceMatcher[str]":
     """Groups lines by equal ones that were found already, which takes little time for files of any size."""
-
-    def __init__(self, old: list[str], new: list[str]) -> None:
-        super().__init__(None, [], [])
-        self.opcodes = list(_opcodes(old, new))
+    found = difflib.SequenceMatcher(None, list[str](), list[str]())
+    vars(found)["opcodes"] = list(_opcodes(old, new))
+    return found
 
 
 def _opcodes(old: list[str], new: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
@@ -88,7 +87,7 @@ class Hunk:
 def hunks(old: str, new: str, context: int = 3) -> Iterator[Hunk]:
     """The changed lines of a file with those around them, as in a unified patch."""
     left, right = old.split("\n"), new.split("\n")
-    for group in _Known(left, right).get_grouped_opcodes(context):
+    for group in _known(left, right).get_grouped_opcodes(context):
         (_, start, _, new_start, _), (_, _, end, _, new_end) = group[0], group[-1]
         lines = []
         for name, low, high, new_low, new_high in group:
