@@ -83,9 +83,10 @@ def test_flags_that_ecmascript_does_not_have_are_told(flags):
     assert graded({"type": "regex", "value": "a", "flags": flags}, output="a").score == 0.0
 
 
-def test_a_pattern_that_takes_for_ever_is_the_authors_to_mend(monkeypatch):
-    monkeypatch.setattr(patterns, "SECONDS", 0.3)
-    found = graded({"type": "regex", "value": "(a+)+$"}, output="a" * 40 + "b")
+def test_a_pattern_that_takes_for_ever_is_the_authors_to_fix(monkeypatch):
+    with monkeypatch.context() as short:
+        short.setattr(patterns, "SECONDS", 0.3)
+        found = graded({"type": "regex", "value": "(a+)+$"}, output="a" * 40 + "b")
     assert (found.outcome, found.score) == ("pack_error", None)
     assert graded({"type": "regex", "value": "a"}, output="a").score == 1.0
 
