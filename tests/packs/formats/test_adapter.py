@@ -1,4 +1,6 @@
 import inspect
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,13 @@ def test_a_format_is_listed_under_its_own_name_and_describes_the_kinds_of_node_t
     assert set(adapter.SCHEMA) <= set(NodeKind)
     assert {NodeKind.PACK, NodeKind.INPUT_SET, NodeKind.CASE} <= set(adapter.SCHEMA)
     assert set(adapter.KEY_POINTERS) == set(adapter.SCHEMA) - {NodeKind.PACK}
+
+
+def test_the_import_contract_of_formats_forbids_the_inside_of_each():
+    project = tomllib.loads((Path(__file__).resolve().parents[3] / "pyproject.toml").read_text())
+    contracts = {contract["name"]: contract for contract in project["tool"]["importlinter"]["contracts"]}
+    contract = contracts["Formats are reached through their adapter and abilities"]
+    assert set(contract["forbidden_modules"]) == set(FORMATS.values())
 
 
 def test_an_unknown_format_has_no_adapter():
