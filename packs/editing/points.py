@@ -13,7 +13,7 @@ from packs.formats import document
 from packs.formats.adapter import Adapter
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
-from packs.mirror import MODELS, asset_path, file_digests, format_of
+from packs.mirror import MODELS, file_digests, format_of
 from packs.models import Edit, Pack
 
 
@@ -63,7 +63,8 @@ class Point:
     def asset(self, kept: dict[str, Any], contents: bool) -> document.Asset:
         content = blobs.read(kept["blob"]) if contents and kept["blob"] else None
         own = kept["document"]
-        return document.Asset(self.key(NodeKind.ASSET, kept), asset_path(own), own, content, bool(kept["blob"]))
+        path = document.asset_path(own)
+        return document.Asset(self.key(NodeKind.ASSET, kept), path, own, content, bool(kept["blob"]))
 
     def make(self, transition: Transition) -> None:
         """Let an edit happen or unhappen; nothing can stand in its way, as it did so before."""

@@ -111,3 +111,9 @@ class Pack:
             yield Address(NodeKind.INPUT_SET, (index,)), input_set.document
             for position, case in enumerate(input_set.cases):
                 yield Address(NodeKind.CASE, (index, position)), case.document
+
+
+def asset_path(document: Document) -> str:
+    """The path that an asset's document states, trimmed; empty if it states none."""
+    path = document.get("path")
+    return path.strip() if isinstance(path, str) else ""

@@ -11,7 +11,7 @@ from packs.formats.abilities import CONTENT_READERS, KEEPERS
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding
-from packs.mirror.rows import BATCH, asset_path, format_of, ordered, restored
+from packs.mirror.rows import BATCH, format_of, ordered, restored
 from packs.models import Asset, Case, Challenge, NodeRow, Pack, PackFile
 
 
@@ -119,7 +119,7 @@ def all_cases(adapter: Adapter, pack_row: Pack) -> dict[int, Sequence[document.C
 def read_asset(adapter: Adapter, row: Asset, contents: bool) -> document.Asset:
     content = blobs.read(row.blob_id) if contents and row.blob_id else None
     key, _ = adapter.identify(NodeKind.ASSET, row.document)
-    return document.Asset(key, asset_path(row.document), row.document, content, bool(row.blob_id))
+    return document.Asset(key, document.asset_path(row.document), row.document, content, bool(row.blob_id))
 
 
 def read_files(pack_row: Pack) -> Iterator[document.File]:

@@ -7,7 +7,7 @@ from typing import Any
 from packs.formats import adapter_of
 from packs.formats.adapter import Adapter, Node
 from packs.formats.characters import storable
-from packs.formats.document import Address, Document, NodeKind
+from packs.formats.document import Address, Document, NodeKind, asset_path
 from packs.formats.findings import Finding, Severity
 from packs.formats.identity import MAX_KEY
 from packs.models import Asset, Case, Challenge, InputSet, NodeRow, Pack
@@ -72,12 +72,6 @@ def columns_of(adapter: Adapter, kind: NodeKind, node_document: Document) -> dic
     if kind is NodeKind.ASSET:
         columns["path"] = column_text(asset_path(node_document))
     return columns
-
-
-def asset_path(node_document: Document) -> str:
-    """The path that an asset's document states, trimmed; empty if it states none."""
-    path = node_document.get("path")
-    return path.strip() if isinstance(path, str) else ""
 
 
 def node_of(row: NodeRow) -> Node:

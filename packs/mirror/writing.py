@@ -10,7 +10,7 @@ from packs import blobs
 from packs.formats import document
 from packs.formats.adapter import Adapter
 from packs.formats.document import Address, Document, NodeKind
-from packs.mirror.rows import BATCH, Found, as_uuid, asset_path, columns_of, format_of, put_findings
+from packs.mirror.rows import BATCH, Found, as_uuid, columns_of, format_of, put_findings
 from packs.models import SPACING, Artifact, Asset, Case, Challenge, InputSet, Pack, PackFile
 
 
@@ -26,7 +26,7 @@ def keep_artifacts(pack_row: Pack, asset_document: Document, digest: str) -> Non
             Artifact.objects.update_or_create(
                 team_id=pack_row.team_id,
                 artifact_id=artifact_id,
-                defaults={"blob_id": digest, "name": asset_path(asset_document)[:500]},
+                defaults={"blob_id": digest, "name": document.asset_path(asset_document)[:500]},
             )
 
 

@@ -1,6 +1,8 @@
 """The semantic difference of two documents of one format, and of the values and texts in them. Pure."""
 
 from packs.formats.comparing.alignment import paired
+from packs.formats.comparing.merged import Merged, NodeConflict, merge_packs
+from packs.formats.comparing.merging import ABSENT, Conflict
 from packs.formats.comparing.telling import as_dict, as_lines, counts, node_dict, notes, summary
 from packs.formats.comparing.trees import (
     Difference,
@@ -15,13 +17,17 @@ from packs.formats.comparing.values import Act, Delta, FieldChange, Inside, Part
 from packs.formats.comparing.words import Hunk, Run, hunks, runs
 
 __all__ = [
+    "ABSENT",
     "Act",
+    "Conflict",
     "Delta",
     "Difference",
     "FieldChange",
     "Hunk",
     "Inside",
+    "Merged",
     "NodeChange",
+    "NodeConflict",
     "OtherFormatError",
     "Part",
     "Position",
@@ -35,6 +41,7 @@ __all__ = [
     "counts",
     "hunks",
     "inverted",
+    "merge_packs",
     "node_dict",
     "notes",
     "paired",

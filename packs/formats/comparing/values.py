@@ -156,14 +156,24 @@ def _inside(
 
 def _list_pairs(old: list[Any], new: list[Any]) -> tuple[list[str], list[str], Pairs]:
     """What the elements of two lists are called, and which of them belong together."""
-    field = next((name for name in NAMES if _names(old, name) and _names(new, name)), None)
+    field = naming(old, new)
+    pairs = list_pairs(old, new, field)
     if field is not None:
-        old_names, new_names = [item[field] for item in old], [item[field] for item in new]
-        pairs = paired(old_names, new_names)
-        return old_names, new_names, [*pairs, *renamed(old, new, pairs, field)]
-    texts, new_texts = [repr(item) for item in old], [repr(item) for item in new]
-    pairs = _filled(aligned(texts, new_texts), len(old), len(new))
+        return [item[field] for item in old], [item[field] for item in new], pairs
     return [str(at) for at in range(len(old))], [str(at) for at in range(len(new))], pairs
+
+
+def naming(*lists: list[Any]) -> str | None:
+    """The key under which every element of these lists has a name of its own; None where there is none."""
+    return next((name for name in NAMES if all(_names(items, name) for items in lists)), None)
+
+
+def list_pairs(old: list[Any], new: list[Any], field: str | None) -> Pairs:
+    """Which elements of two lists belong together: by their names under `field`, else by what they say and where."""
+    if field is not None:
+        pairs = paired([item[field] for item in old], [item[field] for item in new])
+        return [*pairs, *renamed(old, new, pairs, field)]
+    return _filled(aligned([repr(item) for item in old], [repr(item) for item in new]), len(old), len(new))
 
 
 def _names(items: list[Any], field: str) -> bool:
