@@ -16,15 +16,9 @@ from runs.engine.recorder import Recorder
 from runs.engine.workspace.material import Material
 from runs.engine.workspace.site import SetupFailed, Site
 from runs.sandbox.contract import Command, CommandResult, Stop, Workspace
+from runs.sandbox.git import CONFIG, SECONDS, variables
 
-SECONDS = 300.0
 FULL_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-# Sources belong to other users than the one that git runs as. A redirect would lead away from the address that was
-# compared with the list.
-CONFIG = (
-    b'[safe]\n\tdirectory = *\n[protocol "ext"]\n\tallow = never\n[advice]\n\tdetachedHead = false\n'
-    b"[http]\n\tfollowRedirects = false\n"
-)
 IDENTITY = ("-c", "user.name=Packwright", "-c", "user.email=packwright@localhost")
 ADVICE = "an administrator allows it with PACKWRIGHT_WORKSPACE_SOURCES"
 
@@ -156,15 +150,9 @@ class Cloning:
     def _start(self, arguments: Sequence[str], origin: Origin) -> CommandResult:
         lent = self.material.lent
         config = lent.add("gitconfig", CONFIG)
-        variables = {
-            "GIT_CONFIG_GLOBAL": config,
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_ALLOW_PROTOCOL": "file:https:http:ssh:git",
-        }
         command = Command(
             arguments,
-            variables=variables,
+            variables=variables(config),
             timeout=SECONDS,
             is_cancelled=self.is_cancelled,
             shared_paths=tuple({lent.path, *([origin.folder] if origin.folder else [])}),
