@@ -71,13 +71,15 @@ def suite_pass_rate(passed: int, members: int) -> float:
     return passed / members
 
 
-def spelled(share: float | None) -> str:
-    """A share as whole per cent, a dash for None.
+def spelled(share: float | None, digits: int = 0) -> str:
+    """A share in per cent with so many decimals, a dash for None.
 
     All and nothing are said only where they are meant: one failure among a thousand does not make 100 %.
     """
     if share is None:
         return "–"
-    rounded = f"{100 * share:.0f}"
-    exceptions = {"100": "> 99" if share < 1 else "100", "0": "< 1" if share > 0 else "0"}
-    return f"{exceptions.get(rounded, rounded)} %"
+    least = 0.1**digits
+    rounded, nothing, everything = (f"{value:.{digits}f}" for value in (100 * share, 0, 100))
+    if rounded == everything and share < 1:
+        return f"> {100 - least:.{digits}f} %"
+    return f"< {least:.{digits}f} %" if rounded == nothing and share > 0 else f"{rounded} %"

@@ -153,6 +153,13 @@ def test_the_metric_of_success(as_author, run, expected):
     assert [each.get("rate") for each in found] == [rate for rate, _ in expected]
 
 
+def test_the_page_of_metrics(as_author, run):
+    for entry, (passed, judged, _) in zip(run.agents.order_by("position"), counted(run), strict=True):
+        page = as_author.get(reverse("runs:metrics", args=[run.pk]), {"agent": entry.pk})
+        found = {drawn.measure.name: drawn.described[0] for drawn in page.context["metrics"]}
+        assert found.get("success", "–") == shown(passed, judged, judged)
+
+
 def test_exports(as_author, run, expected, of_run):
     document = json.loads(exported(as_author, run, "json"))
     assert (rates(document["run"]), [rates(agent["summary"]) for agent in document["run"]["agents"]]) == (

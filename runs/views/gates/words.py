@@ -6,6 +6,7 @@ from typing import Any
 
 from runs.gates.policy import COST, LATENCY, GatePolicy
 from runs.gates.values import UNJUDGED
+from runs.statistics.shares import spelled
 
 ABOUT: Mapping[str, str] = {
     "ci_merge_gate": "Must pass before a change is merged.",
@@ -121,6 +122,7 @@ def described(name: str, value: Any) -> str:
     if isinstance(value, list):
         return suites_named(value)
     if name.startswith(THRESHOLD):
-        return f"{100 * value:.1f} %"
+        # Thresholds may lie between whole per cents.
+        return spelled(value, digits=1)
     unit = {"latency_p95": " ms", "cost": " %"}.get(name)
     return f"{value:+.1f}{unit}" if unit else f"{value:g}"

@@ -21,7 +21,7 @@ from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
 from runs.views.results.compared_case import find_row, opened_case
-from runs.views.results.metrics import spelled
+from runs.views.results.metrics import in_digits
 from runs.views.results.runs import ACTIVE, NAMES, visible_runs
 
 PAGE_ROWS = 100
@@ -97,7 +97,7 @@ class Card:
 
     @property
     def tokens(self) -> str:
-        return spelled(self.total.tokens)
+        return in_digits(self.total.tokens)
 
     @property
     def cost(self) -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from runs.models import RunAgent
 from runs.results.measuring import Collected, Measure, collect
-from runs.statistics.shares import shares_of
+from runs.statistics.shares import shares_of, spelled
 from runs.views.results.results import find_run, head_context
 
 # Measures of the drawing of a distribution, in units of its own.
@@ -32,8 +32,8 @@ class Drawn:
         if "counts" in summary:
             return [", ".join(f"{kind} × {count}" for kind, count in summary["counts"].items()) or "none", "", ""]
         if "rate" in summary:
-            return ["–" if summary["rate"] is None else f"{100 * summary['rate']:.1f} %", "", ""]
-        return [spelled(summary[name]) for name in ("mean", "p50", "p95")]
+            return [spelled(summary["rate"]), "", ""]
+        return [in_digits(summary[name]) for name in ("mean", "p50", "p95")]
 
     @property
     def spoken(self) -> str:
@@ -41,7 +41,7 @@ class Drawn:
         return ", ".join(f"{bar.label}: {bar.count}" for bar in self.measure.bars if bar.count)
 
 
-def spelled(number: float | None) -> str:
+def in_digits(number: float | None) -> str:
     """A number with as many digits as tell something."""
     return "–" if number is None else f"{number:.3g}" if abs(number) < 999.5 else f"{number:,.0f}"
 

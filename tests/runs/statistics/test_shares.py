@@ -45,6 +45,13 @@ def test_all_and_nothing_are_said_only_where_they_are_meant(share, text):
     assert spelled(share) == text
 
 
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.0, "0.0 %"), (0.0001, "< 0.1 %"), (2 / 3, "66.7 %"), (0.9996, "> 99.9 %"), (1.0, "100.0 %")]
+)
+def test_with_a_decimal_as_well(share, text):
+    assert spelled(share, digits=1) == text
+
+
 def test_words_name_the_coverage_unless_everything_is_judged():
     assert shares_of({"passed": 1, "failed": 1}).described == "pass rate 50 % (1 of 2 judged)"
     assert (

@@ -34,6 +34,11 @@ def test_failures_stand_first_and_values_have_their_units():
     ]
 
 
+def test_a_suite_that_misses_its_threshold_by_little_is_not_said_to_reach_it():
+    [line] = condition_lines([document("suite_below_threshold:golden", "fail", observed=1999 / 2000, limit=1.0)])
+    assert (line.observed, line.limit) == ("> 99.9 %", "100.0 %")
+
+
 def test_trials_of_an_offender_are_numbered_as_people_count_them():
     member = {"task_id": "a", "trials": [[71, "passed", None, ""], [72, "failed", None, ""], [73, "error", None, ""]]}
     failed = {"task_id": "a", "reason": "", "trial_ids": [72]}

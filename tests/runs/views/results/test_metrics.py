@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from runs.views.results.metrics import spelled
+from runs.views.results.metrics import in_digits
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db
@@ -55,4 +55,4 @@ def test_a_stranger_finds_no_metrics(as_stranger, run):
     ],
 )
 def test_a_number_has_the_digits_that_tell_something(number, told):
-    assert spelled(number) == told
+    assert in_digits(number) == told
