@@ -54,8 +54,7 @@ def run() -> int:
     """Print the table; 1 when a target is missed."""
     team, user = Team.objects.create(slug="bench", name="Bench"), User.objects.create_user("bench")
     Membership.objects.create(team=team, user=user, role=Role.ADMINISTRATOR)
-    for folder in (settings.VAR_DIR / "queue", settings.VAR_DIR / "control", settings.STATIC_ROOT):
-        Path(folder).mkdir(parents=True, exist_ok=True)
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
     columns = ("trials", "each s", "processes", "asyncio s", "ours s", "times", "trials/s", "at once", "MB")
     print("".join(f"{column:>11}" for column in columns))
     met = [measure(work, team, user) for work in WORK]

@@ -12,10 +12,15 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    """A channel whose messages nobody finds before they are written.
+    """A channel whose messages nobody finds before they are written, in folders that are made when they are missing.
 
     The original writes a message where others look for it already. A worker that reads half of one ends.
     """
+
+    def __init__(self, connection: Any, **kwargs: Any) -> None:
+        super().__init__(connection, **kwargs)  # type: ignore[no-untyped-call]  # kombu has few types
+        for folder in (self.data_folder_in, self.data_folder_out, self.control_folder):
+            Path(folder).mkdir(parents=True, exist_ok=True)
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # kombu's own does the same
         """Put a message into a queue. Raises ChannelError."""
@@ -27,7 +32,7 @@ class Channel(filesystem.Channel):
             unfinished.write_text(dumps(payload))  # type: ignore[no-untyped-call]  # kombu has few types
             os.replace(unfinished, place)
         except OSError as error:
-            raise ChannelError(f"Cannot add file {name!r} to directory") from error
+            raise ChannelError(f"No message can be written: {error}") from error
 
 
 class Transport(filesystem.Transport):

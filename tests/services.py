@@ -157,8 +157,7 @@ class Studio:
             **environment,
         }
         self.processes = []
-        for name in ("queue", "control"):
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         if "DATABASE_URL" in self.environment:
             self.manage("migrate", "--verbosity", "0")
         else:

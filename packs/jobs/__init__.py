@@ -142,8 +142,8 @@ def send(pk: int) -> None:
     """Send the message of a job. Where the broker cannot be reached, `send_lost_jobs` does so later."""
     try:
         current_app.send_task(EXECUTE, (pk,), retry=False, ignore_result=True)
-    except (BrokerError, OSError):
-        log.warning("broker-unreachable", extra={"job": EXECUTE, "key": pk}, exc_info=True)
+    except (BrokerError, OSError) as error:
+        log.warning("broker-unreachable", extra={"job": EXECUTE, "key": pk, "error": str(error)})
 
 
 def cancel(job: Job) -> bool:

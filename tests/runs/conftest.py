@@ -1,20 +1,11 @@
 """Fixtures for tests of running."""
 
-from pathlib import Path
-
 import pytest
 
 from runs.launch.launching import seed_agents
 from runs.models import Agent
 from runs.models.opening import web_of
 from tests.runs.studio_packs import pack_text, publish_text
-
-
-@pytest.fixture(autouse=True)
-def broker_folders(settings):
-    """The folders of the embedded broker, which `manage.py up` makes elsewhere."""
-    for name in ("data_folder_in", "control_folder"):
-        Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS[name]).mkdir(parents=True, exist_ok=True)
 
 
 @pytest.fixture

@@ -10,7 +10,9 @@ from studio.celery import app
 
 @pytest.fixture
 def channel(tmp_path):
-    folders = {"data_folder_in": tmp_path, "data_folder_out": tmp_path, "control_folder": tmp_path / "control"}
+    # None of the folders is there yet: a command may be what first sends something on this data.
+    queue, control = tmp_path / "var" / "queue", tmp_path / "var" / "control"
+    folders = {"data_folder_in": queue, "data_folder_out": queue, "control_folder": control}
     with Connection("filesystem://", transport_options={name: str(path) for name, path in folders.items()}) as opened:
         yield opened.default_channel
 

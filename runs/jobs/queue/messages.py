@@ -28,8 +28,8 @@ def send_job(name: str, key: int) -> bool:
     """Send a job by its name, with the id that it is about. False when the broker cannot be reached."""
     try:
         current_app.send_task(name, (key,), retry=False, ignore_result=True)
-    except (OperationalError, OSError):
-        log.warning("broker-unreachable", extra={"job": name, "key": key}, exc_info=True)
+    except (OperationalError, OSError) as error:
+        log.warning("broker-unreachable", extra={"job": name, "key": key, "error": str(error)})
         return False
     return True
 

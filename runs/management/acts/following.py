@@ -8,7 +8,7 @@ from packs.management.answers import complain
 from runs.jobs.queue.workers import worker_health
 from runs.management import FAILED, FINE
 from runs.management.acts import Given
-from runs.management.acts.showing import describe
+from runs.management.acts.showing import describe, describe_anew
 from runs.models import Run, TrialStatus
 from runs.models.trials import TRIAL_COST_LIMIT
 
@@ -26,11 +26,24 @@ def follow(command: BaseCommand, run: Run, options: Given) -> int:
         if line != shown:
             complain(command, line)
             shown = line
-        if not warned and time.monotonic() - started > NO_WORKER_SECONDS and worker_health().is_nobody:
-            complain(command, "No worker is running, so nothing happens. Start one: manage.py up")
-            warned = True
+        if not warned and time.monotonic() - started > NO_WORKER_SECONDS:
+            warned = complain_of_nobody(command)
     describe(command, run, options)
     return verdict_code(run)
+
+
+def complain_of_nobody(command: BaseCommand) -> bool:
+    """Say what to do where no worker is running; whether that is so."""
+    if is_nobody := worker_health().is_nobody:
+        complain(command, "No worker is running, so nothing happens. Start one: manage.py up")
+    return is_nobody
+
+
+def set_off(command: BaseCommand, run: Run, options: Given) -> int:
+    """Describe a run whose trials were just put into the queue."""
+    describe_anew(command, run, options)
+    complain_of_nobody(command)
+    return FINE
 
 
 def verdict_code(run: Run) -> int:

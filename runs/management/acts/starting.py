@@ -10,11 +10,10 @@ from django.core.management import BaseCommand
 from packs.management.answers import Misuse, complain, find_user
 from packs.models import PackVersion
 from runs.launch.launching import LaunchRefused, Options, choose_input_set, launch, target_agents
-from runs.management import FINE, testers
+from runs.management import testers
 from runs.management.acts import Act, Given, add_json
 from runs.management.acts.answerers import add_models, read_models
-from runs.management.acts.following import follow
-from runs.management.acts.showing import describe
+from runs.management.acts.following import follow, set_off
 from runs.management.lookup import find_agents, find_team, find_version
 
 
@@ -70,10 +69,7 @@ def start(command: BaseCommand, options: Given) -> int:
         run = launch(find_user(options["user"]), version, agents, wanted)
     except LaunchRefused as refused:
         raise Misuse(refused.message, refused.code, refused.choices) from refused
-    if options["wait"]:
-        return follow(command, run, options)
-    describe(command, run, options)
-    return FINE
+    return (follow if options["wait"] else set_off)(command, run, options)
 
 
 def wanted_set(command: BaseCommand, version: PackVersion, options: Given) -> str:

@@ -9,6 +9,7 @@ from runs.jobs.trials.control import cancel, pause, resume
 from runs.jobs.trials.retrying import RETRIES, retry
 from runs.launch.launching import LaunchRefused, add_trials
 from runs.management.acts import Act, Given
+from runs.management.acts.following import set_off
 from runs.management.acts.showing import add_arguments, describe_anew
 from runs.management.lookup import find_run
 
@@ -41,14 +42,14 @@ def do_resume(command: BaseCommand, options: Given) -> int:
     run = find_run(options["id"])
     if not resume(run):
         raise Misuse(f"Run {run.pk} is not paused.", "run_not_paused")
-    return describe_anew(command, run, options)
+    return set_off(command, run, options)
 
 
 def do_retry(command: BaseCommand, options: Given) -> int:
     run = find_run(options["id"])
     if not retry(run, options["which"]):
         raise Misuse(f"Run {run.pk} has no such trials to try again now.", "nothing_to_retry")
-    return describe_anew(command, run, options)
+    return set_off(command, run, options)
 
 
 def do_more(command: BaseCommand, options: Given) -> int:
@@ -57,7 +58,7 @@ def do_more(command: BaseCommand, options: Given) -> int:
         add_trials(run, options["trials"])
     except LaunchRefused as refused:
         raise Misuse(refused.message, refused.code) from refused
-    return describe_anew(command, run, options)
+    return set_off(command, run, options)
 
 
 CANCEL = Act(add_arguments, do_cancel)

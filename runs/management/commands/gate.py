@@ -22,9 +22,9 @@ from runs.gates.reading import Unreadable, read_tasks
 from runs.gates.reports import as_json, as_junit
 from runs.gates.sections import section_troubles
 from runs.jobs.gating.checks import GateRefused, judge, keep, report_of, report_of_judged, result_of, verdict_of
-from runs.jobs.queue.workers import worker_health
 from runs.launch.gating import Start, start_for_gate
 from runs.launch.launching import LaunchRefused
+from runs.management.acts.following import complain_of_nobody
 from runs.management.lookup import find_agents, find_run, find_team, find_version
 from runs.models import GateCheck, Release, Run
 
@@ -137,9 +137,8 @@ class Command(BaseCommand):
                 return found
             time.sleep(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
             run.refresh_from_db()
-            if not warned and time.monotonic() - started > NO_WORKER_SECONDS and worker_health().is_nobody:
-                complain(self, "No worker is running, so nothing happens. Start one: manage.py up")
-                warned = True
+            if not warned and time.monotonic() - started > NO_WORKER_SECONDS:
+                warned = complain_of_nobody(self)
 
     def do_release(self, options: Mapping[str, Any]) -> int:
         run = find_run(options["run"])

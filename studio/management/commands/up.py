@@ -167,9 +167,6 @@ class Command(BaseCommand):
             time.sleep(0.05)
 
     def prepare(self) -> None:
-        if settings.CELERY_BROKER_URL.startswith("filesystem"):
-            for key in ("data_folder_in", "control_folder"):
-                Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS[key]).mkdir(parents=True, exist_ok=True)
         self.say("Bringing the database up to date ...")
         call_command("migrate", verbosity=0, interactive=False)
         if static_files_are_stale():

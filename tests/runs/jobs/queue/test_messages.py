@@ -16,7 +16,7 @@ def messages(settings, run):
     """How many name this run: other tests leave theirs in the same folder."""
     folder = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
     named = f'"argsrepr": "({run.pk},)"'.encode()
-    return len([path for path in folder.iterdir() if named in path.read_bytes()])
+    return len([path for path in folder.glob("*") if named in path.read_bytes()])
 
 
 @pytest.mark.parametrize(("slots", "jobs"), [(2, 2), (9, 3)])
@@ -31,11 +31,16 @@ def test_no_more_jobs_are_sent_than_can_be_of_use(author, version, agents, setti
     assert run.enqueued_at >= now
 
 
-def test_a_broker_that_cannot_be_reached_does_not_stop_a_launch(author, version, agents, settings):
+def test_a_broker_that_cannot_be_reached_does_not_stop_a_launch(author, version, agents, settings, caplog):
     folder = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
     away = folder.with_name("away")
+    folder.mkdir(parents=True, exist_ok=True)
     folder.rename(away)
+    folder.touch()
     try:
         assert not send(launch(author, version, [agents["echo"]]).pk)
     finally:
+        folder.unlink()
         away.rename(folder)
+    [said] = [record for record in caplog.records if record.msg == "broker-unreachable"]
+    assert (said.exc_info, str(folder) in said.error) == (None, True)

@@ -125,7 +125,7 @@ def test_a_case_that_the_other_version_does_not_have_keeps_its_verdict(run, vers
 def sent_for_rescores(settings):
     """Messages of this kind alone: other tests leave theirs in the same folder."""
     queue = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
-    return len([path for path in queue.iterdir() if b"runs.jobs.execute_rescore" in path.read_bytes()])
+    return len([path for path in queue.glob("*") if b"runs.jobs.execute_rescore" in path.read_bytes()])
 
 
 def test_a_lost_job_is_sent_again_and_an_ended_one_is_not(run, settings):

@@ -131,7 +131,7 @@ def messages_for(tryout):
     """Messages that name it: other tests leave theirs in the same folder."""
     queue = Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"])
     named = f'"argsrepr": "({tryout.pk},)"'.encode()
-    sent = [path.read_bytes() for path in queue.iterdir()]
+    sent = [path.read_bytes() for path in queue.glob("*")]
     return len([message for message in sent if named in message and EXECUTE_TRYOUT.encode() in message])
 
 

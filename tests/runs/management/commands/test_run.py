@@ -35,6 +35,7 @@ def answer(*arguments):
 
 def test_a_run_is_started_shown_and_cancelled(version, agents):
     code, started = answer("start", "parcels", "--agent", "echo", "--agent", "empty", "--trials", 2)
+    assert "Start one: manage.py up" in run("start", "parcels", "--agent", "echo")[2]
     assert (code, started["trial_count"], started["selection"]) == (0, 12, "only_one")
     assert answer("show", started["id"])[1]["status"] == "queued"
     assert answer("cancel", started["id"])[1]["status"] == "cancelled"
