@@ -45,15 +45,20 @@ def summary(fields, depth=1):
             yield from summary([field for field in found if len(field.path) > depth], depth + 1)
 
 
+def rows(node, fields, label):
+    """The lines of one kind of node. Ends the program where a field states no audience."""
+    for path, audience in dict.fromkeys(summary(fields)):
+        if audience not in WORDS:
+            raise SystemExit(f"{label}, {node}: the schema does not say who may see `{name_of(path)}` (`audience=`).")
+        yield f"| {node} | `{name_of(path)}` | {WORDS[audience]} |"
+
+
 def render():
     parts = [HEAD]
     for adapter in map(adapter_of, FORMATS):
         parts += [f"\n## {adapter.LABEL}\n", "| Where | Field | Who sees it |", "| --- | --- | --- |"]
         for kind, schema in adapter.SCHEMA.items():
-            parts += [
-                f"| {NODES[kind]} | `{name_of(path)}` | {WORDS[audience]} |"
-                for path, audience in dict.fromkeys(summary(fields_of(schema)))
-            ]
+            parts += rows(NODES[kind], fields_of(schema), adapter.LABEL)
     return "\n".join(parts) + "\n"
 
 
