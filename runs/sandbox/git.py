@@ -1,4 +1,4 @@
-"""How git runs in a sandbox: what it is configured with, whoever starts it."""
+"""How git runs in a sandbox: how it is configured for all who start it."""
 
 from collections.abc import Mapping
 

@@ -5,7 +5,7 @@ file, `$list` marks a file that is a bare list of tests, and `{"$entry": it}` st
 Tests of a case folder state it as `$folder`. Tests that a list names by `file://` stand in the list themselves.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from posixpath import dirname, relpath
 from typing import Any
@@ -31,7 +31,7 @@ NAME = "agentv"
 NO_SUITE = Rule(
     "agentv.E010",
     "None of these files is a suite: {names}.",
-    hint="Name the suite with the ending .eval.yaml, or begin it with `$schema: agentv-eval-v2`.",
+    hint="Add a suite: its name ends in .eval.yaml, or it begins with `$schema: agentv-eval-v2`.",
 )
 NOT_A_MAPPING = Rule(
     "agentv.E002",
@@ -115,7 +115,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     """
     sources = read_sources(files)
     if not sources:
-        return None, [NO_SUITE.at((), names=", ".join(sorted(files)[:10]) or "there are none")]
+        return None, [no_suite(files)]
     findings = [finding for source in sources for finding in source.findings]
     if any(source.is_broken for source in sources):
         return None, findings
@@ -126,6 +126,11 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     )
     assets = tuple(Asset(name, name, {"path": name}, files[name]) for name in asset_names(files, sources))
     return Pack(NAME, identify(NodeKind.PACK, settings)[0], settings, (), sets, assets), findings
+
+
+def no_suite(names: Iterable[str]) -> Finding:
+    """What is wrong with a pack of these files alone."""
+    return NO_SUITE.at((), names=", ".join(sorted(names)[:10]) or "there are none")
 
 
 def asset_names(files: Files, sources: list[Source]) -> list[str]:

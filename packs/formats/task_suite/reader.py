@@ -1,6 +1,6 @@
 """Reading: files to a tree (task-suite 1 and 2.1). The documents are the files' own mappings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +41,7 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
     """
     layout = lay_out(files)
     if layout is None:
-        return None, [NO_TASKS.at((), names=", ".join(sorted(files)[:10]) or "there are none")]
+        return None, [no_tasks(files)]
     findings = [OUTSIDE.at((), name=name) for name in layout.outside]
     read = {name: read_mapping(files[name], name) for name in _documents(layout)}
     findings += [finding for _, found in read.values() for finding in found]
@@ -50,6 +50,11 @@ def load(files: Files) -> tuple[Pack | None, list[Finding]]:
         return None, findings
     findings += _other_stems(files, layout, documents)
     return _tree(files, layout, documents), findings
+
+
+def no_tasks(names: Iterable[str]) -> Finding:
+    """What is wrong with a pack of these files alone."""
+    return NO_TASKS.at((), names=", ".join(sorted(names)[:10]) or "there are none")
 
 
 def _documents(layout: Layout) -> Iterator[str]:

@@ -1,5 +1,6 @@
 import inspect
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Adapter, Node
 from packs.formats.document import NodeKind
+from packs.formats.findings import has_errors
 
 FUNCTIONS = [name for name, value in vars(Adapter).items() if inspect.isfunction(value) and not name.startswith("_")]
 VALUES = [name for name in Adapter.__annotations__ if name.isupper()]
@@ -35,6 +37,16 @@ def test_the_import_contract_of_formats_forbids_the_inside_of_each():
     contracts = {contract["name"]: contract for contract in project["tool"]["importlinter"]["contracts"]}
     contract = contracts["Formats are reached through their adapter and abilities"]
     assert set(contract["forbidden_modules"]) == set(FORMATS.values())
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("left", ["challenges", "assets", "document", ""])
+def test_a_pack_without_input_sets_is_said_to_be_wrong_or_can_be_read_again(name, left):
+    adapter = adapter_of(name)
+    start = adapter.starter("p", "P")
+    pack = replace(start, document={}, **dict.fromkeys(("challenges", "input_sets", "assets", "files"), ()))
+    pack = replace(pack, **({left: getattr(start, left)} if left else {}))
+    assert has_errors(adapter.check(pack)) or not has_errors(adapter.load(adapter.dump(pack))[1])
 
 
 def test_an_unknown_format_has_no_adapter():

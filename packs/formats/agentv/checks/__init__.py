@@ -20,6 +20,7 @@ from packs.formats.agentv.checks.targets import TARGET_RULES, check_targets_file
 from packs.formats.agentv.checks.tests import check_test
 from packs.formats.agentv.context import Around, checked_around, indexed_around
 from packs.formats.agentv.notes import REFUSED_ON_PUBLISHING
+from packs.formats.agentv.reader import NO_SUITE, no_suite
 from packs.formats.document import Address, Document, NodeKind, Pack
 from packs.formats.findings import Finding, Rule
 from packs.formats.index import TreeIndex
@@ -32,7 +33,7 @@ REFUSED = Rule(
     hint="{hint}",
 )
 
-PACK_WIDE = frozenset(rule.code for rule in (*GRAPH_RULES, *FILE_RULES, *TARGET_RULES))
+PACK_WIDE = frozenset(rule.code for rule in (NO_SUITE, *GRAPH_RULES, *FILE_RULES, *TARGET_RULES))
 
 
 def check(pack: Pack) -> Iterator[Finding]:
@@ -43,6 +44,8 @@ def check(pack: Pack) -> Iterator[Finding]:
         node = Node(NodeKind.ASSET, asset.document, asset.key, position=position)
         prefix = path_of(Address(NodeKind.ASSET, (position,)))
         yield from (found.below(prefix) for found in chain(check_asset(index, node), check_targets_file(asset)))
+    if not pack.input_sets:
+        yield no_suite(asset.path for asset in pack.assets)
     for parent, input_set in enumerate(pack.input_sets):
         around = checked_around(pack, input_set)
         suite = Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)

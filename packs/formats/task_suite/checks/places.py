@@ -11,6 +11,7 @@ from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble
 from packs.formats.task_suite.checks.rubrics import named_files
 from packs.formats.task_suite.layout import FOLDER, RUBRICS, candidates, is_left_out, leaves_pack
+from packs.formats.task_suite.reader import NO_TASKS, no_tasks
 from packs.formats.task_suite.suites import SUITES, listed_suites
 from packs.formats.values import listing, mapping
 
@@ -69,7 +70,7 @@ BAD_SCHEMA_FILE = Rule(
     rule="TS-303",
 )
 
-WHOLE_RULES = (OTHER_SUITE, SAME_ID, LEFT_OUT, NO_FIXTURE, CASE_CLASH, NO_TASK, NO_ANCHORS, BAD_SCHEMA_FILE)
+WHOLE_RULES = (OTHER_SUITE, SAME_ID, LEFT_OUT, NO_FIXTURE, CASE_CLASH, NO_TASK, NO_ANCHORS, BAD_SCHEMA_FILE, NO_TASKS)
 _ANCHOR = re.compile(rb"^[-*] \*\*([0-4])\*\*", re.MULTILINE)
 
 
@@ -110,6 +111,8 @@ def check_whole(pack: Pack) -> Iterator[Finding]:
     yield from _check_ids(pack)
     if pack.document:
         yield from check_fixtures(pack)
+    elif not any(input_set.cases for input_set in pack.input_sets):
+        yield no_tasks(asset.path for asset in pack.assets)
     yield from _check_schema_files(pack)
     for file in pack.files:
         if is_left_out(file.path):
