@@ -6,12 +6,14 @@ what is inside of it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from packs.formats.document import Document, InputSet, Pack
-from packs.formats.environment import Repository
 from packs.formats.findings import Finding, Path
 from packs.formats.registry import Registry
+
+if TYPE_CHECKING:
+    from packs.formats.environment import Repository
 
 
 class Arranger(Protocol):
@@ -97,7 +99,7 @@ class Keeper(Protocol):
 class Collector(Protocol):
     """Knows the repositories that the workspaces of a pack are made from."""
 
-    def repositories_in(self, pack: Pack) -> Iterator[tuple[Path, Repository]]:
+    def repositories_in(self, pack: Pack) -> "Iterator[tuple[Path, Repository]]":
         """Each repository that is stated, with the path in the pack at which it is."""
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from math import isclose
 from typing import Any
 
+from packs.formats.findings import Path
+
 MAX_CHOICES = 26
 EDGES = " \t\r\n\"'`.,;:"
 _LEAD_INS = ("final answer", "answer")
@@ -23,6 +25,18 @@ a an and are as at be because been before being by did do does due for from how 
 over that the their this through to was were what when where which who whom whose why with you your
 """
 _STOP_WORDS = frozenset(_COMMON_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A right answer that an agent must not read, with the path of its field in the case's document.
+
+    Where it `is_offered`, it is one of the choices that the agent is given, and stands among them on purpose.
+    """
+
+    path: Path
+    text: str
+    is_offered: bool = False
 
 
 def normal(text: str) -> str:

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.task import EvidenceCase
 from packs.formats.values import is_number
 
 MAX_HOPS = 8
@@ -14,6 +13,14 @@ MAX_HOPS = 8
 _INDEX = re.compile(r"[+-]?[0-9]{1,18}")
 _ARTIFACT_FIELDS = ("key", "kind", "path", "media_type")
 _MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCase:
+    """A case in scope of scoring: its stored document and the assets that it may refer to, by key."""
+
+    stored: dict[str, Any]
+    assets: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from packs.formats import FORMATS, adapter_of, recognise
 from packs.formats.abilities import REFUSERS
 from packs.formats.adapter import Files
 from packs.formats.document import Pack
 from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
-from packs.formats.looks import explain
+from packs.formats.later import Later
 from packs.formats.yamlio import collector_paused
+
+if TYPE_CHECKING:
+    from packs.formats import looks
+else:
+    looks = Later("packs.formats.looks")
 
 UNKNOWN_FORMAT = Rule("pack.E002", "There is no format {name!r}.", hint="Use one of: {known}.")
 
@@ -60,7 +66,7 @@ def check_files(
         name = format or recognise(files)
         if name is None or name not in FORMATS:
             unknown = [UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))]
-            return Checked("", None, [*before, *(explain(files) if name is None else unknown)])
+            return Checked("", None, [*before, *(looks.explain(files) if name is None else unknown)])
         pack, found, content = _load_and_check(name, files, watch)
     shown, is_more = _most_severe([*before, *found])
     shown.sort(key=lambda finding: (finding.file, finding.line, finding.column, finding.code))

@@ -6,16 +6,20 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Files
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
-from packs.formats.comparing import OtherFormatError, as_dict, as_lines, compare_packs
 from packs.formats.findings import Finding
-from packs.formats.fixing import Fix, fix_files
+from packs.formats.later import Later
 from packs.formats.terminal import json_text, plain
+
+if TYPE_CHECKING:
+    from packs.formats import comparing, fixing
+else:
+    comparing, fixing = Later("packs.formats.comparing"), Later("packs.formats.fixing")
 
 FINE, FINDINGS, USAGE, MACHINERY = range(4)
 
@@ -164,16 +168,16 @@ def _check(arguments: argparse.Namespace, streams: _Streams) -> int:
     return FINE if is_fine else FINDINGS
 
 
-def _fix(path: Path, format_name: str | None) -> tuple[list[tuple[Finding, Fix]], Checked]:
+def _fix(path: Path, format_name: str | None) -> "tuple[list[tuple[Finding, fixing.Fix]], Checked]":
     """Write every fix that is known into the files at a path; the fixes, and the check of what is there then."""
     files, findings = _read(path)
-    fixed = fix_files(files, format_name, before=findings)
+    fixed = fixing.fix_files(files, format_name, before=findings)
     if fixed.files:
         _write(_place_of(path, files, dict(files)), dict(fixed.files))
     return fixed.fixes, fixed.checked
 
 
-def _fixes_as_dicts(fixes: list[tuple[Finding, Fix]]) -> list[dict[str, Any]]:
+def _fixes_as_dicts(fixes: "list[tuple[Finding, fixing.Fix]]") -> list[dict[str, Any]]:
     return [{**finding.as_dict(), "fix": fix.label} for finding, fix in fixes]
 
 
@@ -252,13 +256,13 @@ def _diff(arguments: argparse.Namespace, streams: _Streams) -> int:
             return _refuse("nodes", argparse.Namespace(path=[path], json=arguments.json), checked, streams)
         packs.append(checked.pack)
     try:
-        found = compare_packs(adapter_of(packs[0].format), *packs)
-    except OtherFormatError as other:
+        found = comparing.compare_packs(adapter_of(packs[0].format), *packs)
+    except comparing.OtherFormatError as other:
         raise _Misuse(str(other)) from other
     if arguments.json:
-        streams.say_json(as_dict(found))
+        streams.say_json(comparing.as_dict(found))
     else:
-        for line in as_lines(found):
+        for line in comparing.as_lines(found):
             streams.say(line)
     return FINDINGS if found.nodes else FINE
 

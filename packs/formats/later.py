@@ -1,5 +1,7 @@
-"""Modules of libraries that are imported when something of them is first used, so that a command starts with less."""
+"""What is imported when it is first used, so that a command starts with less: modules, and names of packages."""
 
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -18,3 +20,19 @@ class Later:
         # The next use finds it at once.
         self.__dict__[attribute] = found
         return found
+
+
+def names_of(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package whose names stand in modules below it, by name; no module may be called like one.
+
+    Asking for what the package does not have raises AttributeError.
+    """
+
+    def attribute_of_module(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = getattr(import_module(f"{package}.{places[name]}"), name)
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return attribute_of_module

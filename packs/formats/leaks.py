@@ -5,13 +5,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from packs.formats.answers import EDGES, holds_span, normal
+from packs.formats.answers import EDGES, Answer, holds_span, normal
 from packs.formats.fragments import Mark, marks_in, marks_of
-from packs.formats.task import Answer, Task, WorkspaceFile
+
+if TYPE_CHECKING:
+    from packs.formats.task import Task, WorkspaceFile
 
 # Shorter answers occur everywhere by chance, and so do these.
 SHORTEST = 3
@@ -179,7 +181,7 @@ def texts_of(value: Any) -> Iterator[str]:
         yield from texts_of(part)
 
 
-def leaks(task: Task, read_text: Callable[[WorkspaceFile], str | None]) -> list[Leak]:
+def leaks(task: "Task", read_text: "Callable[[WorkspaceFile], str | None]") -> list[Leak]:
     """The answers of a task that its agent could read, in the prompt, the context or a file.
 
     `read_text` gives the text of a file of the pack, None where it is none or nobody has it.
@@ -192,14 +194,14 @@ def leaks(task: Task, read_text: Callable[[WorkspaceFile], str | None]) -> list[
     return list(leaks_in(answers_of(task), lambda answer: apart if answer.is_offered else whole))
 
 
-def answers_of(task: Task) -> tuple[Answer, ...]:
+def answers_of(task: "Task") -> tuple[Answer, ...]:
     """What would give a task away: what its format says, else its gold answer, of the case as a whole."""
     if task.answers is not None:
         return task.answers
     return (Answer((), task.reference),) if task.reference else ()
 
 
-def _files(task: Task) -> tuple[WorkspaceFile, ...]:
+def _files(task: "Task") -> "tuple[WorkspaceFile, ...]":
     return task.environment.files
 
 

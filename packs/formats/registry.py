@@ -1,8 +1,8 @@
 """Plug-ins by name, each imported when it is first asked for, so that a process pays only for what it uses."""
 
 from collections.abc import Iterator, Mapping
-from pkgutil import resolve_name
-from typing import TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
 Entry = TypeVar("Entry")
 
@@ -19,7 +19,9 @@ class Registry(Mapping[str, Entry]):
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._loaded:
-            self._loaded[name] = resolve_name(f"{self._package}.{self._places[name]}")
+            module, _, attribute = self._places[name].partition(":")
+            found: Any = import_module(f"{self._package}.{module}")
+            self._loaded[name] = getattr(found, attribute) if attribute else found
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:

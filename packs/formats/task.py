@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from packs.formats.answers import Answer as Answer
+from packs.formats.case_values import EvidenceCase as EvidenceCase
 from packs.formats.environment import Capture as Capture
 from packs.formats.environment import Environment as Environment
 from packs.formats.environment import Hook as Hook
@@ -10,7 +12,6 @@ from packs.formats.environment import Repository as Repository
 from packs.formats.environment import WorkspaceFile as WorkspaceFile
 from packs.formats.environment import WorkspacePlan as WorkspacePlan
 from packs.formats.faults import ToolFault as ToolFault
-from packs.formats.findings import Path
 from packs.formats.judge import JudgeSpec as JudgeSpec
 
 Json = Any
@@ -52,27 +53,6 @@ class GraderSpec:
     expected: str = ""
     config: dict[str, Json] | None = None
     files: tuple[WorkspaceFile, ...] = ()
-
-
-# What the collectors of challenge packs take, in words (challenge-pack d.5).
-COLLECTED: dict[str, str] = {
-    "run_total_latency_ms": "From the first start to the last end of the trial.",
-    "run_ttft_ms": "From the start of the trial to its first output.",
-    "run_input_tokens": "Tokens that went into the agent's models.",
-    "run_output_tokens": "Tokens that came out of the agent's models.",
-    "run_total_tokens": "All tokens of the agent's models.",
-    "run_tool_call_count": "Tool calls of the agent.",
-    "run_agent_tokens": "All tokens without those of standings that were shown.",
-    "run_race_context_tokens": "Tokens of standings that were shown.",
-    "run_model_cost_usd": "Tokens × the pack's prices.",
-    "run_completed_successfully": "Trials that ended as planned ÷ trials.",
-    "run_failure_count": "Failed calls, commands and ends.",
-    "validator_pass_rate": "Mean score of the graders.",
-    "behavioral_recovery_score": "How the agent went on after failures.",
-    "behavioral_exploration_efficiency_score": "How little the agent repeated.",
-    "behavioral_error_cascade_score": "How seldom failures followed each other.",
-    "behavioral_scope_adherence_score": "How well the agent kept to its tools.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +137,6 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceCase:
-    """A case in scope of scoring: its stored document and the assets that it may refer to, by key."""
-
-    stored: dict[str, Json]
-    assets: dict[str, dict[str, Json]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Gating:
     """What gates ask of a task beside its trials (task-suite 7).
 
@@ -212,18 +184,6 @@ def shown_tools(tools: dict[str, Json]) -> dict[str, Json]:
 
 def _declared(tool: Json) -> Json:
     return {name: part for name, part in tool.items() if name != "implementation"} if isinstance(tool, dict) else tool
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A right answer that an agent must not read, with the path of its field in the case's document.
-
-    Where it `is_offered`, it is one of the choices that the agent is given, and stands among them on purpose.
-    """
-
-    path: Path
-    text: str
-    is_offered: bool = False
 
 
 # The kinds of grader that need the result of a program: they judge in the sandbox, after the agent has ended.

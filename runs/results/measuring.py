@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.task import COLLECTED
+from packs.formats.collectors import COLLECTED
 from runs.grading.scoring.tracked import restored
 from runs.models import Run, Trial, TrialStatus
 from runs.replay.trajectories.definitions import DEFINITIONS

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from packs.formats.answers import entry_values, letter_at, normal
+from packs.formats.answers import Answer, entry_values, letter_at, normal
 from packs.formats.benchmark_pack.header import section
 from packs.formats.document import Document
 from packs.formats.findings import Path
-from packs.formats.task import Answer
 
 
 def reference_answer(family: str, row: Document) -> str | None:

@@ -1,26 +1,20 @@
 """From an evaluation spec to the scoring definition (challenge-pack a.10 and d.8): trimmed, completed, expanded."""
 
-from packs.formats.challenge_pack.values import listing, mapping, number, text
+from packs.formats.challenge_pack.values import (
+    BUILT_IN,
+    JUDGE_TEXTS,
+    SHARED_NORMALIZATION,
+    listing,
+    mapping,
+    number,
+    text,
+)
 from packs.formats.document import Document
 from packs.formats.task import Dimension, GraderSpec, JudgeSpec, Metric, Price, Scoring, Signal
 
 DEFAULT_SAMPLES = 3
 DEFAULT_SCALE = (1.0, 5.0)
 DEFAULT_JUDGE_MS = 60_000
-# Dimensions that a text can stand for, with their source (challenge-pack d.8).
-BUILT_IN = {
-    "correctness": "validators",
-    "reliability": "reliability",
-    "latency": "latency",
-    "cost": "cost",
-    "behavioral": "behavioral",
-}
-# Source to the names of its target and limit under `scorecard.normalization`, and of the budget that stands in.
-SHARED_NORMALIZATION = {
-    "latency": ("target_ms", "max_ms", "max_duration_ms"),
-    "cost": ("target_usd", "max_usd", "max_cost_usd"),
-}
-JUDGE_TEXTS = {"rubric": "rubric", "reference": "rubric", "assertion": "assertion", "n_wise": "prompt"}
 
 
 def compile_scoring(spec: Document) -> tuple[tuple[GraderSpec, ...], tuple[JudgeSpec, ...], Scoring]:

@@ -6,21 +6,26 @@ or likeness, then the reference answer of a judge, then every text that the outp
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from json import dumps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from packs.formats import jsonio
-from packs.formats.case_values import CaseValues
+from packs.formats.answers import Answer
+from packs.formats.case_values import CaseValues, EvidenceCase
 from packs.formats.challenge_pack.stored import as_json
 from packs.formats.document import Document
 from packs.formats.kinds import KINDS, Gold
-from packs.formats.task import Answer, EvidenceCase, GraderSpec, JudgeSpec
+
+if TYPE_CHECKING:
+    from packs.formats.task import GraderSpec, JudgeSpec
 
 FINAL_OUTPUT = ("final_output", "run.final_output")
 
 
-def reference_answer(evidence: EvidenceCase, graders: Iterable[GraderSpec], judges: Iterable[JudgeSpec]) -> str | None:
+def reference_answer(
+    evidence: EvidenceCase, graders: "Iterable[GraderSpec]", judges: "Iterable[JudgeSpec]"
+) -> str | None:
     """The gold answer that a case and its checks state; None where they state none."""
     case = CaseValues(evidence)
     on_output = [grader for grader in graders if grader.target in FINAL_OUTPUT]
@@ -45,7 +50,7 @@ def answers_of(case: Document) -> Iterator[Answer]:
             yield Answer(("expectations", position, "value"), reported)
 
 
-def _equal_to(grader: GraderSpec, expected: str | None) -> str | None:
+def _equal_to(grader: "GraderSpec", expected: str | None) -> str | None:
     """The text that a check compares the output with; None for checks that only look at a part or a property of it."""
     if expected is None:
         return None

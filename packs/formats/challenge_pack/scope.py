@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from packs.formats.case_values import CaseValues
+from packs.formats.case_values import CaseValues, EvidenceCase
 from packs.formats.challenge_pack.normal import normal_case
 from packs.formats.challenge_pack.stored import stored_form
 from packs.formats.document import Document
-from packs.formats.task import EvidenceCase
 from packs.formats.values import listing, mapping
 
 

@@ -8,6 +8,21 @@ from typing import Any
 
 from packs.formats.document import Document
 
+# Dimensions that a text can stand for, with their source (challenge-pack d.8).
+BUILT_IN = {
+    "correctness": "validators",
+    "reliability": "reliability",
+    "latency": "latency",
+    "cost": "cost",
+    "behavioral": "behavioral",
+}
+# Source to the names of its target and limit under `scorecard.normalization`, and of the budget that stands in.
+SHARED_NORMALIZATION = {
+    "latency": ("target_ms", "max_ms", "max_duration_ms"),
+    "cost": ("target_usd", "max_usd", "max_cost_usd"),
+}
+JUDGE_TEXTS = {"rubric": "rubric", "reference": "rubric", "assertion": "assertion", "n_wise": "prompt"}
+
 
 def text(document: Document, key: str) -> str:
     """The trimmed text of a field; empty if it is absent or no text."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from packs.formats.answers import Answer
 from packs.formats.document import Document
 from packs.formats.schema.pieces import AGENT
-from packs.formats.task import Answer
 from packs.formats.task_suite.schema.task import INPUTS
 from packs.formats.values import mapping
 

@@ -10,6 +10,11 @@ MAX_SCALAR = 8 * 1024 * 1024
 # Characters of source text that aliases may stand for, all together.
 MAX_ALIASED = 8 * 1024 * 1024
 
+
+class UnwritableError(ValueError):
+    """The value is not one that YAML and JSON can hold; the message says why."""
+
+
 SYNTAX = Rule("yaml.E001", "{problem}", hint="{advice}")
 DUPLICATE_KEY = Rule(
     "yaml.E002",

@@ -9,6 +9,7 @@ import orjson
 from packs.formats.yamlio.dialects import GO_YAML, Dialect
 from packs.formats.yamlio.events import collector_paused
 from packs.formats.yamlio.reading import read
+from packs.formats.yamlio.rules import UnwritableError
 
 # Longer keys need the explicit form `? key`: readers look for the colon within 1024 bytes only.
 _MAX_SIMPLE_KEY = 200
@@ -30,10 +31,6 @@ _RETYPED = re.compile(
     r"[-+.0-9][-+.,:_0-9a-fA-FoOxXtTzZ ]*|[-+]?\.(?:inf|nan)|y|n|yes|no|on|off|true|false|null|\.\.\..*",
     re.IGNORECASE | re.DOTALL,
 )
-
-
-class UnwritableError(ValueError):
-    """The value is not one that YAML and JSON can hold; the message says why."""
 
 
 def write(value: Any, *, dialect: Dialect = GO_YAML) -> str:

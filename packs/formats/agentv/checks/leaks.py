@@ -7,10 +7,10 @@ from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.loaded import Loaded
 from packs.formats.agentv.places import arguments_of, template_prefix
+from packs.formats.answers import Answer
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.leaks import PROMPT, leaks_in
-from packs.formats.task import Answer
 from packs.formats.values import listing, mapping
 
 ANSWER_SHOWN = Rule(

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 
 from packs.formats.challenge_pack.addresses import path_of
-from packs.formats.challenge_pack.lineage import stored_files
+from packs.formats.challenge_pack.particulars import stored_files
 from packs.formats.document import Pack
 from packs.formats.findings import Finding, Rule
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from packs.formats.challenge_pack.checks.judges import judge_keys
 from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.definition import BUILT_IN, SHARED_NORMALIZATION
 from packs.formats.challenge_pack.schema.scorecard import SOURCES, STRATEGIES
 from packs.formats.challenge_pack.values import (
+    BUILT_IN,
+    SHARED_NORMALIZATION,
     entries,
     evaluation_spec,
     exact_text,

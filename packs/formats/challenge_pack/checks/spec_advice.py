@@ -21,11 +21,11 @@ from packs.formats.challenge_pack.values import (
     text,
     texts,
 )
+from packs.formats.collectors import COLLECTED
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds import Syntax
 from packs.formats.kinds.file_content_match import MODES
-from packs.formats.task import COLLECTED
 
 PRIMITIVES = (
     "submit",

@@ -2,6 +2,7 @@
 
 from packs.formats.challenge_pack.schema.judges import JUDGES
 from packs.formats.challenge_pack.schema.scorecard import SCORECARD
+from packs.formats.collectors import COLLECTED
 from packs.formats.kinds import KINDS
 from packs.formats.schema.kinds import Purpose, kind, offering
 from packs.formats.schema.pieces import (
@@ -17,7 +18,6 @@ from packs.formats.schema.pieces import (
     whole,
     yes_no,
 )
-from packs.formats.task import COLLECTED
 
 JUDGE_MODES = {
     "deterministic": "Validators only",

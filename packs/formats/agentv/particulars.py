@@ -10,8 +10,6 @@ from packs.formats.findings import Finding, Path
 VERSION_POINTER = ""
 EVALUATION_POINTER = ""
 GATES_POINTER = ""
-HAS_TRIALS = True
-RUNS_ALL_SETS = True
 
 # Where checks are stated.
 CHECKS_AT = {NodeKind.CASE: ("/assertions", "/criteria"), NodeKind.INPUT_SET: ("/assertions",)}

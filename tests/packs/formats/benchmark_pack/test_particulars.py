@@ -1,4 +1,4 @@
-from packs.formats.benchmark_pack.lineage import check_artifacts, lineage, stored_files, title
+from packs.formats.benchmark_pack.particulars import check_artifacts, lineage, stored_files, title
 from packs.formats.benchmark_pack.starters import starter
 from packs.formats.document import NodeKind
 

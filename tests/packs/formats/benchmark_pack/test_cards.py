@@ -1,4 +1,4 @@
-from packs.formats.benchmark_pack.card import card
+from packs.formats.benchmark_pack.cards import card
 
 
 def test_a_card_says_what_rows_have_in_common():

@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.challenge_pack.lineage import lineage, stored_files, title
+from packs.formats.challenge_pack.particulars import lineage, stored_files, title
 from packs.formats.document import NodeKind
 
 UUID = "8d0c7d8e-0d2c-4f0e-9f5c-0d8f3a1b2c3d"
