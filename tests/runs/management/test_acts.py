@@ -23,7 +23,15 @@ HEAVY = (
 )
 # What pages and workers use and these commands do not.
 UNUSED = ("runs.views", "runs.api", "runs.admin", "packs.admin", "packs.views", "packs.jobs", "runs.jobs.tasks")
-SHOWING = ("httpcore", "runs.engine.trial", "runs.launch", "runs.results", "packs.formats.agentv", "jsonschema_rs")
+SHOWING = (
+    "httpcore",
+    "packs.formats.task",
+    "runs.engine.trial",
+    "runs.launch",
+    "runs.results",
+    "packs.formats.agentv",
+    "jsonschema_rs",
+)
 
 
 def imported(code, *, database="sqlite:///:memory:"):
