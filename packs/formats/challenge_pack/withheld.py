@@ -6,7 +6,7 @@ reference of its challenge gives it to the agent all the same. `artifacts` of a 
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.evidence import dotted_path
+from packs.formats.challenge_pack.evidence import dotted_path
 from packs.formats.challenge_pack.scope import asset_keys, taken_assets
 from packs.formats.challenge_pack.values import entries, evaluation_spec, mapping, text
 from packs.formats.document import Document, Pack

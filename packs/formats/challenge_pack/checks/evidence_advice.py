@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from packs.formats.case_values import CaseValues
-from packs.formats.challenge_pack.checks.evidence import dotted_path
 from packs.formats.challenge_pack.checks.expected import expected_trouble, need_of
 from packs.formats.challenge_pack.checks.spec_advice import references
+from packs.formats.challenge_pack.evidence import dotted_path
 from packs.formats.challenge_pack.normal import normal_asset
 from packs.formats.challenge_pack.scope import values_of
 from packs.formats.challenge_pack.shapes import SHAPES

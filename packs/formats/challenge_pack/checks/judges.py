@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.evidence import FORMS, is_reference
 from packs.formats.challenge_pack.checks.specification import SPEC
+from packs.formats.challenge_pack.evidence import FORMS, is_reference
 from packs.formats.challenge_pack.schema.judges import AGGREGATIONS, MODES
 from packs.formats.challenge_pack.values import (
     JUDGE_TEXTS,

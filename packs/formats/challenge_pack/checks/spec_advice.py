@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
 from packs.formats.challenge_pack.checks.expected import expected_trouble, need_of
 from packs.formats.challenge_pack.checks.metrics import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.tools import is_mock, shape_trouble
 from packs.formats.challenge_pack.checks.validators import declared_checks
+from packs.formats.challenge_pack.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
 from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,

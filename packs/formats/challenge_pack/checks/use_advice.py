@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from packs.formats.challenge_pack.checks.evidence import dotted_path, reads_case
 from packs.formats.challenge_pack.checks.evidence_advice import advise_on_evidence
 from packs.formats.challenge_pack.checks.spec_advice import references
+from packs.formats.challenge_pack.evidence import dotted_path, reads_case
 from packs.formats.challenge_pack.scope import asset_keys, named_assets, taken_assets
 from packs.formats.challenge_pack.stored import is_payload_only
 from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved

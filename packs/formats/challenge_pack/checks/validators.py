@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.evidence import FILE_PREFIX, FORMS, is_reference
 from packs.formats.challenge_pack.checks.specification import SPEC
+from packs.formats.challenge_pack.evidence import FILE_PREFIX, FORMS, is_reference
 from packs.formats.challenge_pack.schema.spec import CHECK_TYPES
 from packs.formats.challenge_pack.values import entries, evaluation_spec, exact_text, number, one_of, text
 from packs.formats.document import Document

@@ -1,6 +1,6 @@
 import pytest
 
-from packs.formats.challenge_pack.checks.evidence import dotted_path, is_reference, reads_case, reads_conversation
+from packs.formats.challenge_pack.evidence import dotted_path, is_reference, reads_case, reads_conversation
 
 
 @pytest.mark.parametrize(
