@@ -5,30 +5,35 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from packs.editing.points import point_at
-from packs.exporting import export_draft, export_version
+from packs.exporting import export_draft, export_version, kept_files
+from packs.formats.abilities import REVISERS
 from packs.formats.comparing import Act, Difference, Hunk, compare_packs, hunks
 from packs.formats.document import Pack as Tree
 from packs.mirror import format_of, read_tree, read_version
-from packs.models import Pack, PackVersion
+from packs.models import Blob, GitFolder, Pack, PackVersion
 
-DRAFT = "draft"
+DRAFT, GIT, FETCHED = "draft", "git", "fetched"
 # How many lines of a file's differences are made at most.
 MAX_LINES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a comparison. `name` says in addresses which: `draft`, the number of a version, or `r` and a revision
-    of the draft. `text` says it on screen."""
+    """One end of a comparison. `name` says in addresses which: `draft`, the number of a version, `r` and a revision of
+    the draft, or `git` and `fetched`: what the draft and the repository last had in common, and what that was last seen
+    to have."""
 
     pack: Pack
     name: str
     version: PackVersion | None = None
     revision: int | None = None
+    archive: Blob | None = None
 
     def __str__(self) -> str:
         if self.version is not None:
             return f"Version {self.version.number}"
+        if self.archive is not None:
+            return {GIT: "Last pull or push", FETCHED: "Repository"}[self.name]
         return "Draft" if self.revision is None else f"Revision {self.revision}"
 
     @property
@@ -38,19 +43,29 @@ class End:
     def tree(self) -> Tree:
         if self.version is not None:
             return read_version(self.version)
+        if self.archive is not None:
+            return tree_of_files(self.pack, kept_files(self.archive))
         return read_tree(self.pack) if self.revision is None else point_at(self.pack, self.revision).tree()
 
-    def files(self) -> Mapping[str, bytes]:
-        """The canonical files."""
+    def files(self, *, preserve: bool = False) -> Mapping[str, bytes]:
+        """The canonical files; with `preserve` a draft's as they would be pushed to a repository."""
         if self.version is not None:
             return export_version(self.version).files
-        return export_draft(self.pack).files if self.revision is None else format_of(self.pack).dump(self.tree())
+        if self.archive is not None:
+            return kept_files(self.archive)
+        return (
+            export_draft(self.pack, preserve=preserve).files
+            if self.revision is None
+            else format_of(self.pack).dump(self.tree())
+        )
 
 
 def find_end(pack: Pack, name: str) -> End | None:
     """The state of a pack that a name stands for; None where there is none."""
     if name == DRAFT:
         return End(pack, name)
+    if name in (GIT, FETCHED):
+        return end_of_repository(pack, name)
     if not re.fullmatch(r"r?[0-9]{1,9}", name):
         return None
     number = int(name.removeprefix("r"))
@@ -58,6 +73,22 @@ def find_end(pack: Pack, name: str) -> End | None:
         return End(pack, f"r{number}", revision=number) if 1 <= number <= pack.revision else None
     version = pack.versions.filter(number=number).first()
     return End(pack, str(number), version) if version is not None else None
+
+
+def end_of_repository(pack: Pack, name: str) -> End | None:
+    """What the draft and its repository last had in common, or what the repository was last seen to have."""
+    row = GitFolder.objects.filter(pack=pack).select_related("base", "fetched").first()
+    archive = row and (row.base if name == GIT else row.fetched)
+    return End(pack, name, archive=archive) if archive else None
+
+
+def tree_of_files(pack: Pack, files: Mapping[str, bytes]) -> Tree:
+    """Files as a tree of the pack's format, in the revision that the studio edits; an empty one of no files."""
+    tree = format_of(pack).load(files)[0] if files else None
+    if tree is None:
+        return Tree(pack.format, "", {})
+    reviser = REVISERS.get(pack.format)
+    return reviser.converted(tree)[0] if reviser is not None else tree
 
 
 def usual_ends(pack: Pack, old: str, new: str) -> tuple[str, str]:
@@ -96,8 +127,9 @@ class FileDifference:
 
 
 def file_differences(old: End, new: End) -> Iterator[FileDifference]:
-    """The canonical files of both ends, side by side, sorted by path."""
-    left, right = old.files(), new.files()
+    """The files of both ends, side by side, sorted by path: canonical, or as they stand in a repository."""
+    preserve = old.archive is not None or new.archive is not None
+    left, right = old.files(preserve=preserve), new.files(preserve=preserve)
     for path in sorted({*left, *right}):
         before, after = left.get(path), right.get(path)
         if before != after:

@@ -8,7 +8,7 @@ from packs.formats.abilities import WRITERS, Loss
 from packs.formats.archives import read_again, read_zip, write_zip
 from packs.formats.preserving import preserved
 from packs.mirror import format_of, read_tree
-from packs.models import Pack, PackVersion
+from packs.models import Blob, Pack, PackVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,11 @@ def source_files(pack_row: Pack) -> Mapping[str, bytes]:
         return {}
     data = blobs.read(pack_row.source_id)
     return read_again(pack_row.source_name, data) if pack_row.source_is_archive else {pack_row.source_name: data}
+
+
+def kept_files(archive: Blob | None) -> Mapping[str, bytes]:
+    """The files of an archive that was made of them; none where there is no archive."""
+    return read_zip(blobs.read(archive)) if archive is not None else {}
 
 
 def zipped(export: Export) -> bytes:

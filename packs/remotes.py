@@ -9,7 +9,8 @@ class RemoteRefused(Exception):
     """What keeps a repository from being read or written, in words; `code` is stable.
 
     not_allowed (no address that this studio may use), no_secret, not_reached (the network, the server, or the sign-in),
-    no_branch, too_large, behind (somebody else pushed meanwhile), push_refused, no_sandbox.
+    no_branch, no_folder, too_large, behind (somebody else pushed meanwhile), changed (since it was looked at),
+    nothing (to push), push_refused, not_bound, no_sandbox.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -66,9 +67,12 @@ class Remote(Protocol):
     def fetch(self, team: int, place: Folder) -> Fetched:
         """What is in the folder now."""
 
-    def push(self, team: int, place: Folder, base: str, changes: Mapping[str, bytes | None], by: Signature) -> str:
+    def push(
+        self, team: int, place: Folder, base: str, changes: Mapping[str, bytes | None], by: Signature, onto: str = ""
+    ) -> str:
         """Add a commit after `base`, and give its id. `changes` maps paths below the folder to their new bytes, or to
-        None where the file goes. Where the branch is elsewhere by now, nothing happens (behind)."""
+        None where the file goes; `onto` is another branch for it. Where the folder's branch is elsewhere by now,
+        nothing happens (behind)."""
 
 
 _remotes: list[Remote] = []

@@ -8,6 +8,7 @@ from django.core.checks import register
 from django.db.models.signals import post_save
 
 from packs.companion import accompany
+from packs.remotes import connect
 from studio.proxies import check_proxies
 
 
@@ -15,10 +16,12 @@ class StudioConfig(AppConfig):
     name = "studio"
 
     def ready(self) -> None:
-        """Check the settings of the site at start, show runs on pages of packs, list sessions from sign-in on, and
-        remove the file with the first password at the first sign-in, or when another was set."""
+        """Check the settings of the site at start, show runs on pages of packs, have packs reach repositories, list
+        sessions from sign-in on, and remove the file with the first password at the first sign-in, or when another was
+        set."""
         register(check_proxies)
         # Only now can modules with models be imported.
         accompany(import_module("studio.pack_runs").PackRuns())
+        connect(import_module("studio.pack_remotes").PackRemotes())
         user_logged_in.connect(import_module("studio.sessions").begin)
         post_save.connect(import_module("studio.first_password").forget, sender="auth.User")

@@ -29,6 +29,12 @@ class Served:
         git(work, "remote", "add", "origin", str(self.folder / f"{name}.git"))
         return f"{self.address}/{name}.git"
 
+    def empty(self, name):
+        """A repository without a commit; its URL."""
+        git(self.folder, "init", "--quiet", "--bare", f"{name}.git")
+        git(self.folder / f"{name}.git", "config", "http.receivepack", "true")
+        return f"{self.address}/{name}.git"
+
     def commit(self, name, files, message="change"):
         """Commit in the working copy: bytes by path, None for what goes."""
         work = self.folder / f"{name}-work"

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, re_path
 from django.urls import path as at
 
-from packs.api import arranging, differences, jobs, nodes, packs, versions
+from packs.api import arranging, differences, jobs, nodes, packs, repositories, versions
 
 COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 
@@ -23,6 +23,10 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/cases/changes/", jobs.CaseChanges.as_view(), name="case-changes"),
     at("packs/<int:pk>/history/", nodes.History.as_view(), name="pack-history"),
     at("packs/<int:pk>/difference/", differences.PackDifference.as_view(), name="pack-difference"),
+    at("packs/<int:pk>/git/", repositories.PackGit.as_view(), name="pack-git"),
+    at("packs/<int:pk>/git/look/", repositories.GitLook.as_view(), name="pack-git-look"),
+    at("packs/<int:pk>/git/pull/", repositories.GitPull.as_view(), name="pack-git-pull"),
+    at("packs/<int:pk>/git/push/", repositories.GitPush.as_view(), name="pack-git-push"),
     at("packs/<int:pk>/versions/", versions.Versions.as_view(), name="pack-versions"),
     re_path(r"^packs/(?P<pk>\d{1,18})/(?P<act>undo|redo)/$", nodes.UndoRedo.as_view(), name="pack-undo"),
     re_path(

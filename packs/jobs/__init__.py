@@ -24,10 +24,12 @@ from packs.jobs.acts import ACTS, SHOWN_FINDINGS
 from packs.jobs.budget import Overspent, budget
 from packs.jobs.edits import parameters_of
 from packs.jobs.progress import Progress, Stopped
+from packs.jobs.repositories import REPOSITORY_ACTS
 from packs.jobs.sizes import is_large
 from packs.jobs.travels import large
 from packs.models import Job, JobStatus, NodeRow, Pack
 from packs.publish import PublishRefused, refuse_archived
+from packs.remotes import RemoteRefused
 
 __all__ = [
     "ACTS",
@@ -43,6 +45,7 @@ __all__ = [
     "start_check",
     "start_once",
     "start_publishing",
+    "start_repository",
     "start_variant",
 ]
 
@@ -109,6 +112,12 @@ def start_variant(pack: Pack, user: User, variant: str) -> Job:
     """The job that writes a large draft in another variant of its format, and says what that cannot say."""
     columns = {"team": pack.team, "user": user, "title": f"Export {pack} for {variant}"[:300]}
     return start_once("export", pack, {"variant": variant, "revision": pack.revision}, **columns)
+
+
+def start_repository(kind: str, pack: Pack, user: User, parameters: dict[str, Any]) -> Job:
+    """The job that looks at the repository of a pack, pulls from it or pushes to it (`packs.jobs.repositories`)."""
+    title = f"{REPOSITORY_ACTS[kind].title} {pack}"[:300]
+    return start_once(kind, pack, parameters, team=pack.team, user=user, title=title)
 
 
 def start_arranging(pack: Pack, user: User, input_set: int, how: str) -> Job:
@@ -185,7 +194,7 @@ def execute_job(pk: int) -> None:
         raise
     except Stopped:
         end(job, JobStatus.CANCELLED)
-    except (ImportRefused, PublishRefused, EditRefused) as refused:
+    except (ImportRefused, PublishRefused, EditRefused, RemoteRefused) as refused:
         end(job, JobStatus.REFUSED, **refusal(refused))
     except Overspent as spent:
         log.warning("job-overspent", extra={"job": job.pk, "reason": spent.finding.message})
@@ -197,11 +206,11 @@ def execute_job(pk: int) -> None:
         end(job, JobStatus.COMPLETED, outcome=outcome, pack=job.pack, blob=job.blob)
 
 
-def refusal(refused: ImportRefused | PublishRefused | EditRefused) -> dict[str, Any]:
+def refusal(refused: ImportRefused | PublishRefused | EditRefused | RemoteRefused) -> dict[str, Any]:
     """What a job says of content that refuses its work: a sentence, or findings with a code, or both."""
     error = "" if isinstance(refused, ImportRefused) else refused.message
-    if isinstance(refused, EditRefused):
-        return {"error": error}
+    if isinstance(refused, EditRefused | RemoteRefused):
+        return {"error": error, "outcome": {"code": refused.code}}
     found = [finding.as_dict() for finding in refused.findings]
     return {"error": error, "outcome": {"code": refused.code, "findings": found[:SHOWN_FINDINGS]}}
 

@@ -29,6 +29,7 @@ from packs.importing.reading import read
 from packs.importing.writing import arriving, carry_out
 from packs.jobs.edits import edit
 from packs.jobs.progress import Progress, Stopped, watched
+from packs.jobs.repositories import REPOSITORY_ACTS, RepositoryAct
 from packs.jobs.travels import travel
 from packs.mirror import format_of, read_tree, write_tree
 from packs.models import InputSet, Job, JobStatus, Pack, PackStatus, Upload
@@ -299,6 +300,11 @@ def take_back(job: Job, progress: Progress) -> dict[str, Any]:
     return travel(pack_of(job, Permission.EDIT), job, progress)
 
 
+def repository_act(act: RepositoryAct) -> Callable[[Job, Progress], dict[str, Any]]:
+    """Something about the repository of a pack, while the user of the job may do it."""
+    return lambda job, progress: act.do(pack_of(job, act.needed), job, progress)
+
+
 ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "look": look,
     "import": take_in,
@@ -314,4 +320,5 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "arrange": rearrange,
     "undo": take_back,
     "redo": take_back,
+    **{kind: repository_act(act) for kind, act in REPOSITORY_ACTS.items()},
 }

@@ -7,6 +7,7 @@ from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet,
 from packs.models.grids import GridChoice
 from packs.models.history import Checkpoint, Travel
 from packs.models.jobs import Job, JobStatus
+from packs.models.repositories import GitFolder
 from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
 
@@ -20,6 +21,7 @@ __all__ = [
     "Checkpoint",
     "Edit",
     "Frozen",
+    "GitFolder",
     "GridChoice",
     "InputSet",
     "Job",

@@ -48,6 +48,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "packs/imports/preview.html", looked(found))
     if found.kind == "table-look" and found.status == JobStatus.COMPLETED and found.pack:
         return redirect(table_url(found.pack, found))
+    if found.kind == "git-look" and found.status == JobStatus.COMPLETED and found.pack:
+        return redirect("packs:git", found.team.slug, found.pack.slug)
     return render(request, "packs/job.html", {"job": found, **description_of(found)})
 
 

@@ -35,6 +35,7 @@ _EVERYWHERE = (
     ("versions", "Versions", "layers", "packs:versions"),
     ("changes", "Changes since the last version", "git-compare", "packs:changes"),
     ("export", "Export", "download", "packs:export"),
+    ("git", "Git repository", "git-fork", "packs:git"),
 )
 _METADATA = ("metadata", "Metadata", "tag", "packs:edit-slices")
 _ORIGINS = ("origins", "Origins", "git-fork", "packs:origins")

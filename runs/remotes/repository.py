@@ -18,6 +18,7 @@ DIRECTORY, PUSHED = "repository.git", "packwright"
 # What names cost beside the contents.
 MORE_BYTES = 4096
 MAX_MESSAGE = 600
+BRANCHES, SHOWN_BRANCHES = 1024 * 1024, 5
 BEHIND = ("[rejected]", "[remote rejected] (cannot lock ref", "incorrect old value")
 
 
@@ -52,7 +53,7 @@ class Repository:
             raise RemoteRefused("too_large", f"The folder holds more than a pack may: {limits}. Choose a smaller one.")
         return Fetched(at, dict(zip(files, self._contents(files), strict=True)), skipped)
 
-    def push(self, base: str, changes: Mapping[str, bytes | None], by: Signature) -> str:
+    def push(self, base: str, changes: Mapping[str, bytes | None], by: Signature, onto: str = "") -> str:
         """Add a commit after `base`; see `packs.remotes.Remote`."""
         self._prepare()
         at = self._fetched()
@@ -63,7 +64,7 @@ class Repository:
         stream = commit(at, PUSHED, whole, modes, by, int(time()))
         self._git(["fast-import", "--quiet", "--done", "--force"], stdin=stream)
         made = self._git(["rev-parse", f"refs/heads/{PUSHED}"]).decode().strip()
-        self._send(made)
+        self._send(made, onto or self.place.branch)
         return made
 
     def _prepare(self) -> None:
@@ -76,11 +77,14 @@ class Repository:
         self._run(["git", "init", "--quiet", "--bare", DIRECTORY])
 
     def _fetched(self) -> str:
-        """The newest commit of the branch, which is here afterwards; empty where there is no such branch."""
+        """The newest commit of the branch, which is here afterwards; empty in a repository without any branch."""
         ref = f"refs/heads/{self.place.branch}"
-        listed = self._reach(["ls-remote", "--", self.place.address, ref]).decode().split()
-        if not listed:
+        branches = self._reach(["ls-remote", "--heads", "--", self.place.address], BRANCHES).decode().split()[1::2]
+        if not branches:
             return ""
+        if ref not in branches:
+            some = ", ".join(name.removeprefix("refs/heads/") for name in branches[:SHOWN_BRANCHES])
+            raise RemoteRefused("no_branch", f"The repository has no branch {self.place.branch!r}. It has: {some}.")
         self._reach(["fetch", "--quiet", "--no-tags", "--depth", "1", "--", self.place.address, f"+{ref}:{ref}"])
         return self._git(["rev-parse", ref]).decode().strip()
 
@@ -95,11 +99,9 @@ class Repository:
         most = sum(entry.size + MORE_BYTES for entry in files.values())
         return list(contents(self._git(["cat-file", "--batch"], stdin=asked, output=most), len(files)))
 
-    def _send(self, made: str) -> None:
-        ref = f"refs/heads/{self.place.branch}"
-        result = self._start(
-            ["git", "-C", DIRECTORY, "push", "--quiet", "--", self.place.address, f"{made}:{ref}"], True
-        )
+    def _send(self, made: str, branch: str) -> None:
+        wanted = ["push", "--quiet", "--", self.place.address, f"{made}:refs/heads/{branch}"]
+        result = self._start(["git", "-C", DIRECTORY, *wanted], network=True)
         if not result.exit_code and not result.stop:
             return
         said = _said(result)
@@ -107,9 +109,9 @@ class Repository:
             raise _behind()
         raise RemoteRefused("push_refused", f"The repository took no push: {said}")
 
-    def _reach(self, arguments: Sequence[str]) -> bytes:
+    def _reach(self, arguments: Sequence[str], output: int = MORE_BYTES) -> bytes:
         """What git answers to a command that needs the network."""
-        result = self._start(["git", "-C", DIRECTORY, *arguments], network=True)
+        result = self._start(["git", "-C", DIRECTORY, *arguments], network=True, output=output)
         if result.exit_code or result.stop:
             raise RemoteRefused("not_reached", f"The repository cannot be read: {_said(result)}")
         return result.stdout

@@ -70,6 +70,7 @@ def launch(world: World) -> dict:
     return as_json({"challenge_pack_version_id": world.version.pk, "agent_deployment_ids": [world.agent.pk]})
 
 
+NOT_BOUND = frozenset({404})
 AUTHORING = {
     "packs-api:teams": Row({"GET": Need.ACCOUNT}),
     "packs-api:packs": Row(
@@ -92,6 +93,15 @@ AUTHORING = {
         {"POST": lambda world: as_json({"input_set": 1, "how": "rows"})},
         content=frozenset({404, 422}),
     ),
+    "packs-api:pack-git": Row(
+        {"GET": READ, "PUT": ADMINISTER, "DELETE": ADMINISTER},
+        pack,
+        {"PUT": lambda world: as_json({"address": "https://git.example.org/a.git", "branch": "main"})},
+        content=frozenset({404, 422}),
+    ),
+    "packs-api:pack-git-look": act(EDIT, pack, content=NOT_BOUND),
+    "packs-api:pack-git-pull": act(EDIT, pack, lambda world: as_json({"commit": "1"}), content=NOT_BOUND),
+    "packs-api:pack-git-push": act(CURATE, pack, lambda world: as_json({"message": "why"}), content=NOT_BOUND),
     "packs-api:pack-publish": act(CURATE, pack, lambda world: as_json({"number": 2})),
     "packs-api:pack-changes": act(EDIT, pack, changes),
     "packs-api:case-changes": act(EDIT, pack, case_changes),

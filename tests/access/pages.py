@@ -169,6 +169,8 @@ AUTHORING = {
     "packs:life": act(CURATE, below(act=("archive", "deprecate", "restore"))),
     "packs:changes": shown(pack),
     "packs:restore": act(EDIT, pack),
+    "packs:git": Row({"GET": READ, "POST": ADMINISTER}, pack),
+    "packs:git-act": act(EDIT, lambda world: [{**pack(world)[0], "what": "look"}]),
     "packs:versions": shown(pack),
     "packs:version": shown(version),
     "packs:version-status": act(CURATE, version, lambda world: {"data": {"status": "archived"}}),

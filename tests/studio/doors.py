@@ -103,6 +103,11 @@ FORMS = [
     ("packs:import-confirm", None, {"token": "x"}),
     ("packs:publish", pack, {"number": "2", "notes": "why"}),
     ("packs:restore", pack, {"from": "1", "what": "0.0", "seen": "1"}),
+    (
+        "packs:git",
+        pack,
+        {"address": "https://git.example.org/a.git", "branch": "main", "folder": "b", "host_keys": "c"},
+    ),
     ("packs:edit-checkpoint", pack, {"name": "Ready", "remove": ""}),
     ("packs:arrangement", pack, {"input_set": "1", "how": "rows"}),
     ("packs:edit-whole", pack, {"seen": "1", "text": "pack: {}"}),
@@ -180,6 +185,7 @@ BODIES = [
     ("packs-api:packs", "POST", None, {"team": "quokka", "title": "New", "slug": "new", "format": "challenge_pack"}),
     ("packs-api:pack-publish", "POST", of("pack"), {"notes": "why"}),
     ("packs-api:pack-arrangement", "POST", of("pack"), {"input_set": 1, "how": "rows"}),
+    ("packs-api:pack-git", "PUT", of("pack"), {"address": "a", "branch": "b", "folder": "c", "host_keys": "d"}),
     ("packs-api:pack-changes", "POST", of("pack"), {"changes": [CHANGE], "label": "why"}),
     (
         "packs-api:case-changes",

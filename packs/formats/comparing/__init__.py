@@ -3,7 +3,7 @@
 from packs.formats.comparing.alignment import paired
 from packs.formats.comparing.merged import Merged, NodeConflict, merge_packs
 from packs.formats.comparing.merging import ABSENT, Conflict
-from packs.formats.comparing.telling import as_dict, as_lines, counts, node_dict, notes, summary
+from packs.formats.comparing.telling import as_dict, as_lines, conflict_dict, counts, node_dict, notes, summary
 from packs.formats.comparing.trees import (
     Difference,
     NodeChange,
@@ -38,6 +38,7 @@ __all__ = [
     "as_lines",
     "compare",
     "compare_packs",
+    "conflict_dict",
     "counts",
     "hunks",
     "inverted",

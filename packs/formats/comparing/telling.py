@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any
 
+from packs.formats.comparing.merged import NodeConflict
+from packs.formats.comparing.merging import ABSENT
 from packs.formats.comparing.trees import Difference, NodeChange
 from packs.formats.comparing.values import Act, FieldChange
 from packs.formats.comparing.words import runs
-from packs.formats.document import NodeKind
+from packs.formats.document import File, NodeKind
 from packs.formats.findings import to_pointer
 
 # How many names a line of notes tells.
@@ -141,3 +143,31 @@ def field_dict(field: FieldChange) -> dict[str, Any]:
         "before": field.old,
         "after": field.new,
     }
+
+
+def conflict_dict(found: NodeConflict, most: int | None = None) -> dict[str, Any]:
+    """A conflict of a merge: where it is, and what was there at the beginning and is on both sides, as text of at most
+    so many characters; None where there is nothing."""
+    base, ours, theirs = (_said(value, most) for value in found.conflict.values)
+    return {
+        "name": found.name,
+        "kind": str(found.kind),
+        "key": found.key,
+        "input_set": found.set_key or None,
+        "field": found.conflict.label,
+        "pointer": to_pointer(found.conflict.path),
+        "before": base,
+        "ours": ours,
+        "theirs": theirs,
+    }
+
+
+def _said(value: Any, most: int | None) -> str | None:
+    if value is ABSENT:
+        return None
+    if isinstance(value, File):
+        value = value.content
+    if isinstance(value, bytes):
+        return f"{len(value):,} bytes"
+    text = _text(getattr(value, "document", value))
+    return text if most is None or len(text) <= most else f"{text[:most]} … ({len(text) - most:,} characters more)"

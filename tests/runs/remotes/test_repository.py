@@ -53,7 +53,8 @@ def test_files_come_byte_for_byte_whatever_the_attributes_say(server, reach):
     found = reach(Folder(url, "main", "packs/a"), "fetch")
     assert found.files == below("packs/a/")
     assert reach(Folder(url, "main"), "fetch") == Fetched(found.commit, FILES)
-    assert reach(Folder(url, "elsewhere"), "fetch").commit == ""
+    with pytest.raises(RemoteRefused, match="no branch 'elsewhere'. It has: main"):
+        reach(Folder(url, "elsewhere"), "fetch")
 
 
 def test_a_push_changes_what_it_names_and_nothing_else(server, reach):
@@ -92,10 +93,14 @@ def test_nothing_is_written_where_the_branch_went_on(server, reach):
     assert server.at("desk")[0]["packs/a/pack.yaml"] == b"name: a\r\n"
 
 
-def test_a_branch_begins_where_there_is_none(server, reach):
-    url = server.make("desk", FILES)
-    reach(Folder(url, "draft/one", "packs/a"), "push", "", {"pack.yaml": b"new"}, BY)
-    assert server.at("desk", "draft/one")[0] == {"packs/a/pack.yaml": b"new"}
+def test_an_empty_repository_gets_its_first_commit_and_another_branch_its_own(server, reach):
+    url = server.empty("desk")
+    place = Folder(url, "main", "packs/a")
+    assert reach(place, "fetch") == Fetched("", {})
+    base = reach(place, "push", "", {"pack.yaml": b"new"}, BY)
+    reach(place, "push", base, {"pack.yaml": b"newer"}, BY, "draft/one")
+    assert server.at("desk")[0] == {"packs/a/pack.yaml": b"new"}
+    assert server.at("desk", "draft/one")[0] == {"packs/a/pack.yaml": b"newer"}
 
 
 @pytest.mark.parametrize("login", [Login(), Login("ann", "wrong")])
