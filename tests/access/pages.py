@@ -169,7 +169,7 @@ AUTHORING = {
     "packs:life": act(CURATE, below(act=("archive", "deprecate", "restore"))),
     "packs:changes": shown(pack),
     "packs:restore": act(EDIT, pack),
-    "packs:git": Row({"GET": READ, "POST": ADMINISTER}, pack),
+    "packs:git": Row({"GET": READ, "POST": ADMINISTER}, pack, content=frozenset({422})),
     "packs:git-act": act(EDIT, lambda world: [{**pack(world)[0], "what": "look"}]),
     "packs:versions": shown(pack),
     "packs:version": shown(version),
