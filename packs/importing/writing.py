@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -11,11 +12,13 @@ from packs.editing import replace_tree
 from packs.editing.draft import Author
 from packs.editing.rechecking import add_up, findings_by_address
 from packs.formats import adapter_of, document
-from packs.formats.adapter import Files
+from packs.formats.adapter import Adapter, Files
 from packs.formats.archives import write_zip
 from packs.formats.beginning import EXAMPLE, First
+from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
 from packs.formats.identity import TAKEN
+from packs.formats.index import TreeIndex
 from packs.importing.reading import Reading, free_slug, read
 from packs.importing.values import ImportRefused
 from packs.mirror import format_of, write_tree
@@ -115,14 +118,26 @@ def arriving(team: Team, author: Author, reading: Reading, source: Mapping[str, 
         raise
 
 
+def with_new_case(adapter: Adapter, tree: document.Pack) -> document.Pack:
+    """A small whole pack whose only case is a new one, which the author has to fill in."""
+    bare = replace(tree, input_sets=(replace(tree.input_sets[0], cases=()),))
+    new = adapter.new_document(NodeKind.CASE, TreeIndex(bare))
+    case = document.Case(*adapter.identify(NodeKind.CASE, new), new)
+    return replace(bare, input_sets=(replace(bare.input_sets[0], cases=(case,)),))
+
+
 def create_pack(
-    team: Team, author: Author, format_name: str, title: str, slug: str | None = None, first: First = EXAMPLE
+    team: Team, author: Author, format_name: str, title: str, slug: str | None = None, first: First | None = None
 ) -> Pack:
     """A new draft from the format's small whole pack, under a title and a slug made of it, with a first case.
+
+    Without `first` the case is one that the author still has to fill in: the draft has problems until then.
 
     Raises ImportRefused when the slug cannot be one, or is taken; AnswerRefused where the answer does not suit the
     check.
     """
     wanted = free_slug(team, title, slug)
-    tree = adapter_of(format_name).starter(wanted, title, first)
+    adapter = adapter_of(format_name)
+    tree = adapter.starter(wanted, title, first or EXAMPLE)
+    tree = tree if first else with_new_case(adapter, tree)
     return create(team, author, Reading(format_name, wanted, tree, None, [], []), tree, NO_SOURCE)

@@ -1,4 +1,4 @@
-"""Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
+"""Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
@@ -19,19 +19,8 @@ def _suite(file: str, name: str) -> Document:
         "$file": file,
         "$schema": "agentv-eval-v2",
         "name": name,
-        "description": "Questions about capitals.",
         "version": "1.0",
         "execution": {"threshold": 0.8},
-    }
-
-
-def _test(key: str) -> Document:
-    return {
-        "id": key,
-        "criteria": "Names the capital that is asked for.",
-        "input": "What is the capital of Portugal?",
-        "expected_output": "Lisbon",
-        "assertions": [{"type": "contains", "value": "Lisbon"}],
     }
 
 
@@ -40,7 +29,7 @@ def new_document(kind: NodeKind, index: PackIndex | None, parent: int = 0) -> Do
     match kind:
         case NodeKind.CASE:
             keys = (f"new-test-{number}" for number in count(1))
-            return _test(_free(index, kind, keys, parent))
+            return {"id": _free(index, kind, keys, parent)}
         case NodeKind.INPUT_SET:
             key = _free(index, kind, (SUITE.format(f"suite-{number}") for number in count(1)))
             return _suite(key, key.rpartition("/")[2].removesuffix(".eval.yaml"))

@@ -1,4 +1,4 @@
-"""Starting documents for new nodes: small, and without findings as soon as they stand in a pack."""
+"""Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
 from collections.abc import Callable, Mapping
 from itertools import count
@@ -15,35 +15,35 @@ IMAGE = "python:3.12-slim"
 
 STARTS: dict[str, Document] = {
     "multiple_choice": {
-        "input": {"question": "Which of these is a prime number?", "choices": ["21", "23", "25"]},
-        "eval": {"answer": 1},
+        "input": {"question": "", "choices": []},
+        "eval": {},
     },
     "short_answer": {
-        "input": {"question": "Which hub holds the parcel?"},
-        "eval": {"accepted_answers": ["Leeds"]},
+        "input": {"question": ""},
+        "eval": {"accepted_answers": []},
     },
     "free_response": {
-        "input": {"prompt": "Why does the parcel wait?"},
-        "eval": {"rubric": {"type": "contains_any", "accepted_answers": ["missing label"]}},
+        "input": {"prompt": ""},
+        "eval": {"rubric": {"type": "contains_any", "accepted_answers": []}},
     },
     "code_completion": {
-        "input": {"prompt": "Write double(x)."},
-        "eval": {"tests": {"source": "inline", "code": "assert double(4) == 8\n"}},
+        "input": {"prompt": ""},
+        "eval": {"tests": {"source": "inline", "code": ""}},
     },
     "repo_patch": {
-        "input": {"repo": "example/project", "base_commit": "HEAD", "instructions": "Fix add()."},
+        "input": {"repo": "", "base_commit": "", "instructions": ""},
         "eval": {
             "tests": {
                 "source": "command",
-                "command": ["python", "-m", "unittest"],
+                "command": [],
                 "workdir": "/testbed",
-                "candidate_policy": {"allow_paths": ["src/"]},
+                "candidate_policy": {"allow_paths": []},
             }
         },
     },
     "terminal_task": {
-        "input": {"instructions": "Create the file done.txt."},
-        "eval": {"checker": {"command": "test -f done.txt"}},
+        "input": {"instructions": ""},
+        "eval": {"checker": {"command": ""}},
     },
 }
 

@@ -1,11 +1,11 @@
 """A failed trial as a case of a challenge pack."""
 
-import re
 from sys import maxsize
 from typing import Any
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.challenge_pack.reader import NAME
+from packs.formats.challenge_pack.starters import names_used
 from packs.formats.document import Document, NodeKind
 from packs.formats.failure import Failure, free_key, slug_of
 from packs.formats.provenance import OWN_KEY, sealed
@@ -13,8 +13,6 @@ from packs.formats.provenance import OWN_KEY, sealed
 # Failures stand in any input set.
 FAILURES_IN: Document | None = None
 
-_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")
-_EXPECTED = re.compile(r"case\.expectations\.([^.\s]+)")
 _IDENTITY = ("challenge_key", "case_key", "item_key", OWN_KEY)
 
 
@@ -47,11 +45,9 @@ def _key(index: PackIndex, failure: Failure, challenge_key: str, parent: int) ->
 
 def _body(index: PackIndex, failure: Failure, challenge_key: str) -> Document:
     """Inputs under the names that the challenge's instructions use, expectations under those that the checks use."""
-    instructions = (index.challenge(challenge_key) or {}).get("instructions")
-    named = _PLACEHOLDER.findall(instructions) if isinstance(instructions, str) else []
-    inputs = [_text(key, "" if place else failure.request) for place, key in enumerate(dict.fromkeys(named))]
+    named, keys = names_used(index, challenge_key)
+    inputs = [_text(key, "" if place else failure.request) for place, key in enumerate(named)]
     expected = "\n".join(failure.expected)
-    keys = dict.fromkeys(_EXPECTED.findall(" ".join(_texts(index.pack))))
     return {
         "inputs": inputs or [_text("request", failure.request)],
         "expectations": [_text(key, expected) for key in keys or ("answer",)],
@@ -60,15 +56,3 @@ def _body(index: PackIndex, failure: Failure, challenge_key: str) -> Document:
 
 def _text(key: str, value: str) -> Document:
     return {"key": key, "kind": "text", "value": value}
-
-
-def _texts(value: Any) -> list[str]:
-    """All texts of a document, those below others included; a work list, because nesting may be deep."""
-    found, waiting = [], [value]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, str):
-            found.append(part)
-        elif isinstance(part, dict | list):
-            waiting.extend(part.values() if isinstance(part, dict) else part)
-    return found

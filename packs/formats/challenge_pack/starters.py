@@ -1,5 +1,6 @@
-"""Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
+"""Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
+import re
 from collections.abc import Callable, Mapping
 from itertools import count
 from sys import maxsize
@@ -11,6 +12,9 @@ from packs.formats.adapter import Node, PackIndex
 from packs.formats.beginning import EXAMPLE, First
 from packs.formats.challenge_pack.reader import NAME, identify
 from packs.formats.document import Case, Challenge, Document, InputSet, NodeKind, Pack
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_-]+)\s*\}\}")
+_EXPECTED = re.compile(r"case\.expectations\.([^.\s]+)")
 
 
 def _pack(key: str, index: PackIndex | None, parent: int) -> Document:
@@ -41,13 +45,7 @@ def _pack(key: str, index: PackIndex | None, parent: int) -> Document:
 
 
 def _challenge(key: str, index: PackIndex | None, parent: int) -> Document:
-    return {
-        "key": key,
-        "title": "New challenge",
-        "category": "general",
-        "difficulty": "easy",
-        "instructions": "Answer this question: {{question}}",
-    }
+    return {"key": key, "title": "", "category": "general", "difficulty": "easy"}
 
 
 def _input_set(key: str, index: PackIndex | None, parent: int) -> Document:
@@ -55,12 +53,34 @@ def _input_set(key: str, index: PackIndex | None, parent: int) -> Document:
 
 
 def _case(key: str, index: PackIndex | None, parent: int) -> Document:
+    challenge_key = index.set_challenge_key(parent) or index.only_challenge_key() if index else ""
+    inputs, expectations = names_used(index, challenge_key) if index else ((), ())
     return {
-        "challenge_key": index.set_challenge_key(parent) or index.only_challenge_key() if index else "",
+        "challenge_key": challenge_key,
         "case_key": key,
-        "inputs": [{"key": "question", "kind": "text", "value": "Which hub holds the parcel?"}],
-        "expectations": [{"key": "answer", "kind": "text", "value": "Leeds"}],
+        "inputs": [{"key": name, "kind": "text"} for name in inputs or ("question",)],
+        "expectations": [{"key": name, "kind": "text"} for name in expectations or ("answer",)],
     }
+
+
+def names_used(index: PackIndex, challenge_key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The inputs that the instructions of a challenge use, and the expectations that the checks use."""
+    instructions = (index.challenge(challenge_key) or {}).get("instructions")
+    named = _PLACEHOLDER.findall(instructions) if isinstance(instructions, str) else []
+    expected = _EXPECTED.findall(" ".join(_texts(index.pack)))
+    return tuple(dict.fromkeys(named)), tuple(dict.fromkeys(expected))
+
+
+def _texts(value: Any) -> list[str]:
+    """All texts of a document, those below others included; a work list, because nesting may be deep."""
+    found, waiting = [], [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            found.append(part)
+        elif isinstance(part, dict | list):
+            waiting.extend(part.values() if isinstance(part, dict) else part)
+    return found
 
 
 def _asset(key: str, index: PackIndex | None, parent: int) -> Document:

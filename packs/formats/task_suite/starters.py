@@ -1,4 +1,4 @@
-"""Starting documents for new nodes: small, and without errors as soon as they stand in a pack."""
+"""Starting documents for new nodes: their shape, in which what only an author knows is empty."""
 
 from collections.abc import Callable, Mapping
 from itertools import count
@@ -37,13 +37,10 @@ def _task(task_id: str, suite: str) -> Document:
     return {
         "task_id": task_id,
         "suite": suite,
-        "description": "Answer with the name of the capital that is asked for.",
-        "inputs": {"user_message": "What is the capital of Portugal?", "incident_trace_ref": "unknown"}
-        if suite == "failure_replays"
-        else {"user_message": "What is the capital of Portugal?"},
-        "graders": [{"type": "string_match", "patterns": ["Lisbon"]}],
+        "description": "",
+        "inputs": {"user_message": "", **({"incident_trace_ref": ""} if suite == "failure_replays" else {})},
+        "graders": [],
         "tracked_metrics": [{"type": "tokens", "fields": ["total_tokens"]}],
-        "reference_solution": "Lisbon",
     }
 
 

@@ -80,12 +80,13 @@ def test_a_new_pack_has_no_errors_and_survives_writing():
 
 
 @pytest.mark.parametrize("suite", ["golden", "open_ended", "adversarial", "failure_replays"])
-def test_a_new_task_of_any_suite_has_no_errors(suite):
+def test_a_new_task_of_any_suite_lacks_a_description_and_graders(suite):
     pack = loaded(**{f"evals__{suite}__greet_1.yaml": TASK.replace(b"golden", suite.encode())})
     document = task_suite.new_document(NodeKind.CASE, TreeIndex(pack), 0)
     node = Node(NodeKind.CASE, document, document["task_id"], suite, 0, 1)
     assert document["suite"] == suite
-    assert not has_errors(task_suite.check_node(TreeIndex(pack), node))
+    errors = [finding.field_path for finding in task_suite.check_node(TreeIndex(pack), node) if finding.is_error]
+    assert errors == ["graders", "description"]
 
 
 def test_a_new_task_takes_an_id_that_is_free():

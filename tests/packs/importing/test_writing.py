@@ -1,12 +1,14 @@
 import pytest
 
 from packs import blobs, editing, exporting
-from packs.formats import adapter_of
+from packs.formats import FORMATS, adapter_of
 from packs.formats.archives import read_path, read_upload
+from packs.formats.beginning import EXAMPLE
 from packs.formats.document import NodeKind
 from packs.importing import ImportRefused, create_pack, import_pack
 from packs.mirror import read_tree
 from packs.models import Blob, Case, Edit, Pack
+from packs.publish import PublishRefused, publish
 from tests.corpora import corpus_folder
 from tests.packs.drafts import pack_text
 
@@ -127,11 +129,19 @@ def test_teams_may_have_packs_of_one_slug(team, other_team, author):
 
 
 def test_a_new_pack_starts_whole_and_without_errors(team, author):
-    row = create_pack(team, author, "challenge_pack", "Parcel desk")
+    row = create_pack(team, author, "challenge_pack", "Parcel desk", first=EXAMPLE)
     assert (row.slug, row.title, row.problem_errors) == ("parcel-desk", "Parcel desk", 0)
     assert Case.objects.filter(pack=row).exists()
     with pytest.raises(ImportRefused):
         create_pack(team, author, "challenge_pack", "Parcel desk")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_new_pack_without_answers_is_not_published(team, author, name):
+    row = create_pack(team, author, name, "Parcel desk")
+    assert Case.objects.filter(pack=row).count() == 1
+    with pytest.raises(PublishRefused, match="has errors"):
+        publish(row, author)
 
 
 def test_an_edited_draft_and_a_copy_of_its_export_are_equal(team, author):

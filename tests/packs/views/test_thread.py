@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from packs.editing import Change, apply, remove_node
 from packs.formats import FORMATS, adapter_of
+from packs.formats.beginning import EXAMPLE
 from packs.formats.document import NodeKind
 from packs.importing import create_pack
 from packs.publish import publish
@@ -16,7 +17,7 @@ LABELS = ["Cases", "Checks", "Try", "Problems", "Publish"]
 
 @pytest.fixture(params=list(FORMATS))
 def pack(request, team, author):
-    return create_pack(team, author, request.param, "A pack")
+    return create_pack(team, author, request.param, "A pack", first=EXAMPLE)
 
 
 def done(pack):

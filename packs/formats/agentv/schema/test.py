@@ -43,10 +43,10 @@ TEST: Schema = block(
         audiences(
             {
                 "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
-                "criteria": long_text("Criteria", "What a good answer is."),
+                "criteria": long_text("Criteria", "What a good answer is.", open=True),
                 "input": {**INPUT, "x-keep": True},
                 "input_files": texts("Files", "Put before the input; only for an input that is a text."),
-                "expected_output": EXPECTED,
+                "expected_output": {**EXPECTED, "x-open": True},
                 "assertions": {
                     **assertions("What is judged; a judge of the criteria where there are none."),
                     "x-keep": True,

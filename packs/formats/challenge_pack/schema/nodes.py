@@ -31,6 +31,7 @@ CHALLENGE: Schema = block(
             "instructions": long_text(
                 "Instructions",
                 "What the agent is told. In prompt evaluations `{{name}}` is replaced by a value of the case.",
+                open=True,
             ),
             "definition": free_map("Definition", "Further facts about the challenge, shown to the agent as data."),
             "assets": assets("Assets", "Files of this challenge alone; other places cannot refer to them."),

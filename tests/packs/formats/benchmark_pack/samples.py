@@ -50,3 +50,39 @@ def pack_of(entry):
         kept = pack.input_sets if number else ()
         pack = replace(pack, input_sets=(*kept, InputSet(name, {"file": name}, ())))
     return pack, findings
+
+
+# A whole row of each family, without its id.
+STARTS = {
+    "multiple_choice": {
+        "input": {"question": "Which of these is a prime number?", "choices": ["21", "23", "25"]},
+        "eval": {"answer": 1},
+    },
+    "short_answer": {
+        "input": {"question": "Which hub holds the parcel?"},
+        "eval": {"accepted_answers": ["Leeds"]},
+    },
+    "free_response": {
+        "input": {"prompt": "Why does the parcel wait?"},
+        "eval": {"rubric": {"type": "contains_any", "accepted_answers": ["missing label"]}},
+    },
+    "code_completion": {
+        "input": {"prompt": "Write double(x)."},
+        "eval": {"tests": {"source": "inline", "code": "assert double(4) == 8\n"}},
+    },
+    "repo_patch": {
+        "input": {"repo": "example/project", "base_commit": "HEAD", "instructions": "Fix add()."},
+        "eval": {
+            "tests": {
+                "source": "command",
+                "command": ["python", "-m", "unittest"],
+                "workdir": "/testbed",
+                "candidate_policy": {"allow_paths": ["src/"]},
+            }
+        },
+    },
+    "terminal_task": {
+        "input": {"instructions": "Create the file done.txt."},
+        "eval": {"checker": {"command": "test -f done.txt"}},
+    },
+}

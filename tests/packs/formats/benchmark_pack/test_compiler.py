@@ -4,8 +4,7 @@ import pytest
 
 from packs.formats.benchmark_pack import compile_tasks, load
 from packs.formats.benchmark_pack.families import ACTIVE
-from packs.formats.benchmark_pack.starters import STARTS
-from tests.packs.formats.benchmark_pack.samples import pack_files
+from tests.packs.formats.benchmark_pack.samples import STARTS, pack_files
 
 SECRET = "s3cr3t-value"
 

@@ -9,10 +9,9 @@ from packs.formats.benchmark_pack.families import ACTIVE
 from packs.formats.benchmark_pack.schema import file_schemas
 from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
 from packs.formats.benchmark_pack.schema.nodes import row_schema
-from packs.formats.benchmark_pack.starters import STARTS
 from packs.formats.document import NodeKind
 from packs.formats.structure.model import inheriting
-from tests.packs.formats.benchmark_pack.samples import pack_files
+from tests.packs.formats.benchmark_pack.samples import STARTS, pack_files
 
 ROOT = Path(__file__).resolve().parents[4]
 

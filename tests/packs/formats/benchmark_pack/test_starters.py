@@ -5,15 +5,17 @@ from packs.formats.benchmark_pack.families import ACTIVE
 from packs.formats.benchmark_pack.starters import identified, new_document, starter
 from packs.formats.document import NodeKind
 from packs.formats.index import TreeIndex
-from tests.packs.formats.benchmark_pack.samples import MANIFEST, pack_files
+from tests.packs.formats.benchmark_pack.samples import MANIFEST, STARTS, pack_files
 
 
 @pytest.mark.parametrize("family", list(ACTIVE))
-def test_a_new_row_is_of_the_default_family_and_has_no_errors(family):
+def test_a_new_row_is_of_the_default_family_and_lacks_only_what_its_author_knows(family):
     manifest = {**MANIFEST, "defaults": {**MANIFEST["defaults"], "family": family}}
     pack, _ = load(pack_files(manifest, rows=[]))
     row = new_document(NodeKind.CASE, TreeIndex(pack))
-    again, _ = load(pack_files(manifest, rows=[row]))
+    filled = {**row, **STARTS[family]}
+    assert [part.keys() - row[name].keys() for name, part in STARTS[family].items() if name == "input"] == [set()]
+    again, _ = load(pack_files(manifest, rows=[filled]))
     assert [finding.as_dict() for finding in check(again)] == []
 
 

@@ -21,9 +21,19 @@ def fresh_pack():
     return replace(pack, input_sets=(InputSet(document["key"], document, cases),))
 
 
-def test_starting_documents_together_make_a_pack_without_errors():
+def test_starting_documents_together_lack_only_what_an_author_knows():
     found = list(challenge_pack.check(fresh_pack()))
-    assert [finding for finding in found if finding.is_error] == []
+    assert [finding.field_path for finding in found if finding.is_error] == ["challenges[0].title"]
+
+
+def test_a_new_case_has_the_inputs_that_its_challenge_uses_and_the_expectations_that_the_checks_use():
+    pack = fresh_pack()
+    asked = Challenge(
+        "challenge-1", {**pack.challenges[0].document, "instructions": "{{parcel}} in {{ hub }}, {{parcel}}"}
+    )
+    case = challenge_pack.new_document(NodeKind.CASE, TreeIndex(replace(pack, challenges=(asked,))), 0)
+    assert [item["key"] for item in case["inputs"]] == ["parcel", "hub"]
+    assert [item["key"] for item in case["expectations"]] == ["answer"]
 
 
 def test_a_new_case_belongs_to_the_challenge_of_its_set_and_has_a_free_key():

@@ -2,6 +2,7 @@ import pytest
 
 from packs import editing
 from packs.formats import FORMATS
+from packs.formats.beginning import EXAMPLE
 from packs.importing import create_pack
 from packs.models import Case, Edit
 from tests.packs.drafts import draft_of, pack_text
@@ -163,7 +164,7 @@ def test_a_case_with_hundreds_of_inputs_is_saved_as_one_form(node_page, case):
 def test_a_page_of_a_case_costs_few_queries_in_every_format(
     as_author, author, team, name, django_assert_max_num_queries
 ):
-    pack = create_pack(team, author, name, "A pack")
+    pack = create_pack(team, author, name, "A pack", first=EXAMPLE)
     first = pack.cases.first()
     for _ in range(2):
         editing.duplicate_node(pack, first.kind, first.pk, author)

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from packs import editing
 from packs.editing.pointers import value_at
 from packs.formats import adapter_of
+from packs.formats.beginning import EXAMPLE
 from packs.formats.findings import from_pointer
 from packs.importing import create_pack
 from packs.models import Case, Job
@@ -205,7 +206,7 @@ def test_a_value_that_no_file_can_say_is_not_lost_without_a_word(node_page, case
 def test_a_typed_field_costs_few_queries_in_every_format(
     as_author, author, team, name, at, django_assert_max_num_queries
 ):
-    pack = create_pack(team, author, name, "A pack")
+    pack = create_pack(team, author, name, "A pack", first=EXAMPLE)
     case = pack.cases.first()
     shown = Page(as_author, pack, f"cases/{case.pk}")
     with django_assert_max_num_queries(12):
