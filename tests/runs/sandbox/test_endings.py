@@ -14,6 +14,7 @@ from runs.replay.causes import Fault
 from runs.sandbox import SANDBOXES
 from tests.runs.sandbox.endings import CONFINED, ENDINGS
 from tests.runs.sandbox.endings.tricks import FORGED, SAYING, WRONG
+from tests.runs.sandbox.rooms import PYTHON
 from tests.runs.sandbox.wronged import OF_WORKSPACES, RIGHT, SECONDS, WITH_PYTEST, WithPytest, ended_by, task_graded_by
 from tests.runs.tasks import run
 
@@ -83,6 +84,16 @@ def test_no_ending_passes_and_none_is_trouble_of_machine_or_pack(sandbox, name, 
     outcome, _ = run(task, "command", ended_by(name), sandbox=WithPytest(sandbox))
     found = outcomes(outcome)
     assert {key: kind for key, (kind, _) in found.items()} == dict.fromkeys(graders, "fail"), found
+    assert (outcome.verdict, outcome.fault in (Fault.NONE, Fault.AGENT)) == (Verdict.FAILED, True), outcome.error
+
+
+@pytest.mark.parametrize("sandbox", ["bubblewrap"], indirect=True)
+def test_work_that_leaves_a_process_with_its_output_is_waited_for_no_longer_than_the_grader_has(sandbox):
+    # The check of the pack reads what the work prints to its end, which the process keeps from coming.
+    leaving = f"import os, time\nif os.fork() == 0:\n    time.sleep(3600)\n{RIGHT}"
+    agent = {"arguments": [PYTHON, "-S", "-c", f"open('answer.py', 'w').write({leaving!r})"]}
+    outcome, _ = run(task_graded_by("runner", seconds=1.0), "command", agent, sandbox=WithPytest(sandbox))
+    assert {kind for kind, _ in outcomes(outcome).values()} == {"fail"}
     assert (outcome.verdict, outcome.fault in (Fault.NONE, Fault.AGENT)) == (Verdict.FAILED, True), outcome.error
 
 
