@@ -39,7 +39,7 @@ class Rescore(models.Model):
     They are scored as `version` says (the run's own version or another one of its pack), with `evaluation` in place of
     the version's evaluation where it is not None. `asks` says which judges are asked, `connections` who answers for
     models where that is not as in the run (the shape of `Run.connections`). `summary` holds old and new figures of each
-    agent at the end, and what judges used up. A job that is at work holds it by `lease`, a mark of its own.
+    agent at the end, and what judges used up. While it is running `lease` is the mark of the job that has it at work.
     """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="rescores")

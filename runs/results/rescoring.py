@@ -104,7 +104,7 @@ def read_connections(run: Run, wanted: Wanted) -> dict[str, Any]:
 def cancel_rescore(row: Rescore) -> bool:
     """Stop a rescore; the run stays as it is, and what was scored is kept. False when it has ended already."""
     rows = Rescore.objects.filter(pk=row.pk, status__in=OPEN_RESCORE)
-    return bool(rows.update(status=RescoreStatus.CANCELLED, lease="", finished_at=timezone.now()))
+    return bool(rows.update(status=RescoreStatus.CANCELLED, finished_at=timezone.now()))
 
 
 def read_evaluation(version: PackVersion, text: str) -> Any:

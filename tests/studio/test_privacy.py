@@ -2,7 +2,9 @@
 
 import pytest
 from django.conf import settings
+from django.http import HttpResponse
 
+from studio.privacy import PrivateAnswers
 from tests.packs.drafts import draft_of
 
 
@@ -17,6 +19,12 @@ def test_an_answer_with_an_etag_may_be_kept_and_asked_for_again(as_author, team)
     first = as_author.get(address)
     assert first.headers["Cache-Control"] == "private, no-cache"
     assert first.headers["ETag"]
+
+
+def test_what_a_view_says_itself_stays(rf):
+    said = "private, max-age=60"
+    answer = PrivateAnswers(lambda request: HttpResponse(headers={"Cache-Control": said}))(rf.get("/"))
+    assert answer.headers["Cache-Control"] == said
 
 
 def test_static_files_stay_public(client):

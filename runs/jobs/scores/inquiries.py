@@ -81,7 +81,7 @@ class Desk:
     def give_back(self) -> None:
         """Let another job go on with it, unless it has ended."""
         mine = Rescore.objects.filter(pk=self.row.pk, lease=self.mark, status=RescoreStatus.RUNNING)
-        mine.update(status=RescoreStatus.QUEUED, lease="")
+        mine.update(status=RescoreStatus.QUEUED)
 
     def bench(self) -> Bench:
         """How judges are asked."""

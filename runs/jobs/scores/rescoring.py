@@ -106,8 +106,9 @@ def send_lost_rescores() -> None:
     now = timezone.now()
     lost = Rescore.objects.filter(status__in=OPEN_RESCORE, touched_at__lt=now - timedelta(seconds=LOST_SECONDS))
     for pk in lost.values_list("pk", flat=True):
-        Rescore.objects.filter(pk=pk).update(status=RescoreStatus.QUEUED, lease="", touched_at=now)
-        send_job(EXECUTE_RESCORE, pk)
+        # Not where it has ended meanwhile.
+        if lost.filter(pk=pk).update(status=RescoreStatus.QUEUED, touched_at=now):
+            send_job(EXECUTE_RESCORE, pk)
 
 
 def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> Tasks:

@@ -1,8 +1,10 @@
 import gc
+import os
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
-from celery.signals import worker_process_init
+from celery.signals import worker_process_init, worker_ready, worker_shutdown
 from django.db import InterfaceError
 from django.utils import timezone
 
@@ -11,8 +13,15 @@ from runs.jobs.queue.workers import SILENCE_SECONDS, Caretaker, alive_slots, is_
 from runs.jobs.tasks import attempt, sweep
 from runs.launch.launching import launch
 from runs.models import WorkerBeat
+from tests.services import wait_until
 
 pytestmark = pytest.mark.django_db
+
+
+class Worker:
+    """What the signals of a worker tell of it."""
+
+    hostname, controller = "worker@here", SimpleNamespace(concurrency=3)
 
 
 def beat(name, age=0.0, slots=2):
@@ -128,6 +137,17 @@ def test_a_caretaker_that_stops_takes_back_its_own_sign_of_life():
     keeper.stop()
     assert not keeper.is_alive()
     assert list(WorkerBeat.objects.values_list("name", flat=True)) == ["other"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_is_known_by_its_process_too_as_another_may_have_its_name():
+    worker_ready.send(sender=Worker)
+    try:
+        wait_until(lambda: alive_slots() == 3, "a sign of life")
+        assert WorkerBeat.objects.get().name == f"worker@here {os.getpid()}"
+    finally:
+        worker_shutdown.send(sender=Worker)
+    assert not WorkerBeat.objects.exists()
 
 
 def test_a_host_whose_workers_have_no_trial_is_not_at_work(author, version, agents):

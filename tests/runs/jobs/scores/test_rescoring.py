@@ -4,16 +4,17 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from packs.models import Pack
 from packs.publish import publish
 from runs.jobs.scores.inquiries import Desk
-from runs.jobs.scores.rescoring import rescore, score_waiting
+from runs.jobs.scores.rescoring import rescore, score_waiting, send_lost_rescores
 from runs.jobs.tasks import execute_rescore, sweep
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
-from runs.results.rescoring import Wanted, ask_rescore
+from runs.results.rescoring import Wanted, ask_rescore, cancel_rescore
 from tests.openai_server import trouble
 from tests.runs.connections import make_connection
 from tests.runs.working import work_off
@@ -139,6 +140,23 @@ def test_a_lost_job_is_sent_again_and_an_ended_one_is_not(run, settings):
     row.refresh_from_db()
     assert row.status == "completed"
     execute_rescore(row.pk)
+
+
+def test_one_that_is_cancelled_while_lost_ones_are_looked_for_stays_so(run, settings):
+    row, cancelled = ask_rescore(run), []
+    Rescore.objects.update(touched_at=timezone.now() - timedelta(seconds=60))
+    before = sent_for_rescores(settings)
+
+    def cancel_first(execute, sql, *given):
+        if sql.startswith("UPDATE") and not cancelled:
+            cancelled.append(row)
+            cancel_rescore(row)
+        return execute(sql, *given)
+
+    with connection.execute_wrapper(cancel_first):
+        send_lost_rescores()
+    row.refresh_from_db()
+    assert (cancelled, row.status, sent_for_rescores(settings)) == ([row], "cancelled", before)
 
 
 def test_our_own_mistake_ends_a_rescore_as_failed(author, version, team):

@@ -5,11 +5,13 @@ import time
 from datetime import timedelta
 
 import pytest
+from celery.signals import worker_shutting_down
 from django.db import connection
 from django.utils import timezone
 
 from runs.jobs.queue import heartbeats, leases
 from runs.jobs.queue.leases import release_lost
+from runs.jobs.tasks import execute_trials
 from runs.jobs.trials import execution
 from runs.jobs.trials.execution import Shift
 from runs.launch.launching import launch
@@ -181,3 +183,13 @@ def test_programs_are_as_few_at_once_as_ever(start, team, settings):
     run.refresh_from_db()
     assert run.counts == {"passed": 24}
     assert max(most_at_once(run), most_at_once(run, "sandbox.command")) <= 3
+
+
+def test_a_worker_that_is_to_end_begins_no_more_trials(start):
+    run = start(3)
+    worker_shutting_down.send(sender="worker@here", sig="TERM", how="Warm", exitcode=0)
+    try:
+        execute_trials(run.pk)
+    finally:
+        execution.STOPPING[0] = 0
+    assert [trial.status for trial in run.trials.all()] == ["queued"] * 3
