@@ -2,23 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from packs.views import (
-    arranging,
-    catalogue,
-    exports,
-    imports,
-    jobs,
-    origins,
-    overview,
-    publishing,
-    repository,
-    starts,
-    thread,
-    variants,
-    versions,
-)
 from packs.views.changes import page as changes
 from packs.views.changes import restoring
+from packs.views.creation import imports, starts, thread
+from packs.views.library import arranging, catalogue, jobs, origins, overview, repository
+from packs.views.releases import exports, publishing, variants, versions
 
 PACK = "<slug:team>/<slug:slug>/"
 

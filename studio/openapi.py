@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import Direction, OpenApiExample
 
-from packs.api.shapes import FindingsShape
+from packs.api.shared.shapes import FindingsShape
 from studio.examples import ANSWERS, REQUESTS
 
 # An endpoint of a list, as drf-spectacular hands it on: path, its pattern, method, view.

@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.bodies import Body
-from packs.api.endpoint import Endpoint
-from packs.api.headers import etag
 from packs.api.jobs import JobShape, accepted
-from packs.api.lookup import author_of, etag_of, find_pack
 from packs.api.nodes import edited, show_applied
-from packs.api.shapes import AppliedShape
-from packs.api.trouble import edit_refused
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.headers import etag
+from packs.api.shared.lookup import author_of, etag_of, find_pack
+from packs.api.shared.refusals import edit_refused
+from packs.api.shared.shapes import AppliedShape
 from packs.editing import EditRefused
 from packs.editing.arranging import arrange, arrangements, ways
 from packs.jobs import is_large, start_arranging

@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from packs.api.endpoint import Endpoint
-from packs.api.lookup import find_pack, number_in
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import find_pack, number_in
 from packs.comparing import difference_of, find_end, usual_ends
 from packs.formats.comparing import Act, as_dict
 from packs.formats.comparing.telling import NOUNS

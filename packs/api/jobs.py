@@ -15,12 +15,12 @@ from rest_framework.response import Response
 
 from packs import blobs
 from packs.access import Permission, reach_of
-from packs.api.bodies import Body
-from packs.api.endpoint import Endpoint
-from packs.api.headers import LOCATION
-from packs.api.lookup import author_of, choice_in, find_pack, number_in, page
-from packs.api.pages import PAGING, page_of
-from packs.api.trouble import Refused, finding
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.headers import LOCATION
+from packs.api.shared.lookup import author_of, choice_in, find_pack, number_in, page
+from packs.api.shared.pages import PAGING, page_of
+from packs.api.shared.refusals import Refused, finding
 from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.grid.columns import columns_of

@@ -14,15 +14,15 @@ from rest_framework.response import Response
 
 from packs import blobs, editing
 from packs.access import Permission
-from packs.api import shapes
-from packs.api.bodies import Body
-from packs.api.endpoint import Endpoint, says_yes
-from packs.api.headers import IF_MATCH, LOCATION, etag
 from packs.api.jobs import JobShape, accepted
-from packs.api.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
-from packs.api.pages import PAGING, page_of
-from packs.api.trouble import Refused, conflicting, edit_refused, finding, show_conflict
-from packs.api.uploads import PARSERS, attachment, body_of
+from packs.api.shared import shapes
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint, says_yes
+from packs.api.shared.headers import IF_MATCH, LOCATION, etag
+from packs.api.shared.lookup import author_of, etag_of, find_pack, number_in, page, require, require_match
+from packs.api.shared.pages import PAGING, page_of
+from packs.api.shared.refusals import Refused, conflicting, edit_refused, finding, show_conflict
+from packs.api.shared.uploads import PARSERS, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.editing.changes import as_changes, document_of
 from packs.formats.document import NodeKind

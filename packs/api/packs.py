@@ -15,15 +15,15 @@ from rest_framework.response import Response
 
 from packs import blobs, editing
 from packs.access import Permission, permissions
-from packs.api import shapes
-from packs.api.bodies import Body, TeamField
-from packs.api.endpoint import Endpoint, says_yes
-from packs.api.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
 from packs.api.jobs import JobShape, accepted
-from packs.api.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
-from packs.api.pages import PAGING, page_of
-from packs.api.trouble import Refused, edit_refused, finding
-from packs.api.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
+from packs.api.shared import shapes
+from packs.api.shared.bodies import Body, TeamField
+from packs.api.shared.endpoint import Endpoint, says_yes
+from packs.api.shared.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
+from packs.api.shared.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
+from packs.api.shared.pages import PAGING, page_of
+from packs.api.shared.refusals import Refused, edit_refused, finding
+from packs.api.shared.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
 from packs.editing import EditRefused, problems, recheck_if_stale
 from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS

@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api.bodies import Body
-from packs.api.endpoint import Endpoint
 from packs.api.jobs import JobShape, accepted
-from packs.api.lookup import author_of, find_pack
-from packs.api.trouble import Refused, finding
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import author_of, find_pack
+from packs.api.shared.refusals import Refused, finding
 from packs.jobs import start_repository
 from packs.jobs.repositories import REPOSITORY_ACTS
 from packs.models import GitFolder, Pack

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
-from packs.api import shapes
-from packs.api.endpoint import Endpoint
-from packs.api.headers import IF_NONE_MATCH, etag
-from packs.api.lookup import find_pack, find_version, page
-from packs.api.pages import PAGING, page_of
-from packs.api.uploads import EXPORTED, send
+from packs.api.shared import shapes
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.headers import IF_NONE_MATCH, etag
+from packs.api.shared.lookup import find_pack, find_version, page
+from packs.api.shared.pages import PAGING, page_of
+from packs.api.shared.uploads import EXPORTED, send
 from packs.exporting import export_version
 from packs.models import VersionCase, VersionStatus
 from packs.publish import set_version_status

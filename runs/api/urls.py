@@ -3,26 +3,12 @@
 from django.urls import URLPattern
 from django.urls import path as at
 
-from runs.api import (
-    actions,
-    agents,
-    agreement,
-    comparison,
-    connections,
-    failures,
-    gate_schedules,
-    gates,
-    imports,
-    metrics,
-    rescores,
-    reviews,
-    runs,
-    secrets,
-    tallies,
-    trials,
-    tryouts,
-    turns,
-)
+from runs.api.agents import agents, connections, secrets
+from runs.api.gates import gates, schedules
+from runs.api.launches import actions, runs
+from runs.api.results import comparison, metrics, rescores, scores
+from runs.api.reviews import agreement, reviews, turns
+from runs.api.trials import failures, imports, trials, tryouts
 
 app_name = "runs-api"
 urlpatterns: list[URLPattern] = [
@@ -41,8 +27,8 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/agents/", runs.RunAgents.as_view(), name="run-agents"),
     at("runs/<int:pk>/metrics/", metrics.RunMetrics.as_view(), name="run-metrics"),
     at("runs/<int:pk>/agreement/", agreement.RunAgreement.as_view(), name="run-agreement"),
-    at("runs/<int:pk>/summary/", tallies.RunSummary.as_view(), name="run-summary"),
-    at("runs/<int:pk>/tallies/", tallies.RunTallies.as_view(), name="run-tallies"),
+    at("runs/<int:pk>/summary/", scores.RunSummary.as_view(), name="run-summary"),
+    at("runs/<int:pk>/tallies/", scores.RunTallies.as_view(), name="run-tallies"),
     at("runs/<int:pk>/trials/", trials.Trials.as_view(), name="trials"),
     at("runs/<int:pk>/cancel/", runs.RunCancel.as_view(), name="run-cancel"),
     at("runs/<int:pk>/pause/", actions.RunPause.as_view(), name="run-pause"),
@@ -61,8 +47,8 @@ urlpatterns: list[URLPattern] = [
     at("gate-checks/", gates.GateChecks.as_view(), name="gate-checks"),
     at("gate-checks/<int:pk>/", gates.GateCheckDetail.as_view(), name="gate-check"),
     at("gate-checks/<int:pk>/junit/", gates.GateCheckJunit.as_view(), name="gate-check-junit"),
-    at("gate-schedules/", gate_schedules.Schedules.as_view(), name="gate-schedules"),
-    at("gate-schedules/<int:pk>/", gate_schedules.ScheduleDetail.as_view(), name="gate-schedule"),
+    at("gate-schedules/", schedules.Schedules.as_view(), name="gate-schedules"),
+    at("gate-schedules/<int:pk>/", schedules.ScheduleDetail.as_view(), name="gate-schedule"),
     at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
     at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),
     at("versions/<int:pk>/targets/", runs.VersionTargets.as_view(), name="version-targets"),

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
 from packs.models import Pack, PackStatus, PackVersion, VersionStatus
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 from runs.models import Agent, Run, RunStatus
 from runs.views.reviews.reviews import reviews_for

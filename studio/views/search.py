@@ -11,8 +11,8 @@ from packs.columns import as_stored
 from packs.formats.document import NodeKind
 from packs.mirror import MODELS
 from packs.models import Pack
-from packs.views.fragments import render_page
-from packs.views.pages import first_set, pages_of
+from packs.views.shared.fragments import render_page
+from packs.views.shared.pages import first_set, pages_of
 from packs.views.workbench.addresses import workbench_url
 from packs.views.workbench.desk import KIND_NAMES
 from runs.models import Agent, Run

@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 
 

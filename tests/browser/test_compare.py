@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from runs.launch.launching import launch
 from runs.models import Agent
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 

@@ -12,7 +12,7 @@ from runs.models import Agent, Connection, HumanTurn, Run, Trial
 from tests.browser.test_run_screens import troubles
 from tests.corpora import ROOT, corpus_folder
 from tests.people import client_of
-from tests.runs.conftest import agents, broker_folders, local_endpoints  # noqa: F401
+from tests.runs.conftest import agents, local_endpoints  # noqa: F401
 from tests.runs.connections import make_connection
 from tests.runs.studio_packs import publish_text
 

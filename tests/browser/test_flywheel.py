@@ -12,7 +12,6 @@ from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, Trial
 from tests.corpora import ROOT
 from tests.people import client_of, make_member
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.failing import failing_run, publish_suite, task
 from tests.runs.results.test_importing import lines, record
 from tests.runs.working import work_off

@@ -13,7 +13,6 @@ from runs.jobs.tasks import execute_gate
 from runs.models import Agent, GateCheck, GateRequest, GateSchedule, Run
 from tests.corpora import ROOT
 from tests.people import client_of, make_member
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.gated import answering, gated_run, publish_suites
 from tests.runs.working import work_off
 

@@ -16,7 +16,7 @@ from tests.browser.test_workbench import EDIT, control, field, saved
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.grid.benchmark import grid_draft
 from tests.people import client_of
-from tests.runs.conftest import agents, broker_folders  # noqa: F401
+from tests.runs.conftest import agents  # noqa: F401
 from tests.services import STARTING_SECONDS
 
 pytestmark = pytest.mark.browser

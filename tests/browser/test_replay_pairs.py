@@ -10,7 +10,6 @@ from runs.launch.launching import launch
 from runs.models import Agent
 from tests.corpora import ROOT
 from tests.people import client_of
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 

@@ -9,7 +9,6 @@ from runs.jobs.scores.reviewing import review
 from runs.models import ReviewRequest, Trial
 from tests.corpora import ROOT
 from tests.people import client_of
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.reviews import begin_reviewed, requests_of, reviewed_task, reviewer, scores
 
 pytestmark = pytest.mark.browser

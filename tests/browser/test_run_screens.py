@@ -10,7 +10,7 @@ from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, TrialStatus
 from tests.corpora import ROOT
 from tests.people import client_of
-from tests.runs.conftest import agents, broker_folders  # noqa: F401
+from tests.runs.conftest import agents  # noqa: F401
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 

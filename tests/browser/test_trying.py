@@ -11,7 +11,6 @@ from runs.jobs.tasks import execute_tryout
 from runs.models import Tryout
 from runs.sandbox import bubblewrap
 from tests.corpora import ROOT
-from tests.runs.conftest import broker_folders  # noqa: F401
 
 pytestmark = pytest.mark.browser
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"

@@ -12,7 +12,7 @@ from tests.browser.test_late_answers import pause
 from tests.browser.test_unsaved_words import offer_of, offers, rows, settle, sign_in  # noqa: F401
 from tests.corpora import ROOT
 from tests.people import client_of
-from tests.runs.conftest import broker_folders, local_endpoints  # noqa: F401
+from tests.runs.conftest import local_endpoints  # noqa: F401
 from tests.runs.reviews import begin_reviewed, reviewed_task
 from tests.runs.studio_packs import publish_text
 

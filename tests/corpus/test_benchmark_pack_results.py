@@ -12,7 +12,6 @@ from runs.results.importing import import_records, look, read_records
 from runs.sandbox import bubblewrap
 from tests.corpora import corpus_folder
 from tests.people import make_member
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.working import work_off
 
 FOLDER = corpus_folder("benchmark-pack")

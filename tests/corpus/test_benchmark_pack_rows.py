@@ -19,7 +19,6 @@ from tests.corpora import corpus_folder
 from tests.packs.import_ways import WAYS, export, import_again, rows_of
 from tests.packs.views.workbench.pages import Page
 from tests.people import client_of, make_member
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.working import work_off
 
 FOLDER = corpus_folder("benchmark-pack")

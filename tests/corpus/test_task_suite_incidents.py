@@ -14,7 +14,6 @@ from runs.results.importing import Wish, import_records, look, read_records
 from runs.results.tracing import trial_record, trial_trace
 from tests.corpora import corpus_folder
 from tests.people import make_member
-from tests.runs.conftest import broker_folders  # noqa: F401
 from tests.runs.working import work_off
 
 FOLDER = corpus_folder("task-suite") / "examples"

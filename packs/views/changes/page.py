@@ -17,9 +17,9 @@ from packs.formats.comparing import Act, Difference, NodeChange, counts, summary
 from packs.formats.comparing.telling import noun
 from packs.formats.document import NodeKind
 from packs.models import Pack
-from packs.views.catalogue import Facet, toggled
 from packs.views.changes.shown import CHIPS, FIRST_FIELDS, MAX_FIELDS, shown_nodes
-from packs.views.lookup import Subject, find_pack
+from packs.views.library.catalogue import Facet, toggled
+from packs.views.shared.lookup import Subject, find_pack
 
 PAGE_NODES = 20
 # How many lines of one file, and of all of them, are shown before somebody asks for the file alone.

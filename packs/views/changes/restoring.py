@@ -18,7 +18,7 @@ from packs.formats.document import NodeKind
 from packs.models import Pack
 from packs.views.changes.page import changes_url, ends_of
 from packs.views.changes.shown import Rows
-from packs.views.lookup import find_pack
+from packs.views.shared.lookup import find_pack
 
 OUTDATED = "The draft was changed in the meantime. Look at the changes again before you restore."
 

@@ -20,7 +20,7 @@ from packs.forms.state import State
 from packs.grid.metadata import has_metadata
 from packs.mirror import MODELS, format_of, ordered, restored
 from packs.models import Case, NodeRow, Pack
-from packs.views import lookup
+from packs.views.shared import lookup
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.seen import document_seen
 

@@ -16,7 +16,7 @@ from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.fields import dom_id
 from packs.forms.state import Answer
 from packs.jobs import edit_or_start
-from packs.views.thread import thread_of
+from packs.views.creation.thread import thread_of
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview

@@ -19,7 +19,7 @@ from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.forms.fields import dom_id
 from packs.forms.pointers import parent, read, write
 from packs.forms.switching import switch
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url
 from packs.views.workbench.answers import news, place_name
 from packs.views.workbench.desk import Desk, open_desk

@@ -14,7 +14,7 @@ from packs.formats.findings import Severity
 from packs.forms.encoding import decode_pointer
 from packs.forms.fields import Field, dom_id
 from packs.jobs import is_large, start_check
-from packs.views.fragments import wants_part
+from packs.views.shared.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import disputes, form_of, news, reloaded, slots, tell
 from packs.views.workbench.desk import Desk, open_desk

@@ -16,7 +16,7 @@ from packs.formats.findings import Severity, to_pointer
 from packs.forms.sections import sections_of
 from packs.mirror import format_of, ordered
 from packs.models import Case, InputSet, Pack
-from packs.views.pages import pages_of
+from packs.views.shared.pages import pages_of
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.desk import LISTED, Desk, Listed, find_pack, find_row
 

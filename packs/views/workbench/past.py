@@ -18,7 +18,7 @@ from packs.editing.values import ABSENT
 from packs.formats.characters import storable
 from packs.formats.document import NodeKind
 from packs.models import Checkpoint, Edit, Pack
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from packs.views.workbench.acts import WORDS
 from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 from packs.views.workbench.answers import shown

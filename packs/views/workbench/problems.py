@@ -16,7 +16,7 @@ from packs.formats.findings import Severity, to_pointer
 from packs.jobs import is_large, start_check
 from packs.mirror import MODELS, restored
 from packs.models import NodeRow, Pack
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, ref_of, workbench_url
 from packs.views.workbench.desk import KIND_NAMES, find_subject
 

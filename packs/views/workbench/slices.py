@@ -19,7 +19,7 @@ from packs.grid.queries import IS, LACKS
 from packs.jobs import start
 from packs.mirror import format_of
 from packs.models import InputSet, Pack
-from packs.views.lookup import Subject, find_pack
+from packs.views.shared.lookup import Subject, find_pack
 from packs.views.workbench.addresses import NodeRef, url_of
 
 # Longer values make no address that every browser and server takes.

@@ -16,7 +16,7 @@ from packs.formats.findings import MAX_FINDINGS, Finding
 from packs.jobs import is_large
 from packs.mirror import format_of, read_tree
 from packs.models import Pack
-from packs.views.lookup import Subject
+from packs.views.shared.lookup import Subject
 from packs.views.workbench.addresses import url_of
 from packs.views.workbench.desk import find_pack, find_subject
 from packs.views.workbench.texts import TOO_MUCH, too_long

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from packs.access import Permission, permissions
 from packs.models import Team
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.agents.endpoints.contract import EndpointFailed, ModelReply, ModelRequest
 from runs.models import Connection
 from runs.models.opening import open_endpoint

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from packs.access import Permission, permissions
 from packs.formats import adapter_of
 from packs.formats.characters import storable
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.gates import SHORT, kept_policy
 from runs.gates.keeping import condition_documents, member_documents
 from runs.gates.sections import as_section, section_troubles

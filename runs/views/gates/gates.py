@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from packs.access import Permission
 from packs.formats import adapter_of
 from packs.models import Pack, PackVersion
-from packs.views.lookup import Subject, find_pack
+from packs.views.shared.lookup import Subject, find_pack
 from packs.views.workbench.addresses import PACK, url_of
 from runs.gates import SHORT, GatePolicy, read_policy
 from runs.gates.sections import as_section, section_troubles

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from packs.access import Permission, permissions
 from packs.models import Pack
-from packs.views.lookup import find_pack
+from packs.views.shared.lookup import find_pack
 from runs.launch.gating.scheduling import DAYS, Moment, forget, next_time, tell_beat
 from runs.models import Agent, Gate, GateSchedule
 from runs.models.gates import STEPS

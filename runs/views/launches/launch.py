@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from packs.formats.characters import storable
 from packs.models import Pack, PackStatus, PackVersion, VersionCase, VersionInputSet, VersionStatus
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.agents import AGENTS
 from runs.launch.launching import LaunchRefused, launch, unavailable_reason
 from runs.launch.planning import asked_trials, targets_of

@@ -10,8 +10,8 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
 
-from packs.views.catalogue import Facet, toggled
-from packs.views.fragments import render_page
+from packs.views.library.catalogue import Facet, toggled
+from packs.views.shared.fragments import render_page
 from runs.models import Run
 from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_of, read_ids
 from runs.statistics.comparing.cells import Cell

@@ -14,7 +14,7 @@ from packs.editing import EditRefused
 from packs.formats.failure import Failure
 from packs.mirror import format_of
 from packs.models import Pack, PackStatus
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import workbench_url
 from runs.models import Trial
 from runs.results.failures import (

@@ -17,7 +17,7 @@ from packs.formats import adapter_of
 from packs.formats.findings import Finding, from_pointer
 from packs.formats.yamlio import GO_YAML, write
 from packs.models import PackVersion
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import judging_of
 from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run

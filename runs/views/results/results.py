@@ -20,8 +20,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission, permissions_on
-from packs.views.catalogue import facets
-from packs.views.fragments import render_page
+from packs.views.library.catalogue import facets
+from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET
 
 from packs.access import RunQuerySet
 from packs.models import Pack, PackVersion
-from packs.views.catalogue import facets
-from packs.views.fragments import render_page
+from packs.views.library.catalogue import facets
+from packs.views.shared.fragments import render_page
 from runs.models import FINAL_STATUSES, Agent, Run, RunAgent, RunStatus
 from runs.results.comparing import MAX_RUNS
 from runs.statistics.shares import Shares

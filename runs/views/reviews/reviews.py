@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import AnyUser, Permission, permissions
 from packs.models import Pack
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.grading.graders import REVIEWS
 from runs.grading.graders.rubrics import BEST
 from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review

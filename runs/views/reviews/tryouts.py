@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from packs.access import AnyUser, Permission, permissions
 from packs.formats.task import Task
 from packs.models import Case
-from packs.views.fragments import wants_part
+from packs.views.shared.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, url_of, workbench_url
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.tryouts import (

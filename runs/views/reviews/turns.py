@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from packs.access import Permission, permissions
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.jobs.trials.answering import MAX_ANSWER, answer
 from runs.models import HumanTurn, Trial, TrialStatus
 from runs.models.turns import HumanTurnQuerySet

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.models import FINAL_STATUSES, Run, Trial
 from runs.replay import StepIndex, build_steps
 from runs.replay.aligning import CHANGED, MOST_ALIGNED, SAME, AlignedSteps, Alignment

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict, Streaming
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.engine.conversation.script import HUMAN, LLM
 from runs.models import Event, Trial
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from packs.access import AnyUser
 from packs.formats import kinds
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from runs.engine.budgets import LIMITS
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus

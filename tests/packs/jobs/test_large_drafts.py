@@ -9,7 +9,7 @@ from packs.formats.costs import MANY_CASES
 from packs.importing import import_pack
 from packs.jobs import execute_job
 from packs.models import Job, Pack
-from packs.views.origins import PAGE_ROWS
+from packs.views.library.origins import PAGE_ROWS
 from tests.packs.drafts import draft_of, pack_text
 from tests.packs.suites import FILES
 

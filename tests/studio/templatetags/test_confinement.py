@@ -3,7 +3,7 @@ import pytest
 from runs.launch.launching import launch
 from runs.models import Agent
 from studio.templatetags.confinement import agent_isolation, run_isolation, trial_isolation
-from tests.runs.conftest import broker_folders, version  # noqa: F401
+from tests.runs.conftest import version  # noqa: F401
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from packs.formats.costs import MANY_CASES
 from packs.grid.changing import Act, Plan, Wish, look_ahead, plan
 from packs.jobs import start
 from packs.models import Case, InputSet
-from packs.views.fragments import wants_part
+from packs.views.shared.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.answers import tell
 from packs.views.workbench.grid.asking import Grid, open_grid

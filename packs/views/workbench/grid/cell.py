@@ -16,7 +16,7 @@ from packs.grid.cells import plain, shown
 from packs.grid.changing import Refusal, change_at, findings_with, schema_of, typed
 from packs.grid.columns import Column, column_at, place, value_in
 from packs.jobs import edit_or_start
-from packs.views.fragments import wants_part
+from packs.views.shared.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef, node_url
 from packs.views.workbench.answers import news, tell
 from packs.views.workbench.desk import Desk, open_desk

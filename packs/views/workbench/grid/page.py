@@ -16,7 +16,7 @@ from packs.grid.cells import shown
 from packs.grid.columns import Column, place, value_in
 from packs.grid.queries import IS, PAGE, Matches
 from packs.models import Case, GridChoice, InputSet, Pack
-from packs.views.fragments import render_page
+from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.answers import travel_context
 from packs.views.workbench.grid.asking import Grid, open_grid, page_start

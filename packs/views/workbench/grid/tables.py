@@ -21,7 +21,7 @@ from packs.importing.previewing import TABLE
 from packs.jobs import is_large, start
 from packs.mirror import as_uuid
 from packs.models import GridChoice, Job, JobStatus, Upload
-from packs.views.fragments import wants_part
+from packs.views.shared.fragments import wants_part
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.grid.asking import Grid, open_grid
 

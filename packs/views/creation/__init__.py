@@ -1,0 +1,1 @@
+"""New packs: samples, three answers, files from elsewhere, and the steps to a first version."""

@@ -1,0 +1,131 @@
+"""Packs come in: files or pasted text, looked at before anything is written."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from packs import blobs
+from packs.formats import FORMATS, adapter_of
+from packs.formats.costs import MAX_BYTES
+from packs.importing import ImportRefused, Preview
+from packs.jobs.arrivals import Wanted, confirm, later, preview
+from packs.models import Job, Team
+from packs.views.shared.team_form import TeamForm
+
+SHOWN_FINDINGS = 100
+PASTED_NAME = "pack.yaml"
+
+
+class ImportForm(TeamForm):
+    """Files or a text, the team that gets the pack, and format and slug where those of the files are not wanted."""
+
+    format = forms.ChoiceField(required=False, label="Format")
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label="Pasted text",
+        widget=forms.Textarea(attrs={"rows": 10, "class": "input input--mono", "spellcheck": "false"}),
+    )
+    slug = forms.SlugField(
+        required=False,
+        max_length=120,
+        label="Slug",
+        help_text="The pack's place in addresses. Left empty, it is made of what the file states.",
+    )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        field: Any = self.fields["format"]
+        field.choices = [("", "Recognise it"), *((name, adapter_of(name).LABEL) for name in FORMATS)]
+
+
+def pasted(text: str) -> list[tuple[str, bytes]]:
+    """Pasted text as a file; none where there is only white space."""
+    return [(PASTED_NAME, text.replace("\r\n", "\n").encode())] if text.strip() else []
+
+
+def name_of_all(names: Sequence[str]) -> str:
+    """What everything that was sent is called together."""
+    return names[0] if len(names) == 1 else "upload.zip"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def import_files(request: HttpRequest) -> HttpResponse:
+    """Take files or text and show what importing them would do. Nothing of the pack is written here."""
+    if not Team.objects.editable_by(request.user).exists():
+        raise PermissionDenied
+    form = ImportForm(request.user, request.POST or None, request.FILES or None)
+    if request.method == "GET" or not form.is_valid():
+        return render(request, "packs/imports/page.html", {"form": form}, status=422 if form.is_bound else 200)
+    uploads, text = request.FILES.getlist("files"), pasted(form.cleaned_data["text"])
+    if not uploads and not text:
+        form.add_error(None, "Choose a file, or paste the text of one.")
+        return render(request, "packs/imports/page.html", {"form": form}, status=422)
+    wanted = wanted_of(request, form, [*(upload.name or "upload" for upload in uploads), *(name for name, _ in text)])
+    if sum(upload.size or 0 for upload in uploads) > MAX_BYTES:
+        return redirect("packs:job", look_later(wanted, uploads, text).pk)
+    found = preview(wanted, [*((upload.name or "upload", upload.read()) for upload in uploads), *text])
+    if isinstance(found, Job):
+        return redirect("packs:job", found.pk)
+    context = {
+        "form": form,
+        "preview": found,
+        "team": wanted.team,
+        "name": wanted.name,
+        "findings": found.findings[:SHOWN_FINDINGS],
+        "hidden": max(0, len(found.findings) - SHOWN_FINDINGS),
+        "lists": preview_lists(found),
+    }
+    return render(request, "packs/imports/preview.html", context, status=200 if found.can_import else 422)
+
+
+def wanted_of(request: HttpRequest, form: ImportForm, names: Sequence[str]) -> Wanted:
+    """Where the files of these names go."""
+    given, user = form.cleaned_data, cast(User, request.user)
+    return Wanted(given["team"], user, name_of_all(names), given["format"] or None, given["slug"] or None)
+
+
+def look_later(wanted: Wanted, uploads: "list[UploadedFile[bytes]]", text: list[tuple[str, bytes]]) -> Job:
+    """Files that are not even taken into memory are stored, and looked at by a job."""
+    stored = [(upload.name or "upload", blobs.put_stream(upload.chunks())) for upload in uploads]
+    return later("look", wanted, [*stored, *((name, blobs.put(data)) for name, data in text)])
+
+
+def preview_lists(found: Preview) -> list[dict[str, Any]]:
+    """The lists of a preview that hold something: created, changed, removed, ignored."""
+    words = (
+        ("created", "Created", "plus"),
+        ("changed", "Changed", "pencil"),
+        ("removed", "Removed", "minus"),
+        ("ignored", "Ignored, but kept", "circle-slash"),
+    )
+    return [
+        {"label": label, "icon": icon, "entries": getattr(found, name), "total": found.totals.get(name, 0)}
+        for name, label, icon in words
+        if getattr(found, name)
+    ]
+
+
+@login_required
+@require_POST
+def import_confirm(request: HttpRequest) -> HttpResponse:
+    """Import what was looked at; answers 409 when that is not possible any more. Parameter: token."""
+    try:
+        pack = confirm(cast(User, request.user), request.POST.get("token", ""))
+    except ImportRefused as refused:
+        context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
+        return render(request, "packs/imports/page.html", context, status=409)
+    if isinstance(pack, Job):
+        return redirect("packs:job", pack.pk)
+    messages.success(request, f"{pack} is imported as a draft.")
+    return redirect("packs:overview", pack.team.slug, pack.slug)

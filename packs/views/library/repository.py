@@ -1,0 +1,166 @@
+"""The repository of a pack: bound to a folder, looked at, pulled with its conflicts decided, pushed."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from packs.access import Permission
+from packs.jobs import start_repository
+from packs.jobs.repositories import REPOSITORY_ACTS
+from packs.models import GitFolder, Job, JobStatus, Pack
+from packs.remotes import Folder, RemoteRefused, remote
+from packs.repositories import bind
+from packs.views.shared.lookup import Subject, find_pack
+
+MONO = {"class": "input input--mono", "autocomplete": "off", "spellcheck": "false"}
+
+
+class FolderForm(forms.Form):
+    """Where a pack lives."""
+
+    address = forms.CharField(
+        max_length=500,
+        label="Address of the repository",
+        help_text="https or ssh. An administrator of the site allows addresses with PACKWRIGHT_WORKSPACE_SOURCES.",
+        widget=forms.TextInput(attrs={**MONO, "placeholder": "https://git.example.org/team/evals.git"}),
+    )
+    branch = forms.CharField(max_length=200, initial="main", widget=forms.TextInput(attrs=MONO))
+    folder = forms.CharField(
+        max_length=500,
+        required=False,
+        help_text="The folder that holds the pack and nothing else; empty for the whole repository.",
+        widget=forms.TextInput(attrs={**MONO, "placeholder": "packs/support"}),
+    )
+    secret = forms.ChoiceField(
+        required=False,
+        label="Secret that signs in",
+        help_text="A secret of the team: over https a password or token, over ssh a private key.",
+    )
+    user = forms.CharField(
+        max_length=200,
+        required=False,
+        label="User name for https",
+        help_text="Most hosts take any name beside a token.",
+        widget=forms.TextInput(attrs=MONO),
+    )
+    host_keys = forms.CharField(
+        max_length=20_000,
+        required=False,
+        label="Host keys for ssh",
+        help_text="Lines of a known_hosts file, as ssh-keyscan prints them. Compare them with what the host states.",
+        widget=forms.Textarea(attrs={**MONO, "rows": 2}),
+    )
+
+    def __init__(self, names: Any, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        secret: Any = self.fields["secret"]
+        secret.choices = [("", "None"), *((name, name) for name in names)]
+
+    def place(self) -> Folder:
+        given = self.cleaned_data
+        return Folder(**{name: given[name] for name in ("address", "branch", "folder", "user", "secret", "host_keys")})
+
+
+class PushForm(forms.Form):
+    """What a commit says, and where it goes."""
+
+    message = forms.CharField(max_length=5_000, label="Message of the commit", widget=forms.Textarea(attrs={"rows": 3}))
+    branch = forms.CharField(max_length=200, widget=forms.TextInput(attrs=MONO))
+
+
+def row_of(pack: Pack) -> GitFolder | None:
+    found: GitFolder | None = GitFolder.objects.filter(pack=pack).select_related("synced_by").first()
+    return found
+
+
+def folder_form(pack: Pack, row: GitFolder | None, data: Any = None) -> FolderForm:
+    names = (*remote().secret_names(pack.team_id), *([row.secret] if row and row.secret else []))
+    initial = None
+    if row is not None:
+        initial = {name: getattr(row, name) for name in ("address", "branch", "folder", "secret", "host_keys")}
+        initial["user"] = row.user_name
+    return FolderForm(dict.fromkeys(names), data, initial=initial)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def repository(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """The repository of a pack and what can be done with it; POST binds the pack to a folder (422 where it cannot)."""
+    needed = Permission.ADMINISTER if request.method == "POST" else Permission.READ
+    subject = find_pack(request.user, team, slug, needed)
+    pack, row = subject.pack, row_of(subject.pack)
+    if request.method != "POST":
+        return show(request, subject, folder_form(pack, row))
+    form = folder_form(pack, row, request.POST)
+    if form.is_valid():
+        try:
+            bind(pack, form.place())
+        except RemoteRefused as refused:
+            field = {"no_branch": "branch", "no_folder": "folder"}.get(refused.code, "address")
+            form.add_error(field, refused.message)
+        else:
+            return begin(request, subject, "git-look", {})
+    return show(request, subject, form, 422)
+
+
+def show(request: HttpRequest, subject: Subject, form: FolderForm, status: int = 200) -> HttpResponse:
+    row, pack = row_of(subject.pack), subject.pack
+    jobs = Job.objects.filter(pack=pack, kind__in=REPOSITORY_ACTS, user=request.user.pk)
+    looked = jobs.filter(kind="git-look").first()
+    # What a look found counts only for what was fetched last.
+    is_news = row is not None and looked is not None and looked.outcome.get("commit") == row.fetched_commit
+    is_done = looked is not None and looked.status == JobStatus.COMPLETED
+    context = {
+        **subject.context,
+        "folder": row,
+        "form": form,
+        "job": jobs.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).first(),
+        "look": looked.outcome if is_news and looked is not None else None,
+        "trouble": looked if not is_done and looked is not None and not looked.is_open else None,
+        "is_old": is_news and looked is not None and looked.outcome["revision"] != pack.revision,
+        "push_form": PushForm(initial={"branch": row.branch if row else "", "message": f"Update {pack.slug}"}),
+    }
+    return render(request, "packs/git/page.html", context, status=status)
+
+
+def begin(request: HttpRequest, subject: Subject, kind: str, parameters: dict[str, Any]) -> HttpResponse:
+    return redirect("packs:job", start_repository(kind, subject.pack, cast(User, request.user), parameters).pk)
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, team: str, slug: str, what: str) -> HttpResponse:
+    """Look at the repository, pull from it or push to it, by a job; or unbind the pack.
+
+    A pull takes `commit`, and for each conflict that was shown `seen`, its name, with `theirs` where the repository
+    wins; `keeps` says which side is taken where both have nothing in common yet.
+    """
+    given = request.POST
+    if what == "unbind":
+        subject = find_pack(request.user, team, slug, Permission.ADMINISTER)
+        GitFolder.objects.filter(pack=subject.pack).delete()
+        messages.success(request, f"{subject.pack} is bound to no repository any more. Its draft stays as it is.")
+        return redirect("packs:git", team, slug)
+    kind = f"git-{what}"
+    if kind not in REPOSITORY_ACTS:
+        raise Http404
+    subject = find_pack(request.user, team, slug, REPOSITORY_ACTS[kind].needed)
+    if what == "look":
+        return begin(request, subject, kind, {})
+    if what == "pull":
+        names, commit, keeps = given.getlist("seen"), given.get("commit", ""), given.get("keeps", "")
+        chosen = [name for name in names if given.get(f"side:{name}") == "theirs"]
+        return begin(request, subject, kind, {"commit": commit, "seen": names, "chosen": chosen, "keeps": keeps})
+    form = PushForm(given)
+    if not form.is_valid():
+        messages.error(request, "Say what the commit changes, and on which branch.")
+        return redirect("packs:git", team, slug)
+    return begin(
+        request, subject, kind, {"message": form.cleaned_data["message"], "branch": form.cleaned_data["branch"]}
+    )

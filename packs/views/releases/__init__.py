@@ -1,0 +1,1 @@
+"""What leaves a draft: versions, exports and downloads."""

@@ -1,0 +1,1 @@
+"""Agents, connections to models, and the secrets of both."""

@@ -1,0 +1,1 @@
+"""Gates: runs for them, their verdicts and policies, and their schedules."""

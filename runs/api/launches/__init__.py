@@ -1,0 +1,1 @@
+"""Runs: start, list, show, control."""

@@ -1,0 +1,1 @@
+"""What came of a run: its scores, metrics, re-scores, and comparisons of runs."""

@@ -1,0 +1,235 @@
+"""Runs compared case by case: the rows of the page, for pipelines."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import choice_in, number_in
+from packs.api.shared.pages import PAGING
+from runs.api.launches.requests import refused
+from runs.api.launches.runs import runs_of
+from runs.api.results.shapes import VERDICTS, CaseSharesShape
+from runs.results.comparing import Column, Comparison, Refused, comparison_of, read_ids
+from runs.statistics.comparing.cells import Cell
+from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
+from runs.statistics.comparing.pairs import Pairs
+from runs.statistics.comparing.rows import Change, ComparedCase
+from runs.statistics.comparing.totals import Total
+
+CHANGES = [change.value for change in Change]
+SORTS = [*ORDERS, *(f"-{name}" for name in ORDERS)]
+
+
+class PairsShape(serializers.Serializer[Any]):
+    """A column against the base, by the cases that both decided: McNemar's exact test, Newcombe's interval."""
+
+    n = serializers.IntegerField()
+    regressed = serializers.IntegerField()
+    fixed = serializers.IntegerField()
+    delta = serializers.FloatField(allow_null=True)
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    p_value = serializers.FloatField()
+    says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
+
+
+class ComparedColumnShape(CaseSharesShape):
+    """One agent of one run; `name` is what `base` takes. Cost in US dollars, seconds a trial."""
+
+    name = serializers.CharField()
+    run = serializers.IntegerField()
+    run_agent = serializers.IntegerField()
+    agent = serializers.CharField()
+    is_base = serializers.BooleanField()
+    states = serializers.DictField(child=serializers.IntegerField())
+    flaky = serializers.IntegerField()
+    score = serializers.FloatField(allow_null=True)
+    cost_usd = serializers.FloatField(allow_null=True)
+    total_tokens = serializers.FloatField(allow_null=True)
+    seconds = serializers.FloatField(allow_null=True)
+    against_base = PairsShape(allow_null=True)
+
+
+class ComparedCellShape(serializers.Serializer[Any]):
+    """A case in a column; `trial` is the one that decided."""
+
+    verdict = serializers.ChoiceField(VERDICTS)
+    state = serializers.CharField()
+    is_flaky = serializers.BooleanField()
+    score = serializers.FloatField(allow_null=True)
+    cost_usd = serializers.FloatField(allow_null=True)
+    total_tokens = serializers.FloatField(allow_null=True)
+    seconds = serializers.FloatField(allow_null=True)
+    trial = serializers.IntegerField()
+    trials = serializers.ListField(child=serializers.IntegerField())
+
+
+class ComparedRowShape(serializers.Serializer[Any]):
+    """One case; `cells` and `changes` stand in the order of the columns, null where there is nothing."""
+
+    case_key = serializers.CharField()
+    input_set = serializers.CharField(help_text="Only where the key alone does not name the case.")
+    challenge_key = serializers.CharField()
+    state = serializers.ChoiceField(CHANGES)
+    is_edited = serializers.BooleanField()
+    delta = serializers.FloatField(allow_null=True)
+    changes = serializers.ListField(child=serializers.CharField(allow_null=True))
+    cells = serializers.ListField(child=ComparedCellShape(allow_null=True))
+
+
+class DifferenceShape(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    values = serializers.ListField(child=serializers.CharField())
+
+
+class ComparisonPageShape(serializers.Serializer[Any]):
+    """A page of compared cases, with what is true of all of them."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    columns = ComparedColumnShape(many=True)
+    hidden_columns = serializers.IntegerField()
+    differences = DifferenceShape(many=True)
+    counts = serializers.DictField(child=serializers.IntegerField(), help_text="Cases by each kind of change.")
+    results = ComparedRowShape(many=True)
+
+
+def show_pairs(pairs: Pairs | None) -> dict[str, Any] | None:
+    if pairs is None:
+        return None
+    return {
+        "n": pairs.n,
+        "regressed": pairs.regressed,
+        "fixed": pairs.fixed,
+        "delta": pairs.delta,
+        "ci95": pairs.interval,
+        "p_value": pairs.p_value,
+        "says": pairs.says,
+    }
+
+
+def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
+    return {
+        "name": column.name,
+        "run": column.run.pk,
+        "run_agent": column.agent.pk,
+        "agent": column.agent.name,
+        "is_base": is_base,
+        "states": dict(total.states),
+        "flaky": total.flaky,
+        **total.shares.as_dict(),
+        **total.cases.as_dict("case_"),
+        "score": total.score,
+        "cost_usd": total.cost_usd,
+        "total_tokens": total.tokens,
+        "seconds": total.seconds,
+        "against_base": show_pairs(total.pairs),
+    }
+
+
+def show_cell(cell: Cell | None) -> dict[str, Any] | None:
+    if cell is None:
+        return None
+    return {
+        "verdict": cell.verdict,
+        "state": cell.state,
+        "is_flaky": cell.is_flaky,
+        "score": cell.score,
+        "cost_usd": cell.cost_usd,
+        "total_tokens": cell.tokens,
+        "seconds": cell.seconds,
+        "trial": cell.deciding.id,
+        "trials": [sample.id for sample in cell.samples],
+    }
+
+
+def show_row(row: ComparedCase) -> dict[str, Any]:
+    return {
+        "case_key": row.key,
+        "input_set": row.input_set,
+        "challenge_key": row.challenge,
+        "state": row.state,
+        "is_edited": row.is_edited,
+        "delta": row.delta,
+        "changes": row.changes,
+        "cells": [show_cell(cell) for cell in row.cells],
+    }
+
+
+def wanted_comparison(request: Request) -> Comparison:
+    """The runs that a request names. Raises Http404 where one is out of sight, and 400 for what names none."""
+    try:
+        ids = read_ids(request.query_params.getlist("ids"))
+    except Refused as error:
+        raise refused(error.code, str(error), "ids") from error
+    if not ids:
+        raise refused("invalid_ids", "Name the runs to compare.", "ids", "Such as ids=12,15.")
+    found = runs_of(request).defer("scorecard", "metadata").in_bulk(ids)
+    if len(found) < len(ids):
+        raise Http404
+    return comparison_of([found[pk] for pk in ids], request.query_params.get("base", ""))
+
+
+def links(request: Request, start: int, limit: int, total: int) -> dict[str, str | None]:
+    """Addresses of the pages before and after; a cursor counts the rows before its page."""
+
+    def at(place: int) -> str:
+        query = request.query_params.copy()
+        query["cursor"] = str(place)
+        return str(request.build_absolute_uri(f"{request.path}?{query.urlencode()}"))
+
+    return {
+        "next": at(start + limit) if start + limit < total else None,
+        "previous": at(max(0, start - limit)) if start else None,
+    }
+
+
+def page_of_rows(request: Request, rows: Sequence[ComparedCase]) -> dict[str, Any]:
+    pages: Any = api_settings.DEFAULT_PAGINATION_CLASS
+    start = number_in(request, "cursor") or 0
+    limit = pages().get_page_size(request)
+    return {
+        **links(request, start, limit, len(rows)),
+        "results": [show_row(row) for row in rows[start : start + limit]],
+    }
+
+
+class RunComparison(Endpoint):
+    @extend_schema(
+        operation_id="runs_compare",
+        parameters=[
+            OpenApiParameter("ids", required=True, description="Numbers of up to 6 runs, with commas."),
+            OpenApiParameter("base", description="The column to compare with: a `name`, or a run."),
+            OpenApiParameter("show", enum=CHANGES),
+            OpenApiParameter("sort", enum=SORTS),
+            OpenApiParameter("q", description="Words of the case or challenge."),
+            *PAGING,
+        ],
+        responses=ComparisonPageShape,
+    )
+    def get(self, request: Request) -> Response:
+        """Compare runs case by case.
+
+        The answer also says whether the difference of the cases that passed may be chance.
+        """
+        kind, order = choice_in(request, "show", CHANGES), choice_in(request, "sort", SORTS) or DEFAULT_ORDER
+        comparison = wanted_comparison(request)
+        found = holding(comparison.rows, request.query_params.get("q", ""))
+        columns = zip(comparison.columns, comparison.totals, strict=True)
+        return Response(
+            {
+                **page_of_rows(request, ordered(chosen(found, kind), order)),
+                "columns": [
+                    show_column(column, total, at == comparison.base) for at, (column, total) in enumerate(columns)
+                ],
+                "hidden_columns": comparison.hidden,
+                "differences": [{"name": each.name, "values": each.values} for each in comparison.differences],
+                "counts": counts_of(found),
+            }
+        )

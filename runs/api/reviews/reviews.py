@@ -1,0 +1,142 @@
+"""Reviews by people: what waits for them, and giving one."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from packs.access import Permission
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import author_of, page, require
+from packs.api.shared.pages import PAGING, page_of
+from packs.api.shared.refusals import Refused, finding
+from runs.grading.graders.rubrics import BEST
+from runs.jobs.scores.reviewing import MAX_COMMENT, ReviewRefused, asked_of, review
+from runs.models import Review, ReviewRequest
+from runs.views.reviews.reviews import narrowed, open_for, request_rows, seen_reviews
+
+STATES = ["waiting", "settled", "withdrawn"]
+
+
+class ReviewRequestSerializer(serializers.ModelSerializer[ReviewRequest]):
+    """A grader of a trial that people are asked for."""
+
+    run = serializers.IntegerField(source="trial.run_id")
+    case_key = serializers.CharField(source="trial.case_key")
+    agent = serializers.CharField(source="trial.run_agent.name")
+    state = serializers.ChoiceField(STATES)
+    given = serializers.IntegerField()
+    is_mine = serializers.BooleanField(help_text="Whether one of the reviews is yours.")
+
+    class Meta:
+        model = ReviewRequest
+        fields = [
+            *("id", "run", "trial", "case_key", "agent", "grader_key", "needed", "given", "is_mine", "state"),
+            *("asked_at", "settled_at", "withdrawn_at"),
+        ]
+
+
+class ReviewSerializer(serializers.ModelSerializer[Review]):
+    """What one person said."""
+
+    reviewer = serializers.CharField(source="reviewer.username", allow_null=True, default=None)
+    scores = serializers.DictField(child=serializers.IntegerField())
+    score = serializers.FloatField(help_text="The mean of the scores.")
+
+    class Meta:
+        model = Review
+        fields = ["reviewer", "scores", "score", "comment", "created_at", "updated_at"]
+
+
+class AspectSerializer(serializers.Serializer[Any]):
+    """One thing that is scored."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    text = serializers.CharField()
+
+
+class ReviewRequestDetailSerializer(ReviewRequestSerializer):
+    """With what is to be scored, your review, and those of others as far as you may see them."""
+
+    aspects = AspectSerializer(many=True)
+    review = ReviewSerializer(allow_null=True)
+    others = ReviewSerializer(many=True)
+
+    class Meta(ReviewRequestSerializer.Meta):
+        fields = [*ReviewRequestSerializer.Meta.fields, "aspects", "review", "others"]
+
+
+class ReviewGiven(Body):
+    """A whole number for each aspect, by its key, and why."""
+
+    scores = serializers.DictField(child=serializers.IntegerField(min_value=0, max_value=BEST))
+    comment = serializers.CharField(max_length=MAX_COMMENT, allow_blank=True, default="")
+
+
+def find_request(request: Request, pk: int) -> Any:
+    """Raises Http404 for users who may not see the run."""
+    return get_object_or_404(request_rows(request.user), pk=pk)
+
+
+def detail(request: Request, pk: int) -> Response:
+    found = find_request(request, pk)
+    own = found.reviews.filter(reviewer=request.user.pk).select_related("reviewer").first()
+    found_aspects = [
+        {"key": aspect.key, "name": aspect.name, "text": aspect.text} for aspect in asked_of(found).aspects
+    ]
+    return Response(
+        {
+            **ReviewRequestSerializer(found).data,
+            "aspects": found_aspects,
+            "review": ReviewSerializer(own).data if own else None,
+            "others": ReviewSerializer(seen_reviews(found, request.user), many=True).data,
+        }
+    )
+
+
+class Reviews(Endpoint):
+    @extend_schema(
+        operation_id="reviews_list",
+        parameters=[
+            OpenApiParameter("run", int),
+            OpenApiParameter("pack", str, description="team/slug"),
+            OpenApiParameter("show", str, enum=["all"], description="Also what you have reviewed or may only read."),
+            *PAGING,
+        ],
+        responses=page_of(ReviewRequestSerializer),
+    )
+    def get(self, request: Request) -> Response:
+        """The trials that wait for your review."""
+        rows = request_rows(request.user).waiting()
+        if request.query_params.get("show") != "all":
+            rows = rows.filter(pk__in=open_for(request.user).values("pk"))
+        found = narrowed(rows, request.query_params)
+        return page(request, found, lambda row: dict(ReviewRequestSerializer(row).data), "id")
+
+
+class ReviewDetail(Endpoint):
+    @extend_schema(operation_id="reviews_show", responses=ReviewRequestDetailSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """What is asked. What others said is shown once you gave yours, or the trial was judged."""
+        return detail(request, pk)
+
+
+class ReviewGive(Endpoint):
+    @extend_schema(operation_id="reviews_give", request=ReviewGiven, responses=ReviewRequestDetailSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Give your review, or change it. The last one needed has the trial judged again. 409 once it takes no more."""
+        found = find_request(request, pk)
+        require(request, found.trial.run.team, Permission.REVIEW)
+        given = ReviewGiven(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            review(found, author_of(request), given.validated_data["scores"], given.validated_data["comment"])
+        except ReviewRefused as refused:
+            status = 422 if refused.code == "invalid_scores" else 409
+            raise Refused([finding(refused.code, refused.message)], status) from refused
+        return detail(request, pk)

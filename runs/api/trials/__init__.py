@@ -1,0 +1,1 @@
+"""Trials: their records in and out, cases made of failures, and answers tried on drafts."""
