@@ -79,6 +79,8 @@ STATUSES: Mapping[str, Look] = {
     "runnable": Look("Runnable", "play", ("green",)),
     "deprecated": Look("Deprecated", "history", ("amber",)),
     "archived": Look("Archived", "archive", ("dashed",)),
+    "done": Look("Done", "check", ("green",)),
+    "outdated": Look("Its field is gone", "history", ("amber",)),
     "valid": Look("Valid", "circle-check", ("green",)),
     "unchecked": Look("Not checked yet", "circle-dashed", ("dashed",)),
 }

@@ -7,9 +7,10 @@ from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
 from tests.access.world import World, as_json, ask_person, ask_review, tried_in
 
-READ, EDIT, RUN, CURATE, ADMINISTER = (
+READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
     Permission.READ,
     Permission.EDIT,
+    Permission.REVIEW,
     Permission.RUN,
     Permission.CURATE,
     Permission.ADMINISTER,
@@ -24,6 +25,10 @@ COLLECTIONS = {
 
 def pack(world: World) -> list[Place]:
     return [{"pk": world.pack.pk}]
+
+
+def comment(world: World) -> list[Place]:
+    return [{"pk": world.comment.pk}]
 
 
 def version(world: World) -> list[Place]:
@@ -111,6 +116,12 @@ AUTHORING = {
     "packs-api:job-file": Row({"GET": Need.OWNER}, export_job),
     "packs-api:pack-history": shown(pack),
     "packs-api:pack-difference": shown(pack),
+    "packs-api:pack-comments": Row(
+        {"GET": READ, "POST": REVIEW},
+        pack,
+        {"POST": lambda world: as_json({"kind": "pack", "node": world.pack.pk, "text": "Why?"})},
+    ),
+    "packs-api:comment": act(REVIEW, comment, lambda world: as_json({"act": "done"})),
     "packs-api:pack-versions": shown(pack),
     "packs-api:pack-undo": act(EDIT, acts("pack", "undo", "redo"), content=frozenset({422})),
     "packs-api:pack-life": act(CURATE, acts("pack", "archive", "deprecate", "restore")),

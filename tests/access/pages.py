@@ -11,9 +11,10 @@ from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
 from tests.access.world import World, ask_person, ask_review, text_of, tried_in
 
-READ, EDIT, RUN, CURATE, ADMINISTER = (
+READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
     Permission.READ,
     Permission.EDIT,
+    Permission.REVIEW,
     Permission.RUN,
     Permission.CURATE,
     Permission.ADMINISTER,
@@ -65,6 +66,10 @@ def export_job(world: World) -> list[Place]:
     columns = {"team": world.team, "pack": world.pack, "user": world.token.user, "kind": "export"}
     values = {"title": "Export", "status": "completed", "outcome": {"name": "a.zip", "size": 1}}
     return [{"pk": Job.objects.get_or_create(**columns, defaults={**values, "blob": blobs.put(b"x")})[0].pk}]
+
+
+def comment(world: World) -> list[Place]:
+    return [{**pack(world)[0], "pk": world.comment.pk}]
 
 
 def version(world: World) -> list[Place]:
@@ -171,6 +176,8 @@ AUTHORING = {
     "packs:restore": act(EDIT, pack),
     "packs:git": Row({"GET": READ, "POST": ADMINISTER}, pack, content=frozenset({422})),
     "packs:git-act": act(EDIT, lambda world: [{**pack(world)[0], "what": "look"}]),
+    "packs:comments": shown(pack),
+    "packs:comment": act(REVIEW, comment, lambda world: {"data": {"act": "done"}}),
     "packs:versions": shown(pack),
     "packs:version": shown(version),
     "packs:version-status": act(CURATE, version, lambda world: {"data": {"status": "archived"}}),
@@ -180,6 +187,9 @@ WORKBENCH = {
     "packs:edit": shown(pack),
     "packs:edit-problems": shown(pack),
     "packs:edit-history": shown(pack),
+    "packs:edit-comments": Row(
+        {"GET": READ, "POST": REVIEW}, nodes, {"POST": lambda world: {"data": {"text": "Why?"}}}
+    ),
     "packs:edit-checkpoint": act(EDIT, pack, lambda world: {"data": {"name": "Before the review"}}),
     "packs:edit-slices": shown(pack),
     # The format of the pack has no metadata.

@@ -11,7 +11,7 @@ from packs import blobs, editing
 from packs.access import Role
 from packs.formats.document import NodeKind
 from packs.importing import import_pack, preview
-from packs.models import Pack, PackVersion, Team, Token
+from packs.models import Comment, Pack, PackVersion, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.jobs.scores.rescoring import rescore
@@ -65,6 +65,12 @@ class World:
     def text(self) -> str:
         """A pack of another name, as a text that can be imported."""
         return text_of(self.secret).replace(f"slug: {self.secret}", f"slug: {self.secret}-two")
+
+    @property
+    def comment(self) -> Comment:
+        """A comment of the author's on the settings of the pack."""
+        columns = {"pack": self.pack, "kind": "pack", "node": self.pack.pk, "revision": self.pack.revision}
+        return Comment.objects.get_or_create(**columns, defaults={"text": self.secret, "author": self.token.user})[0]
 
     @property
     def case(self) -> Any:

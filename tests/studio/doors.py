@@ -108,6 +108,8 @@ FORMS = [
         pack,
         {"address": "https://git.example.org/a.git", "branch": "main", "folder": "b", "host_keys": "c"},
     ),
+    ("packs:edit-comments", ref(NodeKind.CASE), {"at": "", "text": "Why? @quokka"}),
+    ("packs:comment", lambda world: {**pack(world), "pk": world.comment.pk}, {"act": "answer", "text": "Why?"}),
     ("packs:edit-checkpoint", pack, {"name": "Ready", "remove": ""}),
     ("packs:arrangement", pack, {"input_set": "1", "how": "rows"}),
     ("packs:edit-whole", pack, {"seen": "1", "text": "pack: {}"}),
@@ -187,6 +189,13 @@ BODIES = [
     ("packs-api:pack-arrangement", "POST", of("pack"), {"input_set": 1, "how": "rows"}),
     ("packs-api:pack-git", "PUT", of("pack"), {"address": "a", "branch": "b", "folder": "c", "host_keys": "d"}),
     ("packs-api:pack-changes", "POST", of("pack"), {"changes": [CHANGE], "label": "why"}),
+    (
+        "packs-api:pack-comments",
+        "POST",
+        of("pack"),
+        {"kind": "pack", "node": lambda world: world.pack.pk, "pointer": "", "text": "Why?"},
+    ),
+    ("packs-api:comment", "POST", of("comment"), {"act": "answer", "text": "Why?"}),
     (
         "packs-api:case-changes",
         "POST",

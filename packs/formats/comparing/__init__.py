@@ -1,6 +1,7 @@
 """The semantic difference of two documents of one format, and of the values and texts in them. Pure."""
 
 from packs.formats.comparing.alignment import paired
+from packs.formats.comparing.following import follow
 from packs.formats.comparing.merged import Merged, NodeConflict, merge_packs
 from packs.formats.comparing.merging import ABSENT, Conflict
 from packs.formats.comparing.telling import as_dict, as_lines, conflict_dict, counts, node_dict, notes, summary
@@ -40,6 +41,7 @@ __all__ = [
     "compare_packs",
     "conflict_dict",
     "counts",
+    "follow",
     "hunks",
     "inverted",
     "merge_packs",

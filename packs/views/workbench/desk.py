@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from packs.access import Permission
+from packs.editing.seen import document_seen
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
@@ -22,7 +23,6 @@ from packs.mirror import MODELS, format_of, ordered, restored
 from packs.models import Case, NodeRow, Pack
 from packs.views.shared import lookup
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
-from packs.views.workbench.seen import document_seen
 
 # How many challenges or assets pages know, and how many cases are looked into for evidence references.
 MAX_KEYS = 501

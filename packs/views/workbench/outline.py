@@ -1,5 +1,6 @@
 """The outline: sections, challenges, input sets with pages of cases, assets; a dot where there are problems."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -11,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from packs.editing.comments import open_counts
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity, to_pointer
 from packs.forms.sections import sections_of
@@ -22,9 +24,11 @@ from packs.views.workbench.desk import LISTED, Desk, Listed, find_pack, find_row
 
 PAGE_CASES = 50
 # The pages about all nodes of a draft at once.
-ACROSS = frozenset({"grid", "metadata", "origins", "arrangement", "files"})
+ACROSS = frozenset({"comments", "grid", "metadata", "origins", "arrangement", "files"})
 MAX_ENTRIES = 300
 MAX_UNFOLDED = 8
+# How many comments of each node, by kind and id, are not done.
+Talk = Counter[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Entry:
     is_current: bool = False
     depth: int = 0
     node: int = 0
+    comments: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +110,16 @@ def dot_id(ref: NodeRef, section: str = "") -> str:
 
 def outline(desk: Desk) -> dict[str, Any]:
     """The whole outline around the node on the desk."""
-    sets = tuple(set_entries(desk))
+    talk = open_counts(desk.pack)
+    sets = tuple(set_entries(desk, talk))
     return {
         "pages": [page for page in pages_of(desk.pack, sets[0].entry.node if sets else None) if page.key in ACROSS],
         "has_challenges": NodeKind.CHALLENGE in desk.adapter.SCHEMA,
         "settings": Settings(tuple(section_entries(desk))),
-        "challenges": entries(desk, NodeKind.CHALLENGE, desk.challenges),
+        "challenges": entries(desk, NodeKind.CHALLENGE, desk.challenges, talk),
         "sets": sets,
-        "assets": entries(desk, NodeKind.ASSET, desk.assets),
+        "comments": talk[desk.kind.value, desk.row.pk],
+        "assets": entries(desk, NodeKind.ASSET, desk.assets, talk),
     }
 
 
@@ -134,17 +141,18 @@ def section_entries(desk: Desk) -> Iterable[Entry]:
         )
 
 
-def entries(desk: Desk, kind: NodeKind, nodes: Iterable[Listed]) -> tuple[Entry, ...]:
-    return tuple(entry_of(desk.pack, kind, node, desk.ref) for node in islice(nodes, MAX_ENTRIES))
+def entries(desk: Desk, kind: NodeKind, nodes: Iterable[Listed], talk: Talk) -> tuple[Entry, ...]:
+    return tuple(entry_of(desk.pack, kind, node, desk.ref, talk) for node in islice(nodes, MAX_ENTRIES))
 
 
-def entry_of(pack: Pack, kind: NodeKind, node: Listed | InputSet, current: NodeRef) -> Entry:
+def entry_of(pack: Pack, kind: NodeKind, node: Listed | InputSet, current: NodeRef, talk: Talk) -> Entry:
     ref = NodeRef(kind, node.pk)
     counts = node.error_count, node.warning_count
-    return Entry(node.key or "(no key)", node_url(pack, ref), dot_id(ref), *counts, ref == current, node=ref.id)
+    url, said = node_url(pack, ref), talk[kind.value, node.pk]
+    return Entry(node.key or "(no key)", url, dot_id(ref), *counts, ref == current, node=ref.id, comments=said)
 
 
-def set_entries(desk: Desk) -> Iterable[SetEntry]:
+def set_entries(desk: Desk, talk: Talk) -> Iterable[SetEntry]:
     pack = desk.pack
     rows = pack.input_sets.annotate(case_count=Count("cases")).order_by("position", "pk").defer("document", "findings")
     opened = desk.row.input_set_id if desk.is_case else desk.row.pk if desk.kind is NodeKind.INPUT_SET else None
@@ -152,7 +160,7 @@ def set_entries(desk: Desk) -> Iterable[SetEntry]:
         ref = NodeRef(NodeKind.INPUT_SET, row.pk)
         is_open = row.pk == opened
         around = desk.row if desk.is_case and is_open else None
-        entry = entry_of(pack, NodeKind.INPUT_SET, row, desk.ref)
+        entry = entry_of(pack, NodeKind.INPUT_SET, row, desk.ref, talk)
         start, total = start_around(around), row.case_count
         cases = case_page(pack, row.pk, start=start, total=total, current=desk.ref) if is_open else None
         yield SetEntry(entry, row.case_count, url_of(pack, "edit-cases", ref), cases)
@@ -191,7 +199,8 @@ def case_page(
         start = max(0, (total - 1) // PAGE_CASES * PAGE_CASES)
     first = max(0, start - 1)
     found = [Listed(*row) for row in ordered(rows).values_list(*LISTED)[first : start + PAGE_CASES + 1]]
-    lines = tuple(entry_of(pack, NodeKind.CASE, row, current) for row in found[start - first :][:PAGE_CASES])
+    talk = open_counts(pack)
+    lines = tuple(entry_of(pack, NodeKind.CASE, row, current, talk) for row in found[start - first :][:PAGE_CASES])
     ref = NodeRef(NodeKind.INPUT_SET, set_id)
     url, table_url = url_of(pack, "edit-cases", ref), url_of(pack, "edit-rows", ref)
     nodes = tuple(row.pk for row in found)

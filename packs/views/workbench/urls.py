@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
+from packs.views.discussion import comments
 from packs.views.workbench import (
     acts,
     assets,
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern] = [
     path("redo/", acts.make_again, name="edit-redo"),
     path("add/<slug:room>/", acts.add, name="edit-add"),
     path("<node:ref>/", editor.node, name="edit-node"),
+    path("<node:ref>/comments/", comments.of_node, name="edit-comments"),
     path("<node:ref>/field/", live.field, name="edit-field"),
     path("<node:ref>/recheck/", live.recheck, name="edit-recheck"),
     path("<node:ref>/act/", acts.act, name="edit-act"),

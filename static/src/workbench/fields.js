@@ -240,3 +240,9 @@ document.addEventListener("keydown", (event) => {
   document.activeElement?.dispatchEvent(new Event("change", { bubbles: true }));
   flush();
 });
+
+// The button "Comments" is about the field that was used last.
+document.addEventListener("focusin", (event) => {
+  const field = event.target.closest(".fld[data-at]"), link = document.querySelector("[data-comments]");
+  if (field && link) link.search = new URLSearchParams({ at: field.dataset.at });
+});

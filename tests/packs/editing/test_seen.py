@@ -1,7 +1,7 @@
 import pytest
 
 from packs.editing import ABSENT, Change, apply, redo, undo
-from packs.views.workbench.seen import document_seen
+from packs.editing.seen import document_seen
 
 
 @pytest.fixture
