@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections import Counter
+from contextlib import suppress
 from html import unescape
 from xml.etree import ElementTree
 
@@ -12,10 +13,16 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from packs.formats.archives import read_path
+from packs.importing import import_pack
+from packs.importing.samples import SAMPLES
+from packs.publish import publish
 from runs.jobs.trials.control import cancel
 from runs.jobs.trials.progress import refresh
 from runs.launch.launching import Options, launch
-from runs.models import Run, Trial
+from runs.models import Agent, Run, Trial
+from runs.statistics.shares import spelled
+from tests.runs.working import work_off
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -31,10 +38,19 @@ SCENES = {
 }
 
 
-@pytest.fixture(params=SCENES, ids=lambda name: name.replace(" ", "_"))
-def run(request, author, version, agents):
+# A sample of each format: its pack, an input set with few cases, and a file that gets a judge whom nobody answers for.
+SAMPLE_PACKS = {
+    "challenge_pack": ("refund-desk", "", ""),
+    "benchmark_pack": ("parcel-quiz", "", ""),
+    "task_suite": ("reading-room", "golden", ""),
+    "agentv": ("library-desk", "", "evals/cases/late-letter/case.yaml"),
+}
+JUDGE = b"  - {name: tone, type: llm-grader, prompt: Is it kind?}\n"
+
+
+def staged(scene, author, version, agents):
     """An ended run of two agents whose trials ended as the scene says."""
-    trials, *ends = SCENES[request.param]
+    trials, *ends = SCENES[scene]
     run = launch(author, version, [agents["echo"], agents["reference"]], Options(trials=trials))
     now = timezone.now()
     for entry, statuses in zip(run.agents.order_by("position"), ends, strict=True):
@@ -50,6 +66,23 @@ def run(request, author, version, agents):
     return run
 
 
+def tried(name, team, author, agents):
+    """An ended run of a sample, with agents that answer right, wrong, not at all and not to every case, twice each."""
+    pack, chosen, judged = SAMPLE_PACKS[name]
+    files, _ = read_path(SAMPLES / pack)
+    if judged:
+        files[judged] = files[judged].replace(b"metadata:\n", JUDGE + b"metadata:\n")
+    version = publish(import_pack(team, author, files, pack, slug=pack), author)
+    assert version.pack.format == name
+    keys = version.cases.filter(**({"input_set__key": chosen} if chosen else {})).values_list("key", flat=True)
+    answers = [{"case_key": key, "output": "I do not know."} for key in keys[1:]]
+    others = [("breaks", "http", {"address": "http://127.0.0.1:9/", "max_retries": 0})]
+    others.append(("knows some", "recorded", {"outputs": answers}))
+    made = [Agent.objects.create(team=team, name=agent, kind=kind, config=config) for agent, kind, config in others]
+    entered = [agents["reference"], agents["echo"], *made]
+    return work_off(launch(author, version, entered, Options(input_set=chosen, trials=2)))
+
+
 def counted(run):
     """Passed, judged and planned trials of each agent, counted here."""
     found = {entry.pk: Counter() for entry in run.agents.order_by("position")}
@@ -62,16 +95,19 @@ def shares(passed, judged, planned):
     return (passed / judged if judged else None), judged / planned
 
 
-@pytest.fixture
-def expected(run):
+def by_agent(run):
     """Pass rate and coverage of each agent."""
     return [shares(*each) for each in counted(run)]
 
 
-@pytest.fixture
+def total(run):
+    """Passed, judged and planned trials of the run."""
+    return [sum(part) for part in zip(*counted(run), strict=True)]
+
+
 def of_run(run):
     """Pass rate and coverage of the run."""
-    return shares(*(sum(part) for part in zip(*counted(run), strict=True)))
+    return shares(*total(run))
 
 
 def words(text):
@@ -96,104 +132,146 @@ def exported(client, run, kind):
 
 def command(*arguments):
     out = io.StringIO()
-    call_command("run", *map(str, arguments), stdout=out)
+    # A gate that does not pass ends with a code of its own.
+    with suppress(SystemExit):
+        call_command(*map(str, arguments), stdout=out)
     return out.getvalue()
 
 
-def test_the_page_of_the_run(as_author, run, expected):
-    page = as_author.get(reverse("runs:show", args=[run.pk]))
+def the_page_of_the_run(client, run):
+    page = client.get(reverse("runs:show", args=[run.pk]))
     cards = sorted(page.context["cards"], key=lambda card: card.agent.position)
-    assert [(card.shares.pass_rate, card.shares.coverage) for card in cards] == expected
+    assert [(card.shares.pass_rate, card.shares.coverage) for card in cards] == by_agent(run)
     text = words(page.content.decode())
-    total = [sum(part) for part in zip(*counted(run), strict=True)]
-    assert f"Pass rate {shown(*total)} Passed" in text
-    assert f"{total[1]} of {total[2]} trials judged" in text
+    assert f"Pass rate {shown(*total(run))} Passed" in text
+    assert f"{total(run)[1]} of {total(run)[2]} trials judged" in text
     for passed, judged, planned in counted(run):
         rate = shown(passed, judged, judged)
         assert f"Pass rate {rate} {passed} passed, {judged - passed} failed" in text
-        assert (f"{judged} of {planned} trials" in text) == (judged < planned or total[1:] == [judged, planned])
+        assert (f"{judged} of {planned} trials" in text) == (judged < planned or total(run)[1:] == [judged, planned])
 
 
-@pytest.mark.parametrize("name", ["runs:list", "packs:catalogue"])
-def test_lists_of_runs_and_of_packs(as_author, run, of_run, name):
-    total = [sum(part) for part in zip(*counted(run), strict=True)]
-    text = words(as_author.get(reverse(name)).content.decode())
-    assert shown(*total) in text
-    assert ("judged" in text) == (total[1] < total[2])
-    assert Run.objects.get(pk=run.pk).pass_share == of_run[0]
+def lists_of_runs_and_of_packs(client, run):
+    for name in ("runs:list", "packs:catalogue"):
+        text = words(client.get(reverse(name)).content.decode())
+        assert shown(*total(run)) in text, name
+        assert ("judged" in text) == (total(run)[1] < total(run)[2]), name
+    assert Run.objects.get(pk=run.pk).pass_share == of_run(run)[0]
 
 
-def test_only_what_is_whole_is_coloured(as_author, run):
-    total = [sum(part) for part in zip(*counted(run), strict=True)]
-    listed = as_author.get(reverse("runs:list")).content.decode()
-    assert bool(re.search("share--(green|amber|red)", listed)) == (total[1] == total[2])
-    page = as_author.get(reverse("runs:show", args=[run.pk])).content.decode()
+def only_what_is_whole_is_coloured(client, run):
+    listed = client.get(reverse("runs:list")).content.decode()
+    assert bool(re.search("share--(green|amber|red)", listed)) == (total(run)[1] == total(run)[2])
+    page = client.get(reverse("runs:show", args=[run.pk])).content.decode()
     assert page.count("share--part") >= sum(0 < judged < planned for _, judged, planned in counted(run))
 
 
-def test_runs_side_by_side(as_author, run, expected):
-    columns = as_author.get("/api/v1/runs/compare/", {"ids": run.pk}).json()["columns"]
-    assert [rates(column) for column in columns] == expected
-    text = words(as_author.get(reverse("runs:compare"), {"ids": run.pk}).content.decode())
+def runs_side_by_side(client, run):
+    columns = client.get("/api/v1/runs/compare/", {"ids": run.pk}).json()["columns"]
+    assert [rates(column) for column in columns] == by_agent(run)
+    text = words(client.get(reverse("runs:compare"), {"ids": run.pk}).content.decode())
     for passed, judged, planned in counted(run):
         plural = "" if judged == 1 else "s"
         assert f"{shown(passed, judged, planned)} {passed} of {judged} judged trial{plural} passed" in text
 
 
-def test_the_summary_and_the_run_by_the_api(as_author, run, expected, of_run):
-    summary = as_author.get(f"/api/v1/runs/{run.pk}/summary/").json()
-    assert (rates(summary), [rates(agent) for agent in summary["agents"]]) == (of_run, expected)
-    told = as_author.get(f"/api/v1/runs/{run.pk}/").json()
-    assert (rates(told), [rates(agent["summary"]) for agent in told["agents"]]) == (of_run, expected)
+def the_summary_and_the_run_by_the_api(client, run):
+    summary = client.get(f"/api/v1/runs/{run.pk}/summary/").json()
+    assert (rates(summary), [rates(agent) for agent in summary["agents"]]) == (of_run(run), by_agent(run))
+    told = client.get(f"/api/v1/runs/{run.pk}/").json()
+    assert (rates(told), [rates(agent["summary"]) for agent in told["agents"]]) == (of_run(run), by_agent(run))
 
 
-def test_the_metric_of_success(as_author, run, expected):
-    agents = as_author.get(f"/api/v1/runs/{run.pk}/metrics/").json()["agents"]
+def the_metric_of_success(client, run):
+    agents = client.get(f"/api/v1/runs/{run.pk}/metrics/").json()["agents"]
     found = [{metric["metric"]: metric for metric in agent["metrics"]}.get("success", {}) for agent in agents]
-    assert [each.get("rate") for each in found] == [rate for rate, _ in expected]
-
-
-def test_the_page_of_metrics(as_author, run):
+    assert [each.get("rate") for each in found] == [rate for rate, _ in by_agent(run)]
     for entry, (passed, judged, _) in zip(run.agents.order_by("position"), counted(run), strict=True):
-        page = as_author.get(reverse("runs:metrics", args=[run.pk]), {"agent": entry.pk})
-        found = {drawn.measure.name: drawn.described[0] for drawn in page.context["metrics"]}
-        assert found.get("success", "–") == shown(passed, judged, judged)
+        page = client.get(reverse("runs:metrics", args=[run.pk]), {"agent": entry.pk})
+        said = {drawn.measure.name: drawn.described[0] for drawn in page.context["metrics"]}
+        assert said.get("success", "–") == shown(passed, judged, judged)
 
 
-def test_exports(as_author, run, expected, of_run):
-    document = json.loads(exported(as_author, run, "json"))
-    assert (rates(document["run"]), [rates(agent["summary"]) for agent in document["run"]["agents"]]) == (
-        of_run,
-        expected,
-    )
-    lines = [json.loads(line) for line in exported(as_author, run, "jsonl").splitlines()]
+def exports(client, run):
+    document = json.loads(exported(client, run, "json"))
+    found = rates(document["run"]), [rates(agent["summary"]) for agent in document["run"]["agents"]]
+    assert found == (of_run(run), by_agent(run))
+    lines = [json.loads(line) for line in exported(client, run, "jsonl").splitlines()]
     statuses = Counter(line["status"] for line in lines)
-    assert shares(statuses["passed"], statuses["passed"] + statuses["failed"], statuses.total()) == of_run
+    assert shares(statuses["passed"], statuses["passed"] + statuses["failed"], statuses.total()) == of_run(run)
     assert Counter(trial["status"] for trial in document["trials"]) == statuses
 
 
-def test_the_export_for_pipelines(as_author, run, expected):
-    for suite, (rate, coverage) in zip(
-        ElementTree.fromstring(exported(as_author, run, "junit")), expected, strict=True
-    ):
-        told = {each.get("name"): float(each.get("value")) for each in suite.iter("property")}
+def the_export_for_pipelines(client, run):
+    suites = ElementTree.fromstring(exported(client, run, "junit"))
+    for suite, (rate, coverage) in zip(suites, by_agent(run), strict=True):
+        told = {each.get("name"): float(each.get("value")) for each in suite.findall("properties/property")}
         assert (told.get("pass_rate"), told["coverage"]) == (rate, coverage)
         tests, *others = (int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped"))
-        passed = len(suite.findall("testcase")) - len(suite.findall("testcase/*"))
+        left = [case for case in suite.findall("testcase") if any(case.find(end) is not None for end in ENDS)]
+        passed = len(suite.findall("testcase")) - len(left)
         assert (passed, tests) == (tests - sum(others), len(suite.findall("testcase")))
         assert (passed / (passed + others[0]) if passed + others[0] else None) == rate
 
 
-def test_the_export_for_reading(as_author, run):
-    text = words(exported(as_author, run, "html"))
+def the_export_for_reading(client, run):
+    text = words(exported(client, run, "html"))
     for passed, judged, planned in counted(run):
         assert f"{planned} {judged} {passed} {shown(passed, judged, judged)} {100 * judged / planned:.0f} %" in text
 
 
-def test_the_command(run, expected, of_run):
-    told = json.loads(command("show", run.pk, "--json"))
-    assert (rates(told), [rates(agent["summary"]) for agent in told["agents"]]) == (of_run, expected)
-    text = command("show", run.pk)
+def the_command(client, run):
+    told = json.loads(command("run", "show", run.pk, "--json"))
+    assert (rates(told), [rates(agent["summary"]) for agent in told["agents"]]) == (of_run(run), by_agent(run))
+    text = command("run", "show", run.pk)
     for passed, judged, planned in counted(run):
         assert f"pass rate {shown(passed, judged, judged)} ({passed} of {judged} judged)" in text
         assert judged == planned or f"coverage {100 * judged / planned:.0f} % ({judged} of {planned} judged)" in text
+
+
+def checks_of_gates(client, run):
+    """Their share is that of tasks in a suite; it is the same at every door."""
+    for entry in run.agents.all():
+        wanted = {"gate": "merge", "agent": entry.name}
+        report = json.loads(
+            command("gate", "check", run.pk, "--gate", "merge", "--agent", entry.name, "--baseline", "none", "--json")
+        )
+        told = client.post(f"/api/v1/runs/{run.pk}/gate-checks/", wanted, content_type="application/json").json()
+        assert told["suites"] == report["suites"]
+        text = words(client.get(reverse("runs:gate-check", args=[told["id"]])).content.decode())
+        for suite in report["suites"].values():
+            passed, members = suite["passed"], suite["members"]
+            assert suite["pass_rate"] == passed / members
+            assert f"{spelled(passed / members)} {passed} of {members} passed" in text
+
+
+# How a case of JUnit ends that did not pass.
+ENDS = ("failure", "error", "skipped")
+SURFACES = (
+    the_page_of_the_run,
+    lists_of_runs_and_of_packs,
+    only_what_is_whole_is_coloured,
+    runs_side_by_side,
+    the_summary_and_the_run_by_the_api,
+    the_metric_of_success,
+    exports,
+    the_export_for_pipelines,
+    the_export_for_reading,
+    the_command,
+)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda name: name.replace(" ", "_"))
+def test_the_rate_of_a_run_is_the_same_everywhere_however_its_trials_ended(scene, author, version, agents, as_author):
+    run = staged(scene, author, version, agents)
+    for surface in SURFACES:
+        surface(as_author, run)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", SAMPLE_PACKS)
+def test_real_trials_of_every_format_have_one_rate_everywhere(name, team, author, agents, as_author, local_endpoints):
+    run = tried(name, team, author, agents)
+    assert set(run.counts) >= {"passed", "failed", "error", "cancelled"}
+    for surface in (*SURFACES, checks_of_gates):
+        surface(as_author, run)
