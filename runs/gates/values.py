@@ -52,14 +52,14 @@ class GateTask:
     threshold: float | None = None
 
     @cached_property
-    def tally(self) -> Joined:
+    def joint(self) -> Joined:
         """What the trials say together, as the page of their run tells it."""
         trials = [(trial.state, trial.score) for trial in self.trials]
         return joined_or_first(self.metric, self.k, self.threshold, trials)
 
     @cached_property
     def verdict(self) -> Verdict:
-        return self.tally.verdict
+        return self.joint.verdict
 
     @cached_property
     def valid(self) -> Sequence[GateTrial]:
@@ -67,22 +67,22 @@ class GateTask:
 
     @property
     def passes(self) -> int:
-        return self.tally.c
+        return self.joint.c
 
     @property
     def estimate(self) -> float | None:
-        return self.tally.estimate
+        return self.joint.estimate
 
     @property
     def interval(self) -> Interval | None:
-        return self.tally.interval
+        return self.joint.interval
 
     @property
     def described(self) -> str:
         """What the trials came to, in words."""
-        if isinstance(self.tally, PassEstimate):
+        if isinstance(self.joint, PassEstimate):
             return f"{self.passes}/{len(self.valid)} trials passed"
-        return f"{self.tally.name}: {self.tally.described}, {self.threshold:.2f} wanted"
+        return f"{self.joint.name}: {self.joint.described}, {self.threshold:.2f} wanted"
 
     @property
     def mean_cost(self) -> float | None:
@@ -92,7 +92,7 @@ class GateTask:
 
     def deciding(self) -> list[int]:
         """The places of the trials that settled the verdict: those that failed where all must pass, and so on."""
-        states = [index for index, trial in enumerate(self.trials) if trial.is_valid][: self.tally.k]
+        states = [index for index, trial in enumerate(self.trials) if trial.is_valid][: self.joint.k]
         wanted = PASSED if self.verdict == "pass" else FAILED
         found = [index for index in states if self.trials[index].state == wanted]
         return found or states

@@ -2,6 +2,7 @@
 
 from runs.models.agents import Agent
 from runs.models.attempts import Attempt
+from runs.models.calls import ConnectionCall
 from runs.models.connections import Connection, Secret
 from runs.models.dependencies import Dependency
 from runs.models.gates import (
@@ -14,7 +15,6 @@ from runs.models.gates import (
     Release,
     TrialFacts,
 )
-from runs.models.places import Place
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
@@ -54,7 +54,7 @@ __all__ = [
     "HumanTurn",
     "IDLE_STATUSES",
     "OPEN_STATUSES",
-    "Place",
+    "ConnectionCall",
     "Ranking",
     "RecordUpload",
     "Release",

@@ -7,8 +7,8 @@ from django.conf import settings
 from runs.agents.endpoints.addresses import AllowList
 from runs.agents.endpoints.exchange import Web
 from runs.agents.endpoints.openai import OpenAIEndpoint
+from runs.models.calls import slots_of
 from runs.models.connections import Connection
-from runs.models.places import places_of
 from runs.models.sealing import unseal
 
 
@@ -35,5 +35,5 @@ def open_endpoint(connection: Connection) -> OpenAIEndpoint:
         timeout_seconds=connection.timeout_seconds,
         max_retries=connection.max_retries,
         has_responses=connection.has_responses,
-        slots=places_of(connection.pk, connection.max_concurrent, connection.requests_per_minute),
+        slots=slots_of(connection.pk, connection.max_concurrent, connection.requests_per_minute),
     )

@@ -90,7 +90,7 @@ def _name_repository(payload: Mapping[str, Any]) -> str:
     return _named("Repository", ": ", text_of(payload, "path"))
 
 
-def _name_opinion(payload: Mapping[str, Any]) -> str:
+def _name_model(payload: Mapping[str, Any]) -> str:
     return _named("Model asked by grader", " ", text_of(payload, "validator_key"))
 
 
@@ -106,7 +106,7 @@ NAMING: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "scoring.metric": _name_metric,
     "workspace.hook": _name_hook,
     "workspace.repository": _name_repository,
-    "grader.opinion": _name_opinion,
+    "grader.opinion": _name_model,
     "grader.review": _name_review,
 }
 

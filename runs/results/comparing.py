@@ -9,7 +9,7 @@ import orjson
 
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.trials import joint_state
-from runs.results.tallies import by_case, case_tally
+from runs.results.case_verdicts import by_case, case_verdict
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
 from runs.statistics.comparing.rows import ComparedCase, align
 from runs.statistics.comparing.totals import Total, total_of
@@ -124,9 +124,9 @@ def cells_of(columns: Sequence[Column]) -> dict[int, list[Cell]]:
 
 def _cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
     samples = [_sample(*row[5:]) for row in rows]
-    tally = case_tally(plan, [(sample.state, sample.score) for sample in samples])
+    joint = case_verdict(plan, [(sample.state, sample.score) for sample in samples])
     _, key, input_set, challenge, digest = rows[0][:5]
-    return cell_of((key, input_set or "", challenge, digest or ""), tally, samples)
+    return cell_of((key, input_set or "", challenge, digest or ""), joint, samples)
 
 
 def _sample(pk: int, number: int, status: str, stopped: str, score: float | None, *used: Any) -> Sample:

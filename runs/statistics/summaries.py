@@ -105,16 +105,16 @@ def summarise_trials(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     where none has. `judging` is what judges used up, which is never the agent's. Shares are made of `statuses` by
     `runs.statistics.shares` wherever they are shown.
     """
-    tally = AgentTotals()
+    totals = AgentTotals()
     for row in rows:
-        tally.add(row)
+        totals.add(row)
     return {
-        "trials": sum(tally.statuses.values()),
-        "statuses": dict(tally.statuses),
-        "faults": dict(tally.faults),
-        "passed": tally.statuses["passed"],
-        "overall_score": tally.overall.value,
-        "dimensions": {key: mean.value for key, mean in tally.dimensions.items()},
-        "warnings": list(tally.warnings),
-        **({"judging": tally.judging.as_dict()} if tally.judging.calls else {}),
+        "trials": sum(totals.statuses.values()),
+        "statuses": dict(totals.statuses),
+        "faults": dict(totals.faults),
+        "passed": totals.statuses["passed"],
+        "overall_score": totals.overall.value,
+        "dimensions": {key: mean.value for key, mean in totals.dimensions.items()},
+        "warnings": list(totals.warnings),
+        **({"judging": totals.judging.as_dict()} if totals.judging.calls else {}),
     }

@@ -140,13 +140,13 @@ VERDICTS = {"pass": "passed", "fail": "failed", "incomplete": "undecided"}
 
 
 @register.simple_tag
-def tally_chip(tally: Joined) -> SafeString:
+def joint_chip(joint: Joined) -> SafeString:
     """What the trials of a case say together, with the rule that joins them."""
     # Nothing is said of trials of which none counts: `0 of 0` would have to be guessed at.
-    words = ["open"] if tally.verdict == "incomplete" else []
-    words += [tally.described] if tally.n else []
-    words += ["flaky"] if tally.is_flaky else []
-    return chip(VERDICTS[tally.verdict], ": ".join(filter(None, (tally.name, ", ".join(words)))))
+    words = ["open"] if joint.verdict == "incomplete" else []
+    words += [joint.described] if joint.n else []
+    words += ["flaky"] if joint.is_flaky else []
+    return chip(VERDICTS[joint.verdict], ": ".join(filter(None, (joint.name, ", ".join(words)))))
 
 
 # What a run is called that nobody gave a name: its moment, as launching and importing write it.

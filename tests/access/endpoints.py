@@ -193,7 +193,7 @@ RUNNING = {
     "runs-api:run-metrics": shown(run),
     "runs-api:run-agreement": shown(run),
     "runs-api:run-summary": shown(run),
-    "runs-api:run-tallies": shown(run),
+    "runs-api:run-cases": shown(run),
     "runs-api:version-targets": shown(version),
     "runs-api:run-cancel": act(RUN, either_run, content=frozenset({409})),
     "runs-api:run-pause": act(RUN, either_run, content=frozenset({409})),

@@ -8,9 +8,9 @@ from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import number_in, page_together
 from packs.api.shared.pages import PAGING, page_of
 from runs.api.launches.runs import find_run
-from runs.api.results.shapes import RunSummaryShape, TallyShape
+from runs.api.results.shapes import CaseVerdictShape, RunSummaryShape
 from runs.models import Trial
-from runs.results.tallies import case_tallies, summary_of
+from runs.results.case_verdicts import case_verdicts, summary_of
 
 
 class RunSummary(Endpoint):
@@ -22,11 +22,11 @@ class RunSummary(Endpoint):
         return Response(summary_of(find_run(request, pk)))
 
 
-class RunTallies(Endpoint):
+class RunCases(Endpoint):
     @extend_schema(
-        operation_id="runs_tallies",
+        operation_id="runs_cases",
         parameters=[OpenApiParameter("run_agent", int), OpenApiParameter("case_key"), *PAGING],
-        responses=page_of(TallyShape),
+        responses=page_of(CaseVerdictShape),
     )
     def get(self, request: Request, pk: int) -> Response:
         """What the trials of each agent say together of each case."""
@@ -37,5 +37,5 @@ class RunTallies(Endpoint):
         if (agent := number_in(request, "run_agent")) is not None:
             firsts = firsts.filter(run_agent=agent)
         return page_together(
-            request, firsts, lambda found: [tally.as_dict() for tally in case_tallies(run, found)], "id"
+            request, firsts, lambda found: [joint.as_dict() for joint in case_verdicts(run, found)], "id"
         )

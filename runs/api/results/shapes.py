@@ -140,7 +140,7 @@ class RunSummaryShape(SharesShape):
     agents = AgentSummaryShape(many=True)
 
 
-class TallyTrialShape(serializers.Serializer[Any]):
+class CaseTrialShape(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     number = serializers.IntegerField()
     status = serializers.ChoiceField(TrialStatus.choices)
@@ -148,7 +148,7 @@ class TallyTrialShape(serializers.Serializer[Any]):
     is_left_out = serializers.BooleanField()
 
 
-class TallyShape(serializers.Serializer[Any]):
+class CaseVerdictShape(serializers.Serializer[Any]):
     """What the trials of one agent say together of one case: `c` of `n` valid trials passed, `k` are asked for."""
 
     run_agent = serializers.IntegerField()
@@ -164,4 +164,4 @@ class TallyShape(serializers.Serializer[Any]):
     ci = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     threshold = serializers.FloatField(allow_null=True)
     is_flaky = serializers.BooleanField()
-    trials = TallyTrialShape(many=True)
+    trials = CaseTrialShape(many=True)

@@ -60,11 +60,11 @@ def is_score(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= BEST
 
 
-def joined(opinions: list[Any], aggregate: Any = "median") -> Any:
+def joined(given: list[Any], aggregate: Any = "median") -> Any:
     """What several judges say of one dimension, `unknown` where nobody gave a score.
 
     Scores become one as `aggregate` says; a word that is none of AGGREGATES stands for the median.
     """
-    scores = [opinion for opinion in opinions if is_score(opinion)]
+    scores = [score for score in given if is_score(score)]
     how = AGGREGATES.get(aggregate, median) if isinstance(aggregate, str) else median
     return how(scores) if scores else UNKNOWN

@@ -46,7 +46,7 @@ def obstacle_of(judge: JudgeSpec, evidence: Evidence, bench: Bench) -> JudgeResu
     """The result of a judge that is not to be asked now; None when it is."""
     if judge.key in bench.known:
         return bench.known[judge.key]
-    if judge.grader and evidence.has_opinions(judge.grader):
+    if judge.grader and evidence.has_replies(judge.grader):
         return without_score(judge, RECORDED, "scores of a judge came with the trial")
     if judge.mode == RANKING:
         return without_score(judge, WAITING, "it ranks the agents of a run when all of them have ended this case")
@@ -119,7 +119,7 @@ def reply_of(answer: Answer) -> JudgeReply:
 
 def with_calls(result: JudgeResult, answers: Sequence[Answer], warnings: Sequence[str] = ()) -> JudgeResult:
     """A result with the facts of its calls, which stand in the order of `payload["calls"]`."""
-    reported = [opinion | facts_of(answer) for opinion, answer in zip(result.payload["calls"], answers, strict=True)]
+    reported = [vote | facts_of(answer) for vote, answer in zip(result.payload["calls"], answers, strict=True)]
     by_model = list(result.payload["model_scores"].values())
     scores = by_model if len(by_model) > 1 else [call["score"] for call in reported if "score" in call]
     payload: dict[str, Any] = {**result.payload, "calls": reported, "usage": total(answers)}

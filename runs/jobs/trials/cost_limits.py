@@ -10,7 +10,7 @@ from runs.models.trials import TRIAL_COST_LIMIT
 
 MESSAGE = "Not tried: the trials of this case have cost {cost:.4g} US dollars, and its pack allows {limit:g}."
 # What the trials of one agent at one case share: agent and position of the case.
-Place = tuple[int, int]
+AgentCase = tuple[int, int]
 
 
 def has_limits(run_id: int) -> bool:
@@ -57,10 +57,10 @@ def leave_out(run_id: int, ready: Sequence[Trial]) -> set[int]:
     return left_out
 
 
-def costs_of(run_id: int, positions: Iterable[int]) -> dict[Place, float]:
+def costs_of(run_id: int, positions: Iterable[int]) -> dict[AgentCase, float]:
     """What the trials of each agent at these cases cost so far, in US dollars."""
     trials = Trial.objects.filter(run=run_id, case_position__in=set(positions))
-    found: dict[Place, float] = {}
+    found: dict[AgentCase, float] = {}
     for rows, before in ((trials, ""), (Attempt.objects.filter(trial__in=trials), "trial__")):
         for agent, position, own, judges in sums_of(rows, before):
             found[agent, position] = found.get((agent, position), 0.0) + (own or 0.0) + (judges or 0.0)

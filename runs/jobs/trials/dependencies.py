@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from runs.jobs.queue.leases import OPEN_RUN
-from runs.jobs.trials.cost_limits import Place, awaits_earlier, has_limits, leave_out, may_be_left_out
+from runs.jobs.trials.cost_limits import AgentCase, awaits_earlier, has_limits, leave_out, may_be_left_out
 from runs.models import OPEN_STATUSES, Dependency, Run, Trial, TrialStatus
 
 STOP_REASON = "dependency_failed"
@@ -111,7 +111,7 @@ def give_up(run_id: int, ready: Sequence[Trial]) -> set[int]:
     return ended
 
 
-def broken_places(run_id: int, positions: Iterable[int]) -> dict[Place, Trial]:
+def broken_places(run_id: int, positions: Iterable[int]) -> dict[AgentCase, Trial]:
     """Where every trial of an agent at a case broke or was stopped, with the first of them."""
     rows = Trial.objects.filter(run=run_id, case_position__in=set(positions))
     telling = set(rows.filter(TELLING).values_list("run_agent", "case_position"))

@@ -19,7 +19,8 @@ LOST_SECONDS = 5
 # A ranking whose worker died this often is given up: it probably is what kills the worker.
 MAX_CLAIMS = 5
 
-Place = tuple[int, int]
+# Position of a case, and number of the trial.
+CaseNumber = tuple[int, int]
 
 
 def awaits_rankings(run: Run) -> bool:
@@ -64,7 +65,7 @@ def plan(run: Run) -> int:
     return len(stale) + len(fresh)
 
 
-def dict_of(rows: QuerySet[Ranking]) -> dict[Place, list[Any]]:
+def dict_of(rows: QuerySet[Ranking]) -> dict[CaseNumber, list[Any]]:
     return {
         (position, number): trials for position, number, trials in rows.values_list("case_position", "number", "trials")
     }
@@ -78,9 +79,9 @@ def has_ranking_judge(run: Run) -> bool:
     return any(judge["mode"] == RANKING for card in first for judge in card.get("llm_judge_details", ()))
 
 
-def scored_trials(run: Run) -> dict[Place, list[Any]]:
+def scored_trials(run: Run) -> dict[CaseNumber, list[Any]]:
     """The trials that can be ranked, as `[id, end]` by their case and number."""
-    found: dict[Place, list[Any]] = {}
+    found: dict[CaseNumber, list[Any]] = {}
     rows = Trial.objects.filter(run=run.pk).exclude(scorecard={}).order_by("pk")
     for pk, position, number, ended in rows.values_list("pk", "case_position", "number", "finished_at"):
         found.setdefault((position, number), []).append([pk, ended.isoformat() if ended else ""])

@@ -70,12 +70,12 @@ def known_sum(values: Sequence[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def cell_of(place: tuple[str, str, str, str], tally: Joined, samples: Sequence[Sample]) -> Cell:
+def cell_of(place: tuple[str, str, str, str], joint: Joined, samples: Sequence[Sample]) -> Cell:
     """A case from its trials, in order, and what they say together; `place` is key, input set, challenge and digest."""
-    verdict = tally.verdict
+    verdict = joint.verdict
     scores = [sample.score for sample in samples if sample.state in (PASSED, FAILED) and sample.score is not None]
     state = {"pass": PASSED, "fail": FAILED}.get(verdict) or reason_of([sample.state for sample in samples])
-    return Cell(*place, verdict, state, tally.is_flaky, fmean(scores) if scores else None, tuple(samples))
+    return Cell(*place, verdict, state, joint.is_flaky, fmean(scores) if scores else None, tuple(samples))
 
 
 def reason_of(states: Sequence[str]) -> str:

@@ -29,9 +29,9 @@ from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
 from runs.models.runs import ALL_SETS
+from runs.results.case_verdicts import joint_verdict
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.importing import IMPORTED
-from runs.results.tallies import tally_of
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
 from runs.views.gates.chips import gate_chips
@@ -157,9 +157,9 @@ class CaseRow:
     cells: list[list[Trial]]
     plan: TrialPlan | None = None
 
-    def tallied(self) -> list[tuple[list[Trial], Joined | None]]:
+    def joined(self) -> list[tuple[list[Trial], Joined | None]]:
         """The trials of each agent with what they say together."""
-        return [(cell, tally_of(self.plan, cell)) for cell in self.cells]
+        return [(cell, joint_verdict(self.plan, cell)) for cell in self.cells]
 
 
 def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:

@@ -185,7 +185,7 @@ def tried_context(tried: Tryout) -> dict[str, Any]:
         "grades": [{**grade_shown(grade), "is_open": True} for grade in card.get("validator_details", [])],
         "metrics": [metric_shown(metric) for metric in card.get("metric_details", [])],
         "security": security_shown(card.get("security_report", {})),
-        "opinions": [judge_shown(judge, exchanges) for judge in card.get("llm_judge_details", [])],
+        "judges": [judge_shown(judge, exchanges) for judge in card.get("llm_judge_details", [])],
         "is_worker_there": not tried.is_open or not worker_health().is_nobody,
     }
 

@@ -42,7 +42,7 @@ def tried(reader, assertion=JUDGE, agent=("command", LEAVE), **test):
     return run(task, *agent, bench=Bench(lambda model: reader))
 
 
-def opinion_of(events):
+def reply_of(events):
     [found] = [event["payload"] for event in events if event["event_type"] == "grader.opinion.recorded"]
     return found
 
@@ -52,7 +52,7 @@ def test_a_judge_reads_files_and_its_calls_are_told_with_its_reply():
     outcome, events = tried(reader)
     assert (outcome.verdict, outcome.score) == (Verdict.PASSED, 1.0), outcome.error
     assert "swept the hub" in reader.requests[2].messages[-1]["content"]
-    told = opinion_of(events)
+    told = reply_of(events)
     assert [look["tool"] for look in told["looked_at"]] == ["list_files", "read_file"]
     assert (told["calls"], told["input_tokens"], told["cost_usd"]) == (3, 30, 0.75)
     assert outcome.grades[0].raw["usage"] == {"calls": 3, "tokens": 45, "cost_usd": 0.75}
@@ -71,7 +71,7 @@ def test_a_judge_that_goes_on_looking_must_reply_with_its_last_call():
 def test_a_judge_can_only_read(tool):
     reader = Reader((tool, {"path": "notes.txt", "content": "mine", "command": ["true"]}))
     _, events = tried(reader)
-    assert "not available" in opinion_of(events)["looked_at"][0]["result"]
+    assert "not available" in reply_of(events)["looked_at"][0]["result"]
     assert {each["function"]["name"] for each in reader.requests[0].tools} == {
         "list_files",
         "read_file",
@@ -90,7 +90,7 @@ def test_without_a_workspace_there_is_nothing_to_look_at():
     outcome, events = tried(reader, agent=("echo", {}))
     assert (outcome.verdict, len(reader.requests)) == (Verdict.PASSED, 1)
     assert not reader.requests[0].tools
-    assert "looked_at" not in opinion_of(events)
+    assert "looked_at" not in reply_of(events)
 
 
 @pytest.mark.parametrize(

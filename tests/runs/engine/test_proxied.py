@@ -67,8 +67,8 @@ def test_a_code_grader_asks_the_judge_and_its_calls_are_those_of_the_judge(sandb
     outcome, events = tried(asking(target=True), voice, sandbox, threads)
     assert (outcome.verdict, outcome.score) == (Verdict.PASSED, 0.9), outcome.error
     assert voice.requests[0].messages[-1]["content"].startswith("How good is")
-    [opinion] = of(events, "grader.opinion.recorded")
-    assert (opinion["model"], opinion["input_tokens"], opinion["cost_usd"]) == ("judge", 7, 0.25)
+    [reply] = of(events, "grader.opinion.recorded")
+    assert (reply["model"], reply["input_tokens"], reply["cost_usd"]) == ("judge", 7, 0.25)
     facts = outcome.grades[0].raw
     assert facts["usage"] == {"calls": 1, "tokens": 10, "cost_usd": 0.25}
     assert facts["row"]["details"]["callCount"] == 1

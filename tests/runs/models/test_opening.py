@@ -3,7 +3,7 @@
 import pytest
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
-from runs.models import Place
+from runs.models import ConnectionCall
 from runs.models.opening import open_endpoint, open_web
 from runs.models.sealing import Unsealable
 from tests.runs.connections import KEY, make_connection
@@ -24,7 +24,7 @@ def test_an_opened_connection_answers_with_its_key_price_and_place(team, model_s
     reply = endpoint.ask(HELLO)
     assert (endpoint.name, endpoint.provider, reply.text, seen) == ("models", "acme", "Hello.", [True])
     assert reply.usage.cost_usd == pytest.approx(37e-6)
-    assert Place.objects.count() == 0
+    assert ConnectionCall.objects.count() == 0
 
 
 def test_hosts_of_the_own_network_are_refused_unless_the_operator_lists_them(team, model_server):

@@ -60,11 +60,11 @@ def test_a_percentile_lies_between_its_neighbours():
     assert percentile([], 0.5) is None
 
 
-def test_a_tally_says_what_the_trials_of_a_task_say_together():
-    tally = PassEstimate("pass^k", 3, ("passed", "error", "failed", "passed", "passed"))
-    assert (tally.name, tally.verdict, tally.n, tally.c, tally.is_flaky) == ("pass^3", "fail", 4, 3, True)
-    assert tally.estimate == pytest.approx(0.25)
-    assert tally.interval[0] < 0.25 < tally.interval[1]
+def test_an_estimate_says_what_the_trials_of_a_task_say_together():
+    joint = PassEstimate("pass^k", 3, ("passed", "error", "failed", "passed", "passed"))
+    assert (joint.name, joint.verdict, joint.n, joint.c, joint.is_flaky) == ("pass^3", "fail", 4, 3, True)
+    assert joint.estimate == pytest.approx(0.25)
+    assert joint.interval[0] < 0.25 < joint.interval[1]
     assert PassEstimate("pass@k", 3, ("error",)).verdict == "incomplete"
 
 
@@ -92,8 +92,8 @@ def test_scores_are_joined_by_their_mean_or_by_what_the_mean_surely_reaches():
 
 def test_scores_become_a_verdict_when_all_trials_are_there():
     trials = (("passed", 1.0), ("error", None), ("failed", 0.7), ("passed", 0.8))
-    tally = ScoreEstimate("mean", 3, 0.8, trials)
-    assert (tally.verdict, tally.scores, tally.is_flaky) == ("pass", [1.0, 0.7, 0.8], True)
+    joint = ScoreEstimate("mean", 3, 0.8, trials)
+    assert (joint.verdict, joint.scores, joint.is_flaky) == ("pass", [1.0, 0.7, 0.8], True)
     assert ScoreEstimate("confidence_interval", 3, 0.8, trials).verdict == "fail"
     assert ScoreEstimate("mean", 4, 0.8, trials).verdict == "incomplete"
     assert ScoreEstimate("mean", 1, 0.8, (("failed", None),)).score == 0

@@ -17,11 +17,11 @@ from studio.templatetags.ui import (
     bar,
     chip,
     icon,
+    joint_chip,
     percent,
     problems,
     run_title,
     spaced,
-    tally_chip,
     time_left,
     trial_chip,
 )
@@ -170,12 +170,12 @@ def test_a_trial_says_whose_trouble_it_had_and_at_which_limit_it_ended(trial, wo
     ],
 )
 def test_what_trials_say_together_tells_their_rule_and_their_number(states, word):
-    assert f">{word}<" in tally_chip(PassEstimate("pass^k", 2, states))
+    assert f">{word}<" in joint_chip(PassEstimate("pass^k", 2, states))
 
 
 def test_what_scores_say_together_tells_the_score_and_of_how_many_trials_it_is():
-    tally = ScoreEstimate("mean", 2, 0.8, (("passed", 1.0), ("failed", 0.5)))
-    assert ">mean: 0.75 of 2, flaky<" in tally_chip(tally)
+    joint = ScoreEstimate("mean", 2, 0.8, (("passed", 1.0), ("failed", 0.5)))
+    assert ">mean: 0.75 of 2, flaky<" in joint_chip(joint)
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")])

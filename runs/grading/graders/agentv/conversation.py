@@ -102,7 +102,7 @@ def _turn(scene: Scene, number: int, turn: Mapping[str, Any], played: Turn) -> S
         turns=[played],
         workspace=whole.workspace,
         executions=whole.executions,
-        opinions=whole.opinions,
+        replies=whole.replies,
     )
     member = scene.member({"name": f"turn-{number}"}, f"turn-{number}")
     return replace(member, case=case, recording=recording)

@@ -125,10 +125,10 @@ def _askable(scene: Scene, stated: Any) -> Iterator[str]:
     yield from (model,) if stated or scene.assertion.get("model") else (*scene.case.judges.values(), model)
 
 
-def reply_of(opinion: Mapping[str, Any]) -> str:
+def reply_of(reply: Mapping[str, Any]) -> str:
     """The text of a reply. Raises Missing where nobody answers for the model, Broken where it failed."""
-    if not opinion.get("error"):
-        return str(opinion.get("output_text", ""))
-    if opinion.get("problem") in UNANSWERED:
-        raise Missing(str(opinion["error"]))
-    raise Broken(f"the judge's model failed: {opinion['error']}")
+    if not reply.get("error"):
+        return str(reply.get("output_text", ""))
+    if reply.get("problem") in UNANSWERED:
+        raise Missing(str(reply["error"]))
+    raise Broken(f"the judge's model failed: {reply['error']}")

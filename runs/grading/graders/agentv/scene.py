@@ -88,7 +88,7 @@ class Scene:
 
     def asked(self, question: Question) -> Mapping[str, Any]:
         """What a model replied. Raises Needed until it was asked."""
-        found = self.recording.opinions.get(question.key)
+        found = self.recording.replies.get(question.key)
         if found is None:
             raise Needed(question)
         return found
@@ -186,15 +186,15 @@ def usage_of(scene: Scene) -> dict[str, Any]:
     """Calls, tokens and US dollars of the models that were asked for an assertion and its members; a cost that is not
     known for any call is None."""
     asked = [
-        opinion
-        for key, opinion in scene.recording.opinions.items()
+        reply
+        for key, reply in scene.recording.replies.items()
         if key == scene.key or key.startswith((f"{scene.key}/", f"{scene.key}#"))
     ]
-    made = [opinion for opinion in asked if opinion.get("seconds") is not None]
-    costs = [as_number(opinion.get("cost_usd")) for opinion in made]
-    tokens = [as_count(opinion.get(name)) for opinion in made for name in ("input_tokens", "output_tokens")]
+    made = [reply for reply in asked if reply.get("seconds") is not None]
+    costs = [as_number(reply.get("cost_usd")) for reply in made]
+    tokens = [as_count(reply.get(name)) for reply in made for name in ("input_tokens", "output_tokens")]
     return {
-        "calls": sum(as_count(opinion.get("calls")) or 1 for opinion in made),
+        "calls": sum(as_count(reply.get("calls")) or 1 for reply in made),
         "tokens": sum(count for count in tokens if count is not None),
         "cost_usd": None if None in costs else sum(cost for cost in costs if cost is not None),
     }

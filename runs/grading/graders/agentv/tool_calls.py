@@ -96,24 +96,24 @@ def any_order(minimums: Mapping[str, Any], calls: Calls) -> ScoreRow:
 
 def in_order(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
     """The calls come in this order, with any others between them."""
-    tally, position = CallChecks(), 0
+    found, position = CallChecks(), 0
     for each in expected:
         place = next((at for at in range(position, len(calls)) if each.names(calls[at])), None)
         call = None if place is None else calls[place]
         position = len(calls) if place is None else place + 1
-        tally.expectation(each, call, call is not None and arguments_fit(each, call))
-    return share(tally.checks) if expected else NOTHING_EXPECTED
+        found.expectation(each, call, call is not None and arguments_fit(each, call))
+    return share(found.checks) if expected else NOTHING_EXPECTED
 
 
 def exact(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
     """The calls are these; more of them than expected is told and costs nothing."""
-    tally = CallChecks()
+    found = CallChecks()
     for position, each in enumerate(expected):
         call = calls[position] if position < len(calls) else None
-        tally.expectation(each, call, call is not None and each.fits(call))
+        found.expectation(each, call, call is not None and each.fits(call))
     if not expected:
         return NOTHING_EXPECTED
-    row = share(tally.checks)
+    row = share(found.checks)
     if len(calls) == len(expected):
         return row
     count = Check(f"{len(expected)} calls are made", False, f"{len(calls)} were made")

@@ -59,7 +59,7 @@ class Evidence:
         """The same evidence with what judges say of it."""
         return Evidence(self.cases, self.recording, judged)
 
-    def has_opinions(self, grader: str) -> bool:
+    def has_replies(self, grader: str) -> bool:
         """Whether what judges said for a grader came with a trial that took place elsewhere."""
         listed = self.recording.supplied.get("judge")
         items = [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []

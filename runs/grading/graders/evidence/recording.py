@@ -27,7 +27,7 @@ class Recording:
 
     `reviews` are what people said of the trial after it had ended, by the keys of the graders that had asked them.
     `steps` counts the turns that the agent told, `model_calls` are the payloads of its completed ones, `supplied` is
-    evidence that came with a trial that took place elsewhere (task-suite 8.2). `opinions` are the replies of models to
+    evidence that came with a trial that took place elsewhere (task-suite 8.2). `replies` are the replies of models to
     what graders asked, by the keys of the questions; `workspace` tells where the agent worked and what became of the
     files there. `parts` are recordings of single turns of a conversation, by the turns' indices: what the agent did and
     used up in each. `agent` is the name of who was tried, as a pack may call it.
@@ -55,7 +55,7 @@ class Recording:
     steps: int = 0
     model_calls: list[Payload] = field(default_factory=list)
     supplied: dict[str, Any] = field(default_factory=dict)
-    opinions: dict[str, Payload] = field(default_factory=dict)
+    replies: dict[str, Payload] = field(default_factory=dict)
     reviews: dict[str, list[Any]] = field(default_factory=dict)
     workspace: Payload = field(default_factory=dict)
     agent: str = ""
@@ -247,10 +247,10 @@ def _supplied(recording: Recording, event: Event, payload: Payload) -> None:
     recording.supplied.update(payload)
 
 
-def _opinion(recording: Recording, event: Event, payload: Payload) -> None:
+def _reply(recording: Recording, event: Event, payload: Payload) -> None:
     key = payload.get("validator_key")
     if isinstance(key, str) and key:
-        recording.opinions[key] = payload
+        recording.replies[key] = payload
 
 
 def _review(recording: Recording, event: Event, payload: Payload) -> None:
@@ -303,7 +303,7 @@ _READERS: dict[str, Callable[[Recording, Event, Payload], None]] = {
     "race.standings.injected": _standings,
     "system.step.started": _step_started,
     "grader.evidence.supplied": _supplied,
-    "grader.opinion.recorded": _opinion,
+    "grader.opinion.recorded": _reply,
     "grader.review.recorded": _review,
     "workspace.changed": _workspace,
     "grader.verification.file_captured": _file_captured,

@@ -1,4 +1,4 @@
-"""From the opinions of samples and models to the result of one judge (challenge-pack d.7)."""
+"""From the votes of samples and models to the result of one judge (challenge-pack d.7)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, median, pvariance
@@ -7,7 +7,7 @@ from typing import Any
 from packs.formats.task import JudgeSpec
 from runs.grading.graders.rubrics import AGGREGATES
 from runs.grading.graders.values import as_number
-from runs.grading.scoring.judges.replies import JudgeReply, Opinion, read_reply
+from runs.grading.scoring.judges.replies import JudgeReply, Vote, read_reply
 from runs.grading.scoring.results import JudgeResult
 
 # How far scores may lie apart when the consensus states no threshold of its own.
@@ -37,32 +37,32 @@ def judge_replies(judge: JudgeSpec, replies: Sequence[JudgeReply]) -> JudgeResul
     return conclude(judge, [read_reply(judge, reply) for reply in replies])
 
 
-def conclude(judge: JudgeSpec, opinions: Sequence[Opinion]) -> JudgeResult:
-    """One result from all opinions: first per model, then over the models."""
-    scores = [opinion.score for opinion in opinions if opinion.score is not None]
-    by_model = _by_model(judge, opinions)
+def conclude(judge: JudgeSpec, votes: Sequence[Vote]) -> JudgeResult:
+    """One result from all votes: first per model, then over the models."""
+    scores = [vote.score for vote in votes if vote.score is not None]
+    by_model = _by_model(judge, votes)
     final = _over_models(judge, list(by_model.values())) if by_model else None
     apart = _apart(judge, list(by_model.values()) if len(by_model) > 1 else scores)
     return JudgeResult(
         judge_key=judge.key,
         mode=judge.mode,
         score=final,
-        confidence=_confidence(scores, len(opinions), apart) if by_model else "",
+        confidence=_confidence(scores, len(votes), apart) if by_model else "",
         variance=pvariance(scores) if len(scores) > 1 else None,
-        sample_count=len(opinions),
-        model_count=len({opinion.model for opinion in opinions}),
-        reason=_reason(opinions, final),
-        payload=_payload(opinions, by_model),
-        warnings=tuple(_warnings(judge, opinions, apart)),
+        sample_count=len(votes),
+        model_count=len({vote.model for vote in votes}),
+        reason=_reason(votes, final),
+        payload=_payload(votes, by_model),
+        warnings=tuple(_warnings(judge, votes, apart)),
     )
 
 
-def _by_model(judge: JudgeSpec, opinions: Sequence[Opinion]) -> dict[str, float]:
+def _by_model(judge: JudgeSpec, votes: Sequence[Vote]) -> dict[str, float]:
     """One score of each model: its samples joined as the judge says, else by median, for assertions by majority."""
     samples: dict[str, list[float]] = {}
-    for opinion in opinions:
-        if opinion.score is not None:
-            samples.setdefault(opinion.model, []).append(opinion.score)
+    for vote in votes:
+        if vote.score is not None:
+            samples.setdefault(vote.model, []).append(vote.score)
     usual = majority if judge.mode == "assertion" else median
     aggregate = AGGREGATES.get(judge.aggregate, usual)
     return {model: float(aggregate(scores)) for model, scores in samples.items()}
@@ -90,22 +90,22 @@ def _confidence(scores: Sequence[float], count: int, apart: tuple[float, float])
     return "high" if spread == 0 else "medium"
 
 
-def _reason(opinions: Sequence[Opinion], final: float | None) -> str:
-    """The reasoning of the opinion nearest to the result; without a result why there is none."""
+def _reason(votes: Sequence[Vote], final: float | None) -> str:
+    """The reasoning of the vote nearest to the result; without a result why there is none."""
     if final is None:
-        reported = next((opinion.reason for opinion in opinions if opinion.reason), "the judge was not asked")
-        return f"no reply could be used: {reported}" if opinions else reported
-    usable = [opinion for opinion in opinions if opinion.score is not None]
-    return min(usable, key=lambda opinion: abs((opinion.score or 0.0) - final)).reason
+        reported = next((vote.reason for vote in votes if vote.reason), "the judge was not asked")
+        return f"no reply could be used: {reported}" if votes else reported
+    usable = [vote for vote in votes if vote.score is not None]
+    return min(usable, key=lambda vote: abs((vote.score or 0.0) - final)).reason
 
 
-def _warnings(judge: JudgeSpec, opinions: Sequence[Opinion], apart: tuple[float, float]) -> list[str]:
-    lost = [opinion for opinion in opinions if opinion.score is None]
-    warnings = [f"judge {judge.key!r}, model {opinion.model!r}: {opinion.reason}" for opinion in lost]
+def _warnings(judge: JudgeSpec, votes: Sequence[Vote], apart: tuple[float, float]) -> list[str]:
+    lost = [vote for vote in votes if vote.score is None]
+    warnings = [f"judge {judge.key!r}, model {vote.model!r}: {vote.reason}" for vote in lost]
     if (judge.consensus or {}).get("flag_on_disagreement") is True and apart[0] > apart[1]:
         warnings.append(f"judge {judge.key!r}: the models lie {apart[0]:.2f} apart")
     return warnings
 
 
-def _payload(opinions: Sequence[Opinion], by_model: Mapping[str, float]) -> dict[str, Any]:
-    return {"calls": [opinion.as_dict() for opinion in opinions], "model_scores": dict(by_model)}
+def _payload(votes: Sequence[Vote], by_model: Mapping[str, float]) -> dict[str, Any]:
+    return {"calls": [vote.as_dict() for vote in votes], "model_scores": dict(by_model)}

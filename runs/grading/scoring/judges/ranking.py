@@ -7,7 +7,7 @@ from typing import Any
 
 from packs.formats.task import JudgeSpec
 from runs.grading.scoring.judges.consensus import conclude
-from runs.grading.scoring.judges.replies import JudgeReply, Opinion, confidence_of, reasoning_of, usable_object
+from runs.grading.scoring.judges.replies import JudgeReply, Vote, confidence_of, reasoning_of, usable_object
 from runs.grading.scoring.results import JudgeResult
 
 MAX_CANDIDATES = len(ascii_uppercase)
@@ -38,8 +38,8 @@ def judge_ranking(
         reason = f"ranking needs 2 to {MAX_CANDIDATES} agents, and the run has {len(candidates)}"
         return {candidate: JudgeResult(judge.key, judge.mode, reason=reason) for candidate in candidates}
     readings = [_read(judge, reply, order) for reply, order in replies]
-    opinions = {candidate: [_opinion(reading, candidate) for reading in readings] for candidate in candidates}
-    return {candidate: conclude(judge, opinions[candidate]) for candidate in candidates}
+    votes = {candidate: [_vote(reading, candidate) for reading in readings] for candidate in candidates}
+    return {candidate: conclude(judge, votes[candidate]) for candidate in candidates}
 
 
 Reading = tuple[str, list[str] | None, str, str]
@@ -71,9 +71,9 @@ def _label(entry: Mapping[str, Any]) -> str:
     return next((entry[name] for name in ("label", "agent_label", "id") if isinstance(entry.get(name), str)), "")
 
 
-def _opinion(reading: Reading, candidate: str) -> Opinion:
+def _vote(reading: Reading, candidate: str) -> Vote:
     model, ranking, reason, confidence = reading
     if ranking is None:
-        return Opinion(model, None, reason)
+        return Vote(model, None, reason)
     places = len(ranking) - 1
-    return Opinion(model, (places - ranking.index(candidate)) / places, reason, confidence)
+    return Vote(model, (places - ranking.index(candidate)) / places, reason, confidence)

@@ -30,7 +30,7 @@ class JudgeReply:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class Vote:
     """What one reply says: a score of 0 to 1, or None with the reason why it says nothing usable."""
 
     model: str
@@ -68,15 +68,15 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         start = text.find("{", end)
 
 
-def read_reply(judge: JudgeSpec, reply: JudgeReply) -> Opinion:
-    """The opinion in the reply of a rubric, reference or assertion judge."""
+def read_reply(judge: JudgeSpec, reply: JudgeReply) -> Vote:
+    """The vote in the reply of a rubric, reference or assertion judge."""
     stated, reason = usable_object(judge, reply)
     if stated is None:
-        return Opinion(reply.model, None, reason)
+        return Vote(reply.model, None, reason)
     score = _SCORES.get(judge.mode, _scale_score)(judge, stated)
     if score is None:
-        return Opinion(reply.model, None, "the reply states no usable score")
-    return Opinion(reply.model, score, reasoning_of(stated), confidence_of(stated))
+        return Vote(reply.model, None, "the reply states no usable score")
+    return Vote(reply.model, score, reasoning_of(stated), confidence_of(stated))
 
 
 def usable_object(judge: JudgeSpec, reply: JudgeReply) -> tuple[dict[str, Any] | None, str]:

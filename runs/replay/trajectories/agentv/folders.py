@@ -203,10 +203,10 @@ def _judged(row: Mapping[str, Any]) -> Iterator[Event]:
             done = {"exit_code": 0, "stdout": orjson.dumps(reply).decode(), "stderr": "", "timed_out": False}
             yield event("grader.verification.code_executed", {"validator_key": name, "target": "workspace", **done})
         elif kind == "llm-grader":
-            yield event("grader.opinion.recorded", _opinion(name, reported))
+            yield event("grader.opinion.recorded", _reply(name, reported))
 
 
-def _opinion(name: str, reported: Mapping[str, Any]) -> dict[str, Any]:
+def _reply(name: str, reported: Mapping[str, Any]) -> dict[str, Any]:
     """The reply of a judge, as far as its row tells: of a checklist the checks, otherwise score and assertions."""
     assertions = [mapping(item) for item in listing(reported.get("assertions"))]
     marked = [_marked(item) for item in assertions]

@@ -17,11 +17,11 @@ def test_a_pipeline_reads_the_verdict_of_each_agent(as_author, finished):
 
 
 def test_tallies_come_in_pages_case_by_case(as_author, finished):
-    page = as_author.get(f"/api/v1/runs/{finished.pk}/tallies/", {"limit": 4}).json()
+    page = as_author.get(f"/api/v1/runs/{finished.pk}/cases/", {"limit": 4}).json()
     rest = as_author.get(page["next"]).json()
     found = [(entry["case_key"], entry["run_agent"]) for entry in [*page["results"], *rest["results"]]]
     assert len(found) == len(set(found)) == 6
     entry = finished.agents.get(name="reference").pk
-    narrowed = as_author.get(f"/api/v1/runs/{finished.pk}/tallies/", {"run_agent": entry, "case_key": found[0][0]})
+    narrowed = as_author.get(f"/api/v1/runs/{finished.pk}/cases/", {"run_agent": entry, "case_key": found[0][0]})
     assert [each["verdict"] for each in narrowed.json()["results"]] == ["pass"]
-    assert as_author.get(f"/api/v1/runs/{finished.pk}/tallies/", {"run_agent": "x"}).status_code == 400
+    assert as_author.get(f"/api/v1/runs/{finished.pk}/cases/", {"run_agent": "x"}).status_code == 400

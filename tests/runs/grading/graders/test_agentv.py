@@ -40,7 +40,7 @@ def call(name, given=None, output=None, **more):
     return "tool.call.completed", payload if given is None else payload | {"arguments": given}
 
 
-def opinion(key, text="", **more):
+def reply(key, text="", **more):
     return "grader.opinion.recorded", {"validator_key": key, "output_text": text, **more}
 
 
@@ -210,7 +210,7 @@ def test_a_composite_needs_what_all_its_members_need_at_once():
     members = [{"name": "a", **JUDGE}, {"name": "b", **CODE}, {"name": "c", "type": "contains", "value": "hub"}]
     composite = {"type": "composite", "assertions": members, "aggregator": {"type": "weighted_average"}}
     assert [need.key for need in needs(composite)] == ["it/a", "it/b"]
-    judged = (opinion("it/a", '{"score": 0.5}'), execution("it/b", '{"score": 0.7}'))
+    judged = (reply("it/a", '{"score": 0.5}'), execution("it/b", '{"score": 0.7}'))
     assert graded(composite, *judged).score == pytest.approx((0.5 + 0.7 + 1) / 3)
 
 
@@ -232,7 +232,7 @@ def test_a_program_aggregates_the_results_of_the_members_when_they_are_known():
 def test_a_composite_leaves_out_members_that_were_skipped():
     members = [{"name": "a", **JUDGE}, {"name": "b", "type": "contains", "value": "hub"}]
     composite = {"type": "composite", "assertions": members, "aggregator": {"type": "threshold", "threshold": 1}}
-    unusable = [opinion(f"it/a{mark}", "Fine!") for mark in ("", "#2", "#3", "#4")]
+    unusable = [reply(f"it/a{mark}", "Fine!") for mark in ("", "#2", "#3", "#4")]
     found = graded(composite, *unusable)
     assert found.score == 1.0
     assert [row["verdict"] for row in found.raw["row"]["members"]] == ["skip", "pass"]
@@ -243,7 +243,7 @@ def test_a_judge_is_asked_three_times_and_once_more_with_what_was_wrong():
     while found := needs(JUDGE, *told):
         [question] = found
         asked.append(question)
-        told.append(opinion(question.key, "Fine!"))
+        told.append(reply(question.key, "Fine!"))
     assert [question.key for question in asked] == ["it", "it#2", "it#3", "it#4"]
     assert asked[2].messages == asked[0].messages
     assert asked[3].messages[2] == {"role": "assistant", "content": "Fine!"}
@@ -251,9 +251,9 @@ def test_a_judge_is_asked_three_times_and_once_more_with_what_was_wrong():
 
 
 def test_a_judge_that_nobody_answers_for_leaves_it_open_and_one_that_fails_is_our_machine():
-    missing = graded(JUDGE, opinion("it", error="no connection", problem="not_connected"))
+    missing = graded(JUDGE, reply("it", error="no connection", problem="not_connected"))
     assert missing.outcome == "unavailable"
-    assert graded(JUDGE, opinion("it", error="HTTP 500", problem="failed")).outcome == "infra_error"
+    assert graded(JUDGE, reply("it", error="HTTP 500", problem="failed")).outcome == "infra_error"
 
 
 def said(question):
@@ -284,7 +284,7 @@ def test_criteria_with_points_tell_what_each_range_means():
     assertion = {"type": "llm-grader", "rubrics": [{"id": "acc", "score_ranges": ranges}]}
     [question] = needs(assertion)
     assert "5 to 10 points: right" in said(question)
-    assert graded(assertion, opinion("it", '{"checks": [{"id": "acc", "score": 8}]}')).score == 0.8
+    assert graded(assertion, reply("it", '{"checks": [{"id": "acc", "score": 8}]}')).score == 0.8
 
 
 def test_a_program_writes_the_prompt():
@@ -296,7 +296,7 @@ def test_a_program_writes_the_prompt():
 
 
 def test_a_repeated_look_needs_nothing_more():
-    assert needs(JUDGE, opinion("it", '{"score": 1}')) == ()
+    assert needs(JUDGE, reply("it", '{"score": 1}')) == ()
     assert needs(CODE, execution("it", '{"score": 1}')) == ()
 
 
@@ -351,7 +351,7 @@ def test_a_turn_that_expects_an_output_is_judged_by_a_model_and_one_that_expects
     found, [question] = talked(TALK, turns=wanted)
     assert found.outcome == "unavailable"
     assert "The hub" in said(question)
-    found, needed = talked(TALK, opinion(question.key, '{"score": 0.5}'), turns=wanted)
+    found, needed = talked(TALK, reply(question.key, '{"score": 0.5}'), turns=wanted)
     assert (found.score, needed) == (0.75, ())
 
 
@@ -376,9 +376,9 @@ def test_the_models_that_a_grader_can_ask_are_known_before_a_run():
 
 def test_a_grade_tells_what_asking_for_it_used_up():
     told = [
-        opinion("it", "Fine!", seconds=1, input_tokens=10, output_tokens=2, cost_usd=0.5),
-        opinion("it#2", '{"score": 1}', seconds=1, input_tokens=10, output_tokens=3, cost_usd=0.25),
-        opinion("item", '{"score": 1}', seconds=1, input_tokens=99),
+        reply("it", "Fine!", seconds=1, input_tokens=10, output_tokens=2, cost_usd=0.5),
+        reply("it#2", '{"score": 1}', seconds=1, input_tokens=10, output_tokens=3, cost_usd=0.25),
+        reply("item", '{"score": 1}', seconds=1, input_tokens=99),
     ]
     assert graded(JUDGE, *told).raw["usage"] == {"calls": 2, "tokens": 25, "cost_usd": 0.75}
     assert "usage" not in graded({"type": "contains", "value": "hub"}).raw

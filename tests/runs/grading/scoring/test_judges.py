@@ -52,7 +52,7 @@ def test_the_score_is_found_however_the_reply_is_wrapped(text):
         '{"a":' * 5_000,
     ],
 )
-def test_a_reply_without_a_usable_score_is_no_opinion(text):
+def test_a_reply_without_a_usable_score_is_no_vote(text):
     result = judge_replies(RUBRIC, replies(text))
     assert (result.score, result.sample_count) == (None, 1)
     assert result.reason
@@ -152,7 +152,7 @@ def test_variance_needs_two_scores():
     assert judge_replies(RUBRIC, replies('{"score": 1}', '{"score": 5}')).variance == 0.25
 
 
-def test_the_reason_is_that_of_the_opinion_nearest_to_the_result():
+def test_the_reason_is_that_of_the_vote_nearest_to_the_result():
     texts = [json.dumps({"score": score, "reasoning": f"it is a {score}"}) for score in (1, 3, 5)]
     assert judge_replies(RUBRIC, replies(*texts)).reason == "it is a 3"
 
@@ -164,7 +164,7 @@ def test_errors_and_an_unasked_judge_leave_no_score():
     assert judge_replies(RUBRIC, []).score is None
 
 
-def test_a_reply_that_breaks_the_output_schema_is_no_opinion():
+def test_a_reply_that_breaks_the_output_schema_is_no_vote():
     schema = {"type": "object", "required": ["reasoning"]}
     judge = JudgeSpec("j", "rubric", ("m",), "r", output_schema=schema)
     assert scored(judge, '{"score": 5}') is None
@@ -205,7 +205,7 @@ def test_labels_stand_for_the_order_that_was_shown():
 
 
 @pytest.mark.parametrize("entries", [("A", "B"), ("A", "A", "B"), ("A", "B", "D"), (), (1, 2, 3), ({}, {}, {})])
-def test_a_ranking_that_is_not_of_every_candidate_is_no_opinion(entries):
+def test_a_ranking_that_is_not_of_every_candidate_is_no_vote(entries):
     results = judge_ranking(RANKING, AGENTS, ranked(*entries))
     assert [result.score for result in results.values()] == [None] * 3
 

@@ -162,9 +162,9 @@ def test_a_gate_joins_trials_as_the_grid_of_their_run_does(team, strategy, verdi
     run = work_off(launch(curator, version, [agent]))
     run.trials.filter(number=1).update(score=0.5, status="failed")
     _, (row,) = grid(run, agent_cards(run), {})
-    ((_, tally),) = row.tallied()
+    ((_, joint),) = row.joined()
     (task,) = judge(run, MERGE).candidate.tasks
-    assert (task.verdict, task.estimate) == (tally.verdict, tally.estimate)
+    assert (task.verdict, task.estimate) == (joint.verdict, joint.estimate)
     assert task.verdict == verdict
     check = keep(judge(run, MERGE))
     assert report_of(check)["tasks"][0]["verdict"] == verdict

@@ -8,7 +8,7 @@ from runs.jobs.tasks import execute_rankings, execute_trials
 from runs.jobs.trials.budgets import spent
 from runs.jobs.trials.judges import bench_of
 from runs.launch.launching import launch
-from runs.models import Event, Place, Run, RunStatus, Trial
+from runs.models import ConnectionCall, Event, Run, RunStatus, Trial
 from tests.openai_server import Answer
 from tests.runs.connections import PRICED, make_connection
 from tests.runs.judged_packs import RANKING, RUBRIC, judged_text
@@ -92,4 +92,4 @@ def test_a_worker_with_threads_asks_judges_and_ranks(team, author, agents, model
     assert (run.status, run.counts) == (RunStatus.COMPLETED, {"passed": 6})
     assert len(model_server.requests) == 6 * 2 + 3 * 2
     assert 1 < model_server.most_busy <= 3
-    assert not Place.objects.exists()
+    assert not ConnectionCall.objects.exists()

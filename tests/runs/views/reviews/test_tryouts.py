@@ -119,7 +119,7 @@ def test_each_judge_has_a_button_of_its_own(as_author, author, team, model_serve
     assert judges["best"]["ranks"]
     assert "can_be_asked" not in judges["best"]
     unasked = as_author.post(address, {"output": "Dear customer"}, headers=HTMX)
-    assert [opinion["problem"] for opinion in unasked.context["opinions"]][0]
+    assert [judge["problem"] for judge in unasked.context["judges"]][0]
     asked = as_author.post(address, {"output": "Dear customer", "ask": "tone"}, headers=HTMX)
     assert (asked.context["tried"].judges, asked.context["tried"].is_open) == (["tone"], True)
 

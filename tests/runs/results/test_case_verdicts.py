@@ -5,7 +5,7 @@ import pytest
 from packs.access import Role
 from runs.launch.launching import launch
 from runs.models import Agent, Trial
-from runs.results.tallies import case_tallies, summary_of
+from runs.results.case_verdicts import case_verdicts, summary_of
 from runs.statistics.estimates import wilson
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
@@ -35,7 +35,7 @@ def run(team, curator):
 
 def test_each_case_has_the_verdict_of_its_rule(run):
     firsts = list(Trial.objects.filter(run=run, number=1).order_by("pk"))
-    told = [tally.as_dict() for tally in case_tallies(run, firsts)]
+    told = [joint.as_dict() for joint in case_verdicts(run, firsts)]
     found = [(each["case_key"], each["verdict"], each["rule"], each["n"], each["c"]) for each in told]
     assert found == [("a", "pass", "mean", 2, 1), ("b", "fail", "mean", 2, 0), ("c", "incomplete", "mean", 1, 1)]
     assert (told[0]["estimate"], told[0]["threshold"], told[0]["is_flaky"]) == (0.8, 0.8, True)
@@ -55,7 +55,7 @@ def test_a_summary_counts_cases_by_the_rules_of_the_pack(run):
 
 def test_without_a_rule_the_first_valid_trial_of_a_case_decides(author, version, agents):
     run = work_off(launch(author, version, [agents["echo"], agents["reference"]]))
-    told = [tally.as_dict() for tally in case_tallies(run, list(Trial.objects.filter(run=run).order_by("pk")))]
+    told = [joint.as_dict() for joint in case_verdicts(run, list(Trial.objects.filter(run=run).order_by("pk")))]
     assert {(each["rule"], each["k"], each["threshold"]) for each in told} == {("first", 1, None)}
     summary = summary_of(run)
     assert {agent["name"]: agent["verdict"] for agent in summary["agents"]}["reference"] == "pass"

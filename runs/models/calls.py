@@ -1,7 +1,7 @@
-"""Places among the calls that a connection may make at a time, for all processes and hosts together.
+"""The calls of connections, as many at a time as each allows, for all processes and hosts together.
 
 Each call is a row in a queue. The first rows that are still alive may call, as many as the connection allows; a row
-lives as long as its process comes back to it, so the place of a dead worker frees itself. Where the endpoint tells one
+lives as long as its process comes back to it, so the call of a dead worker ends by itself. Where the endpoint tells one
 call that it is asked too often, the connection rests, and nobody begins a call until that is over.
 """
 
@@ -33,10 +33,10 @@ ASKS_FOR_REST = (Trouble.RATE_LIMITED, Trouble.SERVER)
 MOST_REFUSALS = 30
 
 
-class Place(models.Model):
+class ConnectionCall(models.Model):
     """A call of a connection: waiting until `started_at` is set, then at work until `ended_at`."""
 
-    connection = models.ForeignKey(Connection, models.CASCADE, related_name="places", db_index=False)
+    connection = models.ForeignKey(Connection, models.CASCADE, related_name="calls", db_index=False)
     lease_until = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -68,7 +68,7 @@ class Queue:
             rest = self._lock()
             moment = timezone.now()
             is_free = not rest and self._ahead(None) < self.at_a_time and not self._is_used_up(moment)
-            row = Place.objects.create(
+            row = ConnectionCall.objects.create(
                 connection_id=self.connection_id, lease_until=moment + LEASE, started_at=moment if is_free else None
             )
         return row.pk, is_free
@@ -98,14 +98,14 @@ class Queue:
 
     @by_clerk
     def leave(self, number: int) -> None:
-        """Free the place. A call is remembered as long as it counts for the rate; older rows go."""
+        """End the call. It is remembered as long as it counts for the rate; older rows go."""
         moment = timezone.now()
         over = Q(lease_until__lt=moment - WINDOW)
         if self.per_minute is None:
             over |= Q(pk=number)
         else:
             self._row(number).update(ended_at=moment)
-        Place.objects.filter(over, connection=self.connection_id).delete()
+        ConnectionCall.objects.filter(over, connection=self.connection_id).delete()
 
     @by_clerk
     def renew(self, number: int) -> None:
@@ -137,7 +137,7 @@ class Queue:
 
     def _ahead(self, number: int | None) -> int:
         """How many living calls stand before a row, or (None) before the next one that comes."""
-        alive = Place.objects.filter(
+        alive = ConnectionCall.objects.filter(
             connection=self.connection_id, ended_at__isnull=True, lease_until__gt=timezone.now()
         )
         return (alive if number is None else alive.filter(pk__lt=number)).count()
@@ -145,11 +145,11 @@ class Queue:
     def _is_used_up(self, moment: datetime) -> bool:
         if self.per_minute is None:
             return False
-        made = Place.objects.filter(connection=self.connection_id, started_at__gt=moment - WINDOW)
+        made = ConnectionCall.objects.filter(connection=self.connection_id, started_at__gt=moment - WINDOW)
         return made.count() >= self.per_minute
 
-    def _row(self, number: int) -> models.QuerySet[Place]:
-        return Place.objects.filter(pk=number)
+    def _row(self, number: int) -> models.QuerySet[ConnectionCall]:
+        return ConnectionCall.objects.filter(pk=number)
 
     def _lock(self) -> float:
         """One at a time per connection, so that rows become visible in the order of their numbers.
@@ -182,14 +182,14 @@ class Lease:
         return self.watch.is_cancelled()
 
 
-def places_of(
+def slots_of(
     connection_id: int, at_a_time: int, per_minute: int | None = None
 ) -> Callable[[Watch], AbstractContextManager[Watch]]:
-    """Gives places of a connection: a block that begins when its turn has come, with the watch to use in it."""
+    """Gives slots of a connection: a block that begins when its turn has come, with the watch to use in it."""
     queue = Queue(connection_id, at_a_time, per_minute)
 
     @contextmanager
-    def place(watch: Watch) -> Iterator[Watch]:
+    def slot(watch: Watch) -> Iterator[Watch]:
         number, may_start = queue.enter()
         kept = replace(watch, is_cancelled=Lease(queue, number, watch).is_cancelled)
         try:
@@ -201,7 +201,7 @@ def places_of(
         finally:
             queue.leave(number)
 
-    return place
+    return slot
 
 
 def refuse_long_rest(seconds: float, watch: Watch) -> None:

@@ -12,7 +12,7 @@ NO_JUDGE = "no judge was asked, and no scores came with the trial"
 THRESHOLD = 3.0
 
 
-def opinions(trial: Trial, name: str) -> list[Mapping[str, Any]]:
+def replies(trial: Trial, name: str) -> list[Mapping[str, Any]]:
     """What was said for this grader, by judges (`judge`) or people (`human`)."""
     listed = trial.supplied.get(name)
     known = [item for item in listed if isinstance(item, Mapping)] if isinstance(listed, list) else []
@@ -21,7 +21,7 @@ def opinions(trial: Trial, name: str) -> list[Mapping[str, Any]]:
 
 def of_judges(trial: Trial) -> list[Mapping[str, Any]]:
     """What judges said for this grader: the scores that came with the trial, else those of judges that were asked."""
-    recorded = opinions(trial, "judge")
+    recorded = replies(trial, "judge")
     if recorded:
         return recorded
     assertions = {f"assertion {number}": text for number, text in enumerate(trial.texts("assertions"), start=1)}
@@ -107,7 +107,7 @@ def _truths(wanted: Sequence[str], said: Sequence[Mapping[str, Any]]) -> Iterato
 
 def judge_pair(trial: Trial) -> Judgement:
     """The answer wins or ties against the reference in both orders."""
-    recorded = opinions(trial, "judge")
+    recorded = replies(trial, "judge")
     stated = (
         [item.get("score") for item in recorded] if recorded else [judged.score for judged in asked(trial).values()]
     )
@@ -120,7 +120,7 @@ def judge_pair(trial: Trial) -> Judgement:
 def judge_review(trial: Trial) -> Judgement:
     """The mean of the reviews reaches the threshold; without enough of them the grader waits."""
     given = [item for item in trial.recording.reviews.get(trial.key, ()) if isinstance(item, Mapping)]
-    said = [*opinions(trial, "human"), *given]
+    said = [*replies(trial, "human"), *given]
     scores = [float(item["score"]) for item in said if is_score(item.get("score"))]
     needed = max(trial.grader.get("min_reviewers", 1), 1)
     if len(scores) < needed:

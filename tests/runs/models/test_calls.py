@@ -1,4 +1,4 @@
-"""Places among the calls of a connection, between threads and processes."""
+"""The calls of a connection, between threads and processes."""
 
 import threading
 import time
@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from runs.agents.endpoints.contract import EndpointFailed, ModelRequest, Trouble
 from runs.agents.endpoints.watch import Watch
-from runs.models import Connection, Place
+from runs.models import Connection, ConnectionCall
+from runs.models.calls import Queue, slots_of
 from runs.models.opening import open_endpoint
-from runs.models.places import Queue, places_of
 from tests import openai_server
 from tests.runs.connections import make_connection
 
@@ -27,7 +27,7 @@ def test_no_more_calls_are_at_work_than_the_connection_allows(number):
     both = threading.Barrier(2)
 
     def call():
-        with places_of(number, 2)(Watch.of(480)):
+        with slots_of(number, 2)(Watch.of(480)):
             with lock:
                 busy[0] += 1
                 most[0] = max(most[0], busy[0])
@@ -44,7 +44,7 @@ def test_no_more_calls_are_at_work_than_the_connection_allows(number):
     for thread in threads:
         thread.join()
     assert most == [2]
-    assert Place.objects.count() == 0
+    assert ConnectionCall.objects.count() == 0
 
 
 def test_whoever_came_first_calls_first(number):
@@ -67,7 +67,7 @@ def test_the_place_of_a_dead_worker_frees_itself(number):
     dead, _ = queue.enter()
     waiting, is_free = queue.enter()
     assert not is_free
-    Place.objects.filter(pk=dead).update(lease_until=timezone.now() - timedelta(seconds=1))
+    ConnectionCall.objects.filter(pk=dead).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert queue.start(waiting) == 0
 
 
@@ -75,33 +75,33 @@ def test_the_place_of_a_dead_worker_frees_itself(number):
 def test_rows_of_dead_workers_do_not_pile_up(number, per_minute):
     queue = Queue(number, 5, per_minute)
     queue.enter()
-    Place.objects.update(lease_until=timezone.now() - timedelta(seconds=90))
+    ConnectionCall.objects.update(lease_until=timezone.now() - timedelta(seconds=90))
     queue.leave(queue.enter()[0])
-    assert Place.objects.count() == (0 if per_minute is None else 1)
+    assert ConnectionCall.objects.count() == (0 if per_minute is None else 1)
 
 
 def test_a_place_that_is_held_for_long_is_kept_alive(number):
-    with places_of(number, 1)(Watch.of(480)) as held:
-        Place.objects.update(lease_until=timezone.now())
+    with slots_of(number, 1)(Watch.of(480)) as held:
+        ConnectionCall.objects.update(lease_until=timezone.now())
         held.is_cancelled.__self__.renewed -= 10
         held.check()
-        assert Place.objects.get().lease_until > timezone.now() + timedelta(seconds=5)
+        assert ConnectionCall.objects.get().lease_until > timezone.now() + timedelta(seconds=5)
 
 
 def test_calls_of_the_last_minute_count_for_the_rate(number):
     queue = Queue(number, 5, per_minute=2)
     for _ in range(2):
-        place, is_free = queue.enter()
+        call, is_free = queue.enter()
         assert is_free
-        queue.leave(place)
+        queue.leave(call)
     third, is_free = queue.enter()
     assert not is_free
     assert queue.start(third) > 0
     ago = timezone.now() - timedelta(seconds=61)
-    Place.objects.filter(ended_at__isnull=False).update(started_at=ago, lease_until=ago)
+    ConnectionCall.objects.filter(ended_at__isnull=False).update(started_at=ago, lease_until=ago)
     assert queue.start(third) == 0
     queue.leave(third)
-    assert Place.objects.count() == 1
+    assert ConnectionCall.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -110,35 +110,35 @@ def test_calls_of_the_last_minute_count_for_the_rate(number):
 )
 def test_waiting_for_a_place_ends_with_the_trial(number, watch, trouble):
     Queue(number, 1).enter()
-    with pytest.raises(EndpointFailed) as caught, places_of(number, 1)(watch()):
+    with pytest.raises(EndpointFailed) as caught, slots_of(number, 1)(watch()):
         pass
     assert caught.value.trouble is trouble
-    assert Place.objects.count() == 1
+    assert ConnectionCall.objects.count() == 1
 
 
 def test_where_one_call_is_refused_the_others_wait_as_long_as_the_endpoint_asks(number):
-    with pytest.raises(EndpointFailed), places_of(number, 5)(Watch.of(480)):
+    with pytest.raises(EndpointFailed), slots_of(number, 5)(Watch.of(480)):
         raise EndpointFailed(Trouble.RATE_LIMITED, "too often", retry_after=40)
-    place, is_free = Queue(number, 5).enter()
+    call, is_free = Queue(number, 5).enter()
     assert not is_free
-    assert 30 < Queue(number, 5).start(place) <= 40
+    assert 30 < Queue(number, 5).start(call) <= 40
     Connection.objects.filter(pk=number).update(rests_until=timezone.now())
-    assert Queue(number, 5).start(place) == 0
+    assert Queue(number, 5).start(call) == 0
 
 
 def test_a_rest_that_is_shorter_than_the_trials_time_is_waited_for(number):
     Queue(number, 5).rest(0.2)
-    with places_of(number, 5)(Watch.of(480)):
+    with slots_of(number, 5)(Watch.of(480)):
         assert timezone.now() >= Connection.objects.get(pk=number).rests_until
 
 
 @pytest.mark.parametrize(("rest", "seconds"), [(60, 5), (500, None)])
 def test_a_rest_that_is_longer_than_anybody_waits_ends_the_call_at_once(number, rest, seconds):
     Queue(number, 5).rest(rest)
-    with pytest.raises(EndpointFailed) as caught, places_of(number, 5)(Watch.of(seconds)):
+    with pytest.raises(EndpointFailed) as caught, slots_of(number, 5)(Watch.of(seconds)):
         pass
     assert (caught.value.trouble, round(caught.value.retry_after, -1)) == (Trouble.RATE_LIMITED, rest)
-    assert Place.objects.count() == 0
+    assert ConnectionCall.objects.count() == 0
 
 
 def test_calls_that_are_refused_together_count_once_and_refusals_in_a_row_rest_longer(number):
@@ -160,7 +160,7 @@ def test_an_answer_ends_the_row_of_refusals(number):
     queue = Queue(number, 5)
     queue.rest(None)
     Connection.objects.update(rests_until=timezone.now())
-    with places_of(number, 5)(Watch.of(480)):
+    with slots_of(number, 5)(Watch.of(480)):
         pass
     assert Connection.objects.get(pk=number).refusals == 0
 
@@ -172,7 +172,7 @@ def test_no_endpoint_keeps_a_connection_resting_for_hours(number):
 
 @pytest.mark.parametrize("trouble", [Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.SERVER])
 def test_other_trouble_lets_nobody_else_wait(number, trouble):
-    with pytest.raises(EndpointFailed), places_of(number, 5)(Watch.of(480)):
+    with pytest.raises(EndpointFailed), slots_of(number, 5)(Watch.of(480)):
         raise EndpointFailed(trouble, "something else")
     assert Queue(number, 5).enter()[1]
 

@@ -18,7 +18,7 @@ USED = ("cost_usd", "judge_cost_usd", "total_tokens")
 ALONE = "first"
 
 
-def tally_of(plan: TrialPlan | None, trials: Sequence[Trial]) -> Joined | None:
+def joint_verdict(plan: TrialPlan | None, trials: Sequence[Trial]) -> Joined | None:
     """What the trials of one agent at one case say together; None where the pack has no rule for several."""
     if plan is None or not trials:
         return None
@@ -30,7 +30,7 @@ def states_of(trials: Iterable[Trial]) -> list[tuple[str, float | None]]:
     return [(trial.joint_state, trial.score) for trial in trials]
 
 
-def case_tally(plan: TrialPlan | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
+def case_verdict(plan: TrialPlan | None, trials: Sequence[tuple[str, float | None]]) -> Joined:
     """What the states and scores of one agent's trials at one case say together, by the rule of the pack."""
     if plan is None:
         return joined_or_first("", 1, None, trials)
@@ -38,29 +38,29 @@ def case_tally(plan: TrialPlan | None, trials: Sequence[tuple[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class CaseTally:
+class CaseVerdict:
     """The trials of one agent at one case, in order. Without a rule of the pack the first valid one decides."""
 
     plan: TrialPlan | None
     trials: Sequence[Trial]
 
     def as_dict(self) -> dict[str, Any]:
-        first, is_stated = self.trials[0], tally_of(self.plan, self.trials) is not None
-        tally = case_tally(self.plan, states_of(self.trials))
+        first, is_stated = self.trials[0], joint_verdict(self.plan, self.trials) is not None
+        joint = case_verdict(self.plan, states_of(self.trials))
         return {
             "run_agent": first.run_agent_id,
             "case": first.case_id,
             "case_key": first.case_key,
             "challenge_key": first.challenge_key,
-            "verdict": tally.verdict,
+            "verdict": joint.verdict,
             "rule": self.plan.rule if self.plan and is_stated else ALONE,
-            "k": tally.k,
-            "n": tally.n,
-            "c": tally.c,
-            "estimate": tally.estimate,
-            "ci": list(tally.interval) if tally.interval else None,
+            "k": joint.k,
+            "n": joint.n,
+            "c": joint.c,
+            "estimate": joint.estimate,
+            "ci": list(joint.interval) if joint.interval else None,
             "threshold": self.plan.threshold if self.plan else None,
-            "is_flaky": tally.is_flaky,
+            "is_flaky": joint.is_flaky,
             "trials": [
                 {
                     "id": trial.pk,
@@ -74,15 +74,15 @@ class CaseTally:
         }
 
 
-def case_tallies(run: Run, firsts: Sequence[Trial]) -> list[CaseTally]:
-    """The tallies of the agents and cases of these trials, in their order."""
+def case_verdicts(run: Run, firsts: Sequence[Trial]) -> list[CaseVerdict]:
+    """The verdicts of the agents and cases of these trials, in their order."""
     rows = Trial.objects.filter(run=run, case_position__in={trial.case_position for trial in firsts})
     places: dict[tuple[int, int], list[Trial]] = {}
     for trial in rows.defer("scorecard", "final_output", "error").order_by("number"):
         places.setdefault((trial.run_agent_id, trial.case_position), []).append(trial)
     plans = plans_of(run, {trial.case_id for trial in firsts})
     return [
-        CaseTally(plans.get(trial.case_id or 0), places[trial.run_agent_id, trial.case_position]) for trial in firsts
+        CaseVerdict(plans.get(trial.case_id or 0), places[trial.run_agent_id, trial.case_position]) for trial in firsts
     ]
 
 
@@ -138,7 +138,7 @@ def summary_of(run: Run) -> dict[str, Any]:
     columns = ("case_id", "status", "stop_reason", "score", *USED)
     for agent, rows in by_case(Trial.objects.filter(run=run), *columns):
         trials = [(joint_state(status, stopped), score) for _, status, stopped, score, *_ in rows]
-        _add(totals.setdefault(agent, Totals()), case_tally(plans.get(rows[0][0]), trials), rows)
+        _add(totals.setdefault(agent, Totals()), case_verdict(plans.get(rows[0][0]), trials), rows)
     agents = [
         {"run_agent": entry.pk, "name": entry.name, **totals.get(entry.pk, Totals()).as_dict()}
         for entry in run.agents.defer("config").order_by("position")
@@ -156,10 +156,10 @@ def by_case(trials: QuerySet[Trial], *columns: str) -> Iterator[tuple[int, list[
         yield agent, [row[2:] for row in rows]
 
 
-def _add(totals: Totals, tally: Joined, rows: Sequence[tuple[Any, ...]]) -> None:
+def _add(totals: Totals, joint: Joined, rows: Sequence[tuple[Any, ...]]) -> None:
     """Count one case."""
-    totals.verdicts[tally.verdict] += 1
-    totals.flaky += tally.is_flaky
+    totals.verdicts[joint.verdict] += 1
+    totals.flaky += joint.is_flaky
     for _, status, stopped, _, *used in rows:
         totals.statuses[status] += 1
         totals.left_out += joint_state(status, stopped) == LEFT_OUT
