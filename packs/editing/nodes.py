@@ -11,7 +11,7 @@ from packs.editing.transitions import put_at
 from packs.editing.values import Applied, EditRefused
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
-from packs.mirror import MODELS, RowIndex, column_text, keep_artifacts
+from packs.mirror import MODELS, RowIndex, column_text, format_of, keep_artifacts
 from packs.models import SPACING, Asset, Blob, Edit, Pack
 
 # As `after`: in front of all siblings.
@@ -53,7 +53,12 @@ def add_node(
 def starting_document(draft: Draft, kind: NodeKind, parent: int | None) -> Document:
     """What the format proposes for a new node at this place."""
     position = draft.get(NodeKind.INPUT_SET, parent).position if parent else 0
-    return draft.adapter.new_document(kind, RowIndex(draft.pack), position)
+    return new_document(draft.pack, kind, position)
+
+
+def new_document(pack_row: Pack, kind: NodeKind, position: int = 0) -> Document:
+    """What the format proposes for a new node; `position` is that of a case's input set."""
+    return format_of(pack_row).new_document(kind, RowIndex(pack_row), position)
 
 
 def added(draft: Draft, row: Any) -> Applied:

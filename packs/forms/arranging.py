@@ -24,6 +24,7 @@ class Act(StrEnum):
     UP = "up"
     DOWN = "down"
     REMOVE = "remove"
+    CREATE = "create"
 
 
 @dataclass(frozen=True, slots=True)

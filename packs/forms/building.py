@@ -140,26 +140,26 @@ class _Builder:
         raw = "" if value is ABSENT else value
         if not is_plain(raw):
             return self._json(pointer, schema, value, place)
-        options = self._options(schema)
-        if options and "\n" not in raw:
-            return self._picker(pointer, schema, value, place, options)
+        options, creatable = self._options(schema), self.request.declared.creatable(schema)
+        if (options or creatable) and "\n" not in raw:
+            missing = self.request.declared.missing(schema, raw) or creatable
+            return replace(self._picker(pointer, schema, value, place, options), missing=missing)
         long = schema.get("x-widget") == "textarea" or not types_of(schema) or "\n" in raw or len(raw) > 120
         widget = Widget.LINES if long else Widget.LINE
         suggestions = self._suggestions(schema) if widget is Widget.LINE else ()
-        return self._base(pointer, schema, value, place, widget, TEXT, raw=raw, suggestions=suggestions)
+        missing = self.request.declared.missing(schema, raw)
+        return self._base(
+            pointer, schema, value, place, widget, TEXT, raw=raw, suggestions=suggestions, missing=missing
+        )
 
     def _options(self, schema: Schema) -> tuple[Option, ...]:
-        if schema.get("x-widget") == "source":
-            return self.request.declared.sources()
         if "x-labels" in schema:
             return tuple(Option(name, schema["x-labels"].get(name, name)) for name in schema.get("examples", ()))
-        options = self.request.declared.picks(schema.get("x-picks", ""))
+        options = () if schema.get("x-widget") == "suggestions" else self.request.declared.options(schema)
         return options if len(options) < MAX_OPTIONS else ()
 
     def _suggestions(self, schema: Schema) -> tuple[str, ...]:
-        if schema.get("x-widget") == "evidence":
-            return self.request.declared.evidence()
-        picks = tuple(option.value for option in self.request.declared.picks(schema.get("x-picks", "")))
+        picks = tuple(option.value for option in self.request.declared.options(schema))
         return picks or tuple(example for example in schema.get("examples", ()) if isinstance(example, str))
 
     def _picker(

@@ -56,6 +56,15 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """What a form can create: its sort as `x-declares` says it, the sort in words, and its name where one is stated."""
+
+    sort: str
+    noun: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """One value of a document as the form shows it.
 
@@ -63,7 +72,8 @@ class Field:
     know. With `has_kinds` a gallery offers what can be added to a list, or chosen for the whole form; what `is_check`
     can be tried on an answer. `kind` is set where the type can be chosen, `variant` where one of several shapes can.
     `effect` is operational or informational, where the schema says it. `governs` marks a field on which its siblings
-    depend; `quiet` one that was left empty, so that what is missing is not yet an alarm.
+    depend; `missing` is what it refers to and the form can create; `quiet` marks one that was left empty, so that what
+    is missing is not yet an alarm.
     """
 
     pointer: str
@@ -91,6 +101,7 @@ class Field:
     is_check: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
+    missing: Missing | None = None
     kind: str = ""
     variant: int | None = None
     variants: tuple[str, ...] = ()

@@ -1,8 +1,9 @@
 """The words in which formats write their schemas: one small function per shape of value.
 
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
-other empty values of optional fields. `x-widget` is a hint for forms, `x-picks` the kind of node that a text names, and
-`x-inherits` where in the pack's document the value stands that counts where this one is absent. `x-effect` says
+other empty values of optional fields. `x-widget` is a hint for forms. `x-declares` says what the items of a list or
+mapping are that a text elsewhere names by `x-picks` (`packs.forms.choices`), and `x-start` what a new item of it has.
+`x-inherits` says where in the pack's document the value stands that counts where this one is absent. `x-effect` says
 whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-audience`
 says who may see what it holds (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at
 once (true) or among the further fields (false) while it is absent.
@@ -38,11 +39,6 @@ def choice(title: str, options: Mapping[str, str], description: str = "", **more
 
 def long_text(title: str, description: str = "", **more: Any) -> Schema:
     return text(title, description, widget="textarea", **more)
-
-
-def reference(title: str, description: str = "", **more: Any) -> Schema:
-    """A reference to evidence of a trial."""
-    return text(title, description, widget="evidence", **more)
 
 
 def yes_no(title: str, description: str = "", **more: Any) -> Schema:
@@ -129,7 +125,20 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
 
 
 _OWN_WORDS = frozenset(
-    {"widget", "keep", "open", "picks", "inherits", "effect", "audience", "trimmed", "caseless", "null"}
+    {
+        "declares",
+        "start",
+        "widget",
+        "keep",
+        "open",
+        "picks",
+        "inherits",
+        "effect",
+        "audience",
+        "trimmed",
+        "caseless",
+        "null",
+    }
 )
 
 

@@ -1,7 +1,7 @@
 """What every view of the workbench starts with: the draft, the node, and what the user may do."""
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -10,12 +10,13 @@ from django.shortcuts import get_object_or_404
 
 from packs.access import Permission
 from packs.editing.seen import document_seen
+from packs.formats import adapter_of
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
 from packs.formats.provenance import find_provenance, locked_pointers
 from packs.formats.structure.model import Schema, inheriting
-from packs.forms.choices import Declared, declared_by_case, keys_in, unique
+from packs.forms.choices import Declared, declared_by, homes_for, sorts_in, unique
 from packs.forms.sections import Section, first_section, parts_of, section_for, sections_of, whole
 from packs.forms.state import State
 from packs.grid.metadata import has_metadata
@@ -35,6 +36,11 @@ KIND_NAMES = {
     NodeKind.CASE: "Case",
     NodeKind.ASSET: "Asset",
 }
+
+
+# What fields can name that is a node of its own, and which of these a form can create.
+NODE_SORTS = {"challenges": NodeKind.CHALLENGE, "assets": NodeKind.ASSET, "cases": NodeKind.CASE}
+CREATED = frozenset({NodeKind.CHALLENGE, NodeKind.ASSET})
 
 
 class Listed(NamedTuple):
@@ -117,18 +123,14 @@ class Desk:
     @cached_property
     def declared(self) -> Declared:
         """What pickers of this node offer."""
-        own = declared_by_case(self.row.document) if self.is_case else self._declared_by_samples()
-        spec = ("version", "evaluation_spec")
-        document = self.pack.document
-        return Declared(
-            challenges=unique(item.key for item in self.challenges),
-            assets=unique(item.key for item in self.assets),
-            validators=keys_in(document, *spec, "validators"),
-            metrics=keys_in(document, *spec, "metrics"),
-            judges=keys_in(document, *spec, "llm_judges"),
-            captures=keys_in(document, *spec, "post_execution_checks"),
-            **own,
-        )
+        schemas = self.adapter.SCHEMA
+        names = declared_by(schemas[NodeKind.PACK], [self.pack.document])
+        names |= declared_by(schemas[NodeKind.CASE], self._cases_at_hand)
+        named = sorts_named(self.adapter.NAME, self.kind)
+        names |= {sort: unique(node.key for node in getattr(self, sort)) for sort in NODE_SORTS if sort in named}
+        homes = homes_for(schemas, self.kind)
+        nodes = {sort: KIND_NAMES[kind].lower() for sort, kind in NODE_SORTS.items() if kind in CREATED}
+        return Declared(names, nodes | {sort: home.noun for sort, (_, home) in homes.items()})
 
     @cached_property
     def challenges(self) -> list[Listed]:
@@ -141,16 +143,18 @@ class Desk:
     def _listed(self, rows: Any) -> list[Listed]:
         return [Listed(*row) for row in ordered(rows).values_list(*LISTED)[:MAX_KEYS]]
 
-    def _declared_by_samples(self) -> dict[str, tuple[str, ...]]:
-        """Inputs and expectations that evidence may name, from a few cases: looking at all would take too long."""
+    @cached_property
+    def cases(self) -> list[Listed]:
+        """The other cases of a case's set."""
+        return self._listed(self.row.input_set.cases.exclude(pk=self.row.pk)) if self.is_case else []
+
+    @property
+    def _cases_at_hand(self) -> list[Document]:
+        """The case itself; for the pack a few of its cases, since looking at all would take too long."""
         if self.kind is not NodeKind.PACK:
-            return {}
-        documents = Case.objects.filter(pack=self.pack).order_by("pk").values_list("document", flat=True)
-        found: dict[str, list[str]] = {}
-        for document in documents[:MAX_SAMPLES]:
-            for name, keys in declared_by_case(document).items():
-                found.setdefault(name, []).extend(keys)
-        return {name: unique(keys) for name, keys in found.items()}
+            return [self.row.document] if self.is_case else []
+        rows = Case.objects.filter(pack=self.pack).order_by("pk")
+        return list(rows.values_list("document", flat=True)[:MAX_SAMPLES])
 
     @property
     def url(self) -> str:
@@ -218,6 +222,12 @@ class Desk:
         if self.kind is NodeKind.PACK:
             return self.section.title
         return self.row.key or f"{self.kind_name} without a key"
+
+
+@lru_cache
+def sorts_named(format_name: str, kind: NodeKind) -> frozenset[str]:
+    """What the fields of a kind of node can name."""
+    return sorts_in(adapter_of(format_name).SCHEMA[kind])
 
 
 def find_pack(request: HttpRequest, team: str, slug: str, *, to_edit: bool = False) -> Pack:

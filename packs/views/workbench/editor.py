@@ -1,5 +1,6 @@
 """The page of a node: its form between the outline and the lenses. It reads, saves and works without JavaScript."""
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from packs.editing import Applied, EditRefused
+from packs.editing import Applied, Change, EditRefused
 from packs.editing.changes import as_changes
 from packs.formats.document import Document, NodeKind
 from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
@@ -20,6 +21,7 @@ from packs.views.creation.thread import thread_of
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
 from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview
+from packs.views.workbench.creating import create
 from packs.views.workbench.desk import Desk, find_pack, open_desk
 from packs.views.workbench.files import root_of
 from packs.views.workbench.lenses import lens_context
@@ -109,38 +111,46 @@ def take(request: HttpRequest, desk: Desk, pointer: str) -> tuple[Answer, Applie
     confirmed = decode_pointer(request.POST.get("confirm", "-"))
     pairs = [(name, str(value)) for name, value in request.POST.items()]
     answer = state.read(pairs, pointer, "-" if confirmed is None else confirmed)
-    arranged = pressed(desk, answer, request.POST)
-    label = label_of(desk, read_press(request.POST.get("do", "")), pointer)
+    press = read_press(request.POST.get("do", ""))
+    label, more = label_of(desk, press, pointer), list[Change]()
     try:
-        applied = keep(desk, state.document, arranged.document, revision_of(request), label)
+        if press and press.act is Act.CREATE:
+            arranged, more, label = create(desk, answer.document, press.pointer, new_name(request.POST, press))
+        else:
+            arranged = pressed(desk, answer, press, request.POST)
+        applied = keep(desk, state.document, arranged.document, revision_of(request), label, more)
         applied = without_own(request, desk, state, applied, pointer)
     except EditRefused:
-        applied = unchanged(desk)
+        applied, arranged = unchanged(desk), Arranged(answer.document, "")
     return answer, applied, arranged.focus
 
 
-def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str) -> Applied:
+def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str, more: Iterable[Change] = ()) -> Applied:
     """Write what leads from the document that the user saw to the one that was submitted; references to a key follow.
+
+    `more` are changes of other nodes that belong to it.
 
     Raises EditRefused where that is no document or the node has gone.
     """
     if not isinstance(document, dict):
         raise EditRefused("not_a_document", "A document must be a mapping.")
-    changes = as_changes(desk.kind, desk.row.pk, seen, document)
+    changes = [*more, *as_changes(desk.kind, desk.row.pk, seen, document)]
     return edit_or_start(desk.pack, changes, desk.user, revision, label, desk.row)
 
 
-def pressed(desk: Desk, answer: Answer, data: Any) -> Arranged:
+def pressed(desk: Desk, answer: Answer, press: Press | None, data: Any) -> Arranged:
     """The document after the pressed button, if one was pressed."""
-    press = read_press(data.get("do", ""))
     if press is None:
         return Arranged(answer.document, "")
     try:
-        return arrange(
-            desk.schema, answer.document, press, data.get(f"new:{encode_pointer(press.pointer)}", "").strip()
-        )
+        return arrange(desk.schema, answer.document, press, new_name(data, press))
     except EditRefused:
         return Arranged(answer.document, "")
+
+
+def new_name(data: Any, press: Press) -> str:
+    """The name that stands beside the pressed button."""
+    return str(data.get(f"new:{encode_pointer(press.pointer)}", "")).strip()
 
 
 WORDS = {Act.ADD: "Add to", Act.REMOVE: "Remove", Act.DUPLICATE: "Duplicate", Act.UP: "Move", Act.DOWN: "Move"}
@@ -148,7 +158,7 @@ WORDS = {Act.ADD: "Add to", Act.REMOVE: "Remove", Act.DUPLICATE: "Duplicate", Ac
 
 def label_of(desk: Desk, press: Press | None, pointer: str) -> str:
     """The name of an edit in the history."""
-    if press is not None:
+    if press is not None and press.act in WORDS:
         return f"{WORDS[press.act]} {place_name(desk.state, press.pointer)}"
     return f"Change {place_name(desk.state, pointer)}" if pointer else ""
 

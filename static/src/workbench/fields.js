@@ -224,6 +224,13 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.matches("input, textarea, select") && editor()?.contains(event.target)) event.target.blur();
 });
 
+// Enter in the name of something new presses the button beside it.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.isComposing || !event.target.matches("#editor [data-new]")) return;
+  event.preventDefault();
+  event.target.closest(".row").querySelector("button").click();
+});
+
 // Ctrl Enter saves and goes on to the next node; from the last case of a set to a new one.
 document.addEventListener("keydown", async (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || !editor()?.contains(event.target)) return;

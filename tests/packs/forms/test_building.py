@@ -64,7 +64,7 @@ def test_a_value_of_the_wrong_type_is_shown_as_what_it_is_with_its_finding():
 
 
 def test_a_picker_offers_what_is_declared_and_keeps_what_is_not():
-    field = form({"challenge_key": "gone"}, declared=Declared(challenges=("a", "b"))).find("/challenge_key")
+    field = form({"challenge_key": "gone"}, declared=Declared({"challenges": ("a", "b")})).find("/challenge_key")
     assert field.widget is Widget.CHOICE
     assert [(option.value, option.allowed) for option in field.options] == [
         ("", True),
@@ -80,7 +80,7 @@ def test_a_picker_without_anything_declared_takes_any_text():
 
 def test_the_source_of_an_expectation_offers_inputs_and_assets():
     document = {"expectations": [{"key": "a", "kind": "text", "source": "input:q"}]}
-    field = form(document, declared=Declared(inputs=("q",), assets=("f",))).find("/expectations/0/source")
+    field = form(document, declared=Declared({"inputs": ("q",), "assets": ("f",)})).find("/expectations/0/source")
     assert [option.value for option in field.options] == ["", "input:q", "artifact:f"]
 
 

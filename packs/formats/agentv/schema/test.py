@@ -62,7 +62,9 @@ TEST: Schema = block(
                 ),
                 "workspace": WORKSPACE,
                 "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
-                "depends_on": texts("Depends on", "Ids of tests that end first."),
+                "depends_on": texts(
+                    "Depends on", "Ids of tests that end first.", item={"type": "string", "x-picks": "cases"}
+                ),
                 "on_dependency_failure": choice(
                     "If one of them breaks", {"skip": "Skip this test", "fail": "Fail it", "run": "Run it anyway"}
                 ),

@@ -1,5 +1,6 @@
 """Schema of the LLM judges of an evaluation spec (challenge-pack d.7)."""
 
+from packs.formats.challenge_pack.schema.parts import EVIDENCE, reference
 from packs.formats.schema.kinds import Purpose, kind, offering
 from packs.formats.schema.pieces import (
     Schema,
@@ -8,7 +9,6 @@ from packs.formats.schema.pieces import (
     items,
     long_text,
     number,
-    reference,
     share,
     strict,
     text,
@@ -87,7 +87,9 @@ _JUDGE: Schema = strict(
         "models": texts("Models", "Several judging models."),
         "samples": whole("Samples", "Replies asked of each model; 0 means 3.", minimum=0, maximum=10, default=3),
         "context_from": texts(
-            "Context", "Evidence shown to the judge.", item={"type": "string", "x-widget": "evidence"}
+            "Context",
+            "Evidence shown to the judge.",
+            item={"type": "string", "x-picks": EVIDENCE, "x-widget": "suggestions"},
         ),
         "rubric": long_text("Rubric", "For the modes rubric and reference: how to score."),
         "assertion": long_text("Assertion", "For the mode assertion: a statement about the answer."),
@@ -116,4 +118,6 @@ _JUDGE: Schema = strict(
 )
 
 JUDGE: Schema = offering(_JUDGE, "mode", _KINDS)
-JUDGES: Schema = items("LLM judges", JUDGE, "Judging models; needed by the judge modes llm_judge and hybrid.")
+JUDGES: Schema = items(
+    "LLM judges", JUDGE, "Judging models; needed by the judge modes llm_judge and hybrid.", declares="judges"
+)

@@ -68,10 +68,15 @@ CASE: Schema = block(
             ),
             "case_key": text("Key", "Identity of the case within its set and challenge.", examples=["hub-scan"]),
             "item_key": text("Former key", "A second, older name; only kept when it differs from the key."),
-            "payload": free_map("Payload", "Free data of the case; templates and evidence can refer to it."),
-            "inputs": items("Inputs", case_input(), "Named pieces of material for the agent."),
+            "payload": free_map(
+                "Payload", "Free data of the case; templates and evidence can refer to it.", declares="payload"
+            ),
+            "inputs": items("Inputs", case_input(), "Named pieces of material for the agent.", declares="inputs"),
             "expectations": items(
-                "Expectations", expectation(), "What answers are compared with; hidden from the agent."
+                "Expectations",
+                expectation(),
+                "What answers are compared with; hidden from the agent.",
+                declares="expectations",
             ),
             "user_simulator": SIMULATOR,
             "artifacts": asset_references("Assets of the version", "Files of the version that this case uses.", STUDIO),

@@ -1,8 +1,29 @@
 """Schemas of the small parts that several nodes share: inputs, expectations, assets and references to assets."""
 
+from typing import Any
+
 from packs.formats.schema.pieces import Schema, anything, audiences, block, items, text
 
+# Evidence of a trial, as far as it can be listed (challenge-pack d.2).
+EVIDENCE = [
+    "final_output",
+    "case.expectations.{expectations}",
+    "case.inputs.{inputs}",
+    "case.payload.{payload}",
+    "case.payload",
+    "challenge_input",
+    "artifact.{assets}",
+    "file:{captures}",
+    "tool_calls",
+    "transcript.full",
+    "literal:",
+]
 KIND_EXAMPLES = ["text", "json", "number", "file", "workspace"]
+
+
+def reference(title: str, description: str = "", **more: Any) -> Schema:
+    """A reference to evidence of a trial."""
+    return text(title, description, picks=EVIDENCE, widget="suggestions", **more)
 
 
 def asset(title: str = "Asset") -> Schema:
@@ -68,6 +89,7 @@ def case_input() -> Schema:
         ),
         "Something that the case gives to the agent.",
         required=["key", "kind"],
+        start={"kind": "text"},
     )
 
 
@@ -87,10 +109,11 @@ def expectation(title: str = "Expectation") -> Schema:
             "source": text(
                 "Source",
                 "Where the expected content comes from: an input of this case or an asset of the version.",
-                widget="source",
+                picks=["input:{inputs}", "artifact:{assets}"],
                 examples=["input:question", "artifact:price-list"],
             ),
         },
         "What a right answer is compared with.",
         required=["key", "kind"],
+        start={"kind": "text"},
     )

@@ -1,6 +1,7 @@
 """Schema of the evaluation spec: the strictly read part of a pack (challenge-pack d)."""
 
 from packs.formats.challenge_pack.schema.judges import JUDGES
+from packs.formats.challenge_pack.schema.parts import reference
 from packs.formats.challenge_pack.schema.scorecard import SCORECARD
 from packs.formats.collectors import COLLECTED
 from packs.formats.kinds import KINDS
@@ -11,7 +12,6 @@ from packs.formats.schema.pieces import (
     choice,
     items,
     number,
-    reference,
     share,
     strict,
     text,
@@ -148,9 +148,11 @@ SPEC: Schema = strict(
         "name": text("Name", minLength=1),
         "version_number": whole("Version", minimum=1),
         "judge_mode": choice("Judge mode", JUDGE_MODES, "Who judges."),
-        "post_execution_checks": items("Captures", CHECK, "Files that are kept for checking."),
-        "validators": items("Validators", VALIDATOR, "At least one, in every judge mode.", minItems=1),
-        "metrics": items("Metrics", METRIC),
+        "post_execution_checks": items("Captures", CHECK, "Files that are kept for checking.", declares="captures"),
+        "validators": items(
+            "Validators", VALIDATOR, "At least one, in every judge mode.", minItems=1, declares="validators"
+        ),
+        "metrics": items("Metrics", METRIC, declares="metrics"),
         "behavioral": BEHAVIORAL,
         "llm_judges": JUDGES,
         "runtime_limits": LIMITS,

@@ -133,7 +133,7 @@ def facets(grid: Grid) -> list[dict[str, Any]]:
     for pointer, column in grid.columns.items():
         options = column.choices if column.governs else ()
         if column.schema.get("x-picks") == "challenges":
-            options = grid.desk.declared.challenges
+            options = grid.desk.declared.names.get("challenges", ())
         if len(options) > 1:
             name = f"{IS}{pointer}"
             found.append({"name": name, "column": column, "options": options, "chosen": grid.asked.get(name, "")})

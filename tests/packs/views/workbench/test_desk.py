@@ -6,15 +6,16 @@ from tests.packs.drafts import draft_of
 def test_pickers_offer_the_keys_that_the_pack_declares(node_page, draft, author, case):
     add_node(draft, NodeKind.ASSET, author, document={"key": "prices", "path": "prices.csv"})
     declared = node_page(f"cases/{case.pk}").response.context["desk"].declared
-    assert declared.challenges == ("locate",)
-    assert declared.assets == ("prices",)
-    assert (declared.inputs, declared.expectations) == (("prompt",), ("answer",))
-    assert declared.validators == ("says-hub",)
+    assert declared.names["challenges"] == ("locate",)
+    assert declared.names["assets"] == ("prices",)
+    assert (declared.names["inputs"], declared.names["expectations"]) == (("prompt",), ("answer",))
+    assert declared.names["validators"] == ("says-hub",)
 
 
 def test_evidence_of_the_pack_is_named_after_what_cases_hold(node_page):
     desk = node_page("pack", section="version.evaluation_spec.validators").response.context["desk"]
-    assert "case.expectations.answer" in desk.declared.evidence()
+    evidence = {"x-picks": ["case.expectations.{expectations}"]}
+    assert "case.expectations.answer" in [option.value for option in desk.declared.options(evidence)]
 
 
 def test_an_unknown_section_is_the_first_one(node_page):
