@@ -13,7 +13,8 @@ from packs.formats.parts import PLACES
 from packs.formats.registry import Registry
 
 registries = [value for value in vars(abilities).values() if isinstance(value, Registry)]
-uses = [(adapter_of(name).__getattr__, part) for name in FORMATS for part in PLACES]
+parts = {module: part for part, module in PLACES.items()}.values()
+uses = [(adapter_of(name).__getattr__, part) for name in FORMATS for part in parts]
 uses += [(registry.__getitem__, name) for registry in registries for name in registry]
 for use, name in uses:
     if not os.fork():
