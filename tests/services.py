@@ -73,8 +73,28 @@ class Server:
 
 @contextmanager
 def postgres():
-    """A PostgreSQL server with an empty database."""
-    binaries = postgres_binaries()
+    """A PostgreSQL server with a database whose tables are up to date."""
+    made = made_once("postgres", migrate_postgres) / "data"
+    with postgres_on(lambda data, **as_postgres: subprocess.run(["cp", "-a", made, data], check=True)) as server:
+        yield server
+
+
+def migrate_postgres(folder):
+    """Put the data of a server into a folder, with all tables."""
+    with postgres_on(initdb) as server:
+        migrate(folder, DATABASE_URL=server.address)
+        server.stop()
+        subprocess.run(["cp", "-a", server.more["cwd"] / "data", folder], check=True)
+
+
+def initdb(data, **as_postgres):
+    command = [postgres_binaries() / "initdb", "-D", data, "-A", "trust", "-U", "studio", "-E", "UTF8"]
+    subprocess.run([*command, "--locale=C.UTF-8", "--no-sync"], check=True, capture_output=True, **as_postgres)
+
+
+@contextmanager
+def postgres_on(fill):
+    """A PostgreSQL server on data that `fill` puts into a folder."""
     user = pwd.getpwnam("postgres")
     folder = Path(tempfile.mkdtemp(prefix="packwright-pg-"))
     port = free_port()
@@ -83,11 +103,10 @@ def postgres():
     if os.geteuid() == 0:
         # The server refuses to run as root.
         as_postgres |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-    initdb = [binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "studio", "-E", "UTF8"]
-    subprocess.run([*initdb, "--locale=C.UTF-8", "--no-sync"], check=True, capture_output=True, **as_postgres)
+    fill(folder / "data", **as_postgres)
     settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": folder, "fsync": "off"}
     settings |= {"synchronous_commit": "off", "full_page_writes": "off"}
-    command = [binaries / "postgres", "-D", folder / "data", "-p", str(port)]
+    command = [postgres_binaries() / "postgres", "-D", folder / "data", "-p", str(port)]
     command += [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     address = f"postgres://studio@127.0.0.1:{port}/postgres"
     server = Server(command, port, address, signal.SIGINT, **as_postgres)
@@ -129,17 +148,34 @@ def wait_until(condition, what, seconds=STARTING_SECONDS):
 
 
 @cache
-def migrated():
-    """An SQLite database whose tables are up to date, made once for all processes that share the tests."""
-    folder = Path(os.environ["PACKWRIGHT_TEST_SHARED"])
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", "PACKWRIGHT_VAR": str(folder)}
-    with (folder / "lock").open("w") as lock:
+def made_once(name, make):
+    """A folder that `make` fills once, for all processes that share the tests."""
+    folder = Path(os.environ["PACKWRIGHT_TEST_SHARED"], name)
+    with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "migrated").exists():
-            migrate = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity", "0"]
-            subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
-            (folder / "migrated").touch()
-    return folder / DATABASE
+        made = folder.with_suffix(".made")
+        if not made.exists():
+            folder.mkdir()
+            make(folder)
+            made.touch()
+    return folder
+
+
+def migrate(folder, **environment):
+    """Bring the tables of a studio whose data lies in this folder up to date."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "PACKWRIGHT_VAR": str(folder),
+        **environment,
+    }
+    command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity", "0"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+def migrated():
+    """An SQLite database whose tables are up to date."""
+    return made_once("sqlite", migrate) / DATABASE
 
 
 class Studio:
@@ -158,9 +194,7 @@ class Studio:
         }
         self.processes = []
         self.folder.mkdir(parents=True, exist_ok=True)
-        if "DATABASE_URL" in self.environment:
-            self.manage("migrate", "--verbosity", "0")
-        else:
+        if "DATABASE_URL" not in self.environment:
             shutil.copy(migrated(), self.folder)
 
     def manage(self, *arguments, expect=0):
@@ -214,6 +248,9 @@ class StartedStudio:
         self.port, self.folder = free_port(), folder
         self.environment = {**os.environ, "PACKWRIGHT_VAR": str(folder), "DJANGO_SETTINGS_MODULE": settings}
         self.log = folder.with_name(f"up-{self.port}.log")
+        if settings == "tests.settings" and not folder.exists():
+            folder.mkdir()
+            shutil.copy(migrated(), folder)
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "up", "--port", str(self.port), *arguments],
