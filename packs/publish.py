@@ -31,7 +31,7 @@ from packs.models import (
     VersionStatus,
 )
 
-# Told of the parts of the work by their names and the trees that they walk through; walks the tree that it gives.
+# Called with the parts of the work by their names and the trees that they walk through; walks the tree that it gives.
 Watch = Callable[[str, document.Pack], document.Pack]
 
 

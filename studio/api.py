@@ -67,7 +67,7 @@ def flatten(detail: Any, path: Path) -> Iterator[Finding]:
 
 @csrf_exempt
 def answer_unknown(request: HttpRequest, rest: str) -> HttpResponseBase:
-    """Any address below `/api/` that is none; a reader who left out the last slash is led on, a writer is told.
+    """Any address below `/api/` that is none; a reader who left out the last slash is led on, a writer refused.
 
     A redirected POST would arrive as a GET.
     """

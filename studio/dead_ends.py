@@ -1,4 +1,4 @@
-"""Addresses that lead nowhere by themselves, told in words."""
+"""Pages for addresses that lead nowhere."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What scripts of a page are told when its session has ended."""
+"""What scripts of a page get when its session has ended."""
 
 from collections.abc import Callable
 

@@ -247,7 +247,7 @@ class PackExport(Endpoint):
         """The draft as canonical files.
 
         With `preserve=true` each file that was not edited since its import keeps its bytes. `variant` asks for another
-        variant of the format; what that cannot say is not told here but on the page. The files of a large draft are
+        variant of the format; the page, not this answer, lists what that cannot say. The files of a large draft are
         written by a job: 202, and they are at `jobs/<id>/file/` once it is completed.
         """
         row = find_pack(request, pk)
@@ -307,7 +307,7 @@ class PackPublication(Endpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Publish the draft. 422 lists its errors; 409 is for a number that exists or another identity.
 
-        A large draft is published by a job: 202, and what refuses it is told by the job. 409 also while another job
+        A large draft is published by a job: 202, and the job reports what refuses it. 409 also while another job
         publishes it.
         """
         row = find_pack(request, pk, Permission.CURATE)

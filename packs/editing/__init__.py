@@ -1,4 +1,4 @@
-"""Changing a draft: every way in is an edit that can be undone, seen in the history and told apart from others'."""
+"""Changing a draft: every way in is an edit that can be undone, seen in the history, and is known from others'."""
 
 from packs.editing.changes import apply, replace_document
 from packs.editing.fixing import FixedNodes, apply_fix, fix_all, fix_at, fixer_for, rows_with

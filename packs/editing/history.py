@@ -15,7 +15,7 @@ from packs.editing.values import Applied, Conflict, EditRefused
 from packs.formats.document import NodeKind
 from packs.models import Edit, Pack, Travel
 
-# How many edits of one moment are told; a bulk edit has as many as a pack has cases.
+# How many edits of one moment are shown; a bulk edit has as many as a pack has cases.
 FIRST_EDITS = 100
 
 

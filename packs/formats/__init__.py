@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from packs.formats.adapter import Adapter, Files
 
-# Name to module, those first whose files are told by sure signs. A module is imported when it is first asked for, so
+# Name to module, those first whose files have sure signs. A module is imported when it is first asked for, so
 # that a command pays only for what it uses.
 FORMATS: dict[str, str] = {
     "challenge_pack": "packs.formats.challenge_pack",

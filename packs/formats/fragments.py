@@ -1,4 +1,4 @@
-"""JSON objects and lists that stand in a text, whatever is around them, told apart by what they say.
+"""JSON objects and lists that stand in a text, whatever is around them, distinguished by what they say.
 
 A text is read once from its beginning to its end, so the time is linear in its length however its brackets stand.
 """

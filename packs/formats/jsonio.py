@@ -109,7 +109,7 @@ def _placed(findings: list[Finding], text: str, line: int) -> list[Finding]:
 
 
 class _Replacing:
-    """Replaces what a JSON value cannot be, and says so; a text longer than `longest` is only told."""
+    """Replaces what a JSON value cannot be, and says so; a text longer than `longest` is only reported."""
 
     def __init__(self, longest: int = MAX_BYTES) -> None:
         self.findings: list[Finding] = []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Shorter answers occur everywhere by chance, and so do these.
 SHORTEST = 3
 _TRIVIAL = frozenset({"yes", "true", "false", "none", "null", "n/a", "and", "not", "unknown"})
-# How many characters an answer needs to be told in another form: as JSON, without its white space (one word needs
+# How many characters an answer needs to be noticed in another form: as JSON, without its white space (one word needs
 # more: two words can be read as one), and in base64.
 SHORTEST_JSON, SHORTEST_PHRASE, SHORTEST_WORD, SHORTEST_ENCODED = 10, 8, 12, 6
 LONG = 200
@@ -47,7 +47,7 @@ class Leak:
 
 
 def leaks_in(answers: Iterable[Answer], places: Callable[[Answer], Iterable[tuple[str, Any]]]) -> Iterator[Leak]:
-    """The answers that stand in JSON values that the agent sees; each is told once, with its first place.
+    """The answers that stand in JSON values that the agent sees; each is reported once, with its first place.
 
     `places` gives what to look into for an answer, and is asked only where an answer could tell anything. Takes time
     that is linear in the length of what is seen, for each answer.

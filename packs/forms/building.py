@@ -279,7 +279,7 @@ class _Builder:
         chosen = variant_of(schema, value)
         part = {**{"title": schema.get("title", "")}, **variants[chosen]}
         if place.role is Role.FIELD:
-            # A field is called by its own name; its shapes are told by the list beside it.
+            # A field is called by its own name; the list beside it names its shapes.
             own = ("title", "description")
             part |= {name: schema[name] for name in own if schema.get(name)}
         draw = self._known if value is ABSENT else self._draw

@@ -181,7 +181,7 @@ class Plan:
 
 
 def plan(pack_row: Pack, cases: Iterable[Case], wish: Wish, tick: Callable[[int], None] = lambda _: None) -> Plan:
-    """What a bulk edit would do to these cases. `tick` is told now and then how many were looked at."""
+    """What a bulk edit would do to these cases. `tick` gets now and then how many were looked at."""
     found = Plan()
     for number, case in enumerate(cases):
         if number % 1000 == 0:

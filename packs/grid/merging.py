@@ -80,7 +80,7 @@ class Merged:
         return not (self.added or self.changes)
 
     def report(self) -> dict[str, Any]:
-        """What is told before the table is taken: counts, and the first lines of each sort. Holds JSON values only."""
+        """What is shown before the table is taken: counts, and the first lines of each sort. Holds JSON values only."""
         return {
             "added": len(self.added),
             "changed": len(self.rewritten),
@@ -108,7 +108,7 @@ class Merge:
     adds_only: bool = False
 
     def of(self, table: Table, tick: Callable[[int], None] = lambda _: None) -> Merged:
-        """What the table would do. `tick` is told now and then how many records were looked at."""
+        """What the table would do. `tick` gets now and then how many records were looked at."""
         pointers = [self.mapping.get(name, "") for name in table.names]
         present = self._present(table, pointers)
         found, reader = Merged(troubles=list(table.troubles)), meant if table.pointers else typed

@@ -23,7 +23,7 @@ from packs.models import Case, InputSet, Pack
 FIELD = "metadata"
 # How deep mappings inside of metadata count as keys of their own; below, a value is shown as JSON.
 MAX_DEPTH = 4
-# How many values of a key are told apart; how many a table shows in rows and in columns.
+# How many values of a key are distinguished; how many a table shows in rows and in columns.
 MAX_VALUES = 200
 SHOWN_ROWS, SHOWN_COLUMNS = 50, 12
 

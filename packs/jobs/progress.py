@@ -1,4 +1,4 @@
-"""How far a job is: told now and then, and a wish to stop it is heard then."""
+"""How far a job is: reported now and then, which is also when a wish to stop it is heard."""
 
 import gc
 import time
@@ -43,7 +43,7 @@ class Progress:
 
 
 class Counted(Sequence[Case]):
-    """The cases of a set; `tick` is told how many were walked through."""
+    """The cases of a set; `tick` gets how many were walked through."""
 
     def __init__(self, cases: Sequence[Case], tick: Callable[[int], None], before: int) -> None:
         self._cases, self._tick, self._before = cases, tick, before

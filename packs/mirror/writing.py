@@ -35,7 +35,7 @@ def write_tree(
 ) -> None:
     """Fill an empty draft with a tree, in bulk. The caller holds a transaction and has saved `pack_row`.
 
-    `found` is what a check has found per node; the caller sees to the pack's totals. `tick` is told after each portion
+    `found` is what a check has found per node; the caller sees to the pack's totals. `tick` runs after each portion
     of cases how many are written. A draft that has nodes is changed by `packs.editing.replace_tree`, which keeps their
     rows and can be undone.
     """

@@ -1,4 +1,4 @@
-"""What an agent is to the engine: something that is told a message and gives a reply."""
+"""What an agent is to the engine: something that gets a message and gives a reply."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ def unusable(message: str) -> Unreachable:
 
 
 def blamed(cause: Cause, message: str, facts: Mapping[str, Any] | None = None) -> Exception:
-    """The exception that a cause means for a trial; `facts` are told where the agent is not to blame."""
+    """The exception that a cause means for a trial; `facts` are reported where the agent is not to blame."""
     if cause.fault is Fault.AGENT:
         return AgentFailed(message, cause.stop_reason)
     return Unreachable(message, facts, cause.stop_reason)

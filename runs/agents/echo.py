@@ -1,4 +1,4 @@
-"""An agent that answers with what it is told: the quickest way to see a pack run."""
+"""An agent that repeats its message: the quickest way to see a pack run."""
 
 from typing import Any
 

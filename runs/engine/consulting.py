@@ -116,7 +116,7 @@ class Consultation:
         return isinstance(need, Question) or self.run is not None
 
     def _evidence(self) -> Evidence:
-        """What is known by now. What is told only later, the end of the agent's part say, is made up here."""
+        """What is known by now. What comes only later, the end of the agent's part say, is made up here."""
         made_up: dict[str, dict[str, Any]] = {"workspace.changed": dict(self.place)} if self.place else {}
         if self.output is not None:
             made_up["system.run.completed"] = {"final_output": self.output, **self.recorder.spending.tokens}

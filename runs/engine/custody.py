@@ -14,7 +14,7 @@ MAX_NAMED = 200
 
 
 def put_back(workspace: Workspace, runners: Runners) -> dict[str, Any]:
-    """Put the graders' files back and remove what was added to them; what is told of it, empty where nothing was.
+    """Put the graders' files back and remove what was added to them; what to report of it, empty where nothing was.
 
     Raises WorkspaceFull where an agent left no place for them, and SandboxUnavailable.
     """

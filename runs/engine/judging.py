@@ -67,7 +67,7 @@ def judge(task: Task, ending: Ending, recorder: Recorder, bench: Bench) -> Outco
 
 
 def shown_evidence(task: Task, evidence: Evidence, recorder: Recorder) -> Evidence:
-    """The evidence as models of other providers may read it: secrets that an agent told are none of theirs."""
+    """The evidence as models of other providers may read it: secrets that an agent revealed are none of theirs."""
     shown = recorder.shown_events()
     if shown is recorder.events:
         return evidence
@@ -78,7 +78,7 @@ def shown_evidence(task: Task, evidence: Evidence, recorder: Recorder) -> Eviden
 class Minutes:
     """Tells of calls of judges in the words of challenge-pack h.3.
 
-    A call is told when it has ended, so that calls made at the same time do not mix; what was asked is told once for
+    A call is recorded when it has ended, so that calls made at the same time do not mix; what was asked stands once for
     all calls that were asked the same.
     """
 

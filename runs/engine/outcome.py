@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 class Ending:
     """How the agent's part of a trial ended; `final_output` is None where it gave none.
 
-    `facts` are told with a failure, beside its error and reason. `waits_for` is what a person is asked, in a trial that
+    `facts` go with a failure, beside its error and reason. `waits_for` is what a person is asked, in a trial that
     has not ended but goes on when they have answered.
     """
 

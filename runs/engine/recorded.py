@@ -10,9 +10,9 @@ from runs.engine.recorder import Recorder, shape_of, time_of
 from runs.grading.graders.evidence import is_of_judges
 from runs.replay.causes import AGENT_ERROR, CANCELLED, FAULT_OF, NOT_RECORDED, Fault
 
-# What happened before a recorded trial is told by the recording itself.
+# The recording itself says what happened before a recorded trial.
 RUN_LEVEL = ("system.run.started", "system.run.completed", "system.run.failed")
-# How an event says that it bears the time of the recording: how long the trial took cannot be told from it.
+# How an event says that it bears the time of the recording: it does not show how long the trial took.
 UNTIMED = {"is_untimed": True}
 
 # Whose trouble it is by the stage at which a recorded trial broke (agentv H.2); at any other the agent did.

@@ -53,7 +53,7 @@ class Recorder:
         return self.events
 
     def take_up(self, events: Sequence[Event]) -> None:
-        """Go on after events that were told and handed on before."""
+        """Go on after events that were recorded and handed on before."""
         self.events = list(events)
         for event in events:
             self.spending.count(event["event_type"], event["payload"])
@@ -62,10 +62,10 @@ class Recorder:
         """Append what the agent tells of its work.
 
         Raises AgentFailed for a type that an agent may not tell, and where a budget ends: before what would pass it
-        is told, and after a model call that did.
+        is recorded, and after a model call that did.
         """
         if event_type not in AGENT_TYPES:
-            known = "is told by the engine itself" if event_type in EVENT_TYPES else "is not known"
+            known = "is recorded by the engine itself" if event_type in EVENT_TYPES else "is not known"
             raise AgentFailed(f"The agent recorded an event of type {event_type!r}, which {known}.")
         self.spending.refuse(event_type)
         self.tell(event_type, payload)

@@ -196,7 +196,7 @@ class Aftermath:
     def _run_with_material(
         self, workspace: Workspace, command: GraderCommand, proxy: Proxy | None
     ) -> dict[str, object]:
-        """Run a command of the pack in a folder of it. That one deletes the workspace of the others is told."""
+        """Run a command of the pack in a folder of it. One that deletes the workspace of the others is reported."""
         had_files = bool(workspace.list_directory(".", recursive=False))
         with ExitStack() as stack:
             material = self.material or stack.enter_context(material_of(self.task, self.read_asset))

@@ -11,7 +11,7 @@ class TrialPlan(models.Model):
     """What the pack says of the trials of one case of a run: `count` attempts become one verdict by `rule`.
 
     `rule` is one of `packs.formats.task.Trials`. Cases of which their pack says nothing have no row: their first trial
-    decides. The run may have made more or fewer trials than `count`, as its launch was told. `threshold` is the score
+    decides. The run may have made more or fewer trials than `count`, as its launch asked for. `threshold` is the score
     from which on the case is passed, where its pack says it. Once the trials of an agent have cost `cost_usd` together,
     no further one begins.
     """

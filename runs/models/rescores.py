@@ -90,7 +90,7 @@ class RescoreResult(models.Model):
     """What one trial is worth now, beside what it was worth when it was scored again.
 
     `has_changed` says whether verdict or score differ. A trial that left nothing to score keeps its old verdict.
-    `usage` is what judges used up for it (calls, tokens, cost_usd). `events` and `grades` are what this scoring told,
+    `usage` is what judges used up for it (calls, tokens, cost_usd). `events` and `grades` are those of this scoring,
     for the trial to take over; they go on after the `event_count` events that the trial had then. `ranking` holds the
     calls of ranking judges about the case, with the first of its trials.
     """

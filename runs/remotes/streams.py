@@ -1,4 +1,4 @@
-"""What git is told and what it answers, as bytes (git-cat-file(1), git-ls-tree(1), git-fast-import(1))."""
+"""What git reads and what it answers, as bytes (git-cat-file(1), git-ls-tree(1), git-fast-import(1))."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
 """What makes two steps alike: short marks of every step, so that replays are compared without holding their events.
 
 Times, ids, and what a step used up differ between any two trials, so they are no part of a mark; nor are the messages
-that a model was sent, which repeat what other steps have already told.
+that a model was sent, which repeat what other steps already show.
 """
 
 import json
@@ -41,7 +41,7 @@ DEEDS = {
     KINDS["scoring"]: (),
     KINDS["scoring_metric"]: (),
 }
-# Steps that hold others: how they ended is told by the steps within, at the place where it came about.
+# Steps that hold others: the steps within show how they ended, where it came about.
 ENCLOSING = (KINDS["run"], KINDS["agent_step"])
 # Kinds of which every type of event is a thing of its own.
 TYPED = (KINDS["event"], KINDS["sandbox_file"])

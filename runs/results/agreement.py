@@ -48,7 +48,7 @@ class RunAgreement:
 def agreement_of(run: Run) -> RunAgreement:
     """How far people agree who reviewed the same trials of a run.
 
-    Only requests that are settled count: what others said is not told before. Of trials that were tried again, the
+    Only requests that are settled count: what others said is not shown before. Of trials that were tried again, the
     newest try counts.
     """
     said = _said(run)

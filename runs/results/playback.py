@@ -74,7 +74,7 @@ def state_of(trial: Trial) -> str:
 
 
 def answer_so_far(trial: Trial) -> str:
-    """What the model of a live trial has written of the answer that it is at; empty where nothing is told of that."""
+    """What the model of a live trial has written of the answer that it is at; empty where nothing is known of that."""
     calls = Event.objects.filter(trial=trial, event_type__in=MODEL_CALL).order_by("-sequence")
     last = calls.values_list("event_type", "sequence").first()
     if last is None or last[0] != MODEL_CALL[0]:

@@ -1,4 +1,4 @@
-"""Trials told as trial records and traces, for other programs (task-suite 8); imported ones as they came."""
+"""Trials written as trial records and traces, for other programs (task-suite 8); imported ones as they came."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256

@@ -17,7 +17,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 # Programs write UTF-8. In all else that locale is what they have anyway, and LANG would make each look for its files,
 # which takes as long as starting `cat`.
 LOCALE = {"LC_CTYPE": "C.UTF-8"}
-# Where tools are told to keep what they worked out.
+# Where tools keep what they worked out.
 STORES = ("MYPY_CACHE_DIR", "RUFF_CACHE_DIR")
 
 

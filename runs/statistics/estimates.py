@@ -255,7 +255,7 @@ class PassEstimate:
         return is_flaky(self.states)
 
 
-# What the trials of a task say together; both have name, verdict, told, n, c, estimate, interval and is_flaky.
+# What the trials of a task say together; both have name, verdict, described, n, c, estimate, interval and is_flaky.
 Joined = ScoreEstimate | PassEstimate
 
 

@@ -1,7 +1,7 @@
 """Addresses: from paths to nodes and back, and from findings to files and lines.
 
 Several files make a pack, so nodes have paths of our own: `input_sets[0].cases[2]` and so on. Once a finding has its
-file, its field is told as it stands in that file.
+file, its field is named as it stands in that file.
 """
 
 from collections import defaultdict
@@ -99,7 +99,7 @@ class _Homes:
             case NodeKind.INPUT_SET, (index,) if index < len(self.suites):
                 return Origin(self.suites[index]), () if path[:1] == ("$file",) else path
             case NodeKind.ASSET, (index,) if index < len(self.assets):
-                # What is wrong inside a file is told at its place there.
+                # A finding inside a file stands at its place there.
                 asset = self.assets[index]
                 return (Origin(asset), path) if path[:1] == ("targets",) else (Origin(asset, (), 1), ())
             case NodeKind.PACK, _ if path:

@@ -1,6 +1,6 @@
 """The next generation of the format (agentv M): suites of it become classic ones, and classic ones are written as it.
 
-Only mappings are changed here. What has no counterpart is told as a pair of the field and what becomes of it.
+Only mappings are changed here. What has no counterpart is reported as a pair: the field, and what becomes of it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ def is_successor(document: Document) -> bool:
 
 
 def _part(document: Document, key: str, kind: type, reported: Notes, place: str = "") -> Any:
-    """The value of a key where it has the kind that is read; any other is told, since it is left out."""
+    """The value of a key where it has the kind that is read; any other is reported, since it is left out."""
     found = document.get(key)
     if found is not None and not isinstance(found, kind):
         reported.append((f"{place}{key}", f"only a {_SHAPES[kind]} is taken over, so it is left out"))
@@ -272,7 +272,7 @@ def _environment(stated: Any, reported: Notes, field: str) -> Document:
 
 
 def _extensions(hooks: Document, reported: Notes, place: str) -> Iterator[str]:
-    """The hooks that a script alone can say; the others, and what else they say, are told."""
+    """The hooks that a script alone can say; the others, and what else they say, are reported."""
     for point, stated in hooks.items():
         command = listing(mapping(stated).get("command"))
         if point in _NAMES and len(command) in (1, 2) and "." in str(command[-1]):

@@ -14,7 +14,7 @@ PUBLIC_ROOT, HIDDEN_ROOT = "assets/", "hidden/"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A manifest as rows see it. Values of a wrong type count as absent, so that one mistake is told once."""
+    """A manifest as rows see it. Values of a wrong type count as absent, so that one mistake is reported once."""
 
     id: str = ""
     version: int = 0

@@ -204,7 +204,7 @@ def _read_rows(data: bytes, found: list[Finding]) -> Sequence[Case]:
 
 
 def _read_long(data: bytes, found: list[Finding]) -> Sequence[Case]:
-    """The same for a long file, whose lines are read when they are asked for; only unreadable ones are told."""
+    """The same for a long file, whose lines are read when they are asked for; only unreadable ones are reported."""
     rows = Rows(data, lambda line: case_node(read_line(line.strip())[0]))
     for number, start, end in spans_of(data):
         line = data[start:end]

@@ -83,7 +83,7 @@ def _candidates(files: Files) -> list[str]:
 
 
 def pack_file(files: Files) -> tuple[str, list[Finding]]:
-    """The name of the pack file among the files; empty, with a finding, when it cannot be told."""
+    """The name of the pack file among the files; empty, with a finding, when it cannot be known."""
     if len(files) == 1:
         return next(iter(files)), []
     found = _candidates(files) or [name for name in files if name in (PACK_FILE, SPARE_NAME)]

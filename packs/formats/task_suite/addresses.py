@@ -1,7 +1,7 @@
 """Addresses: from paths to nodes and back, and from findings to files and lines.
 
 Several files make a pack, so nodes other than the pack have paths of our own: `input_sets[0].cases[2]` and so on. Once
-a finding has its file, its field is told as it stands in that file.
+a finding has its file, its field is named as it stands in that file.
 """
 
 from collections import defaultdict

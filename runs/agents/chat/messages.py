@@ -1,4 +1,4 @@
-"""What a model is told first."""
+"""The first messages that a model gets."""
 
 from typing import Any
 

@@ -50,7 +50,7 @@ class Answer:
 
 
 def drain(chunks: Iterator[bytes]) -> None:
-    """Read for a moment what is left of a body that has told all, so that its connection can be used again."""
+    """Read for a moment what is left of a body that is complete, so that its connection can be used again."""
     token = CURRENT.set(CURRENT.get().within(DRAIN_SECONDS))
     try:
         for _ in chunks:

@@ -38,7 +38,7 @@ def what_it_is(body: bytes) -> str:
 def refuse_errors(value: Mapping[str, Any]) -> None:
     """Some endpoints tell of trouble with status 200, or in the middle of a stream. Raises EndpointFailed."""
     if value.get("error"):
-        raise EndpointFailed(trouble_of_error(value), f"The endpoint told of an error: {shorten(said(value))}")
+        raise EndpointFailed(trouble_of_error(value), f"The endpoint reported an error: {shorten(said(value))}")
 
 
 def said(value: Any) -> str:

@@ -1,7 +1,7 @@
 """Tools: what an agent that a model plays may do in its workspace (challenge-pack c.5).
 
 A built-in tool is a `Primitive` of one of the modules here, listed in `PRIMITIVES` under its name. Everything that a
-tool does is recorded as events; whatever is wrong with a call is told to the agent, which may try something else.
+tool does is recorded as events; the agent learns what is wrong with a call, and may try something else.
 """
 
 from collections.abc import Mapping

@@ -40,9 +40,9 @@ class Origin(StrEnum):
 
 
 class ToolFailed(Exception):
-    """A call did not succeed. The agent is told the message and may try something else; the trial goes on.
+    """A call did not succeed. The agent gets the message and may try something else; the trial goes on.
 
-    `facts` are told beside the message.
+    `facts` are added to the message.
     """
 
     def __init__(

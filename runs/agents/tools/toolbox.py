@@ -67,7 +67,7 @@ class Toolbox:
         seconds: float | None = None,
         is_cancelled: Callable[[], bool] = never,
     ) -> ToolResult:
-        """Do what an agent asks of a tool, and record it. Whatever is wrong with the call is told in the result.
+        """Do what an agent asks of a tool, and record it. The result says what is wrong with the call.
 
         `arguments_text` is what the model wrote; `seconds` is the time that is left, None for no limit. Raises
         SandboxUnavailable for our machine, and what `bench.record` raises when a budget is used up.

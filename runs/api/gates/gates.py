@@ -1,4 +1,4 @@
-"""Gates: start a run for one, ask one of a run, read what it said; and what each of a pack's gates asks."""
+"""Gates: start runs for them, check them, read their verdicts, and the policies of a pack's gates."""
 
 from typing import Any
 

@@ -203,7 +203,7 @@ class RunAgentDetail(Endpoint):
 class RunCancel(Endpoint):
     @extend_schema(operation_id="runs_cancel", request=None, responses={202: RunSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a run: no new trial begins, and those at work are told. 409 when it has ended already."""
+        """Stop a run: no new trial begins, and those at work are asked to stop. 409 when it has ended already."""
         run = find_run(request, pk, Permission.RUN)
         if not cancel(run):
             raise Refused([finding("run_has_ended", "This run has ended already, or is being cancelled.")], 409)

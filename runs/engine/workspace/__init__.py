@@ -1,6 +1,6 @@
 """The workspace of a trial beyond the files that it begins with: repositories, hooks, resets, and what became of it.
 
-Everything runs in the sandbox. What is done is told as events; a set-up that fails ends the trial before its agent.
+Everything runs in the sandbox. What is done is recorded as events; a set-up that fails ends the trial before its agent.
 """
 
 from runs.engine.workspace.material import Material, material_of

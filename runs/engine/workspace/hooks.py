@@ -51,7 +51,7 @@ class HookRunner:
     is_cancelled: Callable[[], bool] = never
 
     def run(self, hook: Hook) -> None:
-        """Run one. Raises SetupFailed when one before the agent fails, and Cancelled; one after it is only told."""
+        """Run one. Raises SetupFailed when one before the agent fails, and Cancelled; one after it is only reported."""
         payload = payload_of(self.task, hook, self.workspace.working_directory, self.site.run_key)
         arguments = [filled(argument, payload) for argument in hook.command]
         whose = {"agent_name": hook.agent} if hook.agent else {}
@@ -110,7 +110,7 @@ def trouble_of(result: CommandResult, seconds: float) -> str:
 
 
 def facts_of(result: CommandResult) -> dict[str, Any]:
-    """What is told of a hook that ran."""
+    """What is recorded of a hook that ran."""
     stdout, stderr = (kept(data.decode("utf-8", "replace")) for data in (result.stdout, result.stderr))
     stopped = {"stopped": result.stop.value} if result.stop else {}
     return {"exit_code": result.exit_code, "stdout": stdout, "stderr": stderr, **stopped}

@@ -9,7 +9,7 @@ from typing import Literal
 
 CONTEXT = 3
 # Pairs of lines that are alike. Where there are more between the first and the last change, nothing is sought there:
-# texts of one length are compared line beside line, all else is told as one change.
+# texts of one length are compared line beside line, all else is shown as one change.
 MAX_PAIRS = 500_000
 
 Step = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]

@@ -124,7 +124,7 @@ class GraderCommand:
 
 
 def was_stopped(payload: Mapping[str, Any]) -> bool:
-    """Whether a program did not end by itself, or before it was told all."""
+    """Whether a program did not end by itself, or before it had all its input."""
     return any(payload.get(name) for name in ("timed_out", "stopped", "left_input"))
 
 

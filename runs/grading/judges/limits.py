@@ -12,7 +12,7 @@ from runs.grading.scoring.costs import MILLION, find_price
 # What a call is thought to use up until it has ended: a token for so many characters of the prompt, and the reply.
 CHARACTERS_PER_TOKEN = 4
 REPLY_TOKENS = 700
-# How many times as much it may turn out to be, as long as no call has told.
+# How many times as much it may turn out to be, as long as no call has reported it.
 DOUBT = 4
 
 

@@ -125,7 +125,7 @@ def _evidence_warnings(evidence: Evidence) -> Iterator[str]:
 
 
 def _side_metrics(trial: Trial) -> dict[str, Ratio]:
-    """What a passed grader cost; told where the pack states prices."""
+    """What a passed grader cost; reported where the pack states prices."""
     if not trial.scoring.prices:
         return {}
     spent = cost(trial)

@@ -32,7 +32,7 @@ def commit_of(run: Run) -> str:
 
 
 def ancestors_of(run: Run) -> set[str]:
-    """The commits that the candidate grew from, as far as its pipeline told them: `merge_base` and `ancestors`."""
+    """The commits that the candidate grew from, as far as its pipeline named them: `merge_base` and `ancestors`."""
     reported = run.metadata.get("ancestors") if isinstance(run.metadata, dict) else None
     listed = [commit for commit in reported if isinstance(commit, str)] if isinstance(reported, list) else []
     return {commit for commit in [_stated(run, "merge_base"), *listed] if commit}
@@ -60,7 +60,7 @@ def _earlier_checks(run: Run, gate: str) -> Iterator[GateCheck]:
 
 
 def _on_target(run: Run, gate: str, policy: Baseline) -> Run | None:
-    """The newest run on the branch that passed. Where the pipeline told what the candidate grew from, the run's commit
+    """The newest run on the branch that passed. Where the pipeline named what the candidate grew from, the run's commit
     must be among that; a run of which no branch is known counts as one of the target."""
     ancestors = ancestors_of(run)
     for check in _earlier_checks(run, gate):

@@ -119,7 +119,7 @@ def give_back(trials: Sequence[int], mark: str) -> int:
 
 
 def forget_attempts(trials: Sequence[int]) -> None:
-    """Remove what earlier, lost attempts left behind, so that nothing is told twice.
+    """Remove what earlier, lost attempts left behind, so that nothing is recorded twice.
 
     What a trial had recorded when it waited for a person is not lost.
     """

@@ -1,4 +1,4 @@
-"""Judging a trial anew after it has ended: what is told then goes behind its events, and the newest verdict counts."""
+"""Judging a trial anew after it has ended: what it records goes behind its events, and the newest verdict counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def said_by(outcome: Outcome) -> Said:
 
 
 def amend(trial: Trial, events: Sequence[Event], reported: Sequence[Event], said: Said) -> None:
-    """Write what is said of a trial now, with what this scoring told after the trial's own `events`."""
+    """Write what is said of a trial now, with what this scoring recorded after the trial's own `events`."""
     EVENTS.insert(event_row(trial, event) for event in reported)
     Grade.objects.filter(trial=trial).delete()
     GRADES.insert((trial.pk, *values) for values in said.grades)

@@ -10,7 +10,7 @@ from runs.models import IDLE_STATUSES, Run, RunStatus, Trial, TrialStatus
 
 
 def cancel(run: Run) -> bool:
-    """Stop a run: trials that wait are cancelled at once, those at work are told. False when it has ended already."""
+    """Stop a run: trials that wait are cancelled, those at work asked to stop. False when it has ended already."""
     now = timezone.now()
     with transaction.atomic():
         # A run that is being scored may still ask judges.

@@ -1,4 +1,4 @@
-"""Schedules: what Celery beat is told of them, when they are due next, and what happens then."""
+"""Schedules: what Celery beat gets of them, when they are due next, and what happens then."""
 
 import logging
 from calendar import monthrange

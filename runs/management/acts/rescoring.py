@@ -19,7 +19,7 @@ from runs.models import Asks, Rescore, RescoreStatus, Run
 from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore
 from runs.statistics.shares import shares_of
 
-# Of many trials that changed these are told; pages and REST have them all.
+# Of many trials that changed so many are printed; pages and REST have them all.
 TOLD = 20
 # Loaded for `--json` only.
 _DOCUMENTS: Mapping[str, Callable[[Rescore], Any]] = Registry(

@@ -74,7 +74,7 @@ class Scene:
         return used <= limit
 
     def keeps_all(self) -> bool | None:
-        """Whether every budget was kept; None where that cannot be told."""
+        """Whether every budget was kept; None where that cannot be known."""
         if self.trajectory.termination == OVER_BUDGET:
             return False
         kept = [self.keeps(budget) for budget in self.budgets]

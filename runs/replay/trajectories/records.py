@@ -36,7 +36,7 @@ def has_events(record: Mapping[str, Any]) -> bool:
 def events_of(record: Mapping[str, Any]) -> tuple[str | None, list[Event]]:
     """The final message and the events of a trial record, or of a trace alone, in the shape of challenge-pack h.1.
 
-    What graders cannot see in events (evidence, safety flags, how it ended) is told in one event of its own. Values of
+    What graders cannot see in events (evidence, safety flags, how it ended) is in one event of its own. Values of
     an odd shape are passed over. A record that holds its events is taken by its word.
     """
     if has_events(record):

@@ -21,7 +21,7 @@ _OF_JUDGES = "worker_scoring"
 class About:
     """What a trace says of its trial beside what happened.
 
-    `prompt` and `tools` are told as digests only. `flags` are safety flags, `state` the final state where it is known.
+    `prompt` and `tools` are digests only. `flags` are safety flags, `state` the final state where it is known.
     """
 
     run_id: str

@@ -16,7 +16,7 @@ SMALL = Limits(
 )
 GOT, END = "GOT ", "END"
 
-# What each program begins with. It is told the scene, tries things, and says what succeeded. What got past a limit is
+# What each program begins with. It gets the scene, tries things, and says what succeeded. What got past a limit is
 # held for HOLD seconds: where a limit is only watched, a busy machine looks late.
 OPENING = """
 import ctypes, json, os, signal, socket, sys, time

@@ -1,4 +1,4 @@
-"""What bubblewrap is told: which part of the machine programs see, and as whom they run."""
+"""The arguments of bubblewrap: which part of the machine programs see, and as whom they run."""
 
 import os
 import shutil

@@ -184,7 +184,7 @@ class LandlockWorkspace(Folder):
         return {**variables_of(self.room, command, str(home)), "PATH": PATH, "TMPDIR": str(self.scratch)}
 
     def _plan(self, command: Command, variables: Mapping[str, str], directory: Path) -> dict[str, object]:
-        """What the launcher is told."""
+        """What the launcher reads."""
         network = self.room.network or command.network
         shared = (*self.room.shared_paths, *command.shared_paths)
         return {

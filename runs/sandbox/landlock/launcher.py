@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def start(plan: dict[str, Any], reported: int) -> None:
-    """Become the program; what prevents that is told as `step error-number`."""
+    """Become the program; what prevents that is reported as `step error-number`."""
     step = "prepare"
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

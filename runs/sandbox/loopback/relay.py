@@ -1,6 +1,6 @@
 """Start one program with a port on 127.0.0.1 that leads to a Unix socket; run by `python3 -I -S` in a sandbox.
 
-A program in a sandbox has no network, but a loopback of its own, and it may read the folder of the socket. Told on the
+A program in a sandbox has no network, but a loopback of its own, and it may read the folder of the socket. Named on the
 command line: that folder, the socket's name, the variable in which the program finds the address of the port, and then
 the program. It ends as the program does. Only the standard library: nothing of the studio is in a sandbox.
 """
@@ -13,7 +13,7 @@ import threading
 
 CHUNK = 64 * 1024
 NOT_STARTED = 127
-# Begins what is told of a program that could not be started: its number of the error follows.
+# Begins the report of a program that could not be started: the number of its error follows.
 MARK = "relay-cannot-start"
 
 

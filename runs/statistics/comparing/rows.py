@@ -107,7 +107,7 @@ def row_of(name: Name, cells: Sequence[Cell | None], base: int) -> ComparedCase:
 def align(columns: Sequence[Sequence[Cell]], base: int) -> list[ComparedCase]:
     """The cases of all columns, those of the base first and in its order.
 
-    Cases are aligned by their keys; a key that a column has twice is told apart by input set, then by order.
+    Cases are aligned by their keys; a key that a column has twice is distinguished by input set, then by order.
     """
     doubled = {key for column in columns for key, count in Counter(cell.key for cell in column).items() if count > 1}
     named = [dict(_named(column, doubled)) for column in columns]

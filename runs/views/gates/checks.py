@@ -1,4 +1,4 @@
-"""What a gate said: the verdict's page, its trials, the preview of another policy, and a run's own list."""
+"""Gate verdicts: the page of one, its trials, the preview of another policy, and the list of a run."""
 
 from collections import Counter
 from typing import Any, cast
@@ -43,13 +43,13 @@ SHORT_NAMES = {gate: short for short, gate in SHORT.items()}
 
 
 def visible_checks(user: Any) -> QuerySet[GateCheck]:
-    """Verdicts that the user may see, with what their pages show."""
+    """The verdicts that the user may see, with the rows that their pages show."""
     rows: QuerySet[GateCheck] = GateCheck.objects.visible_to(user)
     return rows.select_related("pack__team", "run__version__pack", "run_agent", "baseline", "created_by").defer(*HEAVY)
 
 
 def find_check(user: Any, pk: int, needed: Permission = Permission.READ) -> tuple[GateCheck, frozenset[Permission]]:
-    """Raises Http404 for who may not see it, PermissionDenied for who may see it but not do what is needed."""
+    """Raises Http404 where the user may not see it, PermissionDenied where the user may not do what `needed` names."""
     check = get_object_or_404(visible_checks(user), pk=pk)
     may = permissions(user, check.pack.team)
     if needed not in may:
@@ -58,7 +58,7 @@ def find_check(user: Any, pk: int, needed: Permission = Permission.READ) -> tupl
 
 
 def members_shown(members: list[dict[str, Any]], query: Any) -> list[dict[str, Any]]:
-    """The members that the filters `verdict`, `suite` and `q` of the address mean, failures first."""
+    """The members that pass the filters `verdict`, `suite` and `q` of the address, failures first."""
     verdict, suite, text = query.get("verdict", ""), query.get("suite", ""), query.get("q", "").strip().casefold()
     found = [
         member
@@ -160,7 +160,7 @@ def release_run(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def failing_step(request: HttpRequest, pk: int) -> HttpResponse:
-    """The replay of a trial, at the first step that shows trouble; where none does, at its scoring."""
+    """The replay of a trial, at its first step with trouble, or else at its scoring."""
     trial = find_trial(request.user, pk)
     index = index_of(trial)
     scored = [place for place, letter in enumerate(index.kinds) if letter == SCORING]
@@ -172,7 +172,7 @@ def failing_step(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the gate would have said by another policy; nothing is kept. POST: the fields of the policy."""
+    """The verdict by another policy; nothing is kept. POST: the fields of the policy."""
     check, may = find_check(request.user, pk)
     section, troubles, judged = as_section(kept_policy(check.policy)), [], None
     if request.method == "POST":
@@ -193,7 +193,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def tried(check: GateCheck, section: dict[str, Any]) -> tuple[Judged | None, str]:
-    """What the gate says of the same run by another policy, or why it cannot."""
+    """The verdict of the same run by another policy, or why there is none."""
     try:
         return judge(check.run, check.gate, agent=str(check.run_agent_id), section=section), ""
     except GateRefused as refused:
@@ -224,7 +224,7 @@ def preview_context(check: GateCheck, judged: Judged) -> dict[str, Any]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def run_gates(request: HttpRequest, pk: int) -> HttpResponse:
-    """What gates said of a run, and the form that asks one. POST: gate, agent, baseline."""
+    """The gate verdicts of a run, and the form that checks another gate. POST: gate, agent, baseline."""
     subject = find_run(request.user, pk, Permission.RUN if request.method == "POST" else Permission.READ)
     trouble = ""
     if request.method == "POST":
@@ -255,7 +255,7 @@ def comparable(run: Run, user: Any) -> QuerySet[Run]:
 
 
 def asked(run: Run, request: HttpRequest) -> GateCheck:
-    """What the gate says that the form names. Raises GateRefused."""
+    """The verdict of the gate that the form names. Raises GateRefused."""
     gate, number = request.POST.get("gate", ""), request.POST.get("baseline", "").strip().removeprefix("#")
     if gate not in Gate.values:
         raise GateRefused("unknown_gate", "Choose a gate.")

@@ -1,4 +1,4 @@
-"""The gates of a pack: what each asks, what it said so far, and how a pipeline asks it."""
+"""The gates of a pack: their policies, their verdicts so far, and how a pipeline checks them."""
 
 import shlex
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def gate_named(short: str) -> str:
 
 
 def policy_now(version: PackVersion | None, gate: str) -> tuple[GatePolicy, str]:
-    """What a gate asks of the newest version, and where that is said."""
+    """The policy of a gate for the newest version, and where it is stated."""
     if version is None:
         return read_policy(gate), "defaults"
     section, source = gate_section(version, gate)
@@ -57,7 +57,7 @@ def policy_now(version: PackVersion | None, gate: str) -> tuple[GatePolicy, str]
 
 
 def schedule_lines(rows: QuerySet[GateSchedule]) -> list[dict[str, Any]]:
-    """Schedules with their moments in words and the next one."""
+    """Schedules, each with its times in words and its next one."""
     return [{"row": row, "words": Moment.of(row).words, "next": next_time(row)} for row in rows]
 
 
@@ -140,7 +140,7 @@ def named_sets(version: PackVersion | None) -> Sequence[str]:
 
 
 def draft_url(pack: Pack, gate: str) -> str:
-    """Where a draft says what a gate asks; empty in formats that have no place for it."""
+    """Where a draft states the policy of a gate; empty in formats that have no place for it."""
     pointer = adapter_of(pack.format).GATES_POINTER
     return url_of(pack, "edit-node", PACK, section=f"{pointer.strip('/')}.{gate}") if pointer else ""
 
@@ -251,7 +251,7 @@ def start_run(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResp
 @login_required
 @require_http_methods(["GET", "POST"])
 def gate_policy(request: HttpRequest, team: str, slug: str, gate: str) -> HttpResponse:
-    """What a gate asks of a pack whose format says nothing of gates. POST: the fields; `reset` for the defaults."""
+    """The policy of a gate where the format has none. POST: the fields; `reset` for the defaults."""
     needed = Permission.CURATE if request.method == "POST" else Permission.READ
     subject, name = find_pack(request.user, team, slug, needed), gate_named(gate)
     pack, version = subject.pack, newest_of(subject.pack)

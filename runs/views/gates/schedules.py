@@ -109,7 +109,7 @@ def new_schedule(request: HttpRequest, team: str, slug: str, gate: str) -> HttpR
 
 
 def find_schedule(user: Any, pk: int, needed: Permission) -> GateSchedule:
-    """Raises Http404 for who may not see it, PermissionDenied for who may see it but not do what is needed."""
+    """Raises Http404 where the user may not see it, PermissionDenied where the user may not do what `need` names."""
     rows = GateSchedule.objects.visible_to(user).select_related("pack__team", "agent", "owner", "last_run")
     row: GateSchedule = get_object_or_404(rows, pk=pk)
     if needed not in permissions(user, row.pack.team):

@@ -278,7 +278,7 @@ def configuration(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def cancel_run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop a run: nothing new begins, what is at work is told."""
+    """Stop a run: nothing new begins, and what is at work is asked to stop."""
     run = find_run(request.user, pk, Permission.RUN).run
     if cancel(run):
         messages.success(request, "The run is being cancelled. What has ended already is kept.")

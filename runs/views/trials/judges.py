@@ -1,4 +1,4 @@
-"""The judges of a trial as its page shows them: what each model said, sample by sample, and what it was asked."""
+"""The judges of a trial for its page: each reply of each model, and the prompt that it answers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What one call was asked and what came back; `prompt` is empty where a call before was asked the same."""
+    """The prompt and the reply of one call; `prompt` is empty where an earlier call had the same."""
 
     prompt: Sequence[Shown] = ()
     reply: Shown | None = None
@@ -110,7 +110,7 @@ def problem_of(payload: Mapping[str, Any], *, is_open: bool) -> tuple[str, str]:
 
 
 def read_events(trial: Trial, exchanges: Exchanges) -> None:
-    """Take what was asked and answered from the events that scoring told."""
+    """Take what was asked and answered from the events of the scoring."""
     rows = Event.objects.filter(trial=trial, source=SCORING_SOURCE, event_type__startswith="model.call.")
     read_calls(rows.values_list("sequence", "event_type", "payload"), exchanges)
 

@@ -52,7 +52,7 @@ def show(value: Any, label: str = "") -> Shown:
 
 
 def show_members(payload: Mapping[str, Any]) -> list[Shown]:
-    """Every member of a payload with its name; texts inside a tool's result are told apart from it."""
+    """Every member of a payload with its name; texts inside a tool's result are kept apart from it."""
     members: list[Shown] = []
     for name, value in payload.items():
         if name == "result" and isinstance(value, Mapping) and isinstance(value.get("content"), str):

@@ -1,11 +1,11 @@
-"""What a scorecard says beside its tables: nothing that the same page says already."""
+"""The reasons of a scorecard that the tables of the same page do not show already."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 
 def reasons_left(card: Mapping[str, Any], error: str) -> dict[str, Any]:
-    """The reasons of a scorecard that are left to say on a page with the error of its trial and all its tables."""
+    """The reasons that a page with the trial's error and all tables of the scorecard leaves to show."""
     reported = set(described_by_tables(card))
     overall, validity = card.get("overall_reason", ""), card.get("validity_reason", "")
     return {
@@ -16,7 +16,7 @@ def reasons_left(card: Mapping[str, Any], error: str) -> dict[str, Any]:
 
 
 def described_by_tables(card: Mapping[str, Any]) -> Iterator[str]:
-    """What the rows of dimensions, graders and metrics say, in the words in which scoring sums it up."""
+    """The reasons in the rows of dimensions, graders and metrics, worded as scoring words its summary."""
     for key, shown in card.get("dimensions", {}).items():
         yield f"dimension {key!r}: {shown.get('reason')}"
     for shown in card.get("validator_details", ()):

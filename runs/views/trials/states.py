@@ -1,4 +1,4 @@
-"""What trials are on pages: their status, with what was never tried and what waits for reviews told apart."""
+"""What trials are on pages: their status, with with what was never tried, and what waits for reviews, kept apart."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -159,7 +159,7 @@ def _check_expected(around: Around, test: Document) -> Iterator[Finding]:
 
 
 def _check_loading(around: Around, document: Document, missed: set[Path]) -> Iterator[Finding]:
-    """What the loader leaves out or ignores without a word; the files that are `missed` were told already."""
+    """What the loader leaves out or ignores without a word; the files that are `missed` were reported before."""
     for path, wanted in ignored(document):
         yield IGNORED.at(path, name=path[-1], reason=wanted)
     loaded, findings = load_test(around, document)

@@ -108,7 +108,7 @@ def check_row(header: Header, row: Document, exists: Exists, is_repeated: bool) 
 
 
 def _check_plans(header: Header, row: Document, family: str, exists: Exists) -> Iterator[Finding]:
-    """What would keep agent and test sandbox from getting their files; told once where both meet it."""
+    """What would keep agent and test sandbox from getting their files; reported once where both meet it."""
     if not _has_files(row, family):
         return
     compiled, reported = compile_row(header, row), set[tuple[Path, str]]()

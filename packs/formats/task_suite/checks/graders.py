@@ -58,7 +58,7 @@ BAD_GRADING = Rule(
     rule="TS-318",
 )
 
-# What a grader must have: one of these fields, told at the grader, or at the field where there is only one.
+# What a grader must have: one of these fields, reported at the grader, or at the field where there is only one.
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "deterministic_tests": ("commands", "required_tests", "required", "fail_to_pass", "pass_to_pass"),
     "static_analysis": ("commands",),

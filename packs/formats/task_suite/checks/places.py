@@ -136,7 +136,7 @@ def _check_suites(pack: Pack) -> Iterator[Finding]:
 
 
 def _check_ids(pack: Pack) -> Iterator[Finding]:
-    """Repeated identifiers, told at the later file in the order of the paths."""
+    """Repeated identifiers, reported at the later file in the order of the paths."""
     found = [
         (f"{input_set.key}/{document['task_id']}", path, document["task_id"])
         for path, input_set, document in _cases(pack)

@@ -59,7 +59,7 @@ _TESTS: Mapping[str, Callable[[Any], bool]] = {
 
 
 def check_shape(shape: str, value: Any, path: Path) -> Iterator[Finding]:
-    """What keeps a value from having a shape; entries of lists are told one by one."""
+    """What keeps a value from having a shape; entries of lists are reported one by one."""
     if shape in (_TEXTS, _RULES):
         if not isinstance(value, list):
             yield _wrong(path, shape)

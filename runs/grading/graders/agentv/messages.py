@@ -27,7 +27,7 @@ def _turns(recording: Recording) -> Iterator[Message]:
 
 
 def call_document(call: ToolCall) -> Message:
-    """One call of a tool; what nobody told is left out."""
+    """One call of a tool; what nobody recorded is left out."""
     given = {} if call.is_bare else {"input": call.arguments}
     reported = {"output": call.output, "duration_ms": call.duration_ms}
     return {"tool": call.name, **given, **{name: value for name, value in reported.items() if value is not None}}

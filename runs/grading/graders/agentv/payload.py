@@ -17,7 +17,7 @@ OWN = frozenset(
     ("name", "type", "weight", "required", "min_score", "negate", "command", "script", "cwd", "target", "config",
      "preprocessors", "directory")
 )  # fmt: skip
-# A longer answer is not told but named by a file, in the later generation.
+# A longer answer is not passed but named by a file, in the later generation.
 MAX_TOLD = 50_000
 _CAPITAL = re.compile("[A-Z]")
 

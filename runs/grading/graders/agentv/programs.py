@@ -118,7 +118,7 @@ def completed(payload: Mapping[str, Any], who: str) -> tuple[int, str, str]:
 
 
 def stopped(payload: Mapping[str, Any]) -> str:
-    """Why a program did not end by itself, or before it was told all; empty where it ended as it should."""
+    """Why a program did not end by itself, or before it had all its input; empty where it ended as it should."""
     if payload.get("timed_out"):
         return f"took longer than {payload.get('timeout_ms', 0) / 1000:g} seconds"
     stop = payload.get("stopped")

@@ -106,7 +106,7 @@ def in_order(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
 
 
 def exact(expected: Sequence[Expected], calls: Calls) -> ScoreRow:
-    """The calls are these; more of them than expected is told and costs nothing."""
+    """The calls are these; further ones are reported and cost nothing."""
     found = CallChecks()
     for position, each in enumerate(expected):
         call = calls[position] if position < len(calls) else None

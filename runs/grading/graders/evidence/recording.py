@@ -26,7 +26,7 @@ class Recording:
     """The facts of one trial. Times are what the events carry; None while nothing was said.
 
     `reviews` are what people said of the trial after it had ended, by the keys of the graders that had asked them.
-    `steps` counts the turns that the agent told, `model_calls` are the payloads of its completed ones, `supplied` is
+    `steps` counts the turns that the agent made, `model_calls` are the payloads of its completed ones, `supplied` is
     evidence that came with a trial that took place elsewhere (task-suite 8.2). `replies` are the replies of models to
     what graders asked, by the keys of the questions; `workspace` tells where the agent worked and what became of the
     files there. `parts` are recordings of single turns of a conversation, by the turns' indices: what the agent did and

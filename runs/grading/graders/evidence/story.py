@@ -6,7 +6,7 @@ from runs.grading.graders.evidence.calls import ToolCall
 from runs.grading.graders.evidence.recording import Recording
 from runs.grading.graders.values import TooDeep, plain_json
 
-# Of a value that is longer only the beginning is told.
+# Of a longer value only the beginning is shown.
 MAX_TOLD = 4000
 
 

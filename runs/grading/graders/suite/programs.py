@@ -14,7 +14,7 @@ from runs.grading.graders.suite.scene import Broken, Check, Missing, Trial, desc
 SECONDS = 300.0
 NAMED = ("required_tests", "required", "fail_to_pass", "pass_to_pass")
 _MARK = re.compile(r"^packwright-exit (\d+) (\d+)$", re.MULTILINE)
-# Where the exit codes are told. No command has hold of it: what they all tell goes to standard output.
+# Where the exit codes are written. No command has hold of it: what they print goes to standard output.
 MARKS = "stderr"
 _BEGINNING = """
 command -v python >/dev/null || python() { python3 "$@"; }
@@ -118,7 +118,7 @@ def _executed(trial: Trial, payload: Mapping[str, Any]) -> tuple[Exits, Tests]:
     if payload.get("execution_error"):
         raise Broken(f"the commands could not be started: {payload['execution_error']}")
     output = f"{payload.get('stdout', '')}\n{payload.get('stderr', '')}"
-    # Trials of before exit codes were told apart from what commands tell have them among that.
+    # Older trials have exit codes among what the commands printed.
     marks = str(payload.get(MARKS, "")) if payload.get("marks") == MARKS else output
     codes = {int(index): int(code) for index, code in _MARK.findall(marks)}
     texts, reports = commands_of(trial.grader), reports_in(payload)
@@ -138,7 +138,7 @@ def _tests_in(output: str) -> Iterator[tuple[str, str]]:
 
 
 def node_id(name: str, path: str) -> str:
-    """The node id of a test of unittest, told as `name (package.module.Class.name)`."""
+    """The node id of a test of unittest, printed as `name (package.module.Class.name)`."""
     steps = [step for step in path.split(".") if step != name]
     return "::".join([f"{'/'.join(steps[:-1])}.py", *steps[-1:], name])
 

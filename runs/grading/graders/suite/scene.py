@@ -153,7 +153,7 @@ def trial_of(spec: GraderSpec, evidence: Evidence) -> Trial:
     config = spec.config or {}
     recording = evidence.recording
     supplied = recording.supplied
-    # Values are planted by us or told with a recorded trial; where neither is so, nobody can look for them.
+    # Values are planted by us or come with a recorded trial; where neither is so, nobody can look for them.
     planted = supplied.get("secrets") if supplied else config.get("secrets")
     secrets = {str(name): str(value) for name, value in planted.items()} if isinstance(planted, Mapping) else {}
     inputs = config.get("inputs") or {}

@@ -33,7 +33,7 @@ const shows = (form, record) => record.words.every((word) => {
 const hasTrouble = () => document.querySelector("#toasts > .toast--error, #toasts > .toast--warning") !== null;
 
 // This page is the answer to a form. One that leads on has taken it; one that shows the form again with all that was
-// typed, or refuses it, has not. What cannot be told is kept, and offered.
+// typed, or refuses it, has not. What is not known is kept, and offered.
 export function judge() {
   const known = remembered();
   const record = known && person() && read(known.id);
