@@ -309,9 +309,12 @@ def pressed_key(name: str) -> tuple[SafeString, str]:
 
 
 @register.inclusion_tag("parts/searchbox.html")
-def searchbox(value: str, placeholder: str, label: str, live: str = "", target: str = "") -> dict[str, str]:
-    """A box for words to look for, which the key `/` opens. With `live`, an address, `target` follows the typing."""
-    return {"value": value, "placeholder": placeholder, "label": label, "live": live, "target": target}
+def searchbox(value: str, placeholder: str, label: str, **more: str) -> dict[str, str]:
+    """A box for words to look for, which the key `/` opens. With `live`, an address, `target` follows the typing.
+
+    `id` and `help`, the id of what explains the box, are set where they are given.
+    """
+    return {"value": value, "placeholder": placeholder, "label": label, **more}
 
 
 @register.simple_tag
