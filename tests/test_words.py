@@ -21,7 +21,7 @@ OLD = {
     r"\bsecond scorings?\b": 0,
     r"\bdearer\b": 0,
     r"\bwhoever\b": 0,
-    r"\btold\b": 98,
+    r"\btold\b": 86,
     r"\blineups?\b": 33,
     # The type of the event was chosen before, and stands in recordings.
     r"(?<!grader\.)\bopinions?\b": 0,

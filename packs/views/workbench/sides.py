@@ -79,7 +79,7 @@ def shown_side(desk: Desk, task: Task, side: Side) -> dict[str, Any]:
         "prompt_is_leaked": side.prompt_is_leaked,
         "values": [shown_value(value) for value in side.values],
         "files": list(shown_files(desk, side.files)),
-        "told": json_text(reported) if side.key == "agent" else "",
+        "shown": json_text(reported) if side.key == "agent" else "",
     }
 
 

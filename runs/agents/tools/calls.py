@@ -7,7 +7,7 @@ import orjson
 
 from runs.agents.tools.contract import Bench, Category, Done, Origin, Primitive, ToolFailed, ToolResult
 from runs.agents.tools.delegation import OwnTool
-from runs.agents.tools.faults import TOLD
+from runs.agents.tools.faults import FAULT_TEXTS
 
 # Of longer arguments that are no JSON object only the beginning is recorded.
 MAX_WRITTEN = 10_000
@@ -67,7 +67,7 @@ class Call:
     def disturb(self, mode: str) -> ToolResult:
         """Record the end of a call that fails because the task wants it to."""
         self.status = mode
-        return self.fail(TOLD[mode], Origin.INJECTED)
+        return self.fail(FAULT_TEXTS[mode], Origin.INJECTED)
 
     def _close(self, result: ToolResult, origin: Origin | None = None) -> ToolResult:
         reported = {"tool_call_id": self.id, "content": result.text, "is_error": result.is_error}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from packs.formats.faults import ToolFault
 
 # What the agent is told in place of a result. Broken JSON is what a broken tool sends.
-TOLD = {
+FAULT_TEXTS = {
     "timeout": '{"error": "the tool did not answer within its time limit"}',
     "error": '{"error": "the tool broke with an internal error"}',
     "denied": '{"error": "the tool refused the call: access denied"}',

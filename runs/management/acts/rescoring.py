@@ -20,7 +20,7 @@ from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore
 from runs.statistics.shares import shares_of
 
 # Of many trials that changed so many are printed; pages and REST have them all.
-TOLD = 20
+SHOWN = 20
 # Loaded for `--json` only.
 _DOCUMENTS: Mapping[str, Callable[[Rescore], Any]] = Registry(
     "runs.results", {"rescore": "serializers:RescoreSerializer"}
@@ -88,11 +88,11 @@ def lines_of(row: Rescore) -> Iterator[str]:
     for move in row.summary.get("moves", []):
         yield f"  {move['trials']} from {move['from']} to {move['to']}"
     changed = row.results.filter(has_changed=True).select_related("trial__run_agent")
-    for result in changed.order_by("pk")[:TOLD]:
+    for result in changed.order_by("pk")[:SHOWN]:
         sides = (result.old_status, result.old_score), (result.status, result.score)
         yield f"    {result.trial}: {' -> '.join(f'{status}, {spell_score(score)}' for status, score in sides)}"
-    if row.summary.get("changed", 0) > TOLD:
-        yield f"    ... and {row.summary['changed'] - TOLD} more"
+    if row.summary.get("changed", 0) > SHOWN:
+        yield f"    ... and {row.summary['changed'] - SHOWN} more"
     judging = row.summary.get("judging")
     if judging:
         cost = "cost not known" if judging["cost_usd"] is None else f"{judging['cost_usd']:.4f} US dollars"

@@ -44,15 +44,15 @@ async function openWords(form, record) {
   return open;
 }
 
-const told = (value) => (value === true ? "on" : value === false ? "off" : value || "(empty)");
+const shown = (value) => (value === true ? "on" : value === false ? "off" : value || "(empty)");
 
 function shownWord(word) {
   const part = document.getElementById("unsaved-word").content.firstElementChild.cloneNode(true);
   part.querySelector("[data-label]").textContent = word.label;
-  part.querySelector("[data-mine]").textContent = told(word.value);
+  part.querySelector("[data-mine]").textContent = shown(word.value);
   const isNewer = word.now !== undefined && word.now !== word.stored;
   part.querySelector("[data-newer]").hidden = !isNewer;
-  if (isNewer) part.querySelector("[data-now]").textContent = told(word.now);
+  if (isNewer) part.querySelector("[data-now]").textContent = shown(word.now);
   part.querySelector("details").open = String(word.value).length <= LONG && !String(word.value).includes("\n");
   return part;
 }
@@ -115,7 +115,7 @@ function draw(record, words, form) {
   if (!form) tellGone(notice);
   notice.querySelector("[data-restore]").addEventListener("click", () => restore(record, words));
   notice.querySelector("[data-discard]").addEventListener("click", () => discard(record));
-  notice.querySelector("[data-copy-text]").dataset.copyText = words.map((word) => told(word.value)).join("\n\n");
+  notice.querySelector("[data-copy-text]").dataset.copyText = words.map((word) => shown(word.value)).join("\n\n");
   document.getElementById("unsaved").append(notice);
   offered.set(record.id, notice);
 }

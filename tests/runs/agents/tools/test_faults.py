@@ -1,7 +1,7 @@
 import pytest
 
 from packs.formats.faults import ToolFault
-from runs.agents.tools.faults import TOLD
+from runs.agents.tools.faults import FAULT_TEXTS
 from runs.grading.graders.evidence.calls import read_tool_call
 from runs.grading.graders.suite.scene import call_of
 
@@ -12,12 +12,12 @@ def flaky(mode, count=2, tool="read_file"):
     return (ToolFault(tool, mode, count),)
 
 
-@pytest.mark.parametrize("mode", list(TOLD))
+@pytest.mark.parametrize("mode", list(FAULT_TEXTS))
 def test_the_first_calls_fail_in_the_way_that_the_task_wants(shop, mode):
     tools = shop(FILES, faults=flaky(mode))
     for _ in range(2):
         result = tools.call("read_file", {"path": "a.txt"})
-        assert (result.is_error, result.text) == (True, TOLD[mode])
+        assert (result.is_error, result.text) == (True, FAULT_TEXTS[mode])
         assert tools.origin() == "injected"
         kind, payload = tools.last()
         assert call_of(read_tool_call(kind, 1, payload)).status == mode
@@ -40,7 +40,7 @@ def test_a_call_that_cannot_be_read_does_not_use_up_a_failure(shop):
     tools = shop(FILES, faults=flaky("timeout", 1))
     tools.call("read_file", "{")
     assert tools.origin() == "resolution"
-    assert tools.call("read_file", {"path": "a.txt"}).text == TOLD["timeout"]
+    assert tools.call("read_file", {"path": "a.txt"}).text == FAULT_TEXTS["timeout"]
     assert not tools.call("read_file", {"path": "a.txt"}).is_error
 
 
