@@ -1,6 +1,6 @@
 """Folders of Git repositories that packs are bound to. This room starts no programs: who can says so with `connect`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -75,16 +75,16 @@ class Remote(Protocol):
         nothing happens (behind)."""
 
 
-_remotes: list[Remote] = []
+_remotes: list[Callable[[], Remote]] = []
 
 
-def connect(known: Remote) -> None:
-    """Have packs reach repositories through this one."""
-    _remotes[:] = [known]
+def connect(found: Callable[[], Remote]) -> None:
+    """Have packs reach repositories through what this gives; it is asked when one is to be reached."""
+    _remotes[:] = [found]
 
 
 def remote() -> Remote:
     """What reaches repositories. Raises RemoteRefused where nothing does."""
     if not _remotes:
         raise RemoteRefused("no_sandbox", "This studio cannot run git.")
-    return _remotes[0]
+    return _remotes[0]()

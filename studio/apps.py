@@ -1,6 +1,7 @@
 """The Django application."""
 
 from importlib import import_module
+from typing import cast
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
@@ -8,7 +9,7 @@ from django.core.checks import register
 from django.db.models.signals import post_save
 
 from packs.companion import accompany
-from packs.remotes import connect
+from packs.remotes import Remote, connect
 from studio.proxies import check_proxies
 
 
@@ -22,6 +23,7 @@ class StudioConfig(AppConfig):
         register(check_proxies)
         # Only now can modules with models be imported.
         accompany(import_module("studio.pack_runs").PackRuns())
-        connect(import_module("studio.pack_remotes").PackRemotes())
+        # Most processes reach none: what runs git is imported by those that do.
+        connect(lambda: cast("Remote", import_module("studio.pack_remotes").PackRemotes()))
         user_logged_in.connect(import_module("studio.sessions").begin)
         post_save.connect(import_module("studio.first_password").forget, sender="auth.User")
