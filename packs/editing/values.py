@@ -2,24 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
+from packs.formats.comparing import ABSENT as ABSENT
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
 
 NodeId = tuple[NodeKind, int]
-
-
-class Absence(Enum):
-    """The type of `ABSENT`."""
-
-    ABSENT = "absent"
-
-
-# No value at all, in contrast to null.
-ABSENT: Final = Absence.ABSENT
 
 
 @dataclass(frozen=True, slots=True)
