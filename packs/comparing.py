@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from packs.editing import Applied
+from packs.editing.draft import Author
 from packs.editing.points import point_at
+from packs.editing.restoring import restore_point, restore_tree
 from packs.exporting import export_draft, export_version, kept_files
 from packs.formats.abilities import REVISERS
 from packs.formats.comparing import Act, Difference, Hunk, compare_packs, hunks
@@ -109,6 +112,14 @@ def since_last_version(pack: Pack) -> Difference | None:
     """What publishing the draft would change; None before the first version."""
     last = pack.versions.first()
     return difference_of(End(pack, str(last.number), last), End(pack, DRAFT)) if last is not None else None
+
+
+def restore_end(pack: Pack, old: End, author: Author) -> Applied:
+    """Make the draft what another state is, as an edit."""
+    label = f"Restored {str(old).lower()}"
+    if old.revision is not None:
+        return restore_point(pack, old.revision, author, label=label)
+    return restore_tree(pack, old.tree(), author, label=label)
 
 
 @dataclass(frozen=True, slots=True)

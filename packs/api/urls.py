@@ -3,7 +3,7 @@
 from django.urls import URLPattern, re_path
 from django.urls import path as at
 
-from packs.api import arranging, comments, differences, jobs, nodes, packs, repositories, versions
+from packs.api import arranging, comments, differences, jobs, nodes, packs, points, repositories, versions
 
 COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 
@@ -29,6 +29,9 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/git/push/", repositories.GitPush.as_view(), name="pack-git-push"),
     at("packs/<int:pk>/comments/", comments.Comments.as_view(), name="pack-comments"),
     at("comments/<int:pk>/", comments.CommentDetail.as_view(), name="comment"),
+    at("packs/<int:pk>/difference/restore/", points.PackRestore.as_view(), name="pack-restore"),
+    at("packs/<int:pk>/checkpoints/", points.Checkpoints.as_view(), name="pack-checkpoints"),
+    at("checkpoints/<int:pk>/", points.CheckpointDetail.as_view(), name="checkpoint"),
     at("packs/<int:pk>/versions/", versions.Versions.as_view(), name="pack-versions"),
     re_path(r"^packs/(?P<pk>\d{1,18})/(?P<act>undo|redo)/$", nodes.UndoRedo.as_view(), name="pack-undo"),
     re_path(

@@ -97,7 +97,8 @@ class Applied:
 
 class EditRefused(Exception):
     """A request that makes no sense for this draft; `code` is one of no_such_node, bad_pointer, bad_value,
-    not_a_document, bad_place, too_many_follow and nothing_to_undo. Nothing was written."""
+    not_a_document, bad_place, no_such_state, unseen_conflicts, too_many_follow and nothing_to_undo. Nothing was
+    written."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

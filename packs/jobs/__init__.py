@@ -46,6 +46,7 @@ __all__ = [
     "start_once",
     "start_publishing",
     "start_repository",
+    "start_restoring",
     "start_variant",
 ]
 
@@ -112,6 +113,12 @@ def start_variant(pack: Pack, user: User, variant: str) -> Job:
     """The job that writes a large draft in another variant of its format, and says what that cannot say."""
     columns = {"team": pack.team, "user": user, "title": f"Export {pack} for {variant}"[:300]}
     return start_once("export", pack, {"variant": variant, "revision": pack.revision}, **columns)
+
+
+def start_restoring(pack: Pack, user: User, end: str) -> Job:
+    """The job that makes a large draft what a state was; `end` names it as `packs.comparing.End`."""
+    columns = {"team": pack.team, "user": user, "title": f"Restore an earlier state of {pack}"[:300]}
+    return start_once("restore", pack, {"from": end, "revision": pack.revision}, **columns)
 
 
 def start_repository(kind: str, pack: Pack, user: User, parameters: dict[str, Any]) -> Job:

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from packs import blobs
 from packs.access import Permission, permissions
-from packs.editing import change_cases, duplicate_cases, fix_all, move_cases, recheck_aside, remove_cases
+from packs.comparing import find_end, restore_end
+from packs.editing import EditRefused, change_cases, duplicate_cases, fix_all, move_cases, recheck_aside, remove_cases
 from packs.editing.arranging import arrange
 from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, export_draft, export_variant, zipped
@@ -295,6 +296,16 @@ def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
     return {}
 
 
+def restore(job: Job, progress: Progress) -> dict[str, Any]:
+    """Make the draft what a state was. Parameter: from."""
+    pack = pack_of(job, Permission.EDIT)
+    progress.phase(f"{WRITING}, in one step")
+    old = find_end(pack, job.parameters["from"])
+    if old is None:
+        raise EditRefused("no_such_state", "The state that was to be restored is gone.")
+    return {"written": restore_end(pack, old, job.user).is_written}
+
+
 def take_back(job: Job, progress: Progress) -> dict[str, Any]:
     """Undo or redo a large edit. Parameter: group."""
     return travel(pack_of(job, Permission.EDIT), job, progress)
@@ -318,6 +329,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "fix": fix,
     "edit": make_edits,
     "arrange": rearrange,
+    "restore": restore,
     "undo": take_back,
     "redo": take_back,
     **{kind: repository_act(act) for kind, act in REPOSITORY_ACTS.items()},

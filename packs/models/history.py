@@ -6,13 +6,15 @@ from django.db import models
 from packs.access import InPackQuerySet
 from packs.models.drafts import Pack
 
+MAX_NAME = 120
+
 
 class Checkpoint(models.Model):
     """A revision of a draft that somebody gave a name, to find it again."""
 
     pack = models.ForeignKey(Pack, models.CASCADE, related_name="checkpoints")
     revision = models.PositiveIntegerField()
-    name = models.CharField(max_length=120)
+    name = models.CharField(max_length=MAX_NAME)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 

@@ -31,6 +31,10 @@ def comment(world: World) -> list[Place]:
     return [{"pk": world.comment.pk}]
 
 
+def checkpoint(world: World) -> list[Place]:
+    return [{"pk": world.pack.checkpoints.create(revision=world.pack.revision, name="Now").pk}]
+
+
 def version(world: World) -> list[Place]:
     return [{"pk": world.version.pk}]
 
@@ -122,6 +126,11 @@ AUTHORING = {
         {"POST": lambda world: as_json({"kind": "pack", "node": world.pack.pk, "text": "Why?"})},
     ),
     "packs-api:comment": act(REVIEW, comment, lambda world: as_json({"act": "done"})),
+    "packs-api:pack-restore": act(EDIT, pack, lambda world: as_json({"state": "r1"})),
+    "packs-api:pack-checkpoints": Row(
+        {"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: as_json({"name": "Now"})}
+    ),
+    "packs-api:checkpoint": Row({"DELETE": EDIT}, checkpoint),
     "packs-api:pack-versions": shown(pack),
     "packs-api:pack-undo": act(EDIT, acts("pack", "undo", "redo"), content=frozenset({422})),
     "packs-api:pack-life": act(CURATE, acts("pack", "archive", "deprecate", "restore")),

@@ -187,6 +187,8 @@ BODIES = [
     ("packs-api:packs", "POST", None, {"team": "quokka", "title": "New", "slug": "new", "format": "challenge_pack"}),
     ("packs-api:pack-publish", "POST", of("pack"), {"notes": "why"}),
     ("packs-api:pack-arrangement", "POST", of("pack"), {"input_set": 1, "how": "rows"}),
+    ("packs-api:pack-restore", "POST", of("pack"), {"state": "r1"}),
+    ("packs-api:pack-checkpoints", "POST", of("pack"), {"name": "Now"}),
     ("packs-api:pack-git", "PUT", of("pack"), {"address": "a", "branch": "b", "folder": "c", "host_keys": "d"}),
     ("packs-api:pack-changes", "POST", of("pack"), {"changes": [CHANGE], "label": "why"}),
     (

@@ -10,11 +10,12 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from packs.access import Permission
-from packs.comparing import DRAFT, End, difference_of
+from packs.comparing import DRAFT, End, difference_of, restore_end
 from packs.editing import Applied, EditRefused
-from packs.editing.restoring import restore_field, restore_node, restore_point, restore_tree
+from packs.editing.restoring import restore_field, restore_node
 from packs.formats.comparing import inverted
 from packs.formats.document import NodeKind
+from packs.jobs import is_large, start_restoring
 from packs.models import Pack
 from packs.views.changes.page import changes_url, ends_of
 from packs.views.changes.shown import Rows
@@ -34,6 +35,8 @@ def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     pack = find_pack(request.user, team, slug, Permission.EDIT).pack
     old, _ = ends_of(request, pack)
     node, _, field = request.POST.get("what", "").partition(".")
+    if not node and is_large(pack):
+        return redirect("packs:job", start_restoring(pack, cast(User, request.user), old.name).pk)
     if node and request.POST.get("seen") != str(pack.revision):
         messages.error(request, OUTDATED)
         return redirect(changes_url(pack, old.name))
@@ -51,10 +54,7 @@ def restored(pack: Pack, old: End, node: str, field: str, user: User) -> Applied
     """Bring back a field, a node, or all of a state. Raises EditRefused, Http404."""
     if node:
         return restored_part(pack, old, node, field, user)
-    label = f"Restored {str(old).lower()}"
-    if old.revision is not None:
-        return restore_point(pack, old.revision, user, label=label)
-    return restore_tree(pack, old.tree(), user, label=label)
+    return restore_end(pack, old, user)
 
 
 def restored_part(pack: Pack, old: End, node: str, field: str, user: User) -> Applied:

@@ -18,6 +18,7 @@ from packs.editing.values import ABSENT
 from packs.formats.characters import storable
 from packs.formats.document import NodeKind
 from packs.models import Checkpoint, Edit, Pack
+from packs.models.history import MAX_NAME
 from packs.views.shared.fragments import render_page
 from packs.views.workbench.acts import WORDS
 from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
@@ -26,7 +27,6 @@ from packs.views.workbench.desk import find_pack, find_subject
 
 PAGE_MOMENTS = 40
 PAGE_SITTINGS = 30
-MAX_NAME = 120
 MAX_EDITS = 6
 MAX_SHOWN = 300
 
