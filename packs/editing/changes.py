@@ -132,9 +132,11 @@ def clash_of(
         return None
     since = Edit.objects.filter(pack=draft.pack, kind=change.kind, node=change.node, touched__gt=seen_revision)
     theirs = value_at(row.document, steps) if row is not None else ABSENT
-    if row is not None and not change.insert and same(theirs, change.value):
-        return None
+    said = row.document if row is not None and not change.insert and same(theirs, change.value) else None
     for edit in since.select_related("author").order_by("-touched", "-id"):
+        # Both said the same, unless the place means another element of a list by now.
+        if said is not None and not is_elsewhere(edit, steps, said):
+            continue
         if row is None or overlaps(edit, steps, row.document):
             author = edit.author.get_username() if edit.author else ""
             return Conflict(
@@ -151,6 +153,12 @@ def overlaps(edit: Edit, steps: Sequence[str], document: Document) -> bool:
     if all(a == b for a, b in zip(edited, steps, strict=False)):
         return True
     return shifts(edit, edited, steps, document)
+
+
+def is_elsewhere(edit: Edit, steps: Sequence[str], document: Document) -> bool:
+    """Whether `steps` may lead to another element of a list than before an edit, one that it did not remove itself."""
+    edited = from_pointer(edit.pointer)
+    return edit.action == Edit.Action.SET and edited != tuple(steps) and shifts(edit, edited, steps, document)
 
 
 def shifts(edit: Edit, edited: Sequence[str], steps: Sequence[str], document: Document) -> bool:

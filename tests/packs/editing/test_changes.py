@@ -124,6 +124,23 @@ def test_an_element_put_in_front_does_not_lead_a_change_to_its_neighbour(draft, 
     assert case.document["inputs"][0] == {"key": "first"}
 
 
+def test_an_element_that_moved_up_is_not_taken_for_removed(draft, case, author, administrator):
+    editing.apply(draft, [change(case, "/inputs/-", {"key": "last"})], author)
+    seen = draft.revision
+    editing.apply(draft, [change(case, "/inputs/0")], administrator, seen)
+    applied = editing.apply(draft, [change(case, "/inputs/1")], author, seen)
+    assert [conflict.pointer for conflict in applied.conflicts] == ["/inputs/1"]
+    case.refresh_from_db()
+    assert case.document["inputs"] == [{"key": "last"}]
+
+
+def test_an_element_that_both_removed_is_no_conflict(draft, case, author, administrator):
+    editing.apply(draft, [change(case, "/inputs/-", {"key": "last"})], author)
+    seen = draft.revision
+    for user in (administrator, author):
+        assert not editing.apply(draft, [change(case, "/inputs/1")], user, seen).conflicts
+
+
 def test_a_removed_node_is_a_conflict_for_who_still_edits_it(draft, case, author, administrator):
     seen = draft.revision
     editing.remove_node(draft, CASE, case.pk, author)
