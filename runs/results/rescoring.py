@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -69,10 +68,9 @@ def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *
         created_by=user,
         trial_count=run.trial_count,
     )
-    with transaction.atomic():
-        row.save()
-        if send:
-            enqueue_rescore(row)
+    row.save()
+    if send:
+        enqueue_rescore(row)
     return row
 
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from packs.access import Role
 from runs.launch.launching import launch
-from runs.models import HumanTurn, Trial, TrialStatus
+from runs.models import HumanTurn, Run, Trial, TrialStatus
 from runs.models.turns import storable_files
 from tests.people import make_member
 
@@ -45,9 +45,30 @@ def test_a_turn_waits_until_it_is_answered_or_its_time_is_over(turn):
 
 
 def test_nobody_is_asked_any_more_once_the_trial_or_its_run_was_stopped(turn):
+    Run.objects.filter(pk=turn.trial.run_id).update(cancel_requested_at=timezone.now())
+    assert fresh(turn).state == "withdrawn"
+    assert not HumanTurn.objects.waiting().exists()
+    Run.objects.filter(pk=turn.trial.run_id).update(cancel_requested_at=None)
     Trial.objects.filter(pk=turn.trial_id).update(status=TrialStatus.CANCELLED)
     assert fresh(turn).state == "withdrawn"
     assert not HumanTurn.objects.waiting().exists()
+    assert not HumanTurn.objects.overdue(turn.due_at).exists()
+
+
+def test_what_has_expired_stays_so_and_is_swept_once(turn):
+    HumanTurn.objects.filter(pk=turn.pk).update(expired_at=timezone.now())
+    assert fresh(turn).state == "expired"
+    assert not HumanTurn.objects.waiting().exists()
+    assert not HumanTurn.objects.overdue(turn.due_at).exists()
+
+
+def test_what_is_due_first_stands_first_and_has_no_time_below_none(turn):
+    before = turn.asked_at - timedelta(minutes=1)
+    late = HumanTurn.objects.create(
+        trial=turn.trial, turn_index=2, phase_id="press", sequence=4, asked_at=before, due_at=before
+    )
+    assert list(HumanTurn.objects.all()) == [late, turn]
+    assert late.seconds_left == 0
 
 
 def test_kept_files_come_back_as_they_were(turn):

@@ -5,9 +5,10 @@ import pytest
 from runs.jobs.scores.rescoring import rescore
 from runs.jobs.trials.control import pause
 from runs.launch.launching import launch
-from runs.models import RescoreResult
-from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore
+from runs.models import RescoreResult, RunStatus
+from runs.results.rescoring import RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from tests.runs.connections import make_connection
+from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -52,10 +53,27 @@ def test_an_evaluation_with_mistakes_is_refused_with_its_findings(run):
     assert any("validators" in str(finding.path) for finding in refused.findings)
     assert refusal(run, evaluation="- a list").code == "invalid_evaluation"
     assert refusal(run, evaluation="{").findings
+    twice = refusal(run, evaluation=f"{EVALUATION}name: parcels\n")
+    assert (twice.code, len(twice.findings)) == ("invalid_evaluation", 1)
 
 
-def test_only_versions_of_the_same_pack_can_score(run):
-    assert refusal(run, number=99).code == "unknown_version"
+def test_a_blank_evaluation_is_none(run):
+    assert ask_rescore(run, wanted=Wanted(evaluation=" \n")).evaluation is None
+
+
+def test_results_are_narrowed_by_what_is_asked_for_alone(run):
+    rescore(ask_rescore(run, wanted=Wanted(evaluation=EVALUATION)))
+    found = [
+        narrowed(RescoreResult.objects.all(), {"from": start, "to": end}).count()
+        for start, end in (("", ""), ("passed", ""), ("passed", "failed"), ("", "passed"))
+    ]
+    assert found == [3, 3, 3, 0]
+
+
+def test_only_versions_of_the_same_pack_can_score(run, team, author):
+    text = pack_text({"default": 1}, slug="other").replace("  number: 1", "  number: 2")
+    assert publish_text(team, author, text, slug="other").number == 2
+    assert refusal(run, number=2).code == "unknown_version"
 
 
 def test_a_run_that_goes_on_is_not_scored_again(author, version, agents):
@@ -63,6 +81,8 @@ def test_a_run_that_goes_on_is_not_scored_again(author, version, agents):
     assert refusal(run).code == "run_not_ended"
     pause(run)
     run.refresh_from_db()
+    assert refusal(run).code == "run_not_ended"
+    run.status = RunStatus.SCORING
     assert refusal(run).code == "run_not_ended"
 
 

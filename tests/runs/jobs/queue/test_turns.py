@@ -1,4 +1,5 @@
-from runs.jobs.queue.turns import forget_turns, kept_events, resumption_of, resumptions_of
+from runs.engine.conversation import Wait
+from runs.jobs.queue.turns import ask_people, forget_turns, kept_events, resumption_of, resumptions_of
 from runs.jobs.tasks import execute_trials
 from runs.jobs.trials.answering import answer
 from tests.runs.conversations import begin, only_trial, only_turn
@@ -15,6 +16,16 @@ def test_events_until_the_wait_are_kept_and_told_again_with_the_answer(author, t
     assert resumptions_of([trial])[trial.pk].answer == ""
     forget_turns([trial.pk])
     assert resumptions_of([trial]) == {}
+
+
+def test_what_is_asked_can_be_stored_whatever_the_pack_says_and_the_files_come_back(author, team, agents):
+    run = begin(author, team, agents["echo"], scripted("open", "Hello"), person())
+    trial, files = only_trial(run), {"a/b.bin": b"\x00\xff"}
+    forget_turns([trial.pk])
+    ask_people([(trial, trial.event_count, Wait(1, "press\0" * 99, "Is it \0?", 60, files))])
+    turn = only_turn(run)
+    assert (len(turn.phase_id), "\0" in turn.phase_id, turn.hint) == (255, False, "Is it ␀?")
+    assert resumptions_of([trial])[trial.pk].files == files
 
 
 def test_the_time_of_a_turn_begins_when_it_is_asked(author, team, agents):

@@ -1,6 +1,7 @@
 """Asking judges again about stored answers: nobody runs an agent, and nobody pays twice."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -11,13 +12,14 @@ from packs.access import Role
 from runs.jobs.scores.inquiries import Desk
 from runs.jobs.scores.rescoring import rescore
 from runs.jobs.tasks import execute_rankings, execute_rescore, sweep
+from runs.jobs.trials.execution import STOPPING, stop_shifts
 from runs.launch.launching import Options, launch
 from runs.models import Rescore, RescoreResult, Run
 from runs.results.rescoring import Wanted, ask_rescore, cancel_rescore
 from runs.views.results.rescores import evaluation_text
 from tests.openai_server import Answer, trouble
 from tests.people import make_member
-from tests.runs.connections import make_connection
+from tests.runs.connections import KEY, make_connection
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.grading.judges.benches import prompt_of, scores
 from tests.runs.jobs.scores.test_ranking import prefer_gold
@@ -104,6 +106,9 @@ def calls_of(scorecard):
 
 def test_all_judges_can_be_asked_by_another_connection_and_model(run, team, model_server):
     scored(run)
+    # What the run was started with counts less than what is chosen now.
+    Run.objects.filter(pk=run.pk).update(connections={"gpt-small": {"connection": "models"}})
+    run.refresh_from_db()
     make_connection(team, model_server, "other", key="sk-other-4711", model_list=[{"name": "large"}])
     model_server.reset()
     model_server.reply(scores(1))
@@ -137,16 +142,29 @@ def test_judges_that_rank_are_asked_again_about_all_agents_of_a_case(team, autho
     work_off_all(run)
     assert Run.objects.get(pk=run.pk).counts == {"undecided": 2}
     model_server.reset()
-    model_server.answer = prefer_gold
+    model_server.answer = lambda request: prefer_gold(request).replace("by the answer", f"by {KEY}")
     row = scored(run)
     assert len(model_server.requests) == 2
     assert sorted(row.results.values_list("trial__run_agent__name", "score")) == [("echo", 0.0), ("reference", 1.0)]
     assert row.summary["judging"] == {"calls": 2, "tokens": 20, "cost_usd": pytest.approx(2 * CALL_USD)}
     [kept] = row.results.exclude(ranking={})
     assert [call["error"] for call in kept.ranking["best"]["calls"]] == ["", ""]
-    # Who was ranked already keeps their place without being asked.
-    model_server.reset()
+    assert KEY not in json.dumps(kept.ranking)
+    # The run itself still has nobody ranked.
     assert scored(run).summary["judging"]["calls"] == 2
+
+
+def test_who_is_ranked_keeps_their_place_unless_all_are_asked(team, author, agents, model_server, connection):
+    model_server.answer = prefer_gold
+    run = launch(author, publish_text(team, author, judged_text(1, RANKING)), [agents["reference"], agents["echo"]])
+    work_off_all(run)
+    asked = [scored(run, asks=asks).summary["judging"]["calls"] for asks in ("missing", "all")]
+    assert asked == [0, 2]
+
+
+def test_calls_that_fail_cost_nothing(run, model_server):
+    model_server.answer = lambda request: trouble(503)
+    assert scored(run).summary["judging"]["cost_usd"] == 0
 
 
 def work_off_all(run):
@@ -251,3 +269,22 @@ def test_a_desk_gives_back_only_what_is_still_its_own(author, version, agents):
     desk.give_back()
     assert rows.get().status == "queued"
     assert Desk.take(rows.get()) is not None
+
+
+def test_a_desk_learns_in_its_own_thread_that_it_is_not_wanted_any_more(author, version, agents):
+    desk = Desk.take(ask_rescore(work_off(launch(author, version, [agents["echo"]])), send=False))
+    desk.looked_at -= 60
+    Rescore.objects.update(lease="another")
+    with ThreadPoolExecutor(1) as pool:
+        assert not pool.submit(desk.is_over).result()
+    assert desk.is_over()
+    Rescore.objects.update(lease=desk.mark)
+    desk.over = False
+    desk.look()
+    assert not desk.over
+    stop_shifts()
+    try:
+        desk.look()
+    finally:
+        STOPPING[0] = 0
+    assert desk.over
