@@ -223,6 +223,23 @@ class Field:
         for child in self.children:
             yield from child.walk()
 
+    def leaves(self, is_lacking: bool = False) -> Iterator[tuple["Field", bool]]:
+        """The open fields that hold a value, each with whether it or what is around it has a finding."""
+        is_lacking = is_lacking or bool(self.findings)
+        if self.is_container:
+            for child in (*self.fields, *self.extra):
+                yield from child.leaves(is_lacking)
+        elif self.widget is not Widget.OFFER:
+            yield self, is_lacking
+
+    @property
+    def entry(self) -> "Field":
+        """Where writing begins: the first field that still lacks its value, else the first longer text."""
+        found = [*self.leaves()]
+        lacking = (leaf for leaf, is_lacking in found if is_lacking and not leaf.raw)
+        texts = (leaf for leaf, _ in found if leaf.widget is Widget.LINES)
+        return next(lacking, next(texts, self))
+
     def find(self, pointer: str) -> "Field | None":
         return next((field for field in self.walk() if field.pointer == pointer), None)
 

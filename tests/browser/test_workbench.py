@@ -356,3 +356,40 @@ def test_a_viewer_sees_everything_and_can_change_nothing(open_as, team, draft, c
     expect(control(page, "/inputs/0/value")).to_be_disabled()
     expect(page.get_by_role("button", name="New case")).to_have_count(0)
     expect(page.locator("#savestate")).to_contain_text("Read only")
+
+
+def test_a_case_is_written_duplicated_and_edited_with_few_keys(open_as, as_author, draft, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    pressed = []
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+        pressed.extend(keys)
+
+    def focused(pointer):
+        expect(control(page, pointer)).to_be_focused()
+
+    press("n")
+    focused("/inputs/0/value")
+    page.keyboard.type("Where is PX-9?")
+    while not control(page, "/expectations/0/value").evaluate("control => control === document.activeElement"):
+        press("Tab")
+    page.keyboard.type("Leeds")
+    press("Control+s")
+    saved(page)
+    expect(page.locator("#problem-count")).to_contain_text("Valid")
+    assert len(pressed) <= 12
+    new = draft.cases.order_by("-position").first()
+    assert [new.document[part][0]["value"] for part in ("inputs", "expectations")] == ["Where is PX-9?", "Leeds"]
+    pressed.clear()
+    press("Escape", "d")
+    page.wait_for_url(lambda url: f"/cases/{new.pk}/" not in url)
+    focused("/inputs/0/value")
+    press("Escape", "[")
+    page.wait_for_url(f"**/cases/{new.pk}/**")
+    assert len(pressed) <= 4
+    press("Enter")
+    focused("/inputs/0/value")
+    assert draft.cases.count() == 5
+    assert errors == []

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
 from packs.formats.document import NodeKind
 from packs.jobs import large, start_once
-from packs.mirror import MODELS, format_of
+from packs.mirror import MODELS
 from packs.models import Pack
 from packs.views.workbench.addresses import KINDS, PACK, NodeConverter, NodeRef, node_url, url_of
 from packs.views.workbench.desk import Desk, find_pack, open_desk
@@ -46,12 +46,12 @@ def add(request: HttpRequest, team: str, slug: str, room: str) -> HttpResponse:
         )
     except EditRefused as refusal:
         raise Http404 from refusal
-    return redirect(node_url(pack, NodeRef(kind, applied.node or 0), format_of(pack).KEY_POINTERS.get(kind, "")))
+    return redirect(node_url(pack, NodeRef(kind, applied.node or 0), begin="1"))
 
 
 def _duplicate(desk: Desk) -> str:
     applied = duplicate_node(desk.pack, desk.kind, desk.row.pk, desk.user, label=f"Duplicate {WORDS[desk.kind]}")
-    return node_url(desk.pack, NodeRef(desk.kind, applied.node or 0), desk.adapter.KEY_POINTERS.get(desk.kind, ""))
+    return node_url(desk.pack, NodeRef(desk.kind, applied.node or 0), begin="1")
 
 
 def _move(offset: int) -> Callable[[Desk], str]:

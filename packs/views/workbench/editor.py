@@ -42,7 +42,7 @@ def start(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def node(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """Show a node, or save its whole form. Parameters: section, at (the field to focus), lens."""
+    """Show a node, or save its whole form. Parameters: section, at (the field to focus), begin, lens."""
     if request.method == "POST":
         return save(request, open_desk(request, team, slug, ref, to_edit=True))
     desk = open_desk(request, team, slug, ref)
@@ -59,7 +59,7 @@ def page_context(request: HttpRequest, desk: Desk, answer: Answer | None = None)
         "desk": desk,
         "pack": desk.pack,
         "form": form,
-        "focus": form.nearest(focus) if focus else None,
+        "focus": form.nearest(focus) if focus else form.entry if "begin" in request.GET else None,
         "outline": around,
         "dot": dot_id(desk.ref, desk.section.key if desk.kind is NodeKind.PACK else ""),
         "thread": thread_of(desk.pack),

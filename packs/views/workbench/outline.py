@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -154,24 +154,18 @@ def entry_of(pack: Pack, kind: NodeKind, node: Listed | InputSet, current: NodeR
 
 def set_entries(desk: Desk, talk: Talk) -> Iterable[SetEntry]:
     pack = desk.pack
-    rows = pack.input_sets.annotate(case_count=Count("cases")).order_by("position", "pk").defer("document", "findings")
+    before = Q(cases__position__lt=desk.row.position) if desk.is_case else Q(cases=None)
+    counts = {"case_count": Count("cases"), "before": Count("cases", filter=before)}
+    rows = pack.input_sets.annotate(**counts).order_by("position", "pk").defer("document", "findings")
     opened = desk.row.input_set_id if desk.is_case else desk.row.pk if desk.kind is NodeKind.INPUT_SET else None
     for row in rows[:MAX_ENTRIES]:
         ref = NodeRef(NodeKind.INPUT_SET, row.pk)
         is_open = row.pk == opened
-        around = desk.row if desk.is_case and is_open else None
         entry = entry_of(pack, NodeKind.INPUT_SET, row, desk.ref, talk)
-        start, total = start_around(around), row.case_count
-        cases = case_page(pack, row.pk, start=start, total=total, current=desk.ref) if is_open else None
+        # The page that shows the case on the desk.
+        start, total = row.before - row.before % PAGE_CASES, row.case_count
+        cases = case_page(pack, row.pk, start=start, current=desk.ref, known=(total, talk)) if is_open else None
         yield SetEntry(entry, row.case_count, url_of(pack, "edit-cases", ref), cases)
-
-
-def start_around(case: Case | None) -> int:
-    """The index of the first case on the page that shows a case."""
-    if case is None:
-        return 0
-    before = Case.objects.filter(input_set=case.input_set_id, position__lt=case.position).count()
-    return before - before % PAGE_CASES
 
 
 def case_page(
@@ -182,24 +176,23 @@ def case_page(
     q: str = "",
     only_problems: bool = False,
     current: NodeRef,
-    total: int | None = None,
+    known: tuple[int, Talk] | None = None,
 ) -> CasePage:
     """Some cases of an input set from index `start`, or the last ones; `q` must occur in their keys.
 
-    `total` is how many there are, where that is known.
+    `known` is how many there are, and how many comments the nodes of the pack have, where that is known.
     """
     rows = Case.objects.filter(input_set=set_id)
     if q:
         rows = rows.filter(key__icontains=q)
     if only_problems:
         rows = rows.exclude(error_count=0, warning_count=0)
-    total = rows.count() if total is None else total
+    total, talk = known or (rows.count(), open_counts(pack))
     if start >= total:
         # Cases went away since the page was asked for: the last one that there is.
         start = max(0, (total - 1) // PAGE_CASES * PAGE_CASES)
     first = max(0, start - 1)
     found = [Listed(*row) for row in ordered(rows).values_list(*LISTED)[first : start + PAGE_CASES + 1]]
-    talk = open_counts(pack)
     lines = tuple(entry_of(pack, NodeKind.CASE, row, current, talk) for row in found[start - first :][:PAGE_CASES])
     ref = NodeRef(NodeKind.INPUT_SET, set_id)
     url, table_url = url_of(pack, "edit-cases", ref), url_of(pack, "edit-rows", ref)

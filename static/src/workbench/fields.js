@@ -219,6 +219,14 @@ window.addEventListener("pagehide", () => {
   }
 });
 
+// Enter goes to where writing begins, while nothing else has the focus.
+document.addEventListener("keydown", (event) => {
+  const isMine = event.key === "Enter" && event.target === document.body && !(event.ctrlKey || event.metaKey || event.altKey);
+  if (!isMine || !editor()) return;
+  event.preventDefault();
+  reveal(document.getElementById(editor().dataset.entry));
+});
+
 // Escape leaves a field, so that single keys act on the page again.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.matches("input, textarea, select") && editor()?.contains(event.target)) event.target.blur();

@@ -56,3 +56,15 @@ def test_fields_have_names_of_their_own_on_the_page():
 def test_help_tells_code_from_words():
     field = build({"type": "string", "description": "Use `a` or `b`."}, "x", Request())
     assert field.help_parts == (("Use ", False), ("a", True), (" or ", False), ("b", True), (".", False))
+
+
+def test_writing_begins_at_the_first_gap_that_the_check_names_else_at_the_first_longer_text():
+    document = {
+        "case_key": "a",
+        "inputs": [{"key": "q", "kind": "text"}],
+        "expectations": [{"key": "e", "kind": "text"}],
+    }
+    finding = Finding("x.W001", Severity.WARNING, ("expectations", 0), "Empty.")
+    assert form(document, finding).entry.pointer == "/expectations/0/value"
+    assert form(document).entry.pointer == "/inputs/0/value"
+    assert form({}).entry.pointer == ""
