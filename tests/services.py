@@ -203,7 +203,13 @@ class Studio:
     def python(self, *arguments, expect=0):
         command = [sys.executable, *(str(part) for part in arguments)]
         done = subprocess.run(
-            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=ENDING_SECONDS * 4, check=False
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=ENDING_SECONDS * 4,
+            check=False,
         )
         assert done.returncode == expect, f"{arguments}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
