@@ -4,14 +4,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from packs.models import Pack
 from packs.publish import publish
 from runs.jobs.scores.inquiries import Desk
-from runs.jobs.scores.rescoring import rescore, score_waiting, send_lost_rescores
+from runs.jobs.scores.rescoring import rescore, rescore_or_fail, score_waiting, send_lost_rescores
 from runs.jobs.tasks import execute_rescore, sweep
+from runs.jobs.trials.execution import STOPPING, stop_shifts
 from runs.launch.launching import launch
 from runs.models import Agent, Event, Rescore, RescoreResult, Trial
 from runs.results.rescoring import Wanted, ask_rescore, cancel_rescore
@@ -157,6 +158,40 @@ def test_one_that_is_cancelled_while_lost_ones_are_looked_for_stays_so(run, sett
         send_lost_rescores()
     row.refresh_from_db()
     assert (cancelled, row.status, sent_for_rescores(settings)) == ([row], "cancelled", before)
+
+
+def test_a_worker_that_is_to_end_leaves_a_rescore_to_others(run):
+    row = ask_rescore(run)
+    stop_shifts()
+    try:
+        assert finish(row).status == "queued"
+    finally:
+        STOPPING[0] = 0
+    assert finish(row).status == "completed"
+
+
+def test_a_database_that_is_away_ends_no_rescore_and_a_mistake_none_that_was_cancelled(run):
+    row = ask_rescore(run)
+
+    def away(execute, sql, *given):
+        if "rescoreresult" in sql:
+            raise OperationalError
+        return execute(sql, *given)
+
+    def cancelled(execute, sql, *given):
+        if "rescoreresult" in sql:
+            cancel_rescore(row)
+            raise ValueError
+        return execute(sql, *given)
+
+    with pytest.raises(OperationalError), connection.execute_wrapper(away):
+        rescore_or_fail(row)
+    row.refresh_from_db()
+    assert row.status == "queued"
+    with connection.execute_wrapper(cancelled):
+        rescore_or_fail(row)
+    row.refresh_from_db()
+    assert row.status == "cancelled"
 
 
 def test_our_own_mistake_ends_a_rescore_as_failed(author, version, team):
