@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.values import is_number
+from packs.formats.values import exact_text, is_number
 
 MAX_HOPS = 8
 
@@ -79,7 +79,7 @@ class CaseValues:
         for _ in range(MAX_HOPS + 1):
             if value.get("value") is not None:
                 return _walk(value["value"], steps)
-            source = _text(value, "source")
+            source = exact_text(value, "source")
             if not source:
                 return self._plain_field(value, steps)
             kind, _, key = source.partition(":")
@@ -94,9 +94,9 @@ class CaseValues:
         return Found(reason=f"sources refer to each other more than {MAX_HOPS} times", malformed=True)
 
     def _plain_field(self, value: Mapping[str, Any], steps: Sequence[str]) -> Found:
-        if _text(value, "artifact_key"):
-            return self._artifact(_text(value, "artifact_key"), steps)
-        if _text(value, "path").strip():
+        if exact_text(value, "artifact_key"):
+            return self._artifact(exact_text(value, "artifact_key"), steps)
+        if exact_text(value, "path").strip():
             return _walk(value["path"], steps)
         return Found(reason="it has neither a value nor a source, an artifact or a path", is_blank=True)
 
@@ -105,13 +105,13 @@ class CaseValues:
         if asset is None:
             return Found(reason=f"no artifact {key!r} is in scope of the case")
         if not steps:
-            return Found(_text(asset, "path"))
-        return _walk({name: _text(asset, name) for name in _ARTIFACT_FIELDS}, steps)
+            return Found(exact_text(asset, "path"))
+        return _walk({name: exact_text(asset, name) for name in _ARTIFACT_FIELDS}, steps)
 
 
 def _by_key(fields: object) -> dict[str, Mapping[str, Any]]:
     listed = fields if isinstance(fields, list) else []
-    return {_text(item, "key"): item for item in listed if isinstance(item, Mapping)}
+    return {exact_text(item, "key"): item for item in listed if isinstance(item, Mapping)}
 
 
 def _is_path(steps: Sequence[str]) -> bool:
@@ -133,8 +133,3 @@ def _step(value: Any, step: str) -> Any:
     if isinstance(value, (list, tuple)) and _INDEX.fullmatch(step) and 0 <= int(step) < len(value):
         return value[int(step)]
     return _MISSING
-
-
-def _text(fields: Mapping[str, Any], name: str) -> str:
-    value = fields.get(name)
-    return value if isinstance(value, str) else ""

@@ -1,5 +1,6 @@
 """Parts of a document by the kind that is expected of them, whatever stands there."""
 
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any, TypeGuard
 
@@ -15,6 +16,17 @@ def mapping(value: Any) -> dict[str, Any]:
 def listing(value: Any) -> list[Any]:
     """The value where it is a list, an empty one otherwise."""
     return value if isinstance(value, list) else []
+
+
+def exact_text(document: Mapping[str, Any], key: str) -> str:
+    """The text of a field as it is written; empty if it is absent or no text."""
+    value = document.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def trimmed(value: Any) -> str:
+    """A text without surrounding white space; empty for anything that is not text."""
+    return value.strip() if isinstance(value, str) else ""
 
 
 def is_number(value: Any) -> TypeGuard[int | float]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from packs.formats.values import is_number
 from runs.gates.values import GateTask, GateTrial
 from runs.replay.trajectories.tracked import is_violation, kind_of
 from runs.statistics.estimates import FIRST, LEFT_OUT, MEANS, METRICS
@@ -62,7 +63,7 @@ def _trial(trial: Any, where: str) -> GateTrial:
     if not isinstance(trial, dict) or trial.get("state") not in STATES:
         raise Unreadable(f"{where} must be a mapping whose state is one of {', '.join(STATES)}")
     latencies, flags = trial.get("step_latency_ms", []), trial.get("safety_flags", [])
-    if not isinstance(latencies, list) or not all(_is_number(value) for value in latencies):
+    if not isinstance(latencies, list) or not all(is_number(value) for value in latencies):
         raise Unreadable(f"{where}.step_latency_ms must be a list of numbers")
     if not isinstance(flags, list) or not all(isinstance(flag, str | dict) for flag in flags):
         raise Unreadable(f"{where}.safety_flags must be a list of texts or mappings")
@@ -78,12 +79,8 @@ def _trial(trial: Any, where: str) -> GateTrial:
     )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _amount(trial: Mapping[str, Any], name: str, where: str) -> float | None:
     value = trial.get(name)
-    if value is not None and not _is_number(value):
+    if value is not None and not is_number(value):
         raise Unreadable(f"{where}.{name} must be a number")
     return value

@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterator
 
 from packs.formats.agentv.checks import refused
-from packs.formats.agentv.reader import trimmed
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
+from packs.formats.values import trimmed
 
 VERSION_POINTER = ""
 EVALUATION_POINTER = ""

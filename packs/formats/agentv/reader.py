@@ -25,6 +25,7 @@ from packs.formats.agentv.reading import is_text, read_rows, read_yaml
 from packs.formats.agentv.successor import from_next, is_successor
 from packs.formats.document import Asset, Case, Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import trimmed
 
 NAME = "agentv"
 
@@ -318,11 +319,6 @@ def _read_folders(source: Source, files: Files, folder: str, folders: dict[str, 
 def _test(item: Any) -> Document:
     """A test's document; what is not a mapping, or has keys that only Packwright may use, is kept whole."""
     return item if isinstance(item, dict) and not any(key in item for key in _OWN_KEYS) else {"$entry": item}
-
-
-def trimmed(value: Any) -> str:
-    """A text without surrounding white space; empty for anything that is not text."""
-    return value.strip() if isinstance(value, str) else ""
 
 
 def identify(kind: NodeKind, document: Document) -> tuple[str, str]:

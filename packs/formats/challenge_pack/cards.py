@@ -7,11 +7,7 @@ from packs.formats.challenge_pack.schema.pack import EXECUTION_MODES
 from packs.formats.challenge_pack.schema.scorecard import SOURCES, STRATEGIES
 from packs.formats.challenge_pack.schema.spec import JUDGE_MODES
 from packs.formats.document import Document
-from packs.formats.values import listing, mapping
-
-
-def _text(value: Any) -> str:
-    return value.strip() if isinstance(value, str) else ""
+from packs.formats.values import listing, mapping, trimmed
 
 
 def _number(value: Any) -> str:
@@ -20,7 +16,7 @@ def _number(value: Any) -> str:
 
 
 def _named(items: Any, key: str, name: str) -> str:
-    return ", ".join(_text(mapping(item).get(key)) or f"{name} {index + 1}" for index, item in enumerate(items))
+    return ", ".join(trimmed(mapping(item).get(key)) or f"{name} {index + 1}" for index, item in enumerate(items))
 
 
 def _range(dimension: dict[str, Any], shared: dict[str, Any], unit: str) -> str:
@@ -41,13 +37,13 @@ def _summary(source: str, dimension: dict[str, Any], spec: dict[str, Any]) -> st
         chosen = [str(key) for key in listing(dimension.get("validators"))]
         return f"Mean of {', '.join(chosen)}" if chosen else "Mean of all validators"
     if source == "metric":
-        return f"Metric {_text(dimension.get('metric')) or 'not chosen'}{_range(dimension, {}, '')}"
+        return f"Metric {trimmed(dimension.get('metric')) or 'not chosen'}{_range(dimension, {}, '')}"
     if source == "latency":
         return "Time" + _range(dimension, mapping(shared.get("latency")), "ms")
     if source == "cost":
         return "Cost" + _range(dimension, mapping(shared.get("cost")), "usd").replace(" usd", " USD")
     if source == "llm_judge":
-        return f"Judge {_text(dimension.get('judge_key')) or 'not chosen'}"
+        return f"Judge {trimmed(dimension.get('judge_key')) or 'not chosen'}"
     return SOURCES.get(source, "No known source")
 
 
@@ -57,8 +53,8 @@ SHORTHANDS = {"correctness": "validators"}
 def _dimension(item: Any, spec: dict[str, Any]) -> Dimension:
     """One entry of `scorecard.dimensions`: a mapping, or one of the texts that stand for a source."""
     dimension = {"key": item} if isinstance(item, str) else mapping(item)
-    key = _text(dimension.get("key"))
-    source = _text(dimension.get("source")) or SHORTHANDS.get(key, key)
+    key = trimmed(dimension.get("key"))
+    source = trimmed(dimension.get("source")) or SHORTHANDS.get(key, key)
     return Dimension(
         key=key or "without a key",
         summary=_summary(source, dimension, spec),
@@ -88,12 +84,12 @@ def card(document: Document) -> Card:
     pack, version = mapping(document.get("pack")), mapping(document.get("version"))
     spec = mapping(version.get("evaluation_spec"))
     scorecard = mapping(spec.get("scorecard"))
-    strategy = _text(scorecard.get("strategy")) or "weighted"
-    mode = _text(version.get("execution_mode")) or "native"
-    judging = _text(spec.get("judge_mode"))
+    strategy = trimmed(scorecard.get("strategy")) or "weighted"
+    mode = trimmed(version.get("execution_mode")) or "native"
+    judging = trimmed(spec.get("judge_mode"))
     dimensions = tuple(_dimension(item, spec) for item in listing(scorecard.get("dimensions")))
     facts = (
-        ("Family", _text(pack.get("family"))),
+        ("Family", trimmed(pack.get("family"))),
         ("Mode", EXECUTION_MODES.get(mode, mode)),
         ("Judged", JUDGE_MODES.get(judging, judging)),
         ("Validators", _named(listing(spec.get("validators")), "key", "validator")),
@@ -102,7 +98,7 @@ def card(document: Document) -> Card:
         ("Score", STRATEGIES.get(strategy, strategy)),
     )
     return Card(
-        description=_text(pack.get("description")),
+        description=trimmed(pack.get("description")),
         facts=tuple(fact for fact in facts if fact[1]),
         dimensions=dimensions,
         criteria=_criteria(strategy, _number(scorecard.get("pass_threshold")), dimensions),

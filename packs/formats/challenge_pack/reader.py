@@ -12,6 +12,7 @@ from packs.formats.challenge_pack.structure import examine
 from packs.formats.challenge_pack.tidying import Tidying, tidied
 from packs.formats.document import Asset, Case, Challenge, Document, File, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import trimmed
 
 NAME = "challenge_pack"
 PACK_FILE = "pack.yaml"
@@ -265,11 +266,6 @@ def _settle_definition(document: Document) -> Document:
     if not rest:
         del settled["definition"]
     return settled
-
-
-def trimmed(value: Any) -> str:
-    """A text without surrounding white space; empty for anything that is not text."""
-    return value.strip() if isinstance(value, str) else ""
 
 
 def identify(kind: NodeKind, document: Document) -> tuple[str, str]:

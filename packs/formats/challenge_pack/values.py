@@ -30,12 +30,6 @@ def text(document: Document, key: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def exact_text(document: Document, key: str) -> str:
-    """The text of a field as it is written, for fields that the format does not trim."""
-    value = document.get(key)
-    return value if isinstance(value, str) else ""
-
-
 def mapping(document: Document, key: str) -> Document:
     """The mapping under a key; empty if it is absent or no mapping."""
     value = document.get(key)

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator
 
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
-from packs.formats.task_suite.reader import trimmed
+from packs.formats.values import trimmed
 
 VERSION_POINTER = ""
 EVALUATION_POINTER = "/gates"

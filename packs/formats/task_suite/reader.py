@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from packs.formats.adapter import Files
 from packs.formats.document import Asset, Case, Challenge, Document, File, InputSet, NodeKind, Pack
@@ -10,6 +9,7 @@ from packs.formats.findings import Finding, Rule
 from packs.formats.task_suite.layout import Layout, is_asset, lay_out, recognises
 from packs.formats.task_suite.reading import read_mapping
 from packs.formats.task_suite.suites import SUITES
+from packs.formats.values import trimmed
 from packs.formats.yamlio import locate as locate_lines
 
 NAME = "task_suite"
@@ -107,11 +107,6 @@ def task_files(files: Files) -> tuple[str, list[list[str]], list[str]]:
     if layout is None:
         return "", [], []
     return layout.config, list(layout.tasks.values()), [name for own, name in layout.rest.items() if is_asset(own)]
-
-
-def trimmed(value: Any) -> str:
-    """A text without surrounding white space; empty for anything that is not text."""
-    return value.strip() if isinstance(value, str) else ""
 
 
 def identify(kind: NodeKind, document: Document) -> tuple[str, str]:

@@ -7,8 +7,7 @@ from typing import Any
 from packs.formats.adapter import Above
 from packs.formats.document import Document, NodeKind
 from packs.formats.task_suite.layout import FOLDER, candidates
-from packs.formats.task_suite.reader import trimmed
-from packs.formats.values import mapping
+from packs.formats.values import mapping, trimmed
 
 REFERRERS = dict.fromkeys((NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.ASSET), (NodeKind.CASE,))
 _IN_GRADERS = ("rubric", "schema_path", "rubric_paths")

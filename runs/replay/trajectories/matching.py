@@ -8,6 +8,7 @@ from typing import Any
 
 from packs.formats.canonical_json import canonical_json
 from packs.formats.patterns import Pattern, compile_pattern
+from packs.formats.values import is_number
 from runs.replay.trajectories.pairing import can_pair
 
 _ABSENT = object()
@@ -61,7 +62,7 @@ def _match_distinct(expected: list[Any], actual: list[Any], depth: int) -> bool:
 def _match_text(expected: str, actual: Any) -> bool:
     compared = _COMPARATOR.fullmatch(expected)
     if compared:
-        return _ORDERS[compared[1]](actual, float(compared[2])) if _is_number(actual) else False
+        return _ORDERS[compared[1]](actual, float(compared[2])) if is_number(actual) else False
     if not isinstance(actual, str):
         return False
     return _glob(expected).fullmatch(actual) is not None if _GLOB.search(expected) else expected == actual
@@ -71,10 +72,6 @@ def _match_text(expected: str, actual: Any) -> bool:
 def _glob(pattern: str) -> re.Pattern[str]:
     # Stars that follow each other mean one; apart they cannot make matching slow, as fnmatch uses atomic groups.
     return re.compile(translate(re.sub(r"\*+", "*", pattern)))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _equal(expected: Any, actual: Any) -> bool:
@@ -118,7 +115,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 def _ordered(sign: str) -> Callable[[Any, Any], bool]:
     compare = _ORDERS[sign]
-    return lambda actual, wanted: _is_number(actual) and _is_number(wanted) and compare(actual, wanted)
+    return lambda actual, wanted: is_number(actual) and is_number(wanted) and compare(actual, wanted)
 
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {

@@ -19,14 +19,13 @@ from packs.formats.agentv.layout import LIST_ENDINGS, SCHEME, inside, is_list_na
 from packs.formats.agentv.loaded import load_test
 from packs.formats.agentv.notes import DUPLICATE, IGNORED, LEFT_OUT, MISSING_FILE, SELF
 from packs.formats.agentv.notes import NO_FILE as NO_TESTS_FILE
-from packs.formats.agentv.reader import trimmed
 from packs.formats.agentv.reading import is_text
 from packs.formats.agentv.settings import ignored
 from packs.formats.agentv.writer import TEST_KEYS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.identity import check_key
-from packs.formats.values import listing
+from packs.formats.values import listing, trimmed
 
 NO_FILE_ENTRY = Rule(
     "agentv.E112",

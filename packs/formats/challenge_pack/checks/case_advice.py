@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.challenge_pack.stored import is_payload_only
-from packs.formats.challenge_pack.values import entries, exact_text, given, mapping, one_of, text, texts
+from packs.formats.challenge_pack.values import entries, given, mapping, one_of, text, texts
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import exact_text
 
 # The triggers that decide whether a phase runs; every other trigger just lets it run (challenge-pack c.6).
 EFFECTIVE_TRIGGERS = ("", "always", "never", "on_assistant_mismatch")

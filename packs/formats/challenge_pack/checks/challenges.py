@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.schema.nodes import DIFFICULTIES
-from packs.formats.challenge_pack.values import exact_text, one_of, text
+from packs.formats.challenge_pack.values import one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
+from packs.formats.values import exact_text
 
 KEY_MISSING = Rule(
     "challenge_pack.E221", "The challenge has no key.", "Give it the name by which cases refer to it.", "C1"

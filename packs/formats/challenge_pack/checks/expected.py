@@ -2,10 +2,11 @@
 
 import json
 
-from packs.formats.challenge_pack.values import exact_text, mapping, text
+from packs.formats.challenge_pack.values import mapping, text
 from packs.formats.document import Document
 from packs.formats.kinds import KINDS, Syntax, file_content_match
 from packs.formats.syntaxes import pattern_trouble, schema_trouble
+from packs.formats.values import exact_text
 
 
 def need_of(validator: Document) -> Syntax:

@@ -10,7 +10,6 @@ from packs.formats.challenge_pack.values import (
     JUDGE_TEXTS,
     entries,
     evaluation_spec,
-    exact_text,
     given,
     listing,
     mapping,
@@ -22,6 +21,7 @@ from packs.formats.challenge_pack.values import (
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble
+from packs.formats.values import exact_text
 
 MODEL_PREFIXES = ("claude-", "gpt-", "o1", "o3", "o4", "text-embedding", "gemini-", "grok-", "mistral-")
 MOST_SAMPLES = 10

@@ -5,19 +5,10 @@ from collections.abc import Iterator
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.schema.spec import METRIC_TYPES, SIGNALS
-from packs.formats.challenge_pack.values import (
-    entries,
-    evaluation_spec,
-    exact_text,
-    flag,
-    given,
-    mapping,
-    number,
-    one_of,
-    text,
-)
+from packs.formats.challenge_pack.values import entries, evaluation_spec, flag, given, mapping, number, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import exact_text
 
 UNSUPPORTED_SIGNAL = "confidence_calibration"
 UNSUPPORTED_COLLECTOR = "behavioral_confidence_calibration_score"

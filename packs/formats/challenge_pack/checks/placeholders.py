@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved
-from packs.formats.challenge_pack.values import entries, evaluation_spec, exact_text, mapping, text
+from packs.formats.challenge_pack.values import entries, evaluation_spec, mapping, text
 from packs.formats.document import Document, Pack
 from packs.formats.findings import Finding, Path, Rule, render_path
 from packs.formats.kinds.settings import problems
+from packs.formats.values import exact_text
 
 COMMAND_UNRESOLVED = Rule(
     "challenge_pack.E599",

@@ -11,7 +11,6 @@ from packs.formats.challenge_pack.values import (
     SHARED_NORMALIZATION,
     entries,
     evaluation_spec,
-    exact_text,
     flag,
     given,
     listing,
@@ -23,6 +22,7 @@ from packs.formats.challenge_pack.values import (
 )
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import exact_text
 
 MEASURED = ("metric", *SHARED_NORMALIZATION)
 ALWAYS_HIGHER = ("validators", "reliability", "llm_judge", "behavioral")

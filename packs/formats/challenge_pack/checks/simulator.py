@@ -6,19 +6,10 @@ from packs.formats.adapter import PackIndex
 from packs.formats.challenge_pack.checks.cases import check_expectations
 from packs.formats.challenge_pack.schema.simulator import ACTORS, TRIGGERS
 from packs.formats.challenge_pack.templates import context_of, unresolved
-from packs.formats.challenge_pack.values import (
-    entries,
-    exact_text,
-    flag,
-    given,
-    mapping,
-    number,
-    one_of,
-    text,
-    texts,
-)
+from packs.formats.challenge_pack.values import entries, flag, given, mapping, number, one_of, text, texts
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import exact_text
 
 ROOT: Path = ("user_simulator",)
 ALWAYS = "always"

@@ -12,7 +12,6 @@ from packs.formats.challenge_pack.evidence import FILE_PREFIX, LITERAL_PREFIX, i
 from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,
-    exact_text,
     execution_mode,
     given,
     listing,
@@ -26,6 +25,7 @@ from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds import Syntax
 from packs.formats.kinds.file_content_match import MODES
+from packs.formats.values import exact_text
 
 PRIMITIVES = (
     "submit",

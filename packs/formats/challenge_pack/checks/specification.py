@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.schema.spec import JUDGE_MODES
-from packs.formats.challenge_pack.values import evaluation_spec, exact_text, mapping, number, one_of, text
+from packs.formats.challenge_pack.values import evaluation_spec, mapping, number, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.values import exact_text
 
 SPEC: Path = ("version", "evaluation_spec")
 LIMITS = ("max_total_tokens", "max_cost_usd", "max_duration_ms")

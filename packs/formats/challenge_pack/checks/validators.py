@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.evidence import FILE_PREFIX, FORMS, is_reference
 from packs.formats.challenge_pack.schema.spec import CHECK_TYPES
-from packs.formats.challenge_pack.values import entries, evaluation_spec, exact_text, number, one_of, text
+from packs.formats.challenge_pack.values import entries, evaluation_spec, number, one_of, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds import KINDS, Expected, Target
 from packs.formats.kinds.settings import problems
+from packs.formats.values import exact_text
 
 TOOL_CALLS = "tool_calls"
 

@@ -1,9 +1,6 @@
 """skill-trigger: whether the agent used a skill (agentv F.4)."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from packs.formats.values import mapping
+from packs.formats.values import exact_text, mapping
 from runs.grading.graders.agentv.case import PINNED
 from runs.grading.graders.agentv.rows import ScoreRow, one
 from runs.grading.graders.agentv.scene import Scene
@@ -25,15 +22,10 @@ def judge(scene: Scene) -> ScoreRow:
 def _triggers(call: ToolCall, skill: str, is_late: bool) -> bool:
     given, place = mapping(call.arguments), f"skills/{skill}/"
     name = call.name.lower() if is_late else call.name
-    if name in ("Skill", "skill") and skill in _text(given, "skill"):
+    if name in ("Skill", "skill") and skill in exact_text(given, "skill"):
         return True
     paths = ("file_path", "path") if is_late else ("file_path",)
-    if name in ("Read", "read") and any(place in _text(given, path) for path in paths):
+    if name in ("Read", "read") and any(place in exact_text(given, path) for path in paths):
         return True
     output = call.output
     return place in (output if isinstance(output, str) else plain_json(output))
-
-
-def _text(given: Mapping[str, Any], name: str) -> str:
-    value = given.get(name)
-    return value if isinstance(value, str) else ""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from packs.formats.values import exact_text
 from runs.grading.graders.contract import Source
 from runs.grading.graders.values import as_count, compact_json
 
@@ -60,32 +61,27 @@ class Execution:
 
 def read_file(payload: Mapping[str, Any]) -> CapturedFile | None:
     """The file that an event tells of; None when the event names no check."""
-    key = _text(payload, "key")
+    key = exact_text(payload, "key")
     if not key:
         return None
     return CapturedFile(
         key,
-        _text(payload, "path"),
+        exact_text(payload, "path"),
         payload.get("exists") is True,
-        _text(payload, "content"),
+        exact_text(payload, "content"),
         payload.get("truncated") is True,
     )
 
 
 def read_listing(payload: Mapping[str, Any]) -> Listing | None:
     """The listing that an event tells of; None when the event names no check."""
-    key = _text(payload, "key")
+    key = exact_text(payload, "key")
     if not key:
         return None
     entries = payload.get("entries")
     found = entries if isinstance(entries, list) else []
-    return Listing(key, _text(payload, "path"), tuple(_entry(item) for item in found if isinstance(item, Mapping)))
+    return Listing(key, exact_text(payload, "path"), tuple(_entry(item) for item in found if isinstance(item, Mapping)))
 
 
 def _entry(item: Mapping[str, Any]) -> Entry:
-    return Entry(_text(item, "path"), as_count(item.get("size")) or 0, item.get("is_dir") is True)
-
-
-def _text(payload: Mapping[str, Any], member: str) -> str:
-    value = payload.get(member)
-    return value if isinstance(value, str) else ""
+    return Entry(exact_text(item, "path"), as_count(item.get("size")) or 0, item.get("is_dir") is True)

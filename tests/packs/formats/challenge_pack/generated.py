@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from packs.formats.challenge_pack.reader import case_node, content_name, identify, settle, trimmed
+from packs.formats.challenge_pack.reader import case_node, content_name, identify, settle
 from packs.formats.challenge_pack.shapes import (
     ANY,
     BLOCK,
@@ -20,6 +20,7 @@ from packs.formats.challenge_pack.shapes import (
     is_zero,
 )
 from packs.formats.document import Asset, Challenge, File, InputSet, NodeKind, Pack
+from packs.formats.values import trimmed
 
 NASTY = [
     *["no", "yes", "on", "y", "true", "null", "~", "", " ", "1e3", "1.0", "0x10", "017", "1_000", ".inf", "12:30"],

@@ -1,6 +1,7 @@
 import pytest
 
-from packs.formats.challenge_pack.values import entries, exact_text, given, listing, mapping, number, text, texts
+from packs.formats.challenge_pack.values import entries, given, listing, mapping, number, text, texts
+from packs.formats.values import exact_text
 
 READERS = {text: "", exact_text: "", mapping: {}, listing: [], number: None}
 
