@@ -212,11 +212,15 @@ class TeamQuerySet(TeamScopedQuerySet):
 
 
 class PackQuerySet(TeamScopedQuerySet):
-    """Packs; those that a large import is still writing are there for nobody."""
+    """Packs; those that a large import still writes are there for nobody, and lists leave drafts of proposals out."""
 
     pack_path = "pk"
 
     def allowed_to(self, user: AnyUser, permission: Permission) -> Self:
+        return self.reachable_by(user, permission).filter(proposal=None)
+
+    def reachable_by(self, user: AnyUser, permission: Permission = Permission.READ) -> Self:
+        """The same with the drafts of proposals, which have addresses like all others."""
         return super().allowed_to(user, permission).exclude(status="importing")
 
 

@@ -10,6 +10,7 @@ from django.db.models import Max
 from packs import blobs
 from packs.columns import canonical
 from packs.editing import Change, apply, in_order, problems, recheck
+from packs.editing.approvals import approval_of, needs_approval
 from packs.editing.draft import Author
 from packs.editing.pointers import replaced
 from packs.editing.rechecking import findings_by_address, store_all
@@ -26,6 +27,7 @@ from packs.models import (
     Pack,
     PackStatus,
     PackVersion,
+    Proposal,
     VersionCase,
     VersionInputSet,
     VersionStatus,
@@ -39,7 +41,7 @@ class PublishRefused(Exception):
     """A draft that cannot be published now; `findings` says what to fix.
 
     `code` is one of pack_has_errors, pack_is_archived, pack_is_being_published, pack_was_published,
-    challenge_pack_version_exists, challenge_pack_metadata_conflict.
+    pack_needs_approval, pack_is_a_proposal, challenge_pack_version_exists, challenge_pack_metadata_conflict.
     """
 
     def __init__(self, code: str, message: str, findings: Iterable[Finding] = ()) -> None:
@@ -119,6 +121,7 @@ def prepare(pack_row: Pack, number: int | None = None, watch: Watch = unwatched)
     pack = Pack.objects.get(pk=pack_row.pk)
     latest = latest_number(pack)
     refuse_archived(pack)
+    refuse_unapproved(pack)
     adapter = format_of(pack)
     if number is not None and adapter.VERSION_POINTER:
         pack.document = replaced(pack.document, from_pointer(adapter.VERSION_POINTER), number)
@@ -149,6 +152,7 @@ def write(pack_row: Pack, ready: Ready, author: Author, notes: str) -> PackVersi
     with transaction.atomic():
         pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
         refuse_archived(pack)
+        refuse_unapproved(pack)
         refuse_overtaken(pack, ready)
         if pack.revision != ready.revision:
             ready = prepare(pack, ready.number)
@@ -168,6 +172,15 @@ def refuse_archived(pack: Pack) -> None:
     """Raises PublishRefused."""
     if pack.status == PackStatus.ARCHIVED:
         raise PublishRefused("pack_is_archived", "This pack is archived; restore it first.")
+
+
+def refuse_unapproved(pack: Pack) -> None:
+    """Raises PublishRefused for proposals, and where somebody else has to approve the draft as it is now."""
+    if Proposal.objects.filter(draft=pack).exists():
+        raise PublishRefused("pack_is_a_proposal", "A proposal is not published; merge it, then publish its pack.")
+    if needs_approval(pack) and approval_of(pack) is None:
+        message = "Somebody who made none of the changes has to approve the draft as it is now."
+        raise PublishRefused("pack_needs_approval", message)
 
 
 def refuse_overtaken(pack: Pack, ready: Ready) -> None:

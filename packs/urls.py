@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from packs.views.changes import page as changes
 from packs.views.changes import restoring
 from packs.views.creation import imports, starts, thread
-from packs.views.discussion import comments
+from packs.views.discussion import comments, proposals
 from packs.views.library import arranging, catalogue, jobs, origins, overview, repository
 from packs.views.releases import exports, publishing, variants, versions
 
@@ -36,6 +36,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{PACK}life/<slug:act>/", overview.life, name="life"),
     path(f"{PACK}changes/", changes.changes, name="changes"),
     path(f"{PACK}changes/restore/", restoring.restore, name="restore"),
+    path(f"{PACK}proposals/", proposals.proposals, name="proposals"),
+    path(f"{PACK}proposals/<int:number>/", proposals.proposal, name="proposal"),
+    path(f"{PACK}proposals/<int:number>/<slug:what>/", proposals.act, name="proposal-act"),
+    path(f"{PACK}judge/", proposals.judge_draft, name="judge"),
+    path(f"{PACK}approval/", proposals.rule, name="approval-rule"),
     path(f"{PACK}comments/", comments.comments, name="comments"),
     path(f"{PACK}comments/<int:pk>/", comments.respond, name="comment"),
     path(f"{PACK}versions/", versions.versions, name="versions"),

@@ -308,6 +308,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "JobKindEnum": "packs.jobs.ACTS",
         "PackStatusEnum": "packs.models.PackStatus",
         "VersionStatusEnum": "packs.models.VersionStatus",
+        "ProposalStatusEnum": "packs.models.Proposal.Status",
         "GradeStateEnum": "runs.grading.graders.contract.State",
         "GradeVerdictEnum": "runs.grading.graders.contract.Verdict",
         "GradeOutcomeEnum": "runs.grading.graders.contract.Outcome",

@@ -44,7 +44,10 @@ class PackAdmin(CuratedAdmin):
         versions = PackVersion.objects.filter(pack=OuterRef("pk")).order_by().values("pack")
         counted = Subquery(versions.annotate(count=Count("pk")).values("count"))
         rows: QuerySet[Any] = (
-            super().get_queryset(request).annotate(version_count=counted, last_run_at=companion().last_moment())
+            super()
+            .get_queryset(request)
+            .filter(proposal=None)
+            .annotate(version_count=counted, last_run_at=companion().last_moment())
         )
         return rows
 

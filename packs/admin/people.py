@@ -7,7 +7,7 @@ from django.contrib.admin import TabularInline as PlainInline
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm as PlainPasswordForm
 from django.contrib.auth.models import Group, User
-from django.db.models import Count, Model, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.admin import TabularInline as ThemedInline
 from unfold.forms import AdminPasswordChangeForm as ThemedPasswordForm
@@ -71,7 +71,8 @@ class TeamAdmin(CuratedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
-        counts = {"member_count": Count("memberships", distinct=True), "pack_count": Count("packs", distinct=True)}
+        packs = Count("packs", distinct=True, filter=Q(packs__proposal=None))
+        counts = {"member_count": Count("memberships", distinct=True), "pack_count": packs}
         # Counted over all members, while the rows are chosen by the membership of one.
         counted: QuerySet[Any] = Team.objects.filter(pk__in=rows.values("pk")).annotate(**counts)
         return counted

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, re_path
 from django.urls import path as at
 
-from packs.api import arranging, comments, differences, jobs, nodes, packs, points, repositories, versions
+from packs.api import arranging, comments, differences, jobs, nodes, packs, points, proposals, repositories, versions
 
 COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 
@@ -27,6 +27,12 @@ urlpatterns: list[URLPattern] = [
     at("packs/<int:pk>/git/look/", repositories.GitLook.as_view(), name="pack-git-look"),
     at("packs/<int:pk>/git/pull/", repositories.GitPull.as_view(), name="pack-git-pull"),
     at("packs/<int:pk>/git/push/", repositories.GitPush.as_view(), name="pack-git-push"),
+    at("packs/<int:pk>/proposals/", proposals.Proposals.as_view(), name="pack-proposals"),
+    at("packs/<int:pk>/judge/", proposals.Judgement.as_view(), name="pack-judge"),
+    at("proposals/<int:pk>/", proposals.ProposalDetail.as_view(), name="proposal"),
+    at("proposals/<int:pk>/ask/", proposals.ProposalAsk.as_view(), name="proposal-ask"),
+    at("proposals/<int:pk>/close/", proposals.ProposalClose.as_view(), name="proposal-close"),
+    at("proposals/<int:pk>/merge/", proposals.ProposalMerge.as_view(), name="proposal-merge"),
     at("packs/<int:pk>/comments/", comments.Comments.as_view(), name="pack-comments"),
     at("comments/<int:pk>/", comments.CommentDetail.as_view(), name="comment"),
     at("packs/<int:pk>/difference/restore/", points.PackRestore.as_view(), name="pack-restore"),

@@ -20,7 +20,7 @@ from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, to_pointer
 from packs.mirror import BATCH, MODELS, columns_of, format_of
-from packs.models import Edit, NodeRow, Pack
+from packs.models import Edit, NodeRow, Pack, PackStatus, Proposal
 
 Author = User | None
 
@@ -253,6 +253,8 @@ def changing(pack_row: Pack, author: Author, label: str = "", known: NodeRow | N
     """
     with transaction.atomic():
         locked = Pack.objects.select_for_update().get(pk=pack_row.pk)
+        if locked.status == PackStatus.ARCHIVED and Proposal.objects.filter(draft=locked).exists():
+            raise EditRefused("proposal_has_ended", "This proposal has ended; it cannot be edited any more.")
         draft = Draft(locked, author, label)
         is_current = (locked.revision, locked.checked_revision) == (pack_row.revision, pack_row.checked_revision)
         if known is not None and is_current:

@@ -8,6 +8,7 @@ from packs.models.drafts import SPACING, Asset, Case, Challenge, Edit, InputSet,
 from packs.models.grids import GridChoice
 from packs.models.history import Checkpoint, Travel
 from packs.models.jobs import Job, JobStatus
+from packs.models.proposals import Assessment, Proposal
 from packs.models.repositories import GitFolder
 from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
@@ -30,10 +31,12 @@ __all__ = [
     "JobStatus",
     "Membership",
     "NodeRow",
+    "Assessment",
     "Pack",
     "PackFile",
     "PackStatus",
     "PackVersion",
+    "Proposal",
     "Team",
     "Token",
     "Travel",

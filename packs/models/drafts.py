@@ -49,7 +49,8 @@ class Pack(NodeRow):
 
     `revision` counts all edits of the draft; `problem_errors` and `problem_warnings` add up all nodes.
     `checked_revision` is the revision at which the draft was last checked as a whole. `source` holds the bytes of the
-    last import: the file itself, or a zip of the files where `source_is_archive`.
+    last import: the file itself, or a zip of the files where `source_is_archive`. Where it `needs_approval`, somebody
+    else has to approve the draft before it is published.
     """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="packs")
@@ -63,6 +64,7 @@ class Pack(NodeRow):
     checked_revision = models.PositiveIntegerField(default=0)
     problem_errors = models.PositiveIntegerField(default=0)
     problem_warnings = models.PositiveIntegerField(default=0)
+    needs_approval = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -10,10 +10,15 @@ from packs.access import SCOPES, Permission, Reach, Role, Scope, TeamQuerySet, T
 
 
 class Team(models.Model):
-    """Who owns packs, agents and runs."""
+    """Who owns packs, agents and runs. Where it `needs_approval`, all its packs do."""
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
+    needs_approval = models.BooleanField(
+        "versions need an approval",
+        default=False,
+        help_text="A draft is published only after somebody approved it who made none of its changes.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = TeamQuerySet.as_manager()

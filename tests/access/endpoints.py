@@ -35,6 +35,10 @@ def checkpoint(world: World) -> list[Place]:
     return [{"pk": world.pack.checkpoints.create(revision=world.pack.revision, name="Now").pk}]
 
 
+def proposal(world: World) -> list[Place]:
+    return [{"pk": world.proposal.pk}]
+
+
 def version(world: World) -> list[Place]:
     return [{"pk": world.version.pk}]
 
@@ -120,6 +124,16 @@ AUTHORING = {
     "packs-api:job-file": Row({"GET": Need.OWNER}, export_job),
     "packs-api:pack-history": shown(pack),
     "packs-api:pack-difference": shown(pack),
+    "packs-api:pack-proposals": Row(
+        {"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: as_json({"title": "New"})}
+    ),
+    "packs-api:pack-judge": act(
+        REVIEW, pack, lambda world: as_json({"approves": False, "revision": world.pack.revision})
+    ),
+    "packs-api:proposal": shown(proposal),
+    "packs-api:proposal-ask": act(EDIT, proposal),
+    "packs-api:proposal-close": act(EDIT, proposal),
+    "packs-api:proposal-merge": act(EDIT, proposal, lambda world: as_json({})),
     "packs-api:pack-comments": Row(
         {"GET": READ, "POST": REVIEW},
         pack,

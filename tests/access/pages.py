@@ -68,6 +68,10 @@ def export_job(world: World) -> list[Place]:
     return [{"pk": Job.objects.get_or_create(**columns, defaults={**values, "blob": blobs.put(b"x")})[0].pk}]
 
 
+def proposal(world: World) -> list[Place]:
+    return [{**pack(world)[0], "number": world.proposal.number}]
+
+
 def comment(world: World) -> list[Place]:
     return [{**pack(world)[0], "pk": world.comment.pk}]
 
@@ -160,7 +164,7 @@ AUTHORING = {
     "packs:overview": shown(pack),
     "packs:thread": shown(pack),
     "packs:publish": Row(
-        {"GET": EDIT, "POST": CURATE}, pack, {"POST": lambda world: {"data": {"number": 2, "notes": ""}}}
+        {"GET": REVIEW, "POST": CURATE}, pack, {"POST": lambda world: {"data": {"number": 2, "notes": ""}}}
     ),
     "packs:export": shown(pack),
     "packs:export-as": shown(below(shape=("file", "zip", "preserved"))),
@@ -176,6 +180,11 @@ AUTHORING = {
     "packs:restore": act(EDIT, pack),
     "packs:git": Row({"GET": READ, "POST": ADMINISTER}, pack, content=frozenset({422})),
     "packs:git-act": act(EDIT, lambda world: [{**pack(world)[0], "what": "look"}]),
+    "packs:proposals": Row({"GET": READ, "POST": EDIT}, pack, {"POST": lambda world: {"data": {"title": "New"}}}),
+    "packs:proposal": shown(proposal),
+    "packs:proposal-act": act(EDIT, lambda world: [{**proposal(world)[0], "what": "ask"}]),
+    "packs:judge": act(REVIEW, pack, lambda world: {"data": {"act": "return", "revision": world.pack.revision}}),
+    "packs:approval-rule": act(CURATE, pack),
     "packs:comments": shown(pack),
     "packs:comment": act(REVIEW, comment, lambda world: {"data": {"act": "done"}}),
     "packs:versions": shown(pack),

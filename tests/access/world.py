@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from packs import blobs, editing
 from packs.access import Role
+from packs.editing.proposals import propose
 from packs.formats.document import NodeKind
 from packs.importing import import_pack, preview
-from packs.models import Comment, Pack, PackVersion, Team, Token
+from packs.models import Comment, Pack, PackVersion, Proposal, Team, Token
 from packs.publish import publish
 from packs.views.workbench.addresses import NodeRef
 from runs.jobs.scores.rescoring import rescore
@@ -71,6 +72,12 @@ class World:
         """A comment of the author's on the settings of the pack."""
         columns = {"pack": self.pack, "kind": "pack", "node": self.pack.pk, "revision": self.pack.revision}
         return Comment.objects.get_or_create(**columns, defaults={"text": self.secret, "author": self.token.user})[0]
+
+    @property
+    def proposal(self) -> Proposal:
+        """An open proposal of the author's."""
+        found = Proposal.objects.filter(pack=self.pack, status="draft").first()
+        return found or propose(self.pack, self.token.user, f"{self.secret} proposal")
 
     @property
     def case(self) -> Any:

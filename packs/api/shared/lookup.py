@@ -48,7 +48,7 @@ def find_team(request: Request, slug: str, needed: Permission = Permission.READ)
 
 def find_pack(request: Request, pk: int, needed: Permission = Permission.READ) -> Pack:
     """Raises Http404 for strangers, PermissionDenied for members without the permission."""
-    pack: Pack = get_object_or_404(Pack.objects.visible_to(request.user).select_related("team"), pk=pk)
+    pack: Pack = get_object_or_404(Pack.objects.reachable_by(request.user).select_related("team"), pk=pk)
     require(request, pack.team, needed)
     return pack
 

@@ -13,7 +13,7 @@ from packs.formats.findings import to_pointer
 from packs.forms.encoding import json_text
 from packs.mirror import MODELS, format_of, ordered
 from packs.models import Case, Pack
-from packs.views.workbench.addresses import PACK, NodeRef, node_url
+from packs.views.workbench.addresses import PACK, NodeRef, node_url, url_of
 
 # How much of one field and of one node is shown before somebody asks for all of it.
 FIRST_FIELDS = 12
@@ -44,6 +44,7 @@ class ShownField:
     label: str
     runs: list[Run]
     url: str = ""
+    talk_url: str = ""
     can_return: bool = False
 
     @property
@@ -181,8 +182,10 @@ def shown_nodes(
 
 def shown_field(pack: Pack, at: int, change: FieldChange, ref: NodeRef | None) -> ShownField:
     can_return = not (change.act is Act.MOVED and isinstance(change.path[-1], str))
-    url = node_url(pack, ref, to_pointer(change.path)) if ref and change.act is not Act.REMOVED else ""
-    return ShownField(at, change.act, change.label or "value", runs_of(change), url, can_return)
+    pointer, is_there = to_pointer(change.path), ref is not None and change.act is not Act.REMOVED
+    url = node_url(pack, ref, pointer) if ref and is_there else ""
+    talk_url = url_of(pack, "edit-comments", ref, at=pointer) if is_there else ""
+    return ShownField(at, change.act, change.label or "value", runs_of(change), url, talk_url, can_return)
 
 
 def whole_text(pack: Pack, change: NodeChange) -> str:

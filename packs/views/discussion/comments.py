@@ -12,6 +12,7 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from packs.access import Permission
@@ -146,6 +147,18 @@ def respond(request: HttpRequest, team: str, slug: str, pk: int) -> HttpResponse
             set_done(comment, cast(User, request.user) if act == "done" else None)
     except EditRefused as refused:
         messages.error(request, refused.message)
-    ref = NodeRef(NodeKind(comment.kind), 0 if comment.kind == NodeKind.PACK else comment.node)
-    back = url_of(pack, "edit-comments", ref) if request.POST.get("back") == "node" else url_of(pack, "comments")
-    return redirect(f"{back}#comment-{comment.pk}")
+    return redirect(f"{back_from(pack, comment, request.POST.get('back', ''))}#comment-{comment.pk}")
+
+
+def back_from(pack: Pack, comment: Comment, page: str) -> str:
+    """The page on which a comment was answered: that of its node, of the proposal, or of all comments."""
+    if page == "node":
+        ref = NodeRef(NodeKind(comment.kind), 0 if comment.kind == NodeKind.PACK else comment.node)
+        return url_of(pack, "edit-comments", ref)
+    return proposal_url(pack) if page == "proposal" and hasattr(pack, "proposal") else url_of(pack, "comments")
+
+
+def proposal_url(pack: Pack) -> str:
+    """The page of the proposal whose draft this is."""
+    found = pack.proposal
+    return reverse("packs:proposal", args=[found.pack.team.slug, found.pack.slug, found.number])

@@ -13,6 +13,7 @@ from packs.companion import companion
 from packs.mirror import format_of
 from packs.models import Asset, Case, Challenge, InputSet, Pack
 from packs.views.creation.thread import thread_of
+from packs.views.discussion.comments import proposal_url
 from packs.views.shared.lookup import find_pack
 
 VERSION_ROWS = 5
@@ -32,6 +33,8 @@ def totals(pack: Pack) -> dict[str, int]:
 def overview(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     subject = find_pack(request.user, team, slug)
     pack = subject.pack
+    if hasattr(pack, "proposal"):
+        return redirect(proposal_url(pack))
     versions = pack.versions.select_related("published_by").defer("document", "challenges", "assets", "files")
     newest = list(versions[:VERSION_ROWS])
     sets = pack.input_sets.defer("document").annotate(case_total=Count("cases")).order_by("position")

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from packs.access import Permission
 from packs.comparing import since_last_version
 from packs.editing import problems
+from packs.editing.approvals import needs_approval
 from packs.formats import document
 from packs.formats.comparing import Difference, notes, summary
 from packs.formats.findings import MAX_FINDINGS, Finding
@@ -22,6 +23,8 @@ from packs.mirror import format_of
 from packs.models import Pack, VersionStatus
 from packs.publish import PublishRefused, blockers, next_number, publish, set_version_status
 from packs.views.changes.shown import shown_nodes
+from packs.views.discussion.comments import proposal_url
+from packs.views.discussion.proposals import approving
 from packs.views.shared.lookup import Subject, find_pack, find_version
 from packs.views.workbench.addresses import workbench_url
 
@@ -34,6 +37,7 @@ CONFLICT_CODES = frozenset(
         "challenge_pack_version_exists",
         "challenge_pack_metadata_conflict",
         "pack_is_archived",
+        "pack_needs_approval",
         "pack_is_being_published",
     }
 )
@@ -88,10 +92,12 @@ def linked(pack: Pack, findings: list[Finding]) -> list[dict[str, Any]]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def publish_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """Show authors what blocks publishing, or publish. Answers 422 to a draft with errors and 409 to a conflict."""
-    needed = Permission.CURATE if request.method == "POST" else Permission.EDIT
+    """Show what blocks publishing, or publish. Answers 422 to a draft with errors and 409 to a conflict."""
+    needed = Permission.CURATE if request.method == "POST" else Permission.REVIEW
     subject = find_pack(request.user, team, slug, needed)
     pack = subject.pack
+    if hasattr(pack, "proposal"):
+        return redirect(proposal_url(pack))
     if request.method == "POST":
         return publish_now(request, subject)
     since = known_changes(pack)
@@ -130,6 +136,8 @@ def show(
         "form": form,
         "findings": linked(pack, found),
         "hidden": max(0, len(found) - SHOWN_FINDINGS),
+        "needs_approval": needs_approval(pack),
+        **approving(pack, cast(User, request.user)),
         "is_long": is_large(pack),
         "job": publishing(pack),
         "latest": pack.versions.only("number", "revision").first(),

@@ -36,7 +36,7 @@ def find_pack(user: Any, team: str, slug: str, needed: Permission = Permission.R
 
     Raises Http404 for who may not see it, PermissionDenied for who may see it but not do what is `needed`.
     """
-    rows = Pack.objects.visible_to(user).with_role().select_related("team", "created_by")
+    rows = Pack.objects.reachable_by(user).with_role().select_related("team", "created_by", "proposal__pack__team")
     pack = get_object_or_404(rows, team__slug=team, slug=slug)
     may = permissions_on(user, pack)
     if needed not in may:

@@ -31,6 +31,7 @@ _EVERYWHERE = (
     ("files", "Files", "folder", "packs:edit-files"),
     ("problems", "Problems", "list-checks", "packs:edit-problems"),
     ("history", "History", "history", "packs:edit-history"),
+    ("proposals", "Proposals", "git-fork", "packs:proposals"),
     ("comments", "Comments", "message-square", "packs:comments"),
     ("whole", "Whole pack as YAML", "code", "packs:edit-whole"),
     ("versions", "Versions", "layers", "packs:versions"),

@@ -23,7 +23,7 @@ from runs.views.trials.trials import grade_shown
 @require_POST
 def check(request: HttpRequest, pk: int) -> HttpResponse:
     """What a check says of an answer. Parameters: node (such as `cases/12`), at (a JSON Pointer in it), answer."""
-    pack = get_object_or_404(Pack.objects.visible_to(request.user).select_related("team"), pk=pk)
+    pack = get_object_or_404(Pack.objects.reachable_by(request.user).select_related("team"), pk=pk)
     if Permission.RUN not in permissions(request.user, pack.team):
         raise PermissionDenied
     pointer, node = decode_pointer(request.POST.get("at", "")), request.POST.get("node", "")

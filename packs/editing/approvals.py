@@ -1,0 +1,47 @@
+"""Approvals by somebody else: of a draft at a revision, by a person who made none of its changes."""
+
+from django.contrib.auth.models import User
+
+from packs.editing.values import EditRefused
+from packs.formats.characters import storable
+from packs.models import Assessment, Pack
+
+MAX_TEXT = 10_000
+
+
+def judge(pack_row: Pack, by: User, *, approves: bool, text: str = "") -> Assessment:
+    """Approve a draft as it is, or send it back.
+
+    Raises EditRefused (own_work) where somebody approves changes of their own, and (bad_text) for too long a text.
+    """
+    if approves and by.pk in authors_of(pack_row):
+        raise EditRefused("own_work", "Somebody else has to approve this: some of the changes are yours.")
+    text = storable(text).strip()
+    if len(text) > MAX_TEXT:
+        raise EditRefused("bad_text", f"Write at most {MAX_TEXT:,} characters.")
+    return Assessment.objects.create(pack=pack_row, revision=pack_row.revision, approves=approves, text=text, author=by)
+
+
+def authors_of(pack_row: Pack) -> set[int]:
+    """The users who made changes since the last version; before the first one, who began the draft too."""
+    last = pack_row.versions.order_by("-revision").values_list("revision", flat=True).first()
+    edits = pack_row.edits.filter(undone=False, revision__gt=last or 0).order_by()
+    found = [*edits.values_list("author", flat=True).distinct(), pack_row.created_by_id if last is None else None]
+    return {author for author in found if author is not None}
+
+
+def approval_of(pack_row: Pack) -> Assessment | None:
+    """The approval of a draft as it is now; None where the last word is another, or the draft was changed since."""
+    last: Assessment | None = pack_row.assessments.filter(revision=pack_row.revision).select_related("author").first()
+    return last if last is not None and last.approves else None
+
+
+def needs_approval(pack_row: Pack) -> bool:
+    """Whether the pack or its team wants versions to be approved by somebody else."""
+    return bool(pack_row.needs_approval or pack_row.team.needs_approval)
+
+
+def is_settled(pack_row: Pack) -> bool:
+    """Whether nothing in a draft waits for an approval: it is approved, or is what was published last."""
+    last = pack_row.versions.order_by("-revision").values_list("revision", flat=True).first()
+    return last == pack_row.revision or approval_of(pack_row) is not None

@@ -1,0 +1,122 @@
+"""Proposals: a draft of its own for edits that others look at before they come into the draft of the pack."""
+
+from collections.abc import Collection
+from itertools import count
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from packs.editing.approvals import approval_of, is_settled, needs_approval
+from packs.editing.points import point_at
+from packs.editing.rechecking import recheck
+from packs.editing.replacing import replace_tree
+from packs.editing.values import Applied, EditRefused
+from packs.formats.characters import storable
+from packs.formats.comparing import Merged, merge_packs
+from packs.formats.document import Pack as Tree
+from packs.mirror import format_of, read_tree, write_tree
+from packs.models import Assessment, Pack, PackStatus, Proposal
+
+MAX_TITLE = 200
+
+
+def propose(pack_row: Pack, author: User, title: str) -> Proposal:
+    """Begin a proposal with a copy of the draft as it is. Raises EditRefused (bad_title, nested_proposal)."""
+    title = storable(title).strip()
+    if not title or len(title) > MAX_TITLE:
+        raise EditRefused("bad_title", f"Say in at most {MAX_TITLE} characters what the proposal changes.")
+    with transaction.atomic():
+        pack = Pack.objects.select_for_update().get(pk=pack_row.pk)
+        if Proposal.objects.filter(draft=pack).exists():
+            raise EditRefused("nested_proposal", "A proposal cannot have proposals of its own.")
+        number = (pack.proposals.aggregate(last=Max("number"))["last"] or 0) + 1
+        draft = copy_of(pack, number, author)
+        return Proposal.objects.create(
+            pack=pack, draft=draft, number=number, title=title, base_revision=pack.revision, author=author
+        )
+
+
+def copy_of(pack: Pack, number: int, author: User) -> Pack:
+    """A new draft that says the same, under a name of its own."""
+    stem = f"{pack.slug[:90]}-proposal-{number}"
+    slugs = (stem if not more else f"{stem}-{more}" for more in count())
+    slug = next(slug for slug in slugs if not Pack.objects.filter(team=pack.team_id, slug=slug).exists())
+    draft = Pack(team_id=pack.team_id, slug=slug, format=pack.format, created_by=author)
+    draft.save(force_insert=True)
+    write_tree(draft, read_tree(pack))
+    recheck(draft)
+    return draft
+
+
+def base_of(proposal: Proposal) -> Tree:
+    """What the proposal was made of."""
+    return point_at(proposal.pack, proposal.base_revision).tree()
+
+
+def merged(proposal: Proposal, chosen: Collection[str] = ()) -> Merged:
+    """What the draft of the pack would become. `chosen` are the names of conflicts in which the proposal wins."""
+    ours, theirs = read_tree(proposal.pack), read_tree(proposal.draft)
+    return merge_packs(format_of(proposal.pack), base_of(proposal), ours, theirs, set(chosen))
+
+
+def merge(proposal: Proposal, by: User, seen: Collection[str] = (), chosen: Collection[str] = ()) -> Applied:
+    """Bring a proposal into the draft of its pack, as one group of edits, which undo takes back, and end it.
+
+    The edits are the proposal's author's, unless `by` had to decide conflicts. `seen` are the conflicts that were
+    looked at; where there are others, nothing is changed. Raises EditRefused (proposal_has_ended, approval_needed,
+    unseen_conflicts).
+    """
+    with transaction.atomic():
+        pack, found = locked(proposal)
+        approval = approval_of(found.draft)
+        if needs_approval(pack) and approval is None:
+            raise EditRefused("approval_needed", "This proposal has to be approved by somebody else first.")
+        result, was_settled = merged(found, chosen), is_settled(pack)
+        unseen = [conflict.name for conflict in result.conflicts if conflict.name not in seen]
+        if unseen:
+            raise EditRefused("unseen_conflicts", f"There are conflicts to decide first: {', '.join(unseen[:5])}.")
+        label = f"Merged proposal {found.number}: {found.title}"[:200]
+        author = by if result.conflicts else found.author
+        applied = replace_tree(pack, result.pack, author, label=label, is_exact=True)
+        if approval is not None and was_settled and not result.conflicts:
+            # All that waits for an approval is what was approved here.
+            Assessment.objects.create(pack=pack, revision=pack.revision, approves=True, author=approval.author)
+        end(found, by, Proposal.Status.MERGED)
+    proposal.refresh_from_db()
+    return applied
+
+
+def locked(proposal: Proposal) -> tuple[Pack, Proposal]:
+    """Keep others from editing both drafts until the transaction ends. Raises EditRefused (proposal_has_ended)."""
+    pack = Pack.objects.select_for_update(of=("self",)).select_related("team").get(pk=proposal.pack_id)
+    draft = Pack.objects.select_for_update().get(pk=proposal.draft_id)
+    found = Proposal.objects.select_related("author").get(pk=proposal.pk)
+    if not found.is_open:
+        raise EditRefused("proposal_has_ended", f"This proposal is {found.get_status_display().lower()} already.")
+    found.pack, found.draft = pack, draft
+    return pack, found
+
+
+def close(proposal: Proposal, by: User) -> None:
+    """End a proposal without taking anything of it. Raises EditRefused (proposal_has_ended)."""
+    with transaction.atomic():
+        end(locked(proposal)[1], by, Proposal.Status.CLOSED)
+    proposal.refresh_from_db()
+
+
+def end(proposal: Proposal, by: User, status: Proposal.Status) -> None:
+    """From now on the proposal's own draft stays as it is."""
+    proposal.status, proposal.ended_by, proposal.ended_at = status, by, timezone.now()
+    proposal.save(update_fields=["status", "ended_by", "ended_at"])
+    Pack.objects.filter(pk=proposal.draft_id).update(status=PackStatus.ARCHIVED)
+
+
+def ask(proposal: Proposal) -> None:
+    """Ask for a review. Raises EditRefused (proposal_has_ended)."""
+    with transaction.atomic():
+        _, found = locked(proposal)
+        found.status = Proposal.Status.ASKED
+        found.save(update_fields=["status"])
+    proposal.refresh_from_db()

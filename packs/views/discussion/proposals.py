@@ -1,0 +1,155 @@
+"""Proposals of a pack: the list, one with its difference, comments and conflicts, and what is done with them."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from packs.access import Permission
+from packs.editing import EditRefused
+from packs.editing.approvals import approval_of, authors_of, judge, needs_approval
+from packs.editing.comments import begun
+from packs.editing.proposals import ask, base_of, close, merge, merged, propose
+from packs.formats.comparing import compare_packs, conflict_dict, summary
+from packs.mirror import format_of, read_tree
+from packs.models import Pack, Proposal
+from packs.views.changes.shown import shown_nodes
+from packs.views.discussion.comments import proposal_url, shown_threads
+from packs.views.shared.lookup import Subject, find_pack
+from packs.views.workbench.addresses import url_of
+
+PAGE_PROPOSALS = 30
+PAGE_NODES = 20
+MAX_SHOWN = 2_000
+# What each act needs; merging changes the draft of the pack.
+ACTS = {"ask": Permission.EDIT, "merge": Permission.EDIT, "close": Permission.EDIT}
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def proposals(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """The proposals of a pack; POST begins one and leads to its draft. Parameters: title."""
+    subject = find_pack(request.user, team, slug, Permission.EDIT if request.method == "POST" else Permission.READ)
+    if request.method == "POST":
+        try:
+            made = propose(subject.pack, cast(User, request.user), request.POST.get("title", ""))
+        except EditRefused as refused:
+            messages.error(request, refused.message)
+            return redirect("packs:proposals", team, slug)
+        return redirect(url_of(made.draft, "edit"))
+    rows = subject.pack.proposals.select_related("author", "draft")
+    page = Paginator(rows, PAGE_PROPOSALS).get_page(request.GET.get("page"))
+    return render(request, "packs/discussion/proposals.html", {**subject.context, "page": page})
+
+
+def find_proposal(subject: Subject, number: int) -> Proposal:
+    rows = subject.pack.proposals.select_related("author", "ended_by", "draft__team")
+    found: Proposal = get_object_or_404(rows, number=number)
+    found.pack = subject.pack
+    return found
+
+
+@login_required
+@require_GET
+def proposal(request: HttpRequest, team: str, slug: str, number: int) -> HttpResponse:
+    """A proposal: what it changes, what is said of it, and what stands against merging it. Parameters: page."""
+    subject = find_pack(request.user, team, slug)
+    found = find_proposal(subject, number)
+    draft, user = found.draft, cast(User, request.user)
+    difference = compare_packs(format_of(draft), base_of(found), read_tree(draft))
+    page = Paginator(list(enumerate(difference.nodes)), PAGE_NODES).get_page(request.GET.get("page"))
+    conflicts = merged(found).conflicts if found.is_open else ()
+    context = {
+        **subject.context,
+        "proposal": found,
+        "page": page,
+        "nodes": list(shown_nodes(draft, page.object_list, links=True)),
+        "summary": summary(difference.nodes),
+        "conflicts": [conflict_dict(each, MAX_SHOWN) for each in conflicts],
+        "threads": shown_threads(draft, begun(draft).order_by("done_at", "id")),
+        "may_comment": Permission.REVIEW in subject.may and found.is_open,
+        **approving(draft, user),
+        "needs_approval": needs_approval(subject.pack),
+    }
+    return render(request, "packs/discussion/proposal.html", context)
+
+
+def approving(draft: Pack, user: User) -> dict[str, Any]:
+    """What pages say about the approval of a draft."""
+    return {
+        "judged": draft,
+        "approval": approval_of(draft),
+        "is_own": user.pk in authors_of(draft),
+        "assessments": draft.assessments.select_related("author"),
+    }
+
+
+@login_required
+@require_POST
+def act(request: HttpRequest, team: str, slug: str, number: int, what: str) -> HttpResponse:
+    """Ask for a review of a proposal, merge or close it. Merging takes `seen`, the names of the conflicts that were
+    shown, with `side:` and the name as `ours` or `theirs`."""
+    if what not in ACTS:
+        raise Http404
+    subject = find_pack(request.user, team, slug, ACTS[what])
+    found, user = find_proposal(subject, number), cast(User, request.user)
+    try:
+        if what == "merge":
+            seen = request.POST.getlist("seen")
+            chosen = [name for name in seen if request.POST.get(f"side:{name}") == "theirs"]
+            merge(found, user, seen, chosen)
+            messages.success(request, f"{found} is merged into the draft. Undo takes it back.")
+        elif what == "ask":
+            ask(found)
+            messages.success(request, "A review is asked for.")
+        else:
+            close(found, user)
+            messages.success(request, f"{found} is closed.")
+    except EditRefused as refused:
+        messages.error(request, refused.message)
+    return redirect("packs:proposal", team, slug, number)
+
+
+@login_required
+@require_POST
+def judge_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Approve a draft, of a pack or a proposal, or send it back. Parameters: act (approve, return), text; revision, the
+    one that was looked at."""
+    pack = find_pack(request.user, team, slug, Permission.REVIEW).pack
+    given = request.POST
+    if given.get("act") not in {"approve", "return"}:
+        raise Http404
+    if given.get("revision") != str(pack.revision):
+        messages.error(request, "The draft was changed in the meantime. Look at the changes again.")
+        return redirect(home_of(pack))
+    try:
+        judge(pack, cast(User, request.user), approves=given["act"] == "approve", text=given.get("text", ""))
+    except EditRefused as refused:
+        messages.error(request, refused.message)
+        return redirect(home_of(pack))
+    if given["act"] == "return":
+        Proposal.objects.filter(draft=pack, status=Proposal.Status.ASKED).update(status=Proposal.Status.DRAFT)
+    messages.success(request, "Approved." if given["act"] == "approve" else "Sent back.")
+    return redirect(home_of(pack))
+
+
+@login_required
+@require_POST
+def rule(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Say whether versions of the pack need an approval by somebody else. Parameters: needed (true or nothing)."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    pack.needs_approval = request.POST.get("needed") == "true"
+    pack.save(update_fields=["needs_approval"])
+    word = "needs" if pack.needs_approval else "does not need"
+    messages.success(request, f"Publishing this pack {word} an approval by somebody else now.")
+    return redirect("packs:publish", team, slug)
+
+
+def home_of(pack: Pack) -> str:
+    """Where a draft is judged: the page that publishes it, or that of its proposal."""
+    return proposal_url(pack) if hasattr(pack, "proposal") else url_of(pack, "publish")

@@ -1,0 +1,57 @@
+import pytest
+
+from packs.access import Role
+from packs.editing import Change, EditRefused, apply
+from packs.editing.approvals import approval_of, authors_of, judge
+from packs.formats.document import NodeKind
+from packs.publish import PublishRefused, publish
+from tests.people import make_member
+
+
+@pytest.fixture
+def second(team):
+    return make_member(team, Role.REVIEWER)
+
+
+def edit(draft, author, value):
+    apply(draft, [Change(NodeKind.PACK, draft.pk, "/pack/name", value)], author)
+
+
+def test_who_made_a_change_cannot_approve_it(draft, author, second):
+    edit(draft, author, "Other")
+    with pytest.raises(EditRefused) as refused:
+        judge(draft, author, approves=True)
+    assert refused.value.code == "own_work"
+    judge(draft, second, approves=True)
+    assert approval_of(draft).author == second
+
+
+def test_an_approval_holds_until_the_next_change_or_other_word(draft, author, second):
+    edit(draft, author, "Other")
+    judge(draft, second, approves=True)
+    judge(draft, second, approves=False, text="On second thoughts, no.")
+    assert approval_of(draft) is None
+    judge(draft, second, approves=True)
+    edit(draft, author, "Another")
+    assert approval_of(draft) is None
+
+
+def test_only_changes_since_the_last_version_count(draft, author, second):
+    edit(draft, author, "Other")
+    publish(draft, None)
+    assert authors_of(draft) == set()
+    edit(draft, second, "Another")
+    assert authors_of(draft) == {second.pk}
+
+
+@pytest.mark.parametrize("where", ["pack", "team"])
+def test_publishing_waits_for_the_approval_that_is_asked_for(draft, author, second, where):
+    holder = draft if where == "pack" else draft.team
+    holder.needs_approval = True
+    holder.save()
+    edit(draft, author, "Other")
+    with pytest.raises(PublishRefused) as refused:
+        publish(draft, author)
+    assert refused.value.code == "pack_needs_approval"
+    judge(draft, second, approves=True)
+    assert publish(draft, author).number == 1
