@@ -128,6 +128,9 @@ class PackImport(Endpoint):
             QUERY("team", description="Slug of the team; may be left out by people with one team."),
             QUERY("slug", description="Address of the pack; the pack's own key unless said."),
             QUERY("format", enum=sorted(FORMATS), description="Recognised unless said."),
+            QUERY(
+                "pack", description="Which pack, where the files are more than one; a preview lists them in `packs`."
+            ),
             QUERY("name", description="Name of the file that the body is; `pack.yaml` unless said."),
             QUERY("dry_run", bool),
             etag(200, 201),
@@ -147,7 +150,14 @@ class PackImport(Endpoint):
         asked, begun = request.query_params, timezone.now()
         team = find_team(request, asked.get("team", ""), Permission.EDIT)
         given = named_uploads(request)
-        wanted = Wanted(team, author_of(request), given[0][0], asked.get("format") or None, asked.get("slug") or None)
+        wanted = Wanted(
+            team,
+            author_of(request),
+            given[0][0],
+            asked.get("format") or None,
+            asked.get("slug") or None,
+            asked.get("pack", ""),
+        )
         if says_yes(request, "dry_run"):
             found = preview(wanted, given)
             return accepted(found) if isinstance(found, Job) else Response(shapes.show_preview(found))

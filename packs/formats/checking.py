@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from packs.formats import FORMATS, adapter_of, recognise
 from packs.formats.abilities import REFUSERS
 from packs.formats.adapter import Files
+from packs.formats.choosing import NOT_HERE, several
 from packs.formats.document import Pack
 from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
 from packs.formats.later import Later
@@ -63,6 +64,12 @@ def check_files(
     that says the same, to see how far the check is.
     """
     with collector_paused():
+        before = list(before)
+        in_the_way = [finding for finding in before if finding.code == NOT_HERE.code] or (
+            [] if format else several(files)
+        )
+        if in_the_way:
+            return Checked("", None, [*(finding for finding in before if finding not in in_the_way), *in_the_way])
         name = format or recognise(files)
         if name is None or name not in FORMATS:
             unknown = [UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))]

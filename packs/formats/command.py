@@ -12,6 +12,7 @@ from packs.formats import FORMATS, adapter_of
 from packs.formats.adapter import Files
 from packs.formats.archives import read_path
 from packs.formats.checking import Checked, check_files
+from packs.formats.choosing import choose
 from packs.formats.findings import Finding
 from packs.formats.later import Later
 from packs.formats.terminal import json_text, plain
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 else:
     comparing, fixing = Later("packs.formats.comparing"), Later("packs.formats.fixing")
 
+_IN_PLACE = "One pack of several cannot be changed in place; give the path of that pack instead of --pack"
 FINE, FINDINGS, USAGE, MACHINERY = range(4)
 
 
@@ -87,7 +89,9 @@ def _parser() -> argparse.ArgumentParser:
     fmt.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file would change")
     compiling = _add(commands, "compile", _compile, "show the tasks and what each side may see")
     compiling.add_argument("--input-set", metavar="KEY", help="only the tasks of this input set")
-    _add(commands, "stored", _stored, "show the stored document of every case")
+    stored = _add(commands, "stored", _stored, "show the stored document of every case")
+    for command in (check, fmt, compiling, stored):
+        command.add_argument("--pack", default="", metavar="NAME", help="which pack, of several there")
     diff = _add(commands, "diff", _diff, "show what is different between two packs")
     diff.add_argument("other", type=Path, help="the pack that the first one is compared with")
     return parser
@@ -102,15 +106,17 @@ def _add(commands: Any, name: str, act: Callable[..., int], about: str, *, sever
     return command
 
 
-def _read(path: Path) -> tuple[Files, list[Finding]]:
+def _read(path: Path, pack: str = "") -> tuple[Files, list[Finding]]:
     try:
-        return read_path(path)
+        files, findings = read_path(path)
     except OSError as error:
         raise _Misuse(f"{path}: {error.strerror or error}") from error
+    chosen, missing = choose(files, pack)
+    return chosen, [*findings, *missing]
 
 
-def _checked(path: Path, format_name: str | None) -> tuple[Files, Checked]:
-    files, findings = _read(path)
+def _checked(path: Path, format_name: str | None, pack: str = "") -> tuple[Files, Checked]:
+    files, findings = _read(path, pack)
     return files, check_files(files, format_name, before=findings)
 
 
@@ -151,11 +157,13 @@ def _result(path: Path, checked: Checked) -> dict[str, Any]:
 def _check(arguments: argparse.Namespace, streams: _Streams) -> int:
     results = []
     is_fine = True
+    if arguments.fix and arguments.pack:
+        raise _Misuse(_IN_PLACE)
     for path in arguments.path:
         if arguments.fix:
             fixes, checked = _fix(path, arguments.format)
         else:
-            fixes, checked = [], _checked(path, arguments.format)[1]
+            fixes, checked = [], _checked(path, arguments.format, arguments.pack)[1]
         is_fine = is_fine and checked.is_fine
         if arguments.json:
             results.append(_result(path, checked) | ({"fixes": _fixes_as_dicts(fixes)} if arguments.fix else {}))
@@ -193,7 +201,9 @@ def _refuse(kind: str, arguments: argparse.Namespace, checked: Checked, streams:
 
 def _fmt(arguments: argparse.Namespace, streams: _Streams) -> int:
     path = arguments.path[0]
-    files, checked = _checked(path, arguments.format)
+    if arguments.pack and arguments.output is None and not arguments.check and not arguments.json:
+        raise _Misuse(_IN_PLACE)
+    files, checked = _checked(path, arguments.format, arguments.pack)
     if checked.pack is None or _is_partial(checked):
         return _refuse("files", arguments, checked, streams)
     canonical = _under_old_name(adapter_of(checked.format).dump(checked.pack), files)
@@ -276,7 +286,7 @@ def as_text(content: bytes) -> str:
 
 
 def _compile(arguments: argparse.Namespace, streams: _Streams) -> int:
-    checked = _checked(arguments.path[0], arguments.format)[1]
+    checked = _checked(arguments.path[0], arguments.format, arguments.pack)[1]
     if checked.pack is None or not checked.is_valid:
         return _refuse("tasks", arguments, checked, streams)
     wanted = arguments.input_set

@@ -18,6 +18,7 @@ from packs.formats import adapter_of, document
 from packs.formats.abilities import COLLECTORS
 from packs.formats.adapter import Files
 from packs.formats.archives import read_again
+from packs.formats.choosing import packs_in
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS, Finding
 from packs.formats.repositories import refused
@@ -59,7 +60,7 @@ def preview(
 def kept(team: Team, user: User, files: Files, name: str, reading: Reading) -> Preview:
     """The preview of files that were read, which wait from now on."""
     found = described(reading, files)
-    if found.can_import:
+    if found.can_import or found.packs:
         found.token = keep_upload(team, user, name, reading, keep_source(files, name)).token
     return found
 
@@ -69,6 +70,7 @@ def described(reading: Reading, files: Files) -> Preview:
     found = Preview(None, reading.format, reading.slug, pack=reading.pack)
     found.findings, found.refused = reading.findings, reading.refused
     if reading.tree is None:
+        found.packs = {} if reading.format else packs_in(files)
         return found
     adapter = adapter_of(reading.format)
     found.findings = [*reading.findings, *adapter.place(files, not_fetched(reading))]

@@ -39,6 +39,7 @@ class Preview:
     `pack` is the draft that would change, None for a new one. `counts` has the number of nodes per kind in the files,
     `totals` the full lengths of the lists, which hold at most LISTED items each. `refused` holds the findings that
     forbid the import; `findings` all of them. `has_comments` says that comments would not be in canonical files.
+    `packs` has the packs to choose from, with their formats, where the files are several: `token` is kept for them too.
     """
 
     token: uuid.UUID | None
@@ -55,10 +56,16 @@ class Preview:
     counts: dict[str, int] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
     has_comments: bool = False
+    packs: dict[str, str] = field(default_factory=dict)
 
     @property
     def can_import(self) -> bool:
         return not self.refused
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """The packs to choose from, each with the name of its format."""
+        return [(name, adapter_of(format_name).LABEL) for name, format_name in self.packs.items()]
 
     @property
     def label(self) -> str:

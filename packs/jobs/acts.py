@@ -16,7 +16,8 @@ from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, export_draft, export_variant, zipped
 from packs.formats.abilities import Loss
 from packs.formats.adapter import Files
-from packs.formats.archives import read_uploads, write_zip
+from packs.formats.archives import read_uploads
+from packs.formats.choosing import choose
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of, key_pointer
@@ -27,7 +28,7 @@ from packs.grid.tables import read_table
 from packs.importing import ImportRefused
 from packs.importing.previewing import described, files_of, find_upload, keep_upload
 from packs.importing.reading import read
-from packs.importing.writing import arriving, carry_out
+from packs.importing.writing import arriving, carry_out, keep_source
 from packs.jobs.edits import edit
 from packs.jobs.progress import Progress, Stopped, watched
 from packs.jobs.repositories import REPOSITORY_ACTS, RepositoryAct
@@ -41,22 +42,24 @@ READING, CHECKING, WRITING = "Reading", "Checking", "Writing"
 
 
 def look(job: Job, progress: Progress) -> dict[str, Any]:
-    """Say what an import would do. Parameters: files (name to digest), name, format, slug.
+    """Say what an import would do. Parameters: files (name to digest), name, format, slug, chosen.
 
     The outcome is the preview; the files wait under its token for the import.
     """
     progress.phase(READING)
-    given, name = job.parameters["files"], job.parameters["name"]
-    files, before = unpacked(given)
+    name = job.parameters["name"]
+    files, before = unpacked(job.parameters)
     wanted = job.parameters.get("format"), job.parameters.get("slug")
     reading = read(job.team, files, name, *wanted, before, lambda tree: watched(tree, progress, CHECKING))
     found = described(reading, files)
-    if found.can_import:
+    if found.can_import or found.packs:
         progress.phase("Keeping the files")
-        found.token = keep_upload(job.team, job.user, name, reading, source_of(given, files, name)).token
+        found.token = keep_upload(job.team, job.user, name, reading, source_of(job.parameters, files)).token
     findings = [finding.as_dict() for finding in found.findings[:SHOWN_FINDINGS]]
     return {
-        **{key: getattr(found, key) for key in ("format", "slug", "title", "counts", "totals", "has_comments")},
+        **{
+            key: getattr(found, key) for key in ("format", "slug", "title", "counts", "totals", "has_comments", "packs")
+        },
         **{key: [asdict(item) for item in getattr(found, key)] for key in ("created", "changed", "removed", "ignored")},
         "token": str(found.token or ""),
         "pack": found.pack.pk if found.pack else None,
@@ -66,21 +69,19 @@ def look(job: Job, progress: Progress) -> dict[str, Any]:
     }
 
 
-def unpacked(given: dict[str, str]) -> tuple[Files, list[Finding]]:
-    """Uploaded files by name, archives unpacked, and what reading them found."""
-    return read_uploads((name, blobs.read(digest)) for name, digest in given.items())
+def unpacked(given: dict[str, Any]) -> tuple[Files, list[Finding]]:
+    """Uploaded files by name, archives unpacked and one pack of several chosen, and what reading them found."""
+    files, before = read_uploads((name, blobs.read(digest)) for name, digest in given["files"].items())
+    chosen, missing = choose(files, given.get("chosen", ""))
+    return chosen, [*before, *missing]
 
 
-def source_of(given: dict[str, str], files: Files, name: str) -> dict[str, Any]:
+def source_of(given: dict[str, Any], files: Files) -> dict[str, Any]:
     """The files as they were given, stored as one: an uploaded archive itself, else a new one."""
-    if len(given) == 1:
-        ((only, digest),) = given.items()
+    if len(given["files"]) == 1 and not given.get("chosen"):
+        ((only, digest),) = given["files"].items()
         return {"blob": digest, "name": only[:300], "is_archive": list(files) != [only]}
-    return {
-        "blob": blobs.put(write_zip(files)).digest,
-        "name": f"{name.removesuffix('.zip')[:290]}.zip",
-        "is_archive": True,
-    }
+    return keep_source(files, given["name"])
 
 
 def take_in(job: Job, progress: Progress) -> dict[str, Any]:
@@ -116,13 +117,13 @@ def arrived(job: Job, waiting: Upload | None) -> tuple[str, tuple[str, str], Fil
     if Permission.EDIT not in permissions(job.user, job.team):
         raise PermissionDenied
     given = job.parameters
-    files, before = unpacked(given["files"])
+    files, before = unpacked(given)
     return (
         given["name"],
         (given["format"], given["slug"]),
         files,
         before,
-        source_of(given["files"], files, given["name"]),
+        source_of(given, files),
     )
 
 

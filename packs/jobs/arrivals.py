@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from packs import blobs, importing
 from packs.formats.adapter import Files
 from packs.formats.archives import read_within
+from packs.formats.choosing import choose
 from packs.formats.costs import MAX_BYTES, is_costly
 from packs.importing import Preview
 from packs.importing.previewing import find_upload, kept
@@ -23,13 +24,15 @@ from packs.models import Blob, Job, Pack, Team, Upload
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Where files go: the team, who sends them, what they are called together, format and slug where given."""
+    """Where files go: the team, who sends them, what they are called together, format and slug where given, and
+    which pack of several."""
 
     team: Team
     user: User
     name: str
     format: str | None = None
     slug: str | None = None
+    pack: str = ""
 
 
 def preview(wanted: Wanted, given: Sequence[tuple[str, bytes]]) -> Preview | Job:
@@ -67,6 +70,7 @@ def later(kind: str, wanted: Wanted, stored: Sequence[tuple[str, Blob]]) -> Job:
     files = {key: blob.digest for key, (_, blob) in zip(keys, stored, strict=True)}
     title = f"{'Import' if kind == 'import' else 'Look at'} {wanted.name}"[:300]
     parameters = {"files": files, "name": wanted.name, "format": wanted.format, "slug": wanted.slug}
+    parameters |= {"chosen": wanted.pack}
     return start(kind, team=wanted.team, user=wanted.user, title=title, parameters=parameters)
 
 
@@ -79,8 +83,8 @@ def _read(wanted: Wanted, given: Sequence[tuple[str, bytes]]) -> tuple[Files, Re
     unpacked = read_within(given, MAX_BYTES)
     if unpacked is None or is_costly(unpacked[0]):
         return None
-    files, before = unpacked
-    reading = read(wanted.team, files, wanted.name, wanted.format, wanted.slug, before)
+    files, missing = choose(unpacked[0], wanted.pack)
+    reading = read(wanted.team, files, wanted.name, wanted.format, wanted.slug, [*unpacked[1], *missing])
     return None if reading.pack is not None and is_large(reading.pack) else (files, reading)
 
 

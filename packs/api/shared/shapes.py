@@ -151,6 +151,7 @@ class PreviewShape(serializers.Serializer[Any]):
     counts = serializers.DictField(child=serializers.IntegerField())
     totals = serializers.DictField(child=serializers.IntegerField())
     has_comments = serializers.BooleanField()
+    packs = serializers.DictField(child=serializers.CharField())
 
 
 class NoticedShape(serializers.Serializer[Any]):
@@ -299,7 +300,7 @@ def show_item(item: Item) -> dict[str, str]:
 def show_preview(found: Preview) -> dict[str, Any]:
     lists = {name: [show_item(item) for item in getattr(found, name)] for name in LISTS}
     return lists | {
-        "token": found.token,
+        "token": found.token if found.can_import else None,
         "format": found.format,
         "slug": found.slug,
         "title": found.title,
@@ -309,6 +310,7 @@ def show_preview(found: Preview) -> dict[str, Any]:
         "counts": found.counts,
         "totals": found.totals,
         "has_comments": found.has_comments,
+        "packs": found.packs,
     }
 
 

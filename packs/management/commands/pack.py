@@ -13,6 +13,7 @@ from packs.exporting import Export, export_draft, export_variant, export_version
 from packs.formats import FORMATS, adapter_of, document
 from packs.formats.archives import read_path
 from packs.formats.checking import check_files
+from packs.formats.choosing import choose
 from packs.formats.command import FINDINGS, FINE, MACHINERY, USAGE, as_text
 from packs.formats.command import main as run_without_database
 from packs.formats.comparing import OtherFormatError, as_dict, as_lines, compare_packs
@@ -55,6 +56,7 @@ class Command(BaseCommand):
         importing = commands.add_parser("import", help="import a file, folder or archive as a draft")
         importing.add_argument("path", type=Path)
         importing.add_argument("--slug", help="address of the pack (default: the pack's own key)")
+        importing.add_argument("--pack", default="", metavar="NAME", help="which pack, of several there")
         importing.add_argument("--format", choices=sorted(FORMATS), help="format (default: recognised)")
         importing.add_argument("--publish", action="store_true", help="publish the draft after the import")
         exporting = commands.add_parser("export", help="write a draft, or a version of it, as files")
@@ -90,9 +92,10 @@ class Command(BaseCommand):
         team = self.find_team(options["team"])
         user = find_user(options["user"])
         files, before = read_path(options["path"])
+        files, missing = choose(files, options["pack"])
         wanted = {"format": options["format"], "slug": options["slug"]}
         try:
-            row = import_pack(team, user, files, options["path"].name, before=before, **wanted)
+            row = import_pack(team, user, files, options["path"].name, before=[*before, *missing], **wanted)
         except ImportRefused as refused:
             return self.refuse(options, "import_refused", refused.findings)
         version = None

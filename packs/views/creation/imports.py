@@ -17,6 +17,7 @@ from packs import blobs
 from packs.formats import FORMATS, adapter_of
 from packs.formats.costs import MAX_BYTES
 from packs.importing import ImportRefused, Preview
+from packs.importing.previewing import find_upload
 from packs.jobs.arrivals import Wanted, confirm, later, preview
 from packs.models import Job, Team
 from packs.views.shared.team_form import TeamForm
@@ -61,9 +62,14 @@ def name_of_all(names: Sequence[str]) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def import_files(request: HttpRequest) -> HttpResponse:
-    """Take files or text and show what importing them would do. Nothing of the pack is written here."""
+    """Take files or text and show what importing them would do. Nothing of the pack is written here.
+
+    Parameters: those of the form; or token (of a preview of several packs) and pack (the one to look at).
+    """
     if not Team.objects.editable_by(request.user).exists():
         raise PermissionDenied
+    if "pack" in request.POST:
+        return look_at_one(request)
     form = ImportForm(request.user, request.POST or None, request.FILES or None)
     if request.method == "GET" or not form.is_valid():
         return render(request, "packs/imports/page.html", {"form": form}, status=422 if form.is_bound else 200)
@@ -74,11 +80,26 @@ def import_files(request: HttpRequest) -> HttpResponse:
     wanted = wanted_of(request, form, [*(upload.name or "upload" for upload in uploads), *(name for name, _ in text)])
     if sum(upload.size or 0 for upload in uploads) > MAX_BYTES:
         return redirect("packs:job", look_later(wanted, uploads, text).pk)
-    found = preview(wanted, [*((upload.name or "upload", upload.read()) for upload in uploads), *text])
+    return show_preview(request, wanted, [*((upload.name or "upload", upload.read()) for upload in uploads), *text])
+
+
+def look_at_one(request: HttpRequest) -> HttpResponse:
+    """The preview of one pack of the several that wait under a token."""
+    user = cast(User, request.user)
+    try:
+        waiting = find_upload(user, request.POST.get("token", ""))
+    except ImportRefused as refused:
+        return render_refused(request, refused)
+    wanted = Wanted(waiting.team, user, waiting.name, None, waiting.slug or None, request.POST["pack"])
+    return show_preview(request, wanted, [(waiting.inner_name, blobs.read(waiting.blob))])
+
+
+def show_preview(request: HttpRequest, wanted: Wanted, given: Sequence[tuple[str, bytes]]) -> HttpResponse:
+    """What an import of these uploads would do, or the page of the job that looks at them."""
+    found = preview(wanted, given)
     if isinstance(found, Job):
         return redirect("packs:job", found.pk)
     context = {
-        "form": form,
         "preview": found,
         "team": wanted.team,
         "name": wanted.name,
@@ -116,6 +137,11 @@ def preview_lists(found: Preview) -> list[dict[str, Any]]:
     ]
 
 
+def render_refused(request: HttpRequest, refused: ImportRefused) -> HttpResponse:
+    context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
+    return render(request, "packs/imports/page.html", context, status=409)
+
+
 @login_required
 @require_POST
 def import_confirm(request: HttpRequest) -> HttpResponse:
@@ -123,8 +149,7 @@ def import_confirm(request: HttpRequest) -> HttpResponse:
     try:
         pack = confirm(cast(User, request.user), request.POST.get("token", ""))
     except ImportRefused as refused:
-        context = {"form": ImportForm(request.user), "refused": refused, "findings": refused.findings[:SHOWN_FINDINGS]}
-        return render(request, "packs/imports/page.html", context, status=409)
+        return render_refused(request, refused)
     if isinstance(pack, Job):
         return redirect("packs:job", pack.pk)
     messages.success(request, f"{pack} is imported as a draft.")

@@ -75,6 +75,7 @@ def looked(found: Job) -> dict[str, Any]:
     changed = Pack.objects.filter(pk=outcome["pack"]).first() if outcome["pack"] else None
     reported = Preview(None, outcome["format"], outcome["slug"], outcome["title"], changed)
     reported.token, reported.refused = outcome["token"], outcome["refused"]
+    reported.packs = outcome.get("packs", {})
     reported.counts, reported.totals, reported.has_comments = (
         outcome["counts"],
         outcome["totals"],

@@ -63,6 +63,15 @@ def test_a_dry_run_writes_nothing_until_it_is_confirmed(team, as_author):
     assert (again.status_code, codes(again)) == (404, ["api.no_such_upload"])
 
 
+def test_of_several_packs_the_one_that_is_named_is_imported(team, as_author):
+    data = write_zip({"one/pack.yaml": pack_text(1), "two/pack.yaml": pack_text(2)})
+    found = upload(as_author, data, "team=default&dry_run=true", "application/zip").json()
+    assert (found["token"], found["packs"]) == (None, {"one": "challenge_pack", "two": "challenge_pack"})
+    assert codes(upload(as_author, data, "team=default", "application/zip")) == ["pack.E004"]
+    assert codes(upload(as_author, data, "team=default&pack=no", "application/zip")) == ["pack.E005"]
+    assert upload(as_author, data, "team=default&pack=two", "application/zip").json()["counts"]["cases"] == 2
+
+
 def test_files_that_cannot_be_imported_are_answered_with_findings(team, as_author):
     response = upload(as_author, b"pack: [", "team=default&format=challenge_pack")
     assert response.status_code == 422

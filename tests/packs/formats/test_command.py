@@ -214,3 +214,22 @@ def test_diff_shows_what_is_different_and_exits_with_one_where_something_is(good
     (node,) = orjson.loads(out)["nodes"]
     assert (code, node["changes"], node["fields"][0]["change"]) == (command.FINDINGS, ["changed"], "changed")
     assert run("diff", good, tmp_path / "none.yaml")[0] == command.USAGE
+
+
+def test_one_pack_of_several_is_read_by_its_name(tmp_path):
+    path = tmp_path / "both.zip"
+    path.write_bytes(write_zip({"one/pack.yaml": PACK, "two/pack.yaml": PACK}))
+    code, out, _ = run("check", path)
+    assert code == command.FINDINGS
+    assert "There are 2 packs here: one, two." in out
+    assert run("check", path, "--pack", "two")[0] == command.FINE
+    assert run("compile", path, "--pack", "three")[0] == command.FINDINGS
+
+
+def test_a_pack_of_several_is_never_written_over_the_others(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pack.yaml").write_bytes(PACK)
+    for act in (["fmt"], ["check", "--fix"]):
+        assert run(*act, tmp_path, "--pack", "two")[0] == command.USAGE
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]

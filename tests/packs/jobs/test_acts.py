@@ -4,6 +4,7 @@ import pytest
 
 from packs import blobs, editing
 from packs.exporting import export_draft
+from packs.formats.archives import write_zip
 from packs.formats.benchmark_pack import reader
 from packs.importing import import_pack
 from packs.models import Case, Pack, Upload
@@ -48,6 +49,15 @@ def test_a_large_upload_is_looked_at_and_imported_as_a_small_one_is(look, work, 
     assert export_draft(done.pack).files == export_draft(same).files
     assert (done.pack.problem_errors, done.pack.problem_warnings) == (same.problem_errors, same.problem_warnings)
     assert not Upload.objects.exists()
+
+
+def test_of_many_packs_in_a_large_upload_one_is_chosen(work, team):
+    both = {f"{name}/{file}": data for name in ("one", "two") for file, data in files_of(rows_of(2)).items()}
+    asked = {"files": stored({"both.zip": write_zip(both)}), "name": "both.zip"}
+    assert list(work("look", parameters=asked).outcome["packs"]) == ["one", "two"]
+    looked = work("look", parameters={**asked, "chosen": "two"})
+    done = work("import", parameters={"token": looked.outcome["token"]})
+    assert done.pack.cases.count() == 2
 
 
 def test_an_upload_that_has_a_draft_changes_it_and_can_be_undone(look, work, team, author):

@@ -23,6 +23,14 @@ def zipped(**files):
     return data.getvalue()
 
 
+def folders(**packs):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, content in packs.items():
+            archive.writestr(f"{name}/pack.yaml", content)
+    return data.getvalue()
+
+
 def send(client, team, files=(), **data):
     return client.post(reverse(IMPORT), {"team": team.pk, "files": list(files), **data})
 
@@ -103,3 +111,21 @@ def test_pasted_text_beside_a_file_of_its_name_is_not_left_out_without_a_word(as
         response = as_author.get(response.url)
     assert "files.E015" in str(response.context["preview"].refused)
     assert response.context["preview"].token in (None, "")
+
+
+def test_of_several_packs_one_is_chosen(as_author, team):
+    with_both = folders(first=pack_text(1), second=pack_text(2))
+    shown = send(as_author, team, [SimpleUploadedFile("both.zip", with_both)])
+    assert shown.context["preview"].choices == [("first", "Challenge pack"), ("second", "Challenge pack")]
+    assert "Which pack?" in shown.content.decode()
+    chosen = as_author.post(reverse(IMPORT), {"token": shown.context["preview"].token, "pack": "second"})
+    assert chosen.context["preview"].counts["case"] == 2
+    as_author.post(reverse(CONFIRM), {"token": chosen.context["preview"].token})
+    assert Pack.objects.get().cases.count() == 2
+
+
+def test_several_packs_cannot_be_confirmed_without_a_choice(as_author, team):
+    shown = send(as_author, team, [SimpleUploadedFile("both.zip", folders(first=pack_text(1), second=pack_text(2)))])
+    assert as_author.post(reverse(CONFIRM), {"token": shown.context["preview"].token}).status_code == 409
+    assert as_author.post(reverse(IMPORT), {"token": "gone", "pack": "first"}).status_code == 409
+    assert not Pack.objects.exists()

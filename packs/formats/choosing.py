@@ -1,0 +1,82 @@
+"""More packs than one among the files: which there are, and the files of one of them."""
+
+from collections.abc import Mapping
+
+from packs.formats import recognise
+from packs.formats.adapter import Files
+from packs.formats.findings import Finding, Rule
+
+SEVERAL = Rule("pack.E004", "There are {count} packs here: {names}.", hint="Choose the one to read.")
+NOT_HERE = Rule("pack.E005", "There is no pack {name!r} among the files.", hint="The packs here are: {names}.")
+MAX_NAMES = 20
+# The formats in which files and folders side by side make one pack.
+_JOINED = frozenset({"agentv", "task_suite"})
+# The only format in which one file is a whole pack, whatever lies beside it, and the names that make it the chosen one.
+_SINGLE, _CHOSEN = "challenge_pack", frozenset({"pack.yaml", "challenge-pack.yaml"})
+
+
+def packs_in(files: Files) -> dict[str, str]:
+    """The folders or files that are a pack each, with their formats; empty where all files together are one, or none.
+
+    A folder that has a pack's file at its top is one pack, whatever its own folders hold.
+    """
+    if len(files) < 2:
+        return {}
+    folders, loose = _level(files)
+    if recognise(loose) is not None:
+        return _single_files(loose)
+    found: dict[str, str] = {}
+    for folder, inside in folders.items():
+        deeper = packs_in(inside)
+        found |= {f"{folder}/{name}": format_name for name, format_name in deeper.items()}
+        if not deeper and (own := recognise(inside)) is not None:
+            found[folder] = own
+    is_one = len(found) < 2 or (len(set(found.values())) == 1 and not _JOINED.isdisjoint(found.values()))
+    return {} if is_one else found
+
+
+def _level(files: Files) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]:
+    """The files of each folder at the top, named from there, and those in no folder."""
+    folders: dict[str, dict[str, bytes]] = {}
+    loose = {}
+    for name, data in files.items():
+        folder, is_inside, rest = name.partition("/")
+        if is_inside:
+            folders.setdefault(folder, {})[rest] = data
+        else:
+            loose[name] = data
+    return folders, loose
+
+
+def _single_files(loose: Mapping[str, bytes]) -> dict[str, str]:
+    found = {name: _SINGLE for name in sorted(loose) if recognise({name: loose[name]}) == _SINGLE}
+    return {} if len(found) < 2 or _CHOSEN & set(found) else found
+
+
+def choose(files: Files, pack: str) -> tuple[Files, list[Finding]]:
+    """The files of one pack, named from its folder; of a pack that is a file, all but the packs beside it.
+
+    Without a name (empty) all files stay. Where no pack is called so, they stay as well, with a finding.
+    """
+    if not pack:
+        return files, []
+    known, wanted = packs_in(files), pack.strip("/")
+    if wanted not in known:
+        return files, [NOT_HERE.at((), name=pack, names=_listed(known) or "all files are one pack")]
+    below = {name[len(wanted) + 1 :]: data for name, data in files.items() if name.startswith(f"{wanted}/")}
+    if below:
+        return below, []
+    above = wanted[: wanted.rfind("/") + 1]
+    inside = (name for name in files if name == wanted or (name.startswith(above) and name not in known))
+    return {name.removeprefix(above): files[name] for name in inside}, []
+
+
+def several(files: Files) -> list[Finding]:
+    """What stands in the way where the files are more packs than one."""
+    known = packs_in(files)
+    return [SEVERAL.at((), count=len(known), names=_listed(known))] if known else []
+
+
+def _listed(known: Mapping[str, str]) -> str:
+    shown = ", ".join(list(known)[:MAX_NAMES])
+    return f"{shown} and others" if len(known) > MAX_NAMES else shown
