@@ -9,7 +9,7 @@ from packs.formats.findings import Finding, Rule
 SEVERAL = Rule("pack.E004", "There are {count} packs here: {names}.", hint="Choose the one to read.")
 NOT_HERE = Rule("pack.E005", "There is no pack {name!r} among the files.", hint="The packs here are: {names}.")
 MAX_NAMES = 20
-# The formats in which files and folders side by side make one pack.
+# The formats in which files and folders side by side make one pack, whatever else (such as results) lies among them.
 _JOINED = frozenset({"agentv", "task_suite"})
 # The only format in which one file is a whole pack, whatever lies beside it, and the names that make it the chosen one.
 _SINGLE, _CHOSEN = "challenge_pack", frozenset({"pack.yaml", "challenge-pack.yaml"})
@@ -23,16 +23,15 @@ def packs_in(files: Files) -> dict[str, str]:
     if len(files) < 2:
         return {}
     folders, loose = _level(files)
-    if recognise(loose) is not None:
-        return _single_files(loose)
-    found: dict[str, str] = {}
+    found = _single_files(loose)
+    if not found and recognise(loose) is not None:
+        return {}
     for folder, inside in folders.items():
         deeper = packs_in(inside)
         found |= {f"{folder}/{name}": format_name for name, format_name in deeper.items()}
         if not deeper and (own := recognise(inside)) is not None:
             found[folder] = own
-    is_one = len(found) < 2 or (len(set(found.values())) == 1 and not _JOINED.isdisjoint(found.values()))
-    return {} if is_one else found
+    return {} if len(found) < 2 or recognise(files) in _JOINED else found
 
 
 def _level(files: Files) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]:
@@ -67,7 +66,8 @@ def choose(files: Files, pack: str) -> tuple[Files, list[Finding]]:
     if below:
         return below, []
     above = wanted[: wanted.rfind("/") + 1]
-    inside = (name for name in files if name == wanted or (name.startswith(above) and name not in known))
+    others = tuple(f"{name}/" for name in known if name != wanted)
+    inside = (name for name in files if name.startswith(above) and not f"{name}/".startswith(others))
     return {name.removeprefix(above): files[name] for name in inside}, []
 
 

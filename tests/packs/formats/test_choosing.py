@@ -16,6 +16,7 @@ SUITE = b"tests: [{id: a, input: Hi, criteria: C}]\n"
         ({"a/pack.yaml": PACK, "b/pack.yaml": PACK}, ["a", "b"]),
         ({"README.md": b"", "packs/a/pack.yaml": PACK, "packs/b/x.yaml": PACK}, ["packs/a", "packs/b"]),
         ({"all/one.yaml": PACK, "all/two.yaml": PACK}, ["all/one.yaml", "all/two.yaml"]),
+        ({"one.yaml": PACK, "two.yaml": PACK, "c/pack.yaml": PACK}, ["c", "one.yaml", "two.yaml"]),
         ({"a/pack.yaml": PACK, "b/evals/x.eval.yaml": SUITE}, ["a", "b"]),
     ],
 )
@@ -31,6 +32,7 @@ def test_packs_side_by_side_are_told_apart(files, expected):
         {"pack.yaml": PACK, "fixtures/other/pack.yaml": PACK},
         {"pack/pack.yaml": PACK, "docs/notes.md": b"x"},
         {"evals/a/x.eval.yaml": SUITE, "evals/b/y.eval.yaml": SUITE},
+        {"evals/x.eval.yaml": SUITE, "results/1/manifest.yaml": b"x: 1\n", "results/2/manifest.yaml": b"x: 1\n"},
         {"a.txt": b"x", "b/c.txt": b"x"},
     ],
 )
