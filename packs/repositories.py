@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from packs import blobs
 from packs.comparing import tree_of_files
-from packs.editing import Applied, EditRefused, replace_tree
+from packs.editing import Applied
+from packs.editing.replacing import take_merged
 from packs.exporting import export_draft, kept_files
 from packs.formats.archives import write_zip
 from packs.formats.comparing import Merged, merge_packs
@@ -95,12 +96,9 @@ def pull(row: GitFolder, author: User, seen: Sequence[str], chosen: Sequence[str
     with transaction.atomic():
         Pack.objects.select_for_update().get(pk=pack.pk)
         found = prepare(row, chosen, keeps)
-        unseen = [conflict.name for conflict in found.merged.conflicts if conflict.name not in set(seen)]
-        if unseen:
-            raise EditRefused("unseen_conflicts", f"There are conflicts to decide first: {', '.join(unseen[:5])}.")
         label = f"Pull of {row.fetched_commit[:SHORT]} from {row.branch}"
         source = keep_source(found.files, pack.slug)
-        applied = replace_tree(pack, found.merged.pack, author, source=source, label=label, is_exact=True)
+        applied = take_merged(pack, found.merged, set(seen), author, source=source, label=label)
         _synced(row, author, row.fetched_commit, row.fetched)
     return applied
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from packs.editing.approvals import approval_of, is_settled, needs_approval
 from packs.editing.points import point_at
 from packs.editing.rechecking import recheck
-from packs.editing.replacing import replace_tree
+from packs.editing.replacing import take_merged
 from packs.editing.values import Applied, EditRefused
 from packs.formats.characters import storable
 from packs.formats.comparing import Merged, merge_packs
@@ -74,12 +74,9 @@ def merge(proposal: Proposal, by: User, seen: Collection[str] = (), chosen: Coll
         if needs_approval(pack) and approval is None:
             raise EditRefused("approval_needed", "This proposal has to be approved by somebody else first.")
         result, was_settled = merged(found, chosen), is_settled(pack)
-        unseen = [conflict.name for conflict in result.conflicts if conflict.name not in seen]
-        if unseen:
-            raise EditRefused("unseen_conflicts", f"There are conflicts to decide first: {', '.join(unseen[:5])}.")
         label = f"Merged proposal {found.number}: {found.title}"[:200]
         author = by if result.conflicts else found.author
-        applied = replace_tree(pack, result.pack, author, label=label, is_exact=True)
+        applied = take_merged(pack, result, seen, author, label=label)
         if approval is not None and was_settled and not result.conflicts:
             # All that waits for an approval is what was approved here.
             Assessment.objects.create(pack=pack, revision=pack.revision, approves=True, author=approval.author)

@@ -5,7 +5,7 @@ and id stay. All edits are one group, so that one undo takes everything back.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,8 +15,8 @@ from packs.editing.draft import Author, Draft, changing
 from packs.editing.rechecking import batched
 from packs.editing.snapshots import snapshot
 from packs.editing.transitions import set_source, source_of
-from packs.editing.values import Applied
-from packs.formats.comparing import paired, same
+from packs.editing.values import Applied, EditRefused
+from packs.formats.comparing import Merged, paired, same
 from packs.formats.document import Asset, NodeKind
 from packs.formats.document import Pack as Tree
 from packs.mirror import BATCH, MODELS, column_text, file_digests, keep_artifacts, new_rows, ordered, write_files
@@ -170,6 +170,25 @@ def replace_tree(
             draft.record(draft.pack, Edit.Action.FILES, old=[file_digests(draft.pack)], new=[digests])
             write_files(draft.pack, digests)
         return draft.finish()
+
+
+def take_merged(
+    pack_row: Pack,
+    merged: Merged,
+    seen: Collection[str],
+    author: Author,
+    *,
+    source: dict[str, Any] | None = None,
+    label: str = "",
+) -> Applied:
+    """Make a draft equal to what a merge gave. `seen` are the conflicts that somebody has looked at.
+
+    Raises EditRefused (unseen_conflicts) where there are others; then nothing is changed.
+    """
+    unseen = [conflict.name for conflict in merged.conflicts if conflict.name not in seen]
+    if unseen:
+        raise EditRefused("unseen_conflicts", f"There are conflicts to decide first: {', '.join(unseen[:5])}.")
+    return replace_tree(pack_row, merged.pack, author, source=source, label=label, is_exact=True)
 
 
 def remove_all(draft: Draft, rows: Iterable[Any]) -> None:
