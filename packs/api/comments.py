@@ -69,7 +69,10 @@ class Comments(Endpoint):
         responses=page_of(CommentShape),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The comments of a draft with their answers, oldest first; `state` leaves only those that are open or done."""
+        """The comments of a draft with their answers, oldest first.
+
+        `state` leaves only those that are open or done.
+        """
         pack, state = find_pack(request, pk), choice_in(request, "state", STATES)
         rows = begun(pack).filter(done_at__isnull=state == "open") if state else begun(pack)
         return page_together(request, rows, lambda found: show_comments(pack, found), "id")

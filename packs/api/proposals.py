@@ -121,7 +121,10 @@ class ProposalDetail(Endpoint):
 class ProposalMerge(Endpoint):
     @extend_schema(operation_id="proposals_merge", request=MergeBody, responses=shapes.AppliedShape)
     def post(self, request: Request, pk: int) -> Response:
-        """Merge a proposal into the draft of its pack; refused while a conflict is not among those `seen`."""
+        """Merge a proposal into the draft of its pack.
+
+        Refused while a conflict is not among those `seen`.
+        """
         found = find_proposal(request, pk, Permission.EDIT)
         given = MergeBody(data=request.data)
         given.is_valid(raise_exception=True)

@@ -250,9 +250,8 @@ def test_a_valid_structured_case_is_made_with_the_keyboard_alone(open_as, as_aut
     page.locator("h1").click()
     press("n")
     page.wait_for_url(lambda url: f"/cases/{case.pk}/" not in url and "/cases/" in url)
-    expect(control(page, "/case_key")).to_be_focused()
-    press("Control+a")
-    page.keyboard.type("late-parcel")
+    expect(control(page, "/inputs/0/value")).to_be_focused()
+    page.keyboard.type("Where is PX-9?")
     press("Escape")
     press("i")
     expect(control(page, "/inputs/1/key")).to_be_focused()
@@ -270,7 +269,7 @@ def test_a_valid_structured_case_is_made_with_the_keyboard_alone(open_as, as_aut
     whole = {"key": "reason", "kind": "text"}
     made = draft.cases.order_by("-pk").first()
     wait_until(lambda: made.refresh_from_db() or made.document["expectations"][1:] == [whole], "the last field")
-    assert made.key == "late-parcel"
+    assert made.document["inputs"][0]["value"] == "Where is PX-9?"
     assert made.document["inputs"][1] == {"key": "place", "kind": "text"}
     assert made.error_count == 0
     assert len(strokes) <= 12

@@ -228,7 +228,7 @@ def test_a_configuration_is_checked_by_the_schema_of_its_kind():
 
 
 def test_every_code_of_launching_and_grading_is_documented():
-    sources = ("launch/launching.py", "management/grading.py", "api/requests.py", "api/agents.py")
+    sources = ("launch/launching.py", "management/grading.py", "api/launches/requests.py", "api/agents/agents.py")
     root = Path(__file__).parents[3]
     text = "".join((root / "runs" / name).read_text() for name in sources)
     codes = set(

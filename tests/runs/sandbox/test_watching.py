@@ -32,8 +32,8 @@ def test_a_tree_has_all_that_a_process_started(child):
         (Limits(), (1, 1), Stop.NONE),
     ],
 )
-def test_what_is_passed_is_told(limits, used, stop):
-    assert Watch(limits, first=os.getpid, used=lambda: used).look() is stop
+def test_what_is_passed_is_told(child, limits, used, stop):
+    assert Watch(limits, first=lambda: child, used=lambda: used).look() is stop
 
 
 def test_it_does_not_look_all_the_time():

@@ -10,7 +10,7 @@ from packs.formats.document import Asset, Document, InputSet, Pack
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble
 from packs.formats.task_suite.checks.rubrics import named_files
-from packs.formats.task_suite.layout import FOLDER, RUBRICS, candidates, is_left_out, leaves_pack
+from packs.formats.task_suite.layout import FOLDER, RUBRICS, candidates, is_left_out, lay_out, leaves_pack
 from packs.formats.task_suite.reader import NO_TASKS, no_tasks
 from packs.formats.task_suite.suites import SUITES, listed_suites
 from packs.formats.values import listing, mapping
@@ -112,7 +112,10 @@ def check_whole(pack: Pack) -> Iterator[Finding]:
     if pack.document:
         yield from check_fixtures(pack)
     elif not any(input_set.cases for input_set in pack.input_sets):
-        yield no_tasks(asset.path for asset in pack.assets)
+        names = [node.path for node in (*pack.assets, *pack.files)]
+        layout = lay_out(dict.fromkeys(names, b""))
+        if layout is None or layout.is_alone:
+            yield no_tasks(names)
     yield from _check_schema_files(pack)
     for file in pack.files:
         if is_left_out(file.path):
