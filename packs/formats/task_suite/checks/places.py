@@ -112,7 +112,7 @@ def check_whole(pack: Pack) -> Iterator[Finding]:
     if pack.document:
         yield from check_fixtures(pack)
     elif not any(input_set.cases for input_set in pack.input_sets):
-        names = [node.path for node in (*pack.assets, *pack.files)]
+        names = [*(asset.path for asset in pack.assets), *(file.path for file in pack.files)]
         layout = lay_out(dict.fromkeys(names, b""))
         if layout is None or layout.is_alone:
             yield no_tasks(names)
