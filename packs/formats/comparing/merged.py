@@ -32,7 +32,7 @@ class NodeConflict:
     """A conflict in a node, or about the whole of it, where one side removed what the other changed.
 
     `name` is the same as long as both sides say the same; `set_key` is the input set of a case. The values of
-    `conflict` are those of a field, or whole nodes.
+    `conflict` are those of a field, or whole nodes where it has no label.
     """
 
     name: str
@@ -40,7 +40,6 @@ class NodeConflict:
     key: str
     set_key: str
     conflict: Conflict
-    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +154,7 @@ class _PackMerge:
             return theirs
         key = key_of(ours if ours is not ABSENT else theirs)
         if ours is ABSENT or theirs is ABSENT:
-            return self.merging(kind, key, set_key, is_whole=True).choose(Conflict((), "", three))
+            return self.merging(kind, key, set_key).choose(Conflict((), "", three))
         merging = self.merging(kind, key, set_key)
         content = {CONTENT: merging.merge(three.map(_content), (), CONTENT)} if hasattr(ours, CONTENT) else {}
         if kind == FILE:
@@ -169,14 +168,14 @@ class _PackMerge:
         more = {NodeKind.CASE: {"challenge_key": challenge_key}, NodeKind.ASSET: {"path": asset_path(document)}}
         return {"key": key, **more.get(kind, {})}
 
-    def merging(self, kind: str, key: str, set_key: str, is_whole: bool = False) -> Merging:
+    def merging(self, kind: str, key: str, set_key: str) -> Merging:
         """A merge of one node, which notes its conflicts here."""
 
         def is_theirs(conflict: Conflict) -> bool:
             name = "/".join(filter(None, (kind, set_key, key))) + (
                 to_pointer(conflict.path) or f" {conflict.label}".rstrip()
             )
-            self.conflicts.append(NodeConflict(name, kind, key, set_key, conflict, is_whole))
+            self.conflicts.append(NodeConflict(name, kind, key, set_key, conflict))
             return name in self.chosen
 
         return Merging(is_theirs)

@@ -110,12 +110,6 @@ class Merging:
         return found
 
 
-def merge_values(three: Three, is_theirs: Callable[[Conflict], bool]) -> tuple[Any, list[Conflict]]:
-    """The merged value and its conflicts."""
-    merging = Merging(is_theirs)
-    return merging.merge(three), merging.conflicts
-
-
 def identified(names: Three, our_pairs: Pairs, their_pairs: Pairs) -> Three:
     """What the elements of three sequences are, so that the same thing is the same in all: its place at the beginning,
     and for what was added a side and a place. The pairs lead from the beginning to both sides; what both of them added

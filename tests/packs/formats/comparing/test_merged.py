@@ -98,7 +98,7 @@ def test_a_case_that_one_side_removed_and_the_other_changed_is_a_conflict_about_
     theirs = pack(("s", [case("a", q=5, r=1), case("b"), case("c")]), ("t", [case("d")]))
     merged = merge_packs(ADAPTER, BASE, pack(("t", [case("d")])), theirs)
     (found,) = merged.conflicts
-    assert (found.name, found.kind, found.key, found.is_whole) == ("case/s/a", NodeKind.CASE, "a", True)
+    assert (found.name, found.kind, found.key, found.conflict.label) == ("case/s/a", NodeKind.CASE, "a", "")
     assert keys(merged.pack) == {"t": ["d"]}
     assert keys(merge_packs(ADAPTER, BASE, pack(("t", [case("d")])), theirs, {"case/s/a"}).pack) == {
         "s": ["a"],

@@ -1,11 +1,12 @@
 import pytest
 
-from packs.formats.comparing.merging import ABSENT, Three, merge_text, merge_values
+from packs.formats.comparing.merging import ABSENT, Merging, Three, merge_text
 
 
 def merged(base, ours, theirs, chosen=()):
-    value, conflicts = merge_values(Three(base, ours, theirs), lambda conflict: conflict.label in chosen)
-    return value, [(found.label, *found.values) for found in conflicts]
+    merging = Merging(lambda conflict: conflict.label in chosen)
+    value = merging.merge(Three(base, ours, theirs))
+    return value, [(found.label, *found.values) for found in merging.conflicts]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Worker:
-    """What the signals of a worker tell of it."""
+    """A worker, as it names itself in its signs of life."""
 
     hostname, controller = "worker@here", SimpleNamespace(concurrency=3)
 
