@@ -1,4 +1,4 @@
-"""What the published schema of a node refuses brings a finding, and what brings an error of structure it refuses.
+"""What the published schema of a node refuses brings an error, and what brings an error of structure it refuses.
 
 Every value of the samples, and of the corpus where it is at hand, is replaced by wrong ones of every type. Errors of
 other rules are listed in `unsayable`.
@@ -16,7 +16,9 @@ import pytest
 
 from packs.formats import FORMATS, adapter_of, recognise
 from packs.formats.adapter import Node
-from packs.formats.document import NodeKind, Pack
+from packs.formats.agentv import schema as agentv_schema
+from packs.formats.agentv.arranging import INLINE, ROWS, arranged, arrangement
+from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding
 from packs.formats.index import TreeIndex
 from packs.formats.schema import SchemaCheck, compile_schema
@@ -27,20 +29,36 @@ from tests.packs.unsayable import UNSAYABLE
 
 SAMPLES = Path(__file__).resolve().parents[2] / "packs" / "samples"
 # The number is what readers make of 10**30: documents hold no whole numbers beyond 64 bits.
+ABSENT = object()
 WRONG = (None, True, 0, -1, 1.5, 10**15, 1e30, "", " ", "text", [], [None], {}, {"x": 1}, [1], ["a"])
 CASES = 4
-Place = tuple[NodeKind, tuple[str | int, ...]]
+LISTED = "listed"
+PLACES = (INLINE, ROWS, LISTED)
+# Formats that publish what others refuse: a warning is not enough there, and values are left out too.
+EXACT = ("agentv",)
+Place = tuple[str, tuple[str | int, ...]]
 
 
 def packs(name: str) -> Iterator[Pack]:
     folders = [SAMPLES, CORPUS / name.replace("_", "-")]
-    for path in sorted(path for folder in folders if folder.is_dir() for path in folder.iterdir()):
+    # The samples come first wherever the corpus lies, as the first of several like places is the one that is changed.
+    for path in (path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())):
         files = {path.name: path} if path.is_file() else {str(p.relative_to(path)): p for p in path.rglob("*")}
         contents = {key: file.read_bytes() for key, file in files.items() if file.is_file()}
         if recognise(contents) == name:
             pack = adapter_of(name).load(contents)[0]
             if pack is not None:
-                yield pack
+                yield from (placed(pack, how) for how in PLACES) if name == "agentv" else [pack]
+
+
+def placed(pack: Pack, how: str) -> Pack:
+    """A pack of AgentV with the tests of its suites elsewhere: what is refused depends on where a test stands."""
+    for position in range(len(pack.input_sets)):
+        pack = arranged(pack, position, ROWS if how == ROWS else INLINE)
+    if how != LISTED:
+        return pack
+    sets = tuple(replace(each, document={"$file": each.key, "$list": True}) for each in pack.input_sets)
+    return replace(pack, input_sets=sets)
 
 
 def nodes(pack: Pack) -> Iterator[Node]:
@@ -51,6 +69,8 @@ def nodes(pack: Pack) -> Iterator[Node]:
         yield Node(NodeKind.INPUT_SET, input_set.document, input_set.key, position=parent)
         for position, case in enumerate(input_set.cases[:CASES]):
             yield Node(NodeKind.CASE, case.document, case.key, case.challenge_key, parent, position)
+    for position, asset in enumerate(pack.assets[:CASES] if pack.format in EXACT else ()):
+        yield Node(NodeKind.ASSET, asset.document, asset.key, position=position)
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -64,7 +84,10 @@ def changed(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
     found = holder = deepcopy(document)
     for step in path[:-1]:
         holder = holder[step]
-    holder[path[-1]] = value
+    if value is ABSENT:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = value
     return found
 
 
@@ -75,21 +98,37 @@ def compiled(schema: bytes) -> SchemaCheck:
     return check
 
 
-def takes(adapter: Any, pack: Pack, kind: NodeKind, document: Any) -> bool:
+def takes(pack: Pack, node: Node, document: Any) -> bool:
     """Whether the published schema takes a document, with what it leaves to its pack filled in."""
-    schema = published(inheriting(adapter.SCHEMA[kind], document, pack.document))
+    if pack.format == "agentv":
+        schema = agentv_schema.refusing(node.kind, suite_of(pack, node))
+    else:
+        schema = published(inheriting(adapter_of(pack.format).SCHEMA[node.kind], document, pack.document))
     return compiled(orjson.dumps(schema)).is_valid(document)
 
 
-def changes(pack: Pack, seen: set[Place], adapter: Any) -> Iterator[tuple[Node, Place, Any]]:
+def suite_of(pack: Pack, node: Node) -> Document:
+    return pack.input_sets[node.parent].document if node.kind is NodeKind.CASE else {}
+
+
+def kind_of(pack: Pack, node: Node) -> str:
+    """The kind of a node, and for a test of AgentV where it stands."""
+    suite = suite_of(pack, node)
+    if pack.format != "agentv" or not suite:
+        return node.kind.value
+    return f"{LISTED if '$list' in suite else arrangement(suite)} {node.kind.value}"
+
+
+def changes(pack: Pack, seen: set[Place]) -> Iterator[tuple[Node, Place, Any]]:
     """The nodes of a pack with one value replaced, of places like those seen before none."""
+    wrong = (*WRONG, ABSENT) if pack.format in EXACT else WRONG
     for node in nodes(pack):
-        if takes(adapter, pack, node.kind, node.document):
+        if takes(pack, node, node.document):
             for path in places(node.document):
-                place = (node.kind, tuple(step if isinstance(step, str) else 0 for step in path))
+                place = (kind_of(pack, node), tuple(step if isinstance(step, str) else 0 for step in path))
                 if place not in seen:
                     seen.add(place)
-                    yield from ((node, place, (value, changed(node.document, path, value))) for value in WRONG)
+                    yield from ((node, place, (value, changed(node.document, path, value))) for value in wrong)
 
 
 def told(adapter: Any, index: TreeIndex, node: Node) -> dict[tuple[str, Any, str], Finding]:
@@ -98,7 +137,7 @@ def told(adapter: Any, index: TreeIndex, node: Node) -> dict[tuple[str, Any, str
 
 @cache
 def drift(name: str) -> tuple[list[tuple[str, str, Any]], dict[str, tuple[str, str, Any]]]:
-    """Where the schema refuses a value and the check says no more than before, and errors that it does not refuse.
+    """Where the schema refuses a value and the check reports nothing new, and errors that it does not refuse.
 
     The errors are those of one place a code.
     """
@@ -106,16 +145,17 @@ def drift(name: str) -> tuple[list[tuple[str, str, Any]], dict[str, tuple[str, s
     unseen, unrefused = [], dict[str, tuple[str, str, Any]]()
     for pack in packs(name):
         index = TreeIndex(pack)
-        for node, place, (value, document) in changes(pack, seen, adapter):
+        for node, place, (value, document) in changes(pack, seen):
             before = told(adapter, index, node)
             new = [
                 found
                 for key, found in told(adapter, index, replace(node, document=document)).items()
                 if key not in before
             ]
-            where = (node.kind.value, ".".join(map(str, place[1])), value)
-            if not takes(adapter, pack, node.kind, document):
-                unseen += [] if new else [where]
+            where = (place[0], ".".join(map(str, place[1])), value)
+            if not takes(pack, node, document):
+                is_seen = any(found.is_error for found in new) if name in EXACT else new
+                unseen += [] if is_seen else [where]
             else:
                 unrefused |= {found.code: where for found in new if found.is_error}
     return unseen, unrefused

@@ -6,5 +6,7 @@ LABEL = "AgentV evals"
 HELP = "Eval files with tests and assertions, for agents that talk or work in a workspace of files."
 HAS_TRIALS = True
 RUNS_ALL_SETS = True
+JOINS_FILES = True
+MAIN_FILES: tuple[str, ...] = ()
 
 __getattr__ = parts_of(__name__)

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from packs.formats.document import Document
+from packs.formats.names import in_template
 from packs.formats.values import LARGEST_WHOLE
 
 _NAME = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
@@ -86,6 +87,26 @@ def fill(value: Any, test: Document) -> Any:
     """A value of the suite with the `vars` of a test."""
     values = test.get("vars")
     return _filled(value, values) if isinstance(values, dict) and values else value
+
+
+def filled_with(document: Document, names: Mapping[str, str]) -> Document:
+    """A test or a suite whose placeholders `{{ name }}` have other names; those of values inside keep the rest."""
+
+    def inside(value: Any) -> Any:
+        if isinstance(value, str):
+            return in_template(_VALUE, value, names) if "{{" in value else value
+        if isinstance(value, list):
+            return [inside(item) for item in value]
+        return {key: inside(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+    def in_turn(turn: Any) -> Any:
+        is_turn = isinstance(turn, dict)
+        return {key: inside(item) if key in _OF_TURN else item for key, item in turn.items()} if is_turn else turn
+
+    found = {key: inside(item) if key in _OF_TEST else item for key, item in document.items()}
+    if isinstance(found.get("turns"), list):
+        found["turns"] = [in_turn(turn) for turn in found["turns"]]
+    return document if found == document else found
 
 
 def _filled_turn(turn: Any, values: Document) -> Any:

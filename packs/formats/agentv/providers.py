@@ -14,6 +14,7 @@ _SESSION = ("model", "cwd", "timeout_seconds", "log_dir", "log_format", "stream_
 _PROGRAM = ("executable", "command", "binary", "args", "arguments", *_SESSION)
 _LONG_LOG = ("log_directory", "log_output_format")
 
+CLI, REPLAY = "cli", "replay"
 AZURE = ("azure", "azure-openai")
 CODEX = ("codex", "codex-cli")
 _COPILOT = ("copilot", "copilot-cli", "copilot-sdk", "copilot_sdk")
@@ -46,6 +47,11 @@ SETTINGS: Mapping[str, frozenset[str]] = {
 KNOWN = frozenset(
     (*SETTINGS, "cli", "agentv", "transcript", "replay", "copilot-log", "bedrock", "vertex", *AGENTIC)
 )  # fmt: skip
+# Settings that were removed, by the provider's name in just this spelling.
+REMOVED: Mapping[str, tuple[str, ...]] = {
+    "azure": ("api_format",),
+    **dict.fromkeys(CODEX, ("log_format", "log_output_format")),
+}
 # Old spellings that are refused, with what is written in their place.
 OLD_SPELLINGS: Mapping[str, str] = {
     "resourceName": "endpoint",

@@ -1,4 +1,5 @@
-"""References that follow a test to its new id, and a file to its new path (agentv B.4, B.6, C.2, F.8)."""
+"""References that follow what they name to its new name: a test, a file (agentv B.4, B.6, C.2, F.8), a target, a
+grader, a value."""
 
 import re
 from collections.abc import Mapping
@@ -6,10 +7,21 @@ from posixpath import dirname, relpath
 from typing import Any
 
 from packs.formats.adapter import Above
+from packs.formats.agentv.filling import filled_with
 from packs.formats.agentv.layout import SCHEME, inside, search_roots
+from packs.formats.agentv.schema import SCHEMA
+from packs.formats.agentv.targets import MARKED_PLACES
 from packs.formats.document import Document, NodeKind
+from packs.formats.names import followed, sort_of
 
-REFERRERS = {NodeKind.CASE: (NodeKind.CASE,), NodeKind.ASSET: (NodeKind.INPUT_SET, NodeKind.CASE)}
+_BOTH = (NodeKind.INPUT_SET, NodeKind.CASE)
+REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {
+    NodeKind.CASE: (NodeKind.CASE,),
+    NodeKind.ASSET: _BOTH,
+    **dict.fromkeys(("targets", "graders", "vars"), _BOTH),
+}
+# Names of these kinds stand apart from each other.
+ROOMS: tuple[frozenset[str], ...] = ()
 # What is no reference, whatever it says: of a whole document, and of what stands in it.
 _KEPT = frozenset({"id", "criteria", "input", "expected_output", "metadata", "name", "$file", "$folder"})
 _KEPT_INSIDE = frozenset({"value"})
@@ -17,34 +29,33 @@ _KEPT_INSIDE = frozenset({"value"})
 _LINES = frozenset({"command", "script"})
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above) -> Document:
-    """A document whose references to tests or files have their new names; see `Adapter.renamed`.
+def is_fixed(what: str, name: str) -> bool:
+    """Whether a name means something by itself; see `Adapter.is_fixed`."""
+    folder, _, base = name.rpartition("/")
+    return what == NodeKind.ASSET and (".agentv" in folder.split("/") or base in (".env", *MARKED_PLACES))
+
+
+def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:
+    """A document in which names have changed; see `Adapter.renamed`.
 
     Files are named as seen from the suite's folder or from one above it: in blocks, input files, prompts, commands,
     templates and workspaces. A case's folder follows its files. Metadata never does.
     """
     if kind not in REFERRERS.get(what, ()):
         return document
-    if what is NodeKind.CASE:
-        return _depending(document, names)
+    if what != NodeKind.ASSET:
+        found: Document = followed(SCHEMA[kind], document, sort_of(what), names)
+        return filled_with(found, names) if what == "vars" else found
     suite = document if kind is NodeKind.INPUT_SET else above.input_set
     stated = suite.get("$file")
     follower = _Follower(names, dirname(stated) if isinstance(stated, str) else "")
-    followed = {key: value if key in _KEPT else follower.inside(key, value) for key, value in document.items()}
+    found = {key: value if key in _KEPT else follower.inside(key, value) for key, value in document.items()}
     for key in ("input", "expected_output"):
         if isinstance(document.get(key), list):
-            followed[key] = follower.in_blocks(document[key])
+            found[key] = follower.in_blocks(document[key])
     if kind is NodeKind.CASE and isinstance(document.get("$folder"), str):
-        followed["$folder"] = follower.case_folder(suite.get("tests"), document["$folder"])
-    return document if followed == document else followed
-
-
-def _depending(document: Document, names: Mapping[str, str]) -> Document:
-    stated = document.get("depends_on")
-    if not isinstance(stated, list):
-        return document
-    followed = [names.get(key, key) if isinstance(key, str) else key for key in stated]
-    return document if followed == stated else {**document, "depends_on": followed}
+        found["$folder"] = follower.case_folder(suite.get("tests"), document["$folder"])
+    return document if found == document else found
 
 
 class _Follower:

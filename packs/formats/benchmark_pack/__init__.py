@@ -6,5 +6,7 @@ LABEL = "Benchmark pack"
 HELP = "Rows of questions, code, patches and terminal tasks. A verifier for each kind of row says pass or fail."
 HAS_TRIALS = False
 RUNS_ALL_SETS = False
+JOINS_FILES = False
+MAIN_FILES: tuple[str, ...] = ()
 
 __getattr__ = parts_of(__name__)

@@ -6,6 +6,7 @@ from packs.formats.benchmark_pack.reader import stated
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 
+TITLE_POINTER = "/id"
 VERSION_POINTER = "/version"
 EVALUATION_POINTER = ""
 GATES_POINTER = ""

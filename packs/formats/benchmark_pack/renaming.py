@@ -9,10 +9,17 @@ from packs.formats.benchmark_pack.plan import is_reference
 from packs.formats.document import Document, NodeKind
 from packs.formats.paths import normal_path
 
-REFERRERS = {NodeKind.ASSET: (NodeKind.CASE,)}
+REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {NodeKind.ASSET: (NodeKind.CASE,)}
+# Names of these kinds stand apart from each other.
+ROOMS: tuple[frozenset[str], ...] = ()
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above) -> Document:
+def is_fixed(what: str, name: str) -> bool:
+    """Whether a name means something by itself; see `Adapter.is_fixed`."""
+    return False
+
+
+def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:
     """A row whose references to files have their new paths; see `Adapter.renamed`.
 
     `assets[].path` names files below the public root, references inside of `eval` those below the hidden one

@@ -6,5 +6,6 @@ LABEL = "Challenge pack"
 HELP = "Challenges with input sets of cases. Validators, metrics and judges become one scorecard."
 HAS_TRIALS = False
 RUNS_ALL_SETS = False
+JOINS_FILES = False
 
-__getattr__ = parts_of(__name__, check_artifacts="checks.artifacts")
+__getattr__ = parts_of(__name__, MAIN_FILES="reader", check_artifacts="checks.artifacts")

@@ -6,6 +6,7 @@ from typing import Any
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Path
 
+TITLE_POINTER = "/pack/name"
 VERSION_POINTER = "/version/number"
 EVALUATION_POINTER = "/version/evaluation_spec"
 GATES_POINTER = ""

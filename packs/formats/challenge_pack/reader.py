@@ -18,6 +18,7 @@ NAME = "challenge_pack"
 PACK_FILE = "pack.yaml"
 # Used instead when another file of the pack is called PACK_FILE.
 SPARE_NAME = "challenge-pack.yaml"
+MAIN_FILES = (PACK_FILE, SPARE_NAME)
 
 EMPTY = Rule("challenge_pack.E001", "The pack file is empty.", hint="Start with `pack:` and `version:`.", rule="D1")
 NOT_A_MAPPING = Rule(

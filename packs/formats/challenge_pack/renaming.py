@@ -1,76 +1,93 @@
-"""References that follow a challenge or an asset to its new key."""
+"""References that follow what they name to its new key: as the schema says it, and in templates (c.7)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from packs.formats.adapter import Above
+from packs.formats.challenge_pack.schema import SCHEMA
+from packs.formats.challenge_pack.templates import PLACEHOLDER
 from packs.formats.document import Document, NodeKind
+from packs.formats.names import followed, in_template, sort_of
+from packs.formats.values import exact_text, listing, mapping
 
-REFERRERS = {
+_IN_CASES = (NodeKind.PACK, NodeKind.CHALLENGE, NodeKind.CASE)
+_IN_SPEC = (NodeKind.PACK,)
+REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {
     NodeKind.CHALLENGE: (NodeKind.CASE,),
-    NodeKind.ASSET: (NodeKind.PACK, NodeKind.CHALLENGE, NodeKind.CASE),
+    NodeKind.ASSET: _IN_CASES,
+    "inputs": _IN_CASES,
+    "payload": _IN_CASES,
+    "expectations": (NodeKind.PACK, NodeKind.CASE),
+    **dict.fromkeys(("captures", "validators", "metrics", "judges"), _IN_SPEC),
 }
-_SOURCE = "artifact:"
-_EVIDENCE = "artifact."
+# Names of these kinds stand apart from each other: templates and findings would mix them up.
+ROOMS = (frozenset({"inputs", "payload"}), frozenset({"validators", "metrics", "judges"}))
+_IN_TEMPLATES = ROOMS[0]
+_MEANT = ("workspace_files", "schema_version")
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above) -> Document:
-    """A document whose references to challenges or assets have their new keys; see `Adapter.renamed`.
+def is_fixed(what: str, name: str) -> bool:
+    """Whether a name means something by itself; see `Adapter.is_fixed`."""
+    return what == "payload" and name in _MEANT
 
-    Assets are named by `artifact_refs`, `artifacts`, `artifact_key`, `source: artifact:...` (challenge-pack c.3) and by
-    evidence references of the evaluation spec (d.2); challenges by the cases' `challenge_key`.
+
+def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:
+    """A document in which names have changed; see `Adapter.renamed`.
+
+    Templates stand in test commands, in the messages of scripted users and, where prompts are evaluated, in
+    instructions.
     """
     if kind not in REFERRERS.get(what, ()):
         return document
-    if what is NodeKind.CHALLENGE:
-        followed: Document = _replaced(document, "challenge_key", names)
-        return followed
-    if kind is NodeKind.PACK:
-        return _in_specification(document, names)
-    return {name: _in_field(name, value, names) for name, value in document.items()}
+    found: Document = followed(SCHEMA[kind], document, sort_of(what), names)
+    return _IN_TEXTS[kind](found, names, above) if what in _IN_TEMPLATES else found
 
 
-def _in_field(name: str, value: Any, names: Mapping[str, str]) -> Any:
-    if not isinstance(value, list):
-        return value
-    if name in {"artifact_refs", "artifacts"}:
-        return [_replaced(item, "key", names) for item in value]
-    if name in {"inputs", "expectations"}:
-        return [_in_source(_replaced(item, "artifact_key", names), names) for item in value]
-    return value
+def _in_instructions(challenge: Document, names: Mapping[str, str], above: Above) -> Document:
+    mode = mapping(above.pack.get("version")).get("execution_mode")
+    if not isinstance(mode, str) or mode.strip() != "prompt_eval":
+        return challenge
+    found: Document = _filled(challenge, "instructions", names)
+    return found
 
 
-def _replaced(item: Any, field: str, names: Mapping[str, str]) -> Any:
-    stated = item.get(field) if isinstance(item, dict) else None
-    key = stated.strip() if isinstance(stated, str) else ""
-    return {**item, field: names[key]} if key in names else item
+def _in_commands(pack: Document, names: Mapping[str, str], _: Above) -> Document:
+    version = mapping(pack.get("version"))
+    spec = mapping(version.get("evaluation_spec"))
+    validators = [_with_command(each, names) for each in listing(spec.get("validators"))]
+    if validators == listing(spec.get("validators")):
+        return pack
+    return {**pack, "version": {**version, "evaluation_spec": {**spec, "validators": validators}}}
 
 
-def _in_source(item: Any, names: Mapping[str, str]) -> Any:
-    source = item.get("source") if isinstance(item, dict) else None
-    if not isinstance(source, str) or not source.strip().startswith(_SOURCE):
-        return item
-    key = source.strip().removeprefix(_SOURCE).strip()
-    return {**item, "source": _SOURCE + names[key]} if key in names else item
+def _with_command(validator: Any, names: Mapping[str, str]) -> Any:
+    config = mapping(validator).get("config")
+    if not isinstance(config, dict) or exact_text(validator, "type") != "code_execution":
+        return validator
+    return {**validator, "config": _filled(config, "test_command", names)}
 
 
-def _in_specification(document: Document, names: Mapping[str, str]) -> Document:
-    version = document.get("version")
-    if not isinstance(version, dict) or not isinstance(version.get("evaluation_spec"), dict):
-        return document
-    followed = _in_evidence(version["evaluation_spec"], names)
-    return {**document, "version": {**version, "evaluation_spec": followed}}
+def _in_messages(case: Document, names: Mapping[str, str], _: Above) -> Document:
+    def in_phase(phase: Any) -> Any:
+        turns = listing(mapping(phase).get("turns"))
+        return {**phase, "turns": [_filled(turn, "message", names) for turn in turns]} if turns else phase
+
+    simulator = mapping(case.get("user_simulator"))
+    phases = listing(simulator.get("phases"))
+    if not phases:
+        return case
+    found = [in_phase(phase) for phase in phases]
+    return case if found == phases else {**case, "user_simulator": {**simulator, "phases": found}}
 
 
-def _in_evidence(value: Any, names: Mapping[str, str]) -> Any:
-    """Every text of the specification that is an evidence reference to an asset; a key may hold dots."""
-    if isinstance(value, dict):
-        return {key: _in_evidence(item, names) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_in_evidence(item, names) for item in value]
-    stated = value.strip() if isinstance(value, str) else ""
-    if not stated.startswith(_EVIDENCE):
-        return value
-    path = stated.removeprefix(_EVIDENCE)
-    old = next((key for key in names if path == key or path.startswith(f"{key}.")), None)
-    return value if old is None else _EVIDENCE + names[old] + path.removeprefix(old)
+_IN_TEXTS: Mapping[NodeKind, Callable[[Document, Mapping[str, str], Above], Document]] = {
+    NodeKind.CHALLENGE: _in_instructions,
+    NodeKind.PACK: _in_commands,
+    NodeKind.CASE: _in_messages,
+}
+
+
+def _filled(holder: Any, field: str, names: Mapping[str, str]) -> Any:
+    """A mapping whose template has other names."""
+    text = mapping(holder).get(field)
+    return {**holder, field: in_template(PLACEHOLDER, text, names)} if isinstance(text, str) else holder

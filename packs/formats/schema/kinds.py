@@ -3,6 +3,9 @@
 It stands on the object that chooses, and only forms read it. `by` names the field that says the kind; `kinds` maps each
 kind to its words, `fields` to the fields that no other kinds have, `needs` to those that it cannot do without, and
 `start` to what a new object has besides.
+
+The word `x-opens` says the same of any object whose optional fields matter for some values of another field: it maps
+the name of that field, and then its value, to the fields that forms show at once.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +14,8 @@ from typing import Any
 
 from packs.formats.schema.pieces import Schema
 
-WORD = "x-kinds"
+WORD, OPENS = "x-kinds", "x-opens"
+FORM_WORDS = frozenset({WORD, OPENS, "x-form"})
 
 
 class Purpose(StrEnum):
@@ -26,6 +30,9 @@ class Purpose(StrEnum):
     MEASURE = "It takes no more than …"
     JUDGE = "A judge finds …"
     PERSON = "A person decides"
+    MOCK = "It answers by itself"
+    SERVICE = "It calls a service"
+    WORK = "It works with files and data"
     SEVERAL = "Several together"
 
 
@@ -51,9 +58,31 @@ def kind(
     }
 
 
-def offering(schema: Schema, by: str, kinds: Mapping[str, Schema]) -> Schema:
-    """The schema of an object whose field `by` says of which kind it is."""
-    return {**schema, WORD: {"by": by, "kinds": dict(kinds)}}
+def offering(schema: Schema, by: str, kinds: Mapping[str, Schema], noun: str = "check") -> Schema:
+    """The schema of an object whose field `by` says of which kind it is; empty where kinds only say how it begins.
+
+    `noun` is what a gallery calls such an object.
+    """
+    return {**schema, WORD: {"by": by, "kinds": dict(kinds), "noun": noun}}
+
+
+def opening(schema: Schema, **by: Mapping[str, Iterable[str]]) -> Schema:
+    """The schema of an object in which values of the fields `by` open further fields."""
+    return {**schema, OPENS: {name: {value: [*opened] for value, opened in each.items()} for name, each in by.items()}}
+
+
+def opened(schema: Mapping[str, Any], value: Mapping[str, Any]) -> list[str]:
+    """The optional fields that an object shows at once: those that its kind needs, and those that its values open."""
+    found = [*kind_of(schema, value).get("needs", ())]
+    for name, each in schema.get(OPENS, {}).items():
+        stated, known = value.get(name), {_folded(key): fields for key, fields in each.items()}
+        found += known.get(_folded(stated.strip()), ()) if isinstance(stated, str) else ()
+    return found
+
+
+def deciding(schema: Mapping[str, Any]) -> frozenset[str]:
+    """The fields on whose values it depends which others are shown."""
+    return frozenset(schema.get(OPENS, ())) | ({offered(schema)["by"]} if offered(schema) else frozenset()) - {""}
 
 
 def offered(schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -91,7 +120,7 @@ def begun(schema: Mapping[str, Any], name: str, present: Iterable[Any]) -> Any:
     start = word["kinds"][name]["start"]
     if not isinstance(start, dict):
         return start
-    stated = {word["by"]: name, **start}
+    stated = {**({word["by"]: name} if word["by"] else {}), **start}
     if "key" in schema.get("required", ()):
         stated = {"key": _free(name, present), **stated}
     return {key: value for key, value in stated.items() if value is not None}
@@ -101,7 +130,9 @@ def first_need(schema: Mapping[str, Any], value: Any) -> str:
     """The first field that an object's kind needs and that it does not have; else the one that says the kind."""
     if not isinstance(value, dict):
         return ""
-    missing = (name for name in kind_of(schema, value).get("needs", ()) if not value.get(name))
+    part = next((part for part in (schema, *schema.get("oneOf", ())) if WORD in part), schema)
+    wanted = (*opened(part, value), *(() if offered(part).get("by") else part.get("required", ())))
+    missing = (name for name in wanted if not value.get(name))
     return str(next(missing, offered(schema).get("by", "")))
 
 

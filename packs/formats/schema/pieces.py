@@ -2,11 +2,14 @@
 
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
 other empty values of optional fields. `x-widget` is a hint for forms. `x-declares` says what the items of a list or
-mapping are that a text elsewhere names by `x-picks` (`packs.forms.choices`), and `x-start` what a new item of it has.
+mapping are that a text elsewhere names by `x-picks` (`packs.formats.names`), `x-named` under which field its items
+state their names (`key` where it says nothing), and `x-start` what a new item of it has.
 `x-inherits` says where in the pack's document the value stands that counts where this one is absent. `x-effect` says
 whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-audience`
 says who may see what it holds (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at
-once (true) or among the further fields (false) while it is absent.
+once (true) or among the further fields (false) while it is absent. `x-rules` names the rules by which the check
+reports what breaks a part, and `x-expected` says what its value must be as a whole (`packs.formats.structure`).
+Conditions with `x-formless` are not for forms; `x-form` is how forms show a value of which readers take any content.
 
 What readers take beyond the words of JSON Schema, so that the published schema takes it too
 (`packs.formats.structure.published`): `x-absent` lists the values that stand for an absent field, for all optional
@@ -23,6 +26,8 @@ from packs.formats.values import LARGEST_WHOLE
 Schema = dict[str, Any]
 
 INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
+# Marks a condition that names no fields of its own: checks ask for it, and nothing else reads it.
+FORMLESS = "x-formless"
 AGENT, STUDIO, UNASKED = "agent", "studio", "unasked"
 
 
@@ -124,9 +129,29 @@ def strict(title: str, properties: Mapping[str, Schema], description: str = "", 
     return block(title, properties, description, additionalProperties=False, **more)
 
 
+def asking(condition: Schema, then: Schema | None = None, otherwise: Schema | None = None) -> Schema:
+    """What a value must be under a condition; checks alone ask for it, and forms show the same fields either way."""
+    found = {"if": condition, "then": then, "else": otherwise, FORMLESS: True}
+    return {word: value for word, value in found.items() if value is not None}
+
+
+def ruled(fields: Mapping[str, Schema], name: str) -> dict[str, Schema]:
+    """Fields that one rule reports, with all that they hold; words that name rules of their own keep them."""
+    return {key: _ruled(part, name) for key, part in fields.items()}
+
+
+def _ruled(part: Schema, name: str) -> Schema:
+    stated = part.get("x-rules", {})
+    found = {**part, "x-rules": stated if isinstance(stated, str) else {"any": name, **stated}}
+    found |= {word: ruled(part[word], name) for word in ("properties", "patternProperties") if word in part}
+    return found | {word: _ruled(part[word], name) for word in ("items", "additionalProperties") if part.get(word)}
+
+
 _OWN_WORDS = frozenset(
     {
         "declares",
+        "form",
+        "named",
         "start",
         "widget",
         "keep",
@@ -138,6 +163,8 @@ _OWN_WORDS = frozenset(
         "trimmed",
         "caseless",
         "null",
+        "rules",
+        "expected",
     }
 )
 

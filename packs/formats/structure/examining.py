@@ -1,18 +1,26 @@
 """Asks a schema what it refuses in a document, and says it by the rules of a format."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
+from packs.formats.advice import did_you_mean
 from packs.formats.document import Document
-from packs.formats.findings import Finding, Path, Rule
+from packs.formats.findings import Finding, Path, Rule, apart_from, render_path
 from packs.formats.schema import SchemaCheck, Violation, compile_schema
 from packs.formats.schema.pieces import Schema
+from packs.formats.structure.model import types_of
 from packs.formats.structure.published import published
+from packs.formats.structure.relaxing import rule_name
 from packs.formats.structure.words import SHOWN, described, types_described
 
+# The words that a value as a whole must be, in a part of a schema whose inside nobody needs to hear of.
+EXPECTED = "x-expected"
 _UNIONS = ("oneOf", "anyOf")
+_KEYS = ("required", "additionalProperties")
+# After these words of a schema comes a step into the document: named by the next step, or the word's own.
+_NAMING, _STEPPING = ("properties", "patternProperties"), ("items", "additionalProperties")
 _NUMBER = re.compile(r"\+?[0-9]+", re.ASCII)
 # What a limit asks for, by the word of the schema.
 _LIMITS: Mapping[str, Callable[[Any], str]] = {
@@ -20,12 +28,16 @@ _LIMITS: Mapping[str, Callable[[Any], str]] = {
     "maximum": lambda limit: f"at most {limit}",
     "exclusiveMinimum": lambda limit: f"above {limit}",
     "exclusiveMaximum": lambda limit: f"below {limit}",
+    "pattern": lambda pattern: "text that is not blank" if pattern == r"\S" else f"text that matches {pattern}",
     "minLength": lambda limit: "not empty" if limit == 1 else f"at least {limit} characters long",
     "maxLength": lambda limit: f"at most {limit} characters long",
     "minItems": lambda limit: "not empty" if limit == 1 else f"a list of at least {limit} entries",
+    "maxItems": lambda limit: f"a list of at most {limit} entries",
+    "minProperties": lambda limit: "not empty" if limit == 1 else f"a mapping of at least {limit} keys",
+    "maxProperties": lambda limit: f"a mapping of at most {limit} keys",
 }
 # The rule that stands for a word which has none of its own.
-_GROUPS: Mapping[str, str] = {**dict.fromkeys(_LIMITS, "limit"), "const": "enum"}
+_GROUPS: Mapping[str, str] = {**dict.fromkeys(_LIMITS.keys() - {"pattern"}, "limit"), "const": "enum"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +45,25 @@ class Structure:
     """The check of structure of one kind of node.
 
     `rules` says by which rule a broken word of the schema is reported: by the word itself, or by `limit` for any limit
-    of a number or a length, and `enum` for `const` too. Where a part of the schema states `x-rules`, such as
-    `{"required": "no_type"}`, that names the rule. A word without a rule is passed over: a rule that no schema can say
-    reports it. What stands for an absent field is fine where the schema says so (`packs.formats.schema.pieces`).
+    of a number or a length, `enum` for `const` too, and `any` for all words. Where a part of the schema states
+    `x-rules`, such as `{"required": "no_type"}`, or "bad_input" for all its words, that names the rule; of `required`
+    it may say by which rule each key is, and `any` stands for the other words. A word without a rule is passed over: a
+    rule that no schema can say reports it. A part with `x-expected` is reported as a whole, in these words. What
+    stands for an absent field is fine where the schema says so (`packs.formats.schema.pieces`). Where `refused` names
+    rules, nothing else is asked.
 
-    Rules may use `{name}`, `{expected}`, `{found}`, and for `enum` `{known}`. Raises TypeError for an unusable schema.
+    Rules may use `{name}`, `{where}`, `{expected}`, `{found}`, `{known}` for values and keys that may stand there, and
+    `{advice}` on an unknown key. One with `{keys}` speaks of all unknown keys together. Raises TypeError for an
+    unusable schema.
     """
 
     schema: Schema
     rules: Mapping[str, Rule]
+    refused: InitVar[Collection[str] | None] = None
     check: SchemaCheck = field(init=False)
 
-    def __post_init__(self) -> None:
-        schema = published(self.schema)
+    def __post_init__(self, refused: Collection[str] | None) -> None:
+        schema = published(self.schema, refused)
         check = compile_schema(schema)
         if not isinstance(check, SchemaCheck):
             raise TypeError(check.message)
@@ -61,7 +79,7 @@ class Structure:
             return
         found: dict[Path, Finding] = {}
         for violation in self.check.violations(document):
-            for part in _flattened(violation):
+            for part in self._flattened(violation):
                 for finding in self._findings(part, document):
                     # Of several things wrong with a value its type says most.
                     if finding.path not in found or part.keyword == "type":
@@ -75,50 +93,102 @@ class Structure:
         yield from reported
         yield from self.examine(document, [finding.path for finding in reported])
 
+    def with_rules(self, document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """What the schema refuses with an error, the findings of other rules at other places, and its warnings.
+
+        A warning of the schema gives way to what other rules say of the place.
+        """
+        structure = list(self.examine(document))
+        errors = [finding for finding in structure if finding.is_error]
+        reported = {finding.path for finding in errors}
+        yield from errors
+        others = list(apart_from(reported, findings))
+        yield from others
+        reported |= {finding.path for finding in others}
+        yield from (finding for finding in structure if finding.path not in reported)
+
     def _findings(self, violation: Violation, document: Document) -> Iterator[Finding]:
-        rule = self._rule(violation)
-        path, value = _found(document, violation.path)
-        if rule is None:
-            return
-        expected = violation.expected
-        if violation.keyword in ("required", "additionalProperties"):
-            for key in [expected] if isinstance(expected, str) else expected:
-                yield rule.at((*path, key), name=key)
-        else:
-            yield rule.at(path, name=_called(path), found=described(value), **_wanted(violation))
+        part, depth = self._speaker(violation)
+        path, value = _found(document, violation.path[:depth])
+        if violation.keyword in _KEYS and EXPECTED not in part:
+            yield from self._about_keys(path, violation, part)
+        elif rule := self._rule(part, violation.keyword):
+            wanted = {"expected": part[EXPECTED], "known": ""} if EXPECTED in part else _wanted(violation, part)
+            yield rule.at(path, name=_called(path), where=render_path(path), found=described(value), **wanted)
 
-    def _rule(self, violation: Violation) -> Rule | None:
+    def _speaker(self, violation: Violation) -> tuple[Schema, int]:
+        """The part of the schema that speaks of a violation, and how many steps of the document lead to it."""
         part: Any = self.schema
+        depth, is_naming = 0, False
         for step in violation.place[:-1]:
+            if not is_naming and isinstance(part, dict) and EXPECTED in part:
+                break
             part = part[step]
-        named = part.get("x-rules", {}).get(violation.keyword, violation.keyword)
-        return self.rules.get(named) or self.rules.get(_GROUPS.get(named, ""))
+            depth += is_naming or step in _STEPPING
+            is_naming = not is_naming and step in _NAMING
+        return part, depth
+
+    def _rule(self, part: Schema, word: str, key: str = "") -> Rule | None:
+        named = rule_name(part, word, key)
+        if named is not None:
+            return self.rules.get(named) or self.rules.get(_GROUPS.get(named, ""))
+        return self.rules.get(word) or self.rules.get(_GROUPS.get(word, "")) or self.rules.get("any")
+
+    def _about_keys(self, path: Path, violation: Violation, part: Schema) -> Iterator[Finding]:
+        """Of keys that are missing or unknown one finding each, or one at what holds them for a rule of `keys`."""
+        keys = [violation.expected] if isinstance(violation.expected, str) else sorted(violation.expected)
+        fields = part.get("properties", {})
+        known = ", ".join(fields)
+        for key in keys:
+            rule, where = self._rule(part, violation.keyword, key), (*path, key)
+            if rule is None:
+                continue
+            advice = did_you_mean(key, fields, f"Known here: {known}.")
+            more = {"found": "nothing", "expected": "given", "known": known, "advice": advice}
+            if "{keys}" in rule.message:
+                yield rule.at(path, where=render_path(path), keys=", ".join(keys), **more)
+                return
+            yield rule.at(where, name=key, where=render_path(where), **more)
+
+    def _flattened(self, violation: Violation) -> Iterator[Violation]:
+        """The violation itself; of a union what is wrong by the branch that was meant, or the types of all branches."""
+        if violation.keyword not in _UNIONS or self._is_whole(violation):
+            yield violation
+            return
+        branches = [[part for each in branch for part in self._flattened(each)] for branch in violation.branches]
+        meant = [branch for branch in branches if not any(_is_of_type(part, violation.path) for part in branch)]
+        if meant:
+            yield from min(meant, key=len)
+            return
+        types = [part.expected for branch in branches for part in branch if _is_of_type(part, violation.path)]
+        flat = [name for each in types for name in ([each] if isinstance(each, str) else each)]
+        yield Violation(violation.path, "type", flat, violation.message, place=violation.place)
+
+    def _is_whole(self, violation: Violation) -> bool:
+        """Whether a union is reported as such, and not by its branches."""
+        part, _ = self._speaker(violation)
+        rules = part.get("x-rules", {})
+        return EXPECTED in part or (not isinstance(rules, str) and violation.keyword in rules)
 
 
-def _wanted(violation: Violation) -> dict[str, str]:
+def _wanted(violation: Violation, part: Schema) -> dict[str, str]:
     """What a rule may say of what was expected."""
     expected, keyword = violation.expected, violation.keyword
     if keyword == "type":
-        return {"expected": types_described([expected] if isinstance(expected, str) else expected), "known": ""}
+        item = types_of(part.get("items", {})) if expected == "array" else ()
+        types = [expected] if isinstance(expected, str) else expected
+        return {"expected": "a list of texts" if item == ("string",) else types_described(types), "known": ""}
+    if keyword in _UNIONS:
+        needed = [key for branch in violation.branches for each in branch for key in _missing(each)]
+        return {"expected": "", "known": " or ".join(dict.fromkeys(needed))}
     if keyword in ("enum", "const"):
         known = ", ".join(str(value) for value in (expected if keyword == "enum" else [expected]) if value is not None)
-        return {"expected": f"one of: {known}", "known": known}
+        return {"expected": f"one of: {known}" if keyword == "enum" else known, "known": known}
     return {"expected": _LIMITS[keyword](expected) if keyword in _LIMITS else "", "known": ""}
 
 
-def _flattened(violation: Violation) -> Iterator[Violation]:
-    """The violation itself; of a union what is wrong by the branch that was meant, or the types of all branches."""
-    if violation.keyword not in _UNIONS:
-        yield violation
-        return
-    branches = [[part for each in branch for part in _flattened(each)] for branch in violation.branches]
-    meant = [branch for branch in branches if not any(_is_of_type(part, violation.path) for part in branch)]
-    if meant:
-        yield from min(meant, key=len)
-        return
-    types = [part.expected for branch in branches for part in branch if _is_of_type(part, violation.path)]
-    flat = [name for each in types for name in ([each] if isinstance(each, str) else each)]
-    yield Violation(violation.path, "type", flat, violation.message, place=violation.place)
+def _missing(violation: Violation) -> list[str]:
+    return [violation.expected] if violation.keyword == "required" else []
 
 
 def _is_of_type(violation: Violation, path: Path) -> bool:

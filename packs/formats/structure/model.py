@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from packs.formats.findings import from_pointer, index_of
+from packs.formats.schema.pieces import FORMLESS
 
 Schema = Mapping[str, Any]
 Join = Callable[[Schema, Schema], Schema]
@@ -85,6 +86,14 @@ def governors(schema: Schema) -> frozenset[str]:
     return frozenset(name for rule in _conditions(schema) for name in rule["if"].get("properties", {}))
 
 
+def for_forms(schema: Schema) -> Schema:
+    """A schema with the parts that only forms know (`x-form`) in their places."""
+    properties = {
+        name: for_forms({**part, **part.get("x-form", {})}) for name, part in schema.get("properties", {}).items()
+    }
+    return {**schema, "properties": properties} if properties else schema
+
+
 def inheriting(schema: Schema, document: Any, shared: Any) -> Schema:
     """The schema of a document that leaves some fields to the pack's own document, `shared`.
 
@@ -97,8 +106,9 @@ def inheriting(schema: Schema, document: Any, shared: Any) -> Schema:
             assumed[name] = _reach(shared, field["x-inherits"])
     if not assumed:
         return schema
-    branches = _branches(schema, {name: value for name, value in assumed.items() if value is not None})
-    return {**schema, "properties": _joined(schema, branches, _over)}
+    known = {name: value for name, value in assumed.items() if value is not None}
+    fields = _joined(schema, _branches(schema, known), _over)
+    return {**schema, "properties": fields, "required": sorted(required_of(schema, known))}
 
 
 def _reach(value: Any, pointer: str) -> Any:
@@ -128,6 +138,15 @@ def schema_at(schema: Schema, document: Any, pointer: str) -> Schema:
         part = _step_into(part, value, step)
         value = _value_below(value, step)
     return part
+
+
+def leaf_at(schema: Schema, document: Any, pointer: str) -> Schema:
+    """The schema of the value at a pointer, of its variants the one that the value is shown as."""
+    part = schema_at(schema, document, pointer)
+    value = document
+    for step in from_pointer(pointer):
+        value = _value_below(value, step)
+    return {**part, **variants_of(part)[variant_of(part, value)]} if variants_of(part) else part
 
 
 def _step_into(schema: Schema, value: Any, step: str) -> Schema:
@@ -190,7 +209,7 @@ def _suits(schema: Schema, value: Any) -> bool:
 
 def _conditions(schema: Schema) -> list[Schema]:
     rules = [*schema.get("allOf", ()), *([schema] if "if" in schema else ())]
-    return [rule for rule in rules if "if" in rule]
+    return [rule for rule in rules if "if" in rule and FORMLESS not in rule]
 
 
 def _branches(schema: Schema, value: Any) -> Iterator[Schema]:

@@ -4,19 +4,22 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from packs.formats.schema.kinds import WORD as KINDS
+from packs.formats.schema.kinds import FORM_WORDS
 from packs.formats.schema.pieces import Schema
+from packs.formats.structure.relaxing import relaxed
 
 _Values = tuple[Any, ...]
 _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 
 
-def published(schema: Schema) -> Schema:
+def published(schema: Schema, refused: Collection[str] | None = None) -> Schema:
     """The schema that takes what readers take: what `x-absent`, `x-null`, `x-trimmed` and `x-caseless` describe.
 
-    What only forms read of the kinds that a list offers (`x-kinds`) is left out.
+    What only forms read of the kinds that a list offers, and of fields that open others, is left out. Where `refused`
+    names rules of `x-rules`, readers refuse nothing else: all other words become annotations.
     """
-    return _part(schema, tuple(schema.get("x-absent", ())), (), ())
+    found = schema if refused is None else relaxed(schema, refused)
+    return _part(found, tuple(schema.get("x-absent", ())), (), ())
 
 
 def _part(part: Schema, absent: _Values, required: Collection[str], values: _Values) -> Schema:
@@ -25,7 +28,7 @@ def _part(part: Schema, absent: _Values, required: Collection[str], values: _Val
     found = {
         word: _BELOW[word](value, absent, required) if word in _BELOW else value
         for word, value in part.items()
-        if word != KINDS
+        if word not in FORM_WORDS
     }
     if None in values:
         found |= {word: with_null(found[word]) for word, with_null in _WITH_NULL.items() if word in found}

@@ -6,5 +6,7 @@ LABEL = "Task suites"
 HELP = "Suites of tasks that are tried several times. Pass rates count, and gates hold back a bad change."
 HAS_TRIALS = True
 RUNS_ALL_SETS = True
+JOINS_FILES = True
+MAIN_FILES: tuple[str, ...] = ()
 
 __getattr__ = parts_of(__name__, load="loading")

@@ -6,6 +6,7 @@ from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 from packs.formats.values import trimmed
 
+TITLE_POINTER = "/x-name"
 VERSION_POINTER = ""
 EVALUATION_POINTER = "/gates"
 GATES_POINTER = "/gates"

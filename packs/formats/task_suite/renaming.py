@@ -1,4 +1,4 @@
-"""References that follow a suite or a file to its new name."""
+"""References that follow a suite, a file, a tool or a secret to its new name."""
 
 from collections.abc import Mapping
 from posixpath import relpath
@@ -6,31 +6,57 @@ from typing import Any
 
 from packs.formats.adapter import Above
 from packs.formats.document import Document, NodeKind
+from packs.formats.names import followed
+from packs.formats.task_suite.checks.rubrics import rubric_paths, stem
 from packs.formats.task_suite.layout import FOLDER, candidates
+from packs.formats.task_suite.schema import SCHEMA
 from packs.formats.values import mapping, trimmed
 
-REFERRERS = dict.fromkeys((NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.ASSET), (NodeKind.CASE,))
+REFERRERS: Mapping[str, tuple[NodeKind, ...]] = dict.fromkeys(
+    (NodeKind.CHALLENGE, NodeKind.INPUT_SET, NodeKind.ASSET, "tools", "secrets"), (NodeKind.CASE,)
+)
+# Names of these kinds stand apart from each other.
+ROOMS: tuple[frozenset[str], ...] = ()
 _IN_GRADERS = ("rubric", "schema_path", "rubric_paths")
 
 
-def renamed(kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above) -> Document:
-    """A document whose references to suites or files have their new names; see `Adapter.renamed`.
+def is_fixed(what: str, name: str) -> bool:
+    """Whether a name means something by itself; see `Adapter.is_fixed`."""
+    return False
+
+
+def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above) -> Document:
+    """A document in which names have changed; see `Adapter.renamed`.
 
     Tasks name files by `inputs.repo_path` and by `rubric_paths`, `rubric` and `schema_path` of graders, as seen from
     the folder of the task.
     """
     if kind not in REFERRERS.get(what, ()):
         return document
+    if what in ("tools", "secrets"):
+        found: Document = followed(SCHEMA[kind], document, what, names)
+        return found
     suite = trimmed(document.get("suite"))
-    if what is not NodeKind.ASSET:
+    if what != NodeKind.ASSET:
         return {**document, "suite": names[suite]} if suite in names else document
     folder = suite or "golden"
-    followed = dict(document)
+    changed = dict(document)
     if "repo_path" in mapping(document.get("inputs")):
-        followed["inputs"] = _in_fields(document["inputs"], ("repo_path",), folder, names)
+        changed["inputs"] = _in_fields(document["inputs"], ("repo_path",), folder, names)
     if isinstance(document.get("graders"), list):
-        followed["graders"] = [_in_fields(grader, _IN_GRADERS, folder, names) for grader in document["graders"]]
-    return document if followed == document else followed
+        changed["graders"] = [_in_grader(grader, folder, names) for grader in document["graders"]]
+    return document if changed == document else changed
+
+
+def _in_grader(grader: Any, folder: str, names: Mapping[str, str]) -> Any:
+    """A grader with its paths followed; the weights of rubrics have the names of their files."""
+    found = _in_fields(grader, _IN_GRADERS, folder, names)
+    weights = mapping(mapping(found).get("scoring")).get("weights")
+    if not isinstance(weights, dict) or found == grader:
+        return found
+    before, after = ([stem(path) for _, path in rubric_paths(each)] for each in (grader, found))
+    stems = dict(zip(before, after, strict=True))
+    return {**found, "scoring": {**found["scoring"], "weights": {stems.get(key, key): weights[key] for key in weights}}}
 
 
 def _in_fields(part: Any, fields: tuple[str, ...], folder: str, names: Mapping[str, str]) -> Any:

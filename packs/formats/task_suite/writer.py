@@ -1,18 +1,16 @@
 """Writing: canonical files (task-suite 11), byte-stable."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
-
-import orjson
 
 from packs.formats import yamlio
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.task_suite.catalogue import ENVELOPE, GRADERS, known_type
-from packs.formats.task_suite.emitter import Emitter
 from packs.formats.task_suite.layout import CONFIG_FILE, FOLDER
 from packs.formats.task_suite.reading import DIALECT
 from packs.formats.task_suite.suites import BUDGETS, GATES, SUITES
-from packs.formats.yamlio import UnwritableError
 
 TASK_FIELDS = (
     "task_id",
@@ -28,9 +26,6 @@ TASK_FIELDS = (
     "gates",
     "reference_solution",
 )
-# A blank line stands before each of these.
-_APART = frozenset(TASK_FIELDS[4:])
-_FLOW_IN_METRICS = ("fields", "metrics")
 _GATE_FIELDS = (
     "must_include_suites",
     "include_suites",
@@ -41,6 +36,30 @@ _GATE_FIELDS = (
     "blocking",
 )
 _MAX_STEM = 200
+
+# A text can stand without quotes when it has only these characters ...
+_PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./@^()+' -]*(?<! )")
+# ... and is nothing that a reader of YAML 1.1 or 1.2 takes for another type.
+_TYPED = re.compile(
+    r"""y|n|yes|no|on|off|true|false|null
+    | 0b[01_]+ | 0o?[0-7_]+ | 0x[0-9a-f_]+ | [0-9][0-9_]*
+    | (?:[0-9][0-9_]*)?\.[0-9_.]*(?:e[-+]?[0-9]+)? | [0-9]+e[-+]?[0-9]+ | \.(?:inf|nan)
+    | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[t ].*)? | \.\.\..*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CONTROL = "\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
+_NOT_LITERAL = re.compile(rf"\A[ \n]|[ ](?:\n|\Z)|\n\n\Z|[{_CONTROL}]")
+_STYLE = yamlio.Style(
+    is_plain=lambda text: bool(_PLAIN.fullmatch(text)) and not _TYPED.fullmatch(text),
+    not_literal=_NOT_LITERAL,
+    # Commands and patterns invite characters that mean something in YAML.
+    quoted=frozenset({"commands", "checks", "patterns", "deny_patterns", "rubric_paths"}),
+)
+_TASK_STYLE = replace(
+    _STYLE,
+    flow=frozenset({(0, "", "tags"), (4, "tracked_metrics", "fields"), (4, "tracked_metrics", "metrics")}),
+    apart=frozenset(TASK_FIELDS[4:]),
+)
 
 Order = Callable[[Any], Any]
 
@@ -76,37 +95,8 @@ def dump_node(kind: NodeKind, document: Document) -> str:
 
     Raises UnwritableError for what YAML and JSON cannot hold.
     """
-    ordered = _ORDERS.get(kind, dict)(document)
-    try:
-        text = _task_text(ordered) if kind is NodeKind.CASE else _plain_text(ordered)
-        again, findings = yamlio.read(text, dialect=DIALECT)
-        is_same = not findings and orjson.dumps(again) == orjson.dumps(ordered)
-    except (RecursionError, TypeError) as error:
-        raise UnwritableError(str(error)) from error
-    if not is_same:
-        reason = findings[0].message if findings else "it would be read back as another value"
-        raise UnwritableError(f"The value cannot be written as YAML: {reason}")
-    return text
-
-
-def _plain_text(document: Document) -> str:
-    emitter = Emitter()
-    emitter.mapping(document, 0)
-    return emitter.text()
-
-
-def _task_text(document: Document) -> str:
-    emitter = Emitter()
-    for key, value in document.items():
-        if key in _APART and emitter.lines:
-            emitter.lines.append("")
-        if key == "tracked_metrics" and isinstance(value, list) and value:
-            emitter.lines.append(f"{key}:")
-            for item in value:
-                emitter.item(item, 2, flow=_FLOW_IN_METRICS)
-        else:
-            emitter.entry(key, value, 0, is_flow=key == "tags")
-    return emitter.text()
+    style = _TASK_STYLE if kind is NodeKind.CASE else _STYLE
+    return yamlio.write(_ORDERS.get(kind, dict)(document), dialect=DIALECT, style=style)
 
 
 def _sorted(names: Iterable[str], parts: Mapping[str, Order] | None = None) -> Order:

@@ -10,11 +10,11 @@ from itertools import chain
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.agentv.addresses import path_of
+from packs.formats.agentv.checks import structure
 from packs.formats.agentv.checks.files import check_asset
 from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph, check_templates
 from packs.formats.agentv.checks.outside import FILE_RULES
 from packs.formats.agentv.checks.settings import check_settings
-from packs.formats.agentv.checks.structure import with_structure
 from packs.formats.agentv.checks.suites import check_suite
 from packs.formats.agentv.checks.targets import TARGET_RULES, check_targets_file
 from packs.formats.agentv.checks.tests import check_test
@@ -39,7 +39,7 @@ PACK_WIDE = frozenset(rule.code for rule in (NO_SUITE, *GRAPH_RULES, *FILE_RULES
 def check(pack: Pack) -> Iterator[Finding]:
     """Every finding about the content of a pack; see `Adapter.check`."""
     index = TreeIndex(pack)
-    yield from with_structure(NodeKind.PACK, pack.document, check_settings(pack.document))
+    yield from _check_settings(pack.document)
     for position, asset in enumerate(pack.assets):
         node = Node(NodeKind.ASSET, asset.document, asset.key, position=position)
         prefix = path_of(Address(NodeKind.ASSET, (position,)))
@@ -63,7 +63,7 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
     """The findings about one node; see `Adapter.check_node`."""
     match node.kind:
         case NodeKind.PACK:
-            yield from with_structure(node.kind, node.document, check_settings(node.document))
+            yield from _check_settings(node.document)
         case NodeKind.INPUT_SET:
             yield from _check_suite(index, indexed_around(index, node.document), node)
         case NodeKind.CASE:
@@ -72,16 +72,21 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
             yield from check_asset(index, node)
 
 
+def _check_settings(document: Document) -> Iterator[Finding]:
+    findings = chain(check_settings(document), structure.refused(NodeKind.PACK, document))
+    return structure.with_structure(NodeKind.PACK, document, findings)
+
+
 def _check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
     findings = check_suite(index, around, node)
-    return findings if around.suite.get("$list") else with_structure(node.kind, around.suite, findings)
+    return findings if around.suite.get("$list") else structure.with_structure(node.kind, around.suite, findings)
 
 
 def _check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
     findings = check_test(index, around, node)
     if "$entry" in node.document:
         return findings
-    return with_structure(node.kind, around.filled(node.document), findings)
+    return structure.with_structure(node.kind, around.filled(node.document), findings)
 
 
 def _suite_around(index: PackIndex, parent: int) -> Around:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from itertools import chain
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.advice import did_you_mean
@@ -13,6 +13,7 @@ from packs.formats.agentv.checks.converters import check_converters_of_suite
 from packs.formats.agentv.checks.files import REPEATED
 from packs.formats.agentv.checks.messages import FILE_REFERENCES, check_messages
 from packs.formats.agentv.checks.outside import reported_as_warnings
+from packs.formats.agentv.checks.structure import NO_TESTS_KEY, refused
 from packs.formats.agentv.checks.targets import check_hooks_of_targets, check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
@@ -21,11 +22,11 @@ from packs.formats.agentv.loaded import suite_list
 from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
 from packs.formats.agentv.settings import ignored
 from packs.formats.agentv.writer import SUITE_KEYS
-from packs.formats.document import Document
+from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
 from packs.formats.paths import refused_name
-from packs.formats.values import mapping
+from packs.formats.values import listing, mapping
 
 UNRECOGNISED = Rule(
     "agentv.W103",
@@ -40,12 +41,6 @@ BAD_NAME = Rule(
     "The name {name} has characters other than lower-case letters, digits and hyphens.",
     hint="Write a name such as parcel-tracking.",
     rule="S07",
-)
-NO_TESTS_KEY = Rule(
-    "agentv.E108", "The suite has no `tests`.", hint="Add a list of tests, or the path of a file of tests.", rule="S08"
-)
-BAD_INPUT = Rule(
-    "agentv.E109", "The input must be text or a list of messages.", hint="Write text in quotes.", rule="S09"
 )
 UNSUPPORTED = Rule(
     "agentv.W110",
@@ -76,7 +71,7 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
         return
     yield from _check_keys(document)
     yield from _check_information(document)
-    yield from _check_input(around, document)
+    yield from _check_structure(around, document)
     yield from _check_tests(index, around, node)
     if str(document.get("$key", "tests")) != "tests":
         yield NO_TESTS_KEY.at(("tests",))
@@ -113,10 +108,7 @@ def _check_tests(index: PackIndex, around: Around, node: Node) -> Iterator[Findi
     tests = around.suite.get("tests")
     if isinstance(tests, str):
         yield from _check_path(index, around, node, tests)
-    elif tests is not None and not isinstance(tests, list):
-        yield NO_TESTS_KEY.at(("tests",))
-        yield NO_TESTS.at(("tests",))
-    elif tests is None and _has_no_tests(index, node):
+    elif tests is not None and not isinstance(tests, list) or tests is None and _has_no_tests(index, node):
         yield NO_TESTS.at(("tests",))
 
 
@@ -174,14 +166,13 @@ def _breaches(document: Document) -> Iterator[tuple[str, str]]:
         yield "requires", "it must be a mapping such as {agentv: '>=4.33'}"
 
 
-def _check_input(around: Around, document: Document) -> Iterator[Finding]:
-    stated: Any = document.get("input", "")
-    if isinstance(stated, list):
-        # AgentV's checks look at the messages of a suite, but not for the files that they name.
-        for finding in check_messages(around, stated, ("input",)):
-            yield from reported_as_warnings([finding]) if finding.rule in FILE_REFERENCES else [finding]
-    elif not isinstance(stated, str):
-        yield BAD_INPUT.at(("input",))
+def _check_structure(around: Around, document: Document) -> Iterator[Finding]:
+    # AgentV's checks look at the messages of a suite, but not for the files that they name.
+    found = chain(
+        check_messages(around, listing(document.get("input")), ("input",)), refused(NodeKind.INPUT_SET, document)
+    )
+    for finding in found:
+        yield from reported_as_warnings([finding]) if finding.rule in FILE_REFERENCES else [finding]
 
 
 def _check_assertions(around: Around, document: Document) -> Iterator[Finding]:

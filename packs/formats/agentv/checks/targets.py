@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from packs.formats.agentv.checks.advice import ENDINGS, NO_GRADER_FILE
@@ -9,8 +10,6 @@ from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import HOOKS
 from packs.formats.agentv.providers import (
-    AZURE,
-    CODEX,
     COMMON,
     KNOWN,
     OLD_SPELLINGS,
@@ -18,9 +17,12 @@ from packs.formats.agentv.providers import (
     SETTINGS,
 )
 from packs.formats.agentv.reading import is_text, read_yaml
+from packs.formats.agentv.schema.targets import TARGETS_FILE
 from packs.formats.agentv.targets import Targets, entries_of, is_targets_file, targets_of
 from packs.formats.document import Asset, Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.structure import Structure
+from packs.formats.structure.relaxing import rule_names
 from packs.formats.values import is_number, listing, mapping
 
 UNREADABLE = Rule("agentv.E170", "The targets file cannot be read: {reason}", hint="Fix it as YAML.")
@@ -36,25 +38,34 @@ NO_PROVIDER = Rule(
 )
 UNKNOWN_PROVIDER = Rule("agentv.W175", "AgentV knows no provider {name}.", hint="Check its spelling.")
 BAD_JUDGE = Rule("agentv.E176", "`grader_target` must be text.", hint="Write the name of the target that judges.")
-OLD_SPELLING = Rule("agentv.E177", "{name} is an old spelling that is refused.", hint="Write {better}.")
+OLD_SPELLING = Rule("agentv.E177", "{name} is an old spelling that is refused.", hint="Write the new one.")
 UNKNOWN_SETTING = Rule(
     "agentv.W178", "The provider {provider} has no setting {name}; it is ignored.", hint="Check its spelling."
 )
 NO_COMMAND = Rule("agentv.E179", "A target that is a program needs a command.", hint="Write the command as a text.")
 BAD_PLACEHOLDER = Rule(
     "agentv.E180",
-    "There is no placeholder {name} in commands of targets.",
+    "The command of the target has a placeholder that AgentV does not know.",
     hint="Use " + ", ".join(f"{{{{{name}}}}}" for name in PLACEHOLDERS) + ".",
 )
-BAD_HEALTH = Rule("agentv.E181", "The health check cannot be used: {reason}.", hint="Fix it, or leave it out.")
+BAD_HEALTH = Rule(
+    "agentv.E181",
+    "The health check cannot be used: {name} is {found}.",
+    hint="Give it a `url` or a `command`, a `timeout_seconds` above 0 and a `cwd` that is text, or leave it out.",
+)
 OLD_TEMPLATE = Rule(
     "agentv.W182", "Targets no longer have a `workspace_template`.", hint="Write `workspace.template` in the suite."
 )
-REMOVED = Rule("agentv.E183", "{name} was removed from this provider.", hint="Leave it out.")
+NO_SETTING = Rule("agentv.E183", "{name} was removed from this provider.", hint="Leave it out.")
+BAD_REPLAY = Rule(
+    "agentv.E184",
+    "A target that replays answers does not say which.",
+    hint="Write `source_target`, and either `fixtures` or `execution_traces`.",
+)
 # All of these need the bytes of the file.
 TARGETS_FILE_RULES = (
     UNREADABLE, NO_LIST, NO_TARGET, NO_NAME, NO_PROVIDER, UNKNOWN_PROVIDER, BAD_JUDGE, OLD_SPELLING, UNKNOWN_SETTING,
-    NO_COMMAND, BAD_PLACEHOLDER, BAD_HEALTH, OLD_TEMPLATE, REMOVED,
+    NO_COMMAND, BAD_PLACEHOLDER, BAD_HEALTH, OLD_TEMPLATE, NO_SETTING, BAD_REPLAY,
 )  # fmt: skip
 NO_JUDGE = Rule(
     "agentv.W511",
@@ -70,7 +81,20 @@ NOWHERE = Rule(
     hint="Give the suite or each of its tests a `workspace`.",
 )
 TARGET_RULES = (*TARGETS_FILE_RULES, NO_JUDGE)
-_PLACEHOLDER = re.compile(r"\{([A-Z_]+)\}")
+_BY_NAME = {
+    "no_list": NO_LIST,
+    "no_target": NO_TARGET,
+    "no_name": NO_NAME,
+    "no_provider": NO_PROVIDER,
+    "bad_judge": BAD_JUDGE,
+    "old_spelling": OLD_SPELLING,
+    "no_command": NO_COMMAND,
+    "placeholder": BAD_PLACEHOLDER,
+    "health": BAD_HEALTH,
+    "removed": NO_SETTING,
+    "replay": BAD_REPLAY,
+}
+_REFUSALS = Structure(TARGETS_FILE, _BY_NAME, rule_names(TARGETS_FILE))
 _FROM_ENVIRONMENT = re.compile(r"\$\{\{.+\}\}")
 
 
@@ -83,45 +107,26 @@ def check_targets_file(asset: Asset) -> Iterator[Finding]:
     errors = [found for found in findings if found.is_error]
     if errors:
         yield UNREADABLE.at(("targets",), reason=f"{errors[0].message} (line {errors[0].line})")
-    elif not isinstance(value, dict) or not isinstance(value.get("targets"), list):
-        yield NO_LIST.at(("targets",))
     else:
-        for index, target in enumerate(value["targets"]):
-            place = ("targets", index)
-            if isinstance(target, dict):
-                yield from _check_target(target, place)
-            else:
-                yield NO_TARGET.at(place)
+        yield from map(_placed, _REFUSALS.examine(value))
+        for index, target in enumerate(map(mapping, listing(mapping(value).get("targets")))):
+            provider = target.get("provider")
+            if is_text(provider) and not _FROM_ENVIRONMENT.fullmatch(provider.strip()):
+                yield from _check_provider(target, provider.strip().lower(), ("targets", index))
 
 
-def _check_target(target: Document, place: Path) -> Iterator[Finding]:
-    if not is_text(target.get("name")):
-        yield NO_NAME.at((*place, "name"))
-    provider = target.get("provider")
-    if not is_text(provider) and not is_text(target.get("use_target")):
-        yield NO_PROVIDER.at((*place, "provider"))
-    judge = target.get("grader_target")
-    if judge is not None and not isinstance(judge, str):
-        yield BAD_JUDGE.at((*place, "grader_target"))
-    for name in target:
-        if name in OLD_SPELLINGS:
-            yield OLD_SPELLING.at((*place, name), name=name, better=OLD_SPELLINGS[name])
-    if isinstance(provider, str) and provider.strip() and not _FROM_ENVIRONMENT.fullmatch(provider.strip()):
-        yield from _check_provider(target, provider.strip().lower(), place)
+def _placed(finding: Finding) -> Finding:
+    """A finding about the whole file at its list, and of an old spelling with the new one."""
+    better = OLD_SPELLINGS.get(str(finding.path[-1])) if finding.code == OLD_SPELLING.code else None
+    hint = finding.hint if better is None else f"Write {better}."
+    return replace(finding, path=finding.path or ("targets",), hint=hint)
 
 
 def _check_provider(target: Document, provider: str, place: Path) -> Iterator[Finding]:
     if provider not in KNOWN:
         yield UNKNOWN_PROVIDER.at((*place, "provider"), name=repr(provider)[:80])
-    if provider == "cli":
-        yield from _check_command(target.get("command"), (*place, "command"))
-        if "healthcheck" in target:
-            yield from _check_health(target["healthcheck"], (*place, "healthcheck"))
     if "workspace_template" in target:
         yield OLD_TEMPLATE.at((*place, "workspace_template"))
-    for name, providers in (("api_format", AZURE), ("log_format", CODEX)):
-        if name in target and provider in providers:
-            yield REMOVED.at((*place, name), name=name)
     yield from _check_names(target, provider, place)
 
 
@@ -131,33 +136,6 @@ def _check_names(target: Document, provider: str, place: Path) -> Iterator[Findi
         other = known | COMMON | OLD_SPELLINGS.keys() | {"workspace_template"}
         for name in (name for name in target if name not in other):
             yield UNKNOWN_SETTING.at((*place, name), provider=provider, name=repr(name)[:80])
-
-
-def _check_command(command: Any, place: Path) -> Iterator[Finding]:
-    if not is_text(command):
-        yield NO_COMMAND.at(place)
-        return
-    for name in _PLACEHOLDER.findall(command):
-        if name not in PLACEHOLDERS:
-            yield BAD_PLACEHOLDER.at(place, name=f"{{{name}}}")
-
-
-def _check_health(stated: Any, place: Path) -> Iterator[Finding]:
-    if not isinstance(stated, dict):
-        yield BAD_HEALTH.at(place, reason="it is not a mapping")
-        return
-    if "timeoutSeconds" in stated:
-        yield OLD_SPELLING.at((*place, "timeoutSeconds"), name="timeoutSeconds", better="timeout_seconds")
-    seconds = stated.get("timeout_seconds")
-    if seconds is not None and not (is_number(seconds) and seconds > 0):
-        yield BAD_HEALTH.at((*place, "timeout_seconds"), reason="its time is not a number above 0")
-    if not is_text(stated.get("url")) and not is_text(stated.get("command")):
-        yield BAD_HEALTH.at(place, reason="it has neither a url nor a command")
-        return
-    if is_text(stated.get("command")):
-        yield from _check_command(stated["command"], (*place, "command"))
-    if stated.get("cwd") is not None and not isinstance(stated["cwd"], str):
-        yield BAD_HEALTH.at((*place, "cwd"), reason="its folder is not text")
 
 
 def check_hooks_of_targets(around: Around) -> Iterator[Finding]:

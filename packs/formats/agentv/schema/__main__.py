@@ -1,9 +1,13 @@
-"""Write the published schema of suite files to standard output."""
+"""Write the published schemas: `python -m packs.formats.agentv.schema`."""
 
-import sys
+from pathlib import Path
 
 import orjson
 
-from packs.formats.agentv.schema import file_schema
+from packs.formats.agentv.schema import file_schemas
 
-sys.stdout.buffer.write(orjson.dumps(file_schema(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+FOLDER = Path(__file__).resolve().parents[4] / "schemas"
+
+for name, schema in file_schemas().items():
+    text = orjson.dumps(schema, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    (FOLDER / f"agentv.{name}.schema.json").write_bytes(text)

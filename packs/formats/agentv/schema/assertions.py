@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from packs.formats.agentv.kinds import (
     AGGREGATORS,
-    EXPLORATION_TOLERANCE,
     KINDS,
     METRIC_LIMITS,
     TOKEN_LIMITS,
     TRAJECTORY_MODES,
 )
-from packs.formats.schema.kinds import Purpose, kind, offering
+from packs.formats.agentv.schema.offered import OFFERED, SENTENCE, TEMPLATE
+from packs.formats.schema.kinds import offering, opening
 from packs.formats.schema.pieces import (
     Schema,
     anything,
@@ -28,180 +28,18 @@ from packs.formats.schema.pieces import (
     yes_no,
 )
 
-_JUDGING = ("target", "model", "max_steps", "temperature", "config", "preprocessors")
-_CASELESS = "upper and lower case count the same"
-OFFERED = {
-    "contains": kind(
-        "Contains a text",
-        Purpose.TEXT,
-        "The text occurs somewhere in the answer.",
-        "`hub 7` occurs in `It is at hub 7.`",
-        needs=["value"],
-    ),
-    "icontains": kind(
-        "Contains a text, any case",
-        Purpose.TEXT,
-        f"The text occurs in the answer; {_CASELESS}.",
-        "`york` occurs in `At York`",
-        needs=["value"],
-    ),
-    "starts-with": kind(
-        "Starts with",
-        Purpose.TEXT,
-        "The answer begins with the text.",
-        "`Dear` begins `Dear customer`",
-        needs=["value"],
-    ),
-    "ends-with": kind(
-        "Ends with", Purpose.TEXT, "The answer ends with the text.", "`today.` ends `It comes today.`", needs=["value"]
-    ),
-    "equals": kind(
-        "Is just this text",
-        Purpose.TEXT,
-        "The answer is the text, but for blanks around it.",
-        "`42` is `42`",
-        needs=["value"],
-    ),
-    "regex": kind(
-        "Matches a pattern",
-        Purpose.TEXT,
-        "A pattern (ECMAScript) is found somewhere in the answer.",
-        "`PX-[0-9]+` is found in `Parcel PX-41`",
-        fields=["flags"],
-        needs=["value"],
-    ),
-    "contains-any": kind(
-        "Contains one of these texts",
-        Purpose.TEXT,
-        "At least one of several texts occurs in the answer.",
-        "`York` or `Leeds`",
-        needs=["value"],
-        start={"value": []},
-    ),
-    "icontains-any": kind(
-        "Contains one of these, any case",
-        Purpose.TEXT,
-        f"At least one of several texts occurs; {_CASELESS}.",
-        "`york` or `leeds`",
-        needs=["value"],
-        start={"value": []},
-    ),
-    "contains-all": kind(
-        "Contains all of these texts",
-        Purpose.TEXT,
-        "Every one of several texts occurs in the answer.",
-        "`York` and `Tuesday`",
-        needs=["value"],
-        start={"value": []},
-    ),
-    "icontains-all": kind(
-        "Contains all of these, any case",
-        Purpose.TEXT,
-        f"Every one of several texts occurs; {_CASELESS}.",
-        "`york` and `tuesday`",
-        needs=["value"],
-        start={"value": []},
-    ),
-    "is-json": kind("Is JSON", Purpose.JSON, "The whole answer is JSON.", '`{"status": "delivered"}`'),
-    "field-accuracy": kind(
-        "Fields of structured data",
-        Purpose.JSON,
-        "Fields of the answer's JSON are those of the expected output: exactly, as numbers or as days.",
-        "`invoice.total` within `0.01`",
-        fields=["aggregation"],
-        needs=["fields"],
-        start={"fields": []},
-    ),
-    "code-grader": kind(
-        "A program grades",
-        Purpose.COMMAND,
-        "A program of the pack reads the trial and prints a score.",
-        "`python ./graders/check.py`",
-        fields=["cwd", "target", "config", "preprocessors"],
-        needs=["command"],
-    ),
-    "tool-trajectory": kind(
-        "Tools that were called",
-        Purpose.TOOL,
-        "Tools were called: often enough, in an order, or with arguments.",
-        "`look_up`, then `refund`",
-        fields=["expected", "minimums", "args_match"],
-        needs=["mode"],
-    ),
-    "skill-trigger": kind(
-        "A skill was used",
-        Purpose.TOOL,
-        "The agent used a skill, or did not.",
-        "`refunds` was used",
-        fields=["should_trigger"],
-        needs=["skill"],
-    ),
-    "llm-grader": kind(
-        "A model grades",
-        Purpose.JUDGE,
-        "A model scores the answer by your instruction.",
-        "`Score how politely the answer refuses.`",
-        fields=["rubrics", *_JUDGING],
-        needs=["prompt"],
-    ),
-    "rubrics": kind(
-        "A model checks a list of criteria",
-        Purpose.JUDGE,
-        "A model checks several criteria one by one.",
-        "`Names the hub`; `Names the day`",
-        fields=["target", "preprocessors"],
-        needs=["criteria"],
-        start={"criteria": []},
-    ),
-    "latency": kind(
-        "Time to answer", Purpose.MEASURE, "The answer took no longer than a limit.", "`5000` ms", needs=["threshold"]
-    ),
-    "cost": kind(
-        "Cost of the answer", Purpose.MEASURE, "The answer cost no more than a limit.", "`0.05` USD", needs=["budget"]
-    ),
-    "token-usage": kind(
-        "Tokens used",
-        Purpose.MEASURE,
-        "The answer took no more tokens than one or more limits.",
-        "`2000` in all",
-        needs=TOKEN_LIMITS[:1],
-        fields=TOKEN_LIMITS,
-    ),
-    "execution-metrics": kind(
-        "Calls, tokens, cost and time",
-        Purpose.MEASURE,
-        "The trial kept within several limits at once.",
-        "`10` tool calls and `60000` ms",
-        fields=(*METRIC_LIMITS, EXPLORATION_TOLERANCE),
-        needs=METRIC_LIMITS[:1],
-    ),
-    "composite": kind(
-        "Several together",
-        Purpose.SEVERAL,
-        "Several checks make one, by weight, by a share that must pass, or by a program.",
-        "2 of 3 must pass",
-        needs=["aggregator", "assertions"],
-        start={"aggregator": {"type": AGGREGATORS[0]}, "assertions": []},
-    ),
-}
-_SENTENCE = kind(
-    "A criterion in a sentence",
-    Purpose.JUDGE,
-    "A model checks a sentence; all sentences of a list are checked together.",
-    "`The answer names the hub.`",
-    start="",
+_TARGET = text(
+    "Judge",
+    "Name of the model that judges; the target's own grader where left out.",
+    picks="targets",
+    widget="suggestions",
 )
-_TEMPLATE = kind(
-    "A template of checks",
-    Purpose.SEVERAL,
-    "The checks of a file stand in for this one.",
-    "`./checks.yaml`",
-    fields=["include"],
-    start={"type": None, "include": ""},
-)
-_TARGET = text("Judge", "Name of the model that judges; the target's own grader where left out.")
+_ARGUMENT = text("Argument", picks="scripts", widget="suggestions")
 _COMMAND = texts(
-    "Command", "Program and arguments; runs in the suite's folder.", examples=[["python", "./graders/check.py"]]
+    "Command",
+    "Program and arguments; runs in the suite's folder.",
+    _ARGUMENT,
+    examples=[["python", "./graders/check.py"]],
 )
 CONVERTERS: Schema = items(
     "Converters",
@@ -215,6 +53,7 @@ CONVERTERS: Schema = items(
                 "Command",
                 "Program and arguments, the last of them a file of the pack. It gets JSON about the file on standard "
                 "input, and prints the file's text.",
+                _ARGUMENT,
                 examples=[["python", "./scripts/xlsx-to-csv.py"]],
             ),
         },
@@ -261,7 +100,7 @@ _PROMPT = {
     "title": "Prompt",
     "description": "A text with {{output}} and others, file:// and a path, or a program that prints it.",
     "oneOf": [
-        long_text("Text or file://path"),
+        long_text("Text or file://path", picks=["file://{files}"]),
         block("Program", {"command": _COMMAND, "config": free_map("Settings")}, required=["command"]),
     ],
 }
@@ -275,7 +114,7 @@ _CALL = block(
     },
     required=["tool"],
 )
-_FIELD = block(
+_FIELD_BLOCK = block(
     "Field",
     {
         "path": text("Path", "Dots and [n], as in lines[0].total.", minLength=1),
@@ -288,18 +127,28 @@ _FIELD = block(
     },
     required=["path", "match"],
 )
-_AGGREGATOR = block(
+_FIELD = opening(_FIELD_BLOCK, match={"numeric_tolerance": ["tolerance", "relative"], "date": ["formats"]})
+_AGGREGATOR_BLOCK = block(
     "Aggregator",
     {
         "type": choice("How members combine", {name: name.replace("_", " ").capitalize() for name in AGGREGATORS}),
-        "weights": mapping("Weights by name", number("Weight", minimum=0)),
+        "weights": mapping("Weights by name", number("Weight", minimum=0), propertyNames={"x-picks": "graders"}),
         "threshold": share("Share that must pass", keep=True),
-        "path": text("Program"),
+        "path": text("Program", picks="scripts", widget="suggestions"),
         "cwd": text("Folder"),
         "prompt": long_text("Prompt", "With {{EVALUATOR_RESULTS_JSON}}."),
         "target": _TARGET,
     },
     required=["type"],
+)
+_AGGREGATOR = opening(
+    _AGGREGATOR_BLOCK,
+    type={
+        "weighted_average": ["weights"],
+        "threshold": ["threshold"],
+        "code-grader": ["path"],
+        "llm-grader": ["prompt", "target"],
+    },
 )
 _METRICS = {
     "max_tool_calls": integer("Most tool calls", minimum=0, keep=True),
@@ -327,7 +176,9 @@ SETTINGS: Mapping[str, Schema] = {
     "prompt": _PROMPT,
     "rubrics": items("Checklist", CRITERION),
     "criteria": items("Criteria", CRITERION),
-    "target": anything("Judge or proxy", "Name of the judging model; for programs true, or a limit of calls."),
+    "target": anything(
+        "Judge or proxy", "Name of the judging model; for programs true, or a limit of calls.", picks="targets"
+    ),
     "model": text("Model"),
     "max_steps": integer("Most steps", minimum=1, maximum=50),
     "temperature": number("Temperature", minimum=0, maximum=2, keep=True),
@@ -358,16 +209,24 @@ TAIL: Mapping[str, Schema] = {
     "negate": yes_no("Turned round", "Passes where it would fail.", keep=True),
     "config": free_map("Settings of your own"),
 }
-_MEMBER: Schema = offering(
+
+
+def _checking(schema: Schema, kinds: Mapping[str, Schema]) -> Schema:
+    """An object that says which of the kinds of check it is, and opens what that kind needs."""
+    modes = {mode: ["minimums" if mode == "any_order" else "expected"] for mode in TRAJECTORY_MODES}
+    limits = {"token-usage": TOKEN_LIMITS, "execution-metrics": METRIC_LIMITS}
+    return opening(offering(schema, "type", kinds), mode=modes, type=limits)
+
+
+_MEMBER: Schema = _checking(
     block("Member", {**COMMON, **SETTINGS, **TAIL}, "A member needs a name.", required=["name", "type"]),
-    "type",
     {name: found for name, found in OFFERED.items() if name != "composite"},
 )
 ASSERTION: Schema = {
     "title": "Assertion",
     "oneOf": [
         long_text("Criterion", "A sentence that a judge checks."),
-        offering(
+        _checking(
             block(
                 "Assertion",
                 {
@@ -375,14 +234,17 @@ ASSERTION: Schema = {
                     **SETTINGS,
                     **TAIL,
                     "include": text(
-                        "Template", "Name of a template in .agentv/templates, or a path.", examples=["./checks.yaml"]
+                        "Template",
+                        "Name of a template in .agentv/templates, or a path.",
+                        picks="scripts",
+                        widget="suggestions",
+                        examples=["./checks.yaml"],
                     ),
-                    "assertions": items("Members", _MEMBER),
+                    "assertions": items("Members", _MEMBER, declares="graders", named="name"),
                     "aggregator": _AGGREGATOR,
                 },
             ),
-            "type",
-            {"sentence": _SENTENCE, **OFFERED, "include": _TEMPLATE},
+            {"sentence": SENTENCE, **OFFERED, "include": TEMPLATE},
         ),
     ],
 }
@@ -390,4 +252,4 @@ ASSERTION: Schema = {
 
 def assertions(about: str) -> Schema:
     """The schema of a list of assertions."""
-    return items("Assertions", ASSERTION, about)
+    return items("Assertions", ASSERTION, about, declares="graders", named="name")

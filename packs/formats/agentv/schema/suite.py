@@ -1,10 +1,9 @@
 """Schema of a suite: what identifies it apart from what changes its runs (agentv A.3)."""
 
 from packs.formats.agentv.schema.assertions import CONVERTERS, assertions
-from packs.formats.agentv.schema.messages import INPUT
+from packs.formats.agentv.schema.messages import asked
 from packs.formats.agentv.schema.workspace import HOOKS_OF_TARGET, WORKSPACE
 from packs.formats.schema.pieces import (
-    STUDIO,
     Schema,
     audiences,
     block,
@@ -26,12 +25,12 @@ TARGETS: Schema = items(
     {
         "title": "Target",
         "oneOf": [
-            text("Name"),
+            text("Name", picks="targets", widget="suggestions"),
             block(
                 "With hooks",
                 {
-                    "name": text("Name", minLength=1),
-                    "use_target": text("As another target"),
+                    "name": text("Name", minLength=1, picks="targets", widget="suggestions"),
+                    "use_target": text("As another target", picks="targets", widget="suggestions"),
                     "hooks": HOOKS_OF_TARGET,
                 },
                 required=["name"],
@@ -43,7 +42,7 @@ TARGETS: Schema = items(
 EXECUTION: Schema = block(
     "Execution",
     {
-        "target": text("Target", "The agent that answers, by name."),
+        "target": text("Target", "The agent that answers, by name.", picks="targets", widget="suggestions"),
         "targets": TARGETS,
         "workers": integer("Tests at once", minimum=1, maximum=50),
         "threshold": share("Passes from", "0.8 where left out.", keep=True),
@@ -75,23 +74,31 @@ SUITE: Schema = block(
         audiences(
             {
                 "$file": text(
-                    "File", "Path of the suite in the pack.", minLength=1, examples=["evals/parcels.eval.yaml"]
+                    "File",
+                    "Path of the suite in the pack.",
+                    pattern=r"\.ya?ml$",
+                    examples=["evals/parcels.eval.yaml"],
+                    rules="place",
                 ),
                 "name": text("Name", "Small letters, digits and hyphens.", pattern="^[a-z0-9-]+$", maxLength=64),
                 "description": text("Description", "Shown in lists.", maxLength=1024),
                 "workspace": WORKSPACE,
                 "execution": EXECUTION,
-                "input": {
-                    **INPUT,
-                    "title": "Shared input",
-                    "description": "Put before the input of every test.",
-                    "x-null": False,
-                },
-                "input_files": texts("Shared files", "Put before the input, where a test names none."),
+                "input": asked(
+                    "bad_shared_input", title="Shared input", description="Put before the input of every test."
+                ),
+                "input_files": texts(
+                    "Shared files",
+                    "Put before the input, where a test names none.",
+                    text("File", picks="files", widget="suggestions"),
+                ),
                 "assertions": assertions("Added to those of every test."),
                 "preprocessors": CONVERTERS,
                 "tests": text(
-                    "Tests from", "A file or folder that holds the tests; left out where they stand in the suite."
+                    "Tests from",
+                    "A file or folder that holds the tests; left out where they stand in the suite.",
+                    rules={"not": "no_tests"},
+                    **{"not": {"type": ["boolean", "number", "object"]}},
                 ),
                 "metadata": free_map("Metadata", "Shared by all tests; a test's own values win."),
                 "governance": free_map("Governance", "Becomes metadata.governance of every test."),
@@ -138,17 +145,5 @@ SUITE: Schema = block(
     ),
     "One file of tests that run together.",
     required=["$file"],
-)
-SETTINGS: Schema = block(
-    "Pack",
-    {
-        "x-slug": text("Slug", "The pack's name in addresses; only Packwright reads it."),
-        "x-name": text("Name", "Only Packwright reads it."),
-        "x-description": text("Description", "Only Packwright reads it."),
-        "required_version": text("AgentV version"),
-        "eval_patterns": texts("Suites", "Which files are suites, for AgentV's own runner."),
-        "results": free_map("Results", "Where AgentV's own runner keeps results."),
-    },
-    "The project settings (.agentv/config.yaml).",
-    audience=STUDIO,
+    rules={"type": "no_suite", "required": {"$file": "place"}},
 )

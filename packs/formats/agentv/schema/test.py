@@ -1,11 +1,13 @@
 """Schema of a test (agentv B, C)."""
 
 from packs.formats.agentv.schema.assertions import assertions
-from packs.formats.agentv.schema.messages import EXPECTED, INPUT, MESSAGE
+from packs.formats.agentv.schema.messages import EXPECTED, MESSAGE, asked, unruled
 from packs.formats.agentv.schema.suite import TARGETS
 from packs.formats.agentv.schema.workspace import WORKSPACE
+from packs.formats.agentv.talks import OPTIONS
 from packs.formats.schema.pieces import (
     Schema,
+    asking,
     audiences,
     block,
     choice,
@@ -25,11 +27,10 @@ TURN: Schema = block(
     audiences(
         {
             "input": {
-                **INPUT,
-                "title": "The user says",
-                "oneOf": [long_text("Text", pattern=r"\S"), items("Messages", MESSAGE, minItems=1)],
+                **unruled(asked("", title="The user says")),
+                "oneOf": [long_text("Text", pattern=r"\S"), items("Messages", unruled(MESSAGE), minItems=1)],
             },
-            "expected_output": EXPECTED,
+            "expected_output": unruled(EXPECTED),
             "assertions": assertions("Judge the reply of this turn."),
         },
         agent=("input",),
@@ -37,15 +38,52 @@ TURN: Schema = block(
     ),
     required=["input"],
 )
+_NEVER: Schema = {"not": {}}
+_CONVERSATION: Schema = {
+    "properties": {
+        "turns": {
+            "type": "array",
+            "minItems": 1,
+            "x-rules": "no_turns",
+            "items": {
+                "type": "object",
+                "properties": {"input": {"pattern": r"\S", "minItems": 1, "x-rules": "silent_turn"}},
+                "required": ["input"],
+                "x-rules": {"type": "no_turn", "required": "silent_turn"},
+            },
+        }
+    },
+    "required": ["turns"],
+    "x-rules": {"required": "no_turns"},
+    # Expected are the replies of turns, not one output.
+    "allOf": [
+        asking(
+            {"properties": {"turns": {"type": "array"}}, "required": ["turns"]},
+            {"properties": {"expected_output": {**_NEVER, "x-rules": "no_expectation"}}},
+        )
+    ],
+}
+_NO_CONVERSATION: Schema = {
+    "properties": {
+        "turns": {**_NEVER, "x-rules": "turns_alone"},
+        **dict.fromkeys(OPTIONS, {**_NEVER, "x-rules": "only_there"}),
+    }
+}
 TEST: Schema = block(
     "Test",
     distinguished(
         audiences(
             {
-                "id": text("Id", "Unique in the suite.", minLength=1, examples=["widget-1234"]),
-                "criteria": long_text("Criteria", "What a good answer is.", open=True),
-                "input": {**INPUT, "x-keep": True},
-                "input_files": texts("Files", "Put before the input; only for an input that is a text."),
+                "id": text("Id", "Unique in the suite.", pattern=r"\S", examples=["widget-1234"], rules="no_id"),
+                "criteria": long_text(
+                    "Criteria", "What a good answer is.", open=True, pattern=r"\S", null=False, rules="blank_criteria"
+                ),
+                "input": asked("bad_input", **{"x-keep": True}),
+                "input_files": texts(
+                    "Files",
+                    "Put before the input; only for an input that is a text.",
+                    text("File", picks="files", widget="suggestions"),
+                ),
                 "expected_output": {**EXPECTED, "x-open": True},
                 "assertions": {
                     **assertions("What is judged; a judge of the criteria where there are none."),
@@ -61,7 +99,9 @@ TEST: Schema = block(
                     },
                 ),
                 "workspace": WORKSPACE,
-                "vars": free_map("Values", "Filled in for {{name}} in input, criteria and expected output."),
+                "vars": free_map(
+                    "Values", "Filled in for {{name}} in input, criteria and expected output.", declares="vars"
+                ),
                 "depends_on": texts(
                     "Depends on", "Ids of tests that end first.", item={"type": "string", "x-picks": "cases"}
                 ),
@@ -102,4 +142,10 @@ TEST: Schema = block(
     ),
     "One task with what counts as success.",
     required=["id", "input"],
+    rules={"type": "no_test", "required": {"id": "no_id", "input": "no_input"}},
+    allOf=[
+        asking(
+            {"properties": {"mode": {"const": "conversation"}}, "required": ["mode"]}, _CONVERSATION, _NO_CONVERSATION
+        )
+    ],
 )

@@ -1,8 +1,11 @@
 """Schema of workspaces: template, repositories and hooks (agentv D)."""
 
+from typing import Any
+
 from packs.formats.schema.pieces import (
     STUDIO,
     Schema,
+    asking,
     audiences,
     block,
     choice,
@@ -17,7 +20,15 @@ from packs.formats.schema.pieces import (
 _COMMAND: Schema = {
     "command": {
         "title": "Command",
-        "oneOf": [texts("Program and arguments", examples=[["python", "./scripts/prepare.py"]]), text("Text")],
+        "oneOf": [
+            texts(
+                "Program and arguments",
+                "",
+                text("Argument", picks="scripts", widget="suggestions"),
+                examples=[["python", "./scripts/prepare.py"]],
+            ),
+            text("Text"),
+        ],
     },
     "timeout_ms": number("Longest time (ms)", "60000 before, 30000 after.", minimum=0),
     "cwd": text("Folder", "Where it runs; the suite's folder where left out."),
@@ -95,11 +106,56 @@ REPOSITORY: Schema = block(
     ),
     "Written in the classic form (source, checkout, clone) or the pinned one (repo, commit).",
 )
+_A_MAPPING = {"type": "object"}
+_HAS_DOCKER = {"properties": {"docker": _A_MAPPING}, "required": ["docker"]}
+_PINNED = {"anyOf": [{"required": ["repo"]}, {"required": ["commit"]}]}
+_ARE_PINNED = {
+    "properties": {"repos": {"type": "array", "contains": {**_A_MAPPING, **_PINNED}}},
+    "required": ["repos"],
+}
+_NEVER: Schema = {"not": {}, "x-rules": "repository"}
+# JavaScript takes these for nothing at all.
+_NOTHING = [None, "", 0, False]
+
+
+def _each(**wanted: Any) -> Schema:
+    """What every repository that is a mapping must have."""
+    return {"properties": {"repos": {"items": {"allOf": [asking(_A_MAPPING, {**wanted, "x-rules": "repository"})]}}}}
+
+
+# Both generations ask where a repository comes from, but for containers that have it; only one form can be used.
+_SOURCES: Schema = asking(
+    _ARE_PINNED,
+    {
+        "allOf": [
+            _each(properties=dict.fromkeys(("source", "checkout", "clone"), _NEVER)),
+            asking(
+                _HAS_DOCKER,
+                otherwise=_each(
+                    properties={"repo": {"not": {"enum": _NOTHING}, "x-rules": "repository"}}, required=["repo"]
+                ),
+            ),
+        ]
+    },
+    {
+        "allOf": [
+            asking(
+                _HAS_DOCKER,
+                otherwise=_each(
+                    properties={"source": {"type": "object", "x-null": False, "x-rules": "repository"}},
+                    required=["source"],
+                ),
+            )
+        ]
+    },
+)
 _MAPPING: Schema = block(
     "Workspace",
     audiences(
         {
-            "template": text("Template", "A folder that is copied into the workspace."),
+            "template": text(
+                "Template", "A folder that is copied into the workspace.", picks="folders", widget="suggestions"
+            ),
             "isolation": choice("Isolation", {"shared": "One for all tests", "per_test": "One for each test"}),
             "mode": choice("Made", {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}),
             "path": text("Folder of the runner", "Implies the mode static."),
@@ -128,6 +184,7 @@ _MAPPING: Schema = block(
         agent=("path",),
         studio=("template", "isolation", "mode", "docker", "env", "hooks"),
     ),
+    allOf=[_SOURCES],
 )
 WORKSPACE: Schema = {
     "title": "Workspace",

@@ -10,10 +10,9 @@ from dataclasses import replace
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.benchmark_pack.checks.advice import advise
 from packs.formats.benchmark_pack.checks.environment import check_environment
-from packs.formats.benchmark_pack.checks.fields import check_fields
 from packs.formats.benchmark_pack.checks.files import check_file, check_rows_file
 from packs.formats.benchmark_pack.checks.manifest import check_manifest
-from packs.formats.benchmark_pack.checks.shape import ID_REPEATED, check_line, check_shape, is_shaped
+from packs.formats.benchmark_pack.checks.shape import ID_REPEATED, check_line, check_shape
 from packs.formats.benchmark_pack.compiled import check_names, compile_row
 from packs.formats.benchmark_pack.families import ACTIVE
 from packs.formats.benchmark_pack.header import Header, header_of, section
@@ -93,9 +92,7 @@ def check_row(header: Header, row: Document, exists: Exists, is_repeated: bool) 
         return
     yield from check_key(stated(row, "id"), ("id",), "row.id")
     family = header.family_of(row)
-    if not is_shaped(header, row):
-        yield from check_shape(header, row)
-    yield from check_fields(family, row)
+    yield from check_shape(header, row)
     if family not in ACTIVE:
         yield from check_names(row, family)
     yield from _check_plans(header, row, family, exists)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from packs.formats.answers import MAX_CHOICES, entry_values, normal
+from packs.formats.answers import entry_values, normal
 from packs.formats.benchmark_pack.families import DEFERRED
 from packs.formats.benchmark_pack.header import section
 from packs.formats.benchmark_pack.plan import is_reference
@@ -24,12 +24,6 @@ TEXT_MATCHES_NO_CHOICE = Rule(
     "The answer {answer} is neither a choice nor the letter of one, so only an answer in exactly these words is right.",
     hint="Compare it with the choices; a position is written without quotes.",
     rule="answer-matches-no-choice",
-)
-TOO_MANY_CHOICES = Rule(
-    "benchmark_pack.E522",
-    "There are {count} choices, but only 26 letters.",
-    hint="Leave some out.",
-    rule="too-many-choices",
 )
 DUPLICATE_CHOICE = Rule(
     "benchmark_pack.W522",
@@ -116,8 +110,6 @@ def _on_choices(given: Document, expected: Document) -> Iterator[Finding]:
     choices = given.get("choices")
     if not is_texts(choices):
         return
-    if len(choices) > MAX_CHOICES:
-        yield TOO_MANY_CHOICES.at(("input", "choices"), count=len(choices))
     seen: set[str] = set()
     for index, choice in enumerate(choices):
         text = normal(choice)

@@ -10,7 +10,7 @@ from packs.formats.benchmark_pack.schema import SCHEMA
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.paths import path_trouble
-from packs.formats.structure import Structure
+from packs.formats.structure import Structure, described
 
 BAD_ID = Rule(
     "benchmark_pack.E101",
@@ -68,43 +68,27 @@ UNREADABLE = Rule(
     rule="unreadable-manifest-value",
 )
 
-_STRUCTURE = Structure(SCHEMA[NodeKind.PACK], {"type": UNREADABLE, "enum": UNREADABLE, "limit": UNREADABLE})
-_SECTIONS = ("defaults", "asset_roots", "asset_defaults")
+_STRUCTURE = Structure(
+    SCHEMA[NodeKind.PACK],
+    {
+        "id": BAD_ID,
+        "version": BAD_VERSION,
+        "section": NOT_A_SECTION,
+        "family": BAD_DEFAULT_FAMILY,
+        "read_only": BAD_READ_ONLY,
+        "environment": UNREADABLE,
+    },
+)
 
 
 def check_manifest(document: Document) -> Iterator[Finding]:
     """Every finding about a manifest's own document."""
-    return _STRUCTURE.beside(document, _rules(document))
-
-
-def _rules(document: Document) -> Iterator[Finding]:
-    yield from _check_identity(document)
-    yield from _check_sections(document)
+    yield from _STRUCTURE.examine(document)
+    if type(document.get("version")) is float and document["version"].is_integer():
+        yield BAD_VERSION.at(("version",), found=described(document["version"]))
     yield from _check_roots(document)
-    read_only = section(document, "asset_defaults").get("read_only", True)
-    if not isinstance(read_only, bool):
-        yield BAD_READ_ONLY.at(("asset_defaults", "read_only"), found=said(read_only))
     yield from _check_overlap(document)
     yield from _unknown(document, SCHEMA[NodeKind.PACK], ())
-
-
-def _check_identity(document: Document) -> Iterator[Finding]:
-    if not isinstance(document.get("id"), str) or not document["id"]:
-        yield BAD_ID.at(("id",), found=said(document.get("id")))
-    if type(document.get("version")) is not int:
-        yield BAD_VERSION.at(("version",), found=said(document.get("version")))
-
-
-def _check_sections(document: Document) -> Iterator[Finding]:
-    for name in _SECTIONS:
-        if document.get(name) is not None and not isinstance(document[name], dict):
-            yield NOT_A_SECTION.at((name,), name=name, found=said(document[name]))
-    defaults = section(document, "defaults")
-    family, environment = defaults.get("family"), defaults.get("environment")
-    if family is not None and (not isinstance(family, str) or not family):
-        yield BAD_DEFAULT_FAMILY.at(("defaults", "family"))
-    if environment is not None and not isinstance(environment, dict):
-        yield NOT_A_SECTION.at(("defaults", "environment"), name="environment", found=said(environment))
 
 
 def _check_roots(document: Document) -> Iterator[Finding]:
@@ -135,13 +119,3 @@ def advice_on(name: str, document: Document, schema: dict[str, Any]) -> str:
     """What an author may have meant by a key that nothing reads."""
     free = [known for known in schema["properties"] if known not in document]
     return did_you_mean(name, free, f"Known keys here: {', '.join(schema['properties'])}.")
-
-
-def said(value: Any) -> str:
-    """What a message calls a value."""
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, str):
-        return "text" if value else "an empty text"
-    kinds = {int: "a whole number", float: "a number with a fraction", list: "a list", dict: "a mapping"}
-    return kinds.get(type(value), "nothing")

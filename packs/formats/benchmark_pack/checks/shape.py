@@ -1,15 +1,20 @@
-"""Rules about the shape of a row, whatever its family (benchmark-pack 3)."""
+"""Rules about the shape of a row and of what its family puts into it (benchmark-pack 3 and 6)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from packs.formats import jsonio
-from packs.formats.benchmark_pack.checks.manifest import advice_on, said
+from packs.formats.benchmark_pack.checks.manifest import advice_on
 from packs.formats.benchmark_pack.header import Header
-from packs.formats.benchmark_pack.rows import LINE, SECTIONS, read_closely
+from packs.formats.benchmark_pack.rows import LINE, read_closely
 from packs.formats.benchmark_pack.schema import SCHEMA
+from packs.formats.benchmark_pack.schema.families import EVAL, INPUT
 from packs.formats.benchmark_pack.schema.nodes import ASSET_ENTRY
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
+from packs.formats.schema.pieces import Schema
+from packs.formats.structure import Structure, described
+from packs.formats.values import listing, mapping
 
 NOT_JSON = Rule(
     "benchmark_pack.E110",
@@ -49,7 +54,7 @@ NOT_A_SECTION = Rule(
 )
 NOT_A_LIST = Rule(
     "benchmark_pack.E116",
-    "assets must be a list of objects; this is {found}.",
+    "{name} must be a list of objects; this is {found}.",
     hint='Write for example `"assets": [{{"path": "note.txt"}}]`.',
     rule="ConfigError",
 )
@@ -58,6 +63,27 @@ NOT_AN_ENTRY = Rule(
     "An entry of assets must be an object; this is {found}.",
     hint='Write for example `{{"path": "note.txt"}}`.',
     rule="ConfigError",
+)
+UNKNOWN_FIELD = Rule(
+    "benchmark_pack.E201",
+    "{where} has fields that this family does not know: {keys}.",
+    hint="{advice}",
+    rule="ConfigError",
+)
+MISSING = Rule(
+    "benchmark_pack.E202",
+    "{where} is missing: this family needs it.",
+    hint="Fill it in; the form of the family shows every field.",
+    rule="ConfigError",
+)
+WRONG_VALUE = Rule(
+    "benchmark_pack.E203", "{where} must be {expected}.", hint="Give {expected} here.", rule="ConfigError"
+)
+TOO_MANY_CHOICES = Rule(
+    "benchmark_pack.E522",
+    "There are more choices than the 26 letters.",
+    hint="Leave some out.",
+    rule="too-many-choices",
 )
 ID_REPEATED = Rule(
     "benchmark_pack.E501",
@@ -81,6 +107,33 @@ UNKNOWN_ASSET_KEY = Rule(
 _ROW = SCHEMA[NodeKind.CASE]
 _KNOWN = frozenset(_ROW["properties"])
 _ASSET_KEYS = frozenset(ASSET_ENTRY["properties"])
+_OF_ROWS = {
+    "id": BAD_ID,
+    "family": BAD_FAMILY,
+    "section": NOT_A_SECTION,
+    "assets": NOT_A_LIST,
+    "asset": NOT_AN_ENTRY,
+}
+_OF_FAMILIES = {
+    "additionalProperties": UNKNOWN_FIELD,
+    "required": MISSING,
+    "any": WRONG_VALUE,
+    "too_many_choices": TOO_MANY_CHOICES,
+}
+_ROW_CODES = frozenset(rule.code for rule in _OF_ROWS.values())
+
+
+def _structure(parts: Schema) -> Structure:
+    schema = {**_ROW, "properties": {**_ROW["properties"], **parts}}
+    return Structure({word: value for word, value in schema.items() if word != "allOf"}, {**_OF_ROWS, **_OF_FAMILIES})
+
+
+_SECTION = {"x-rules": {"type": "section"}}
+_OTHER = _structure({})
+_ROWS: Mapping[str, Structure] = {
+    family: _structure({"input": {**INPUT[family], **_SECTION}, "eval": {**EVAL[family], **_SECTION}})
+    for family in INPUT
+}
 
 
 def check_line(row: Document) -> Iterator[Finding]:
@@ -94,49 +147,31 @@ def check_line(row: Document) -> Iterator[Finding]:
     if errors:
         yield NOT_JSON.at((LINE,), field="line", reason=errors[0].message)
     elif not isinstance(value, dict):
-        yield NOT_AN_OBJECT.at((LINE,), field="line", found=said(value))
+        yield NOT_AN_OBJECT.at((LINE,), field="line", found=described(value))
     else:
         yield NOT_AN_OBJECT.at((LINE,), field="line", found=f"an object with the reserved key {LINE}")
 
 
 def check_shape(header: Header, row: Document) -> Iterator[Finding]:
-    """The shape of a row, in the order in which the format looks at it."""
-    if not isinstance(row.get("id"), str) or not row["id"]:
-        yield BAD_ID.at(("id",), field="row.id", found=said(row.get("id")))
-    family = row.get("family")
-    if family is None and not header.family:
+    """The shape of a row and of what its family puts into it; other families than the six hold anything."""
+    family = header.family_of(row)
+    if not family and row.get("family") is None:
         yield NO_FAMILY.at(("family",), field="row.family")
-    elif family is not None and (not isinstance(family, str) or not family):
-        yield BAD_FAMILY.at(("family",), field="row.family", found=said(family))
-    for name in ("input", "eval", "metadata", "environment"):
-        if row.get(name) is not None and not isinstance(row[name], dict):
-            yield NOT_A_SECTION.at((name,), field=f"row.{name}", name=name, found=said(row[name]))
-    yield from _check_assets(row)
+    structure = _ROWS.get(family, _OTHER)
+    if structure is not _OTHER and (row.get("input") is None or row.get("eval") is None):
+        row = {**row, **{name: {} for name in ("input", "eval") if row.get(name) is None}}
+    for found in structure.examine(row):
+        yield replace(found, field=f"row.{found.field_path}") if found.code in _ROW_CODES else found
+    if "assets" in row or not row.keys() <= _KNOWN:
+        yield from _unknown_keys(row)
+
+
+def _unknown_keys(row: Document) -> Iterator[Finding]:
     for name in [name for name in row if name not in _KNOWN]:
         yield UNKNOWN_KEY.at((name,), field=f"row.{name}", name=repr(name), advice=advice_on(name, row, _ROW))
-
-
-def _check_assets(row: Document) -> Iterator[Finding]:
-    assets = row.get("assets")
-    if assets is None:
-        return
-    if not isinstance(assets, list):
-        yield NOT_A_LIST.at(("assets",), field="row.assets", found=said(assets))
-        return
-    for index, entry in enumerate(assets):
-        if not isinstance(entry, dict):
-            yield NOT_AN_ENTRY.at(("assets", index), field=f"row.assets[{index}]", found=said(entry))
-            continue
+    for index, entry in enumerate(map(mapping, listing(row.get("assets")))):
         for name in [name for name in entry if name not in _ASSET_KEYS]:
             advice = advice_on(name, entry, ASSET_ENTRY)
             yield UNKNOWN_ASSET_KEY.at(
                 ("assets", index, name), field=f"assets[{index}].{name}", name=repr(name), advice=advice
             )
-
-
-def is_shaped(header: Header, row: Document) -> bool:
-    """Whether nothing can be said of the shape of a row; quick, for rows as they should be."""
-    key, family = row.get("id"), row.get("family", header.family)
-    if type(key) is not str or not key or type(family) is not str or not family or not row.keys() <= _KNOWN:
-        return False
-    return "assets" not in row and all(type(row[name]) is dict for name in SECTIONS if name in row)

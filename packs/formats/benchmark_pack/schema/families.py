@@ -1,10 +1,11 @@
 """What a row of each family holds in `input` and `eval` (benchmark-pack 6.3 to 6.8).
 
-Fields stand in canonical order. `x-test` names the rule in `checks.fields` that a value is held against.
+Fields stand in canonical order. `x-rules` names the rules of `checks.shape`; what they pass over other rules report.
 """
 
 from collections.abc import Mapping
 
+from packs.formats.answers import MAX_CHOICES
 from packs.formats.environment import DANGEROUS_COMMANDS
 from packs.formats.schema.pieces import (
     AGENT,
@@ -25,11 +26,11 @@ SAYS_SOMETHING = r"\S"
 def words(title: str, description: str = "", *, long: bool = False, **more: object) -> Schema:
     """A text that is not blank."""
     widget = {"widget": "textarea"} if long else {}
-    return {**text(title, description, pattern=SAYS_SOMETHING, **widget, **more), "x-test": "text"}
+    return text(title, description, pattern=SAYS_SOMETHING, expected="text that is not blank", **widget, **more)
 
 
 def _string(title: str, description: str) -> Schema:
-    return {**text(title, description, widget="textarea"), "x-test": "string"}
+    return text(title, description, widget="textarea")
 
 
 def _number_or_words(title: str) -> Schema:
@@ -38,13 +39,19 @@ def _number_or_words(title: str) -> Schema:
 
 def _context() -> Schema:
     shapes = [text("Text", pattern=SAYS_SOMETHING, widget="textarea"), free_map("Object")]
-    return {"title": "Context", "description": "What the agent may need to know.", "oneOf": shapes, "x-test": "context"}
+    return {
+        "title": "Context",
+        "description": "What the agent may need to know.",
+        "oneOf": shapes,
+        "x-expected": "text that is not blank, or an object",
+    }
 
 
 def _command(title: str, description: str) -> Schema:
     line = text("Shell line", pattern=SAYS_SOMETHING)
     listed = items("Program and arguments", text("Part", pattern=SAYS_SOMETHING), minItems=1)
-    return {"title": title, "description": description, "oneOf": [line, listed]}
+    expected = "a shell line, or a list of texts that is not empty"
+    return {"title": title, "description": description, "oneOf": [line, listed], "x-expected": expected}
 
 
 def _patch(title: str, description: str) -> Schema:
@@ -60,15 +67,22 @@ def _patch(title: str, description: str) -> Schema:
 def file_reference(title: str, description: str) -> Schema:
     """A file or folder of the hidden root that is staged for the verifier (benchmark-pack 4.3)."""
     fields = {
-        "path": text("Path", "File or folder below the hidden root.", minLength=1),
-        "mount": text("Mount", "Where the verifier finds it; below `securebench/evaluation_inputs`."),
-        "read_only": yes_no("Read only", "Whether the checker may change it.", default=True, null=True),
+        "path": text(
+            "Path",
+            "File or folder below the hidden root.",
+            minLength=1,
+            picks="hidden_files",
+            widget="suggestions",
+            rules="plan",
+        ),
+        "mount": text("Mount", "Where the verifier finds it; below `securebench/evaluation_inputs`.", rules="plan"),
+        "read_only": yes_no("Read only", "Whether the checker may change it.", default=True, null=True, rules="plan"),
     }
-    found: Schema = {"type": "object", "title": title, "description": description, "properties": fields}
-    return {**found, "x-test": "object"}
+    return {"type": "object", "title": title, "description": description, "properties": fields}
 
 
-_PATHS = items("Paths", text("Path", pattern=SAYS_SOMETHING))
+_TEXTS = "a list of texts, none of them blank"
+_PATHS = items("Paths", text("Path", pattern=SAYS_SOMETHING), expected=_TEXTS)
 POLICY: Schema = strict(
     "Candidate policy",
     {
@@ -89,7 +103,15 @@ REPOSITORY_TESTS: Schema = strict(
         "workdir": words(
             "Folder", "Folder of the repository, where agents work; replaces that of the environment.", audience=AGENT
         ),
-        "timeout_seconds": number("Time limit (seconds)", "300 when absent.", exclusiveMinimum=0, widget="seconds"),
+        # Of 0 a rule of environments speaks.
+        "timeout_seconds": number(
+            "Time limit (seconds)",
+            "300 when absent.",
+            minimum=0,
+            exclusiveMinimum=0,
+            widget="seconds",
+            rules={"exclusiveMinimum": "environment"},
+        ),
         "setup_patch": _patch("Setup patch", "Applied before the agent's patch."),
         "test_patch": _patch("Test patch", "Applied after the agent's patch."),
         "candidate_policy": POLICY,
@@ -107,16 +129,20 @@ CHECKER: Schema = strict(
     "How the workspace that the agent leaves is judged.",
     required=["command"],
 )
+_ANSWERS = text("Answer", pattern=SAYS_SOMETHING, rules="advice")
 RUBRIC: Schema = {
     "type": "object",
     "title": "Rubric",
     "properties": {
-        "type": {**text("Type"), "const": "contains_any"},
-        "accepted_answers": items("Accepted answers", text("Answer", pattern=SAYS_SOMETHING), minItems=1),
-        "rejected_answers": items("Rejected answers", text("Answer", pattern=SAYS_SOMETHING), minItems=1, null=True),
-        "min_token_f1": number("Least word overlap", "From 0 to 1; 1 when absent.", minimum=0, maximum=1, default=1),
+        "type": text("Type", const="contains_any", rules="advice"),
+        "accepted_answers": items("Accepted answers", _ANSWERS, minItems=1, rules="advice"),
+        "rejected_answers": items("Rejected answers", _ANSWERS, minItems=1, null=True, rules="advice"),
+        "min_token_f1": number(
+            "Least word overlap", "From 0 to 1; 1 when absent.", minimum=0, maximum=1, default=1, rules="advice"
+        ),
     },
     "required": ["accepted_answers"],
+    "x-rules": "advice",
 }
 
 INPUT: Mapping[str, Schema] = {
@@ -125,13 +151,15 @@ INPUT: Mapping[str, Schema] = {
         audiences(
             {
                 "question": words("Question", long=True),
-                "choices": {
-                    **items(
-                        "Choices", text("Choice", pattern=SAYS_SOMETHING), "Labelled A, B, C by position.", minItems=1
-                    ),
-                    "maxItems": 26,
-                    "x-test": "choices",
-                },
+                "choices": items(
+                    "Choices",
+                    text("Choice", pattern=SAYS_SOMETHING),
+                    "Labelled A, B, C by position.",
+                    minItems=1,
+                    maxItems=MAX_CHOICES,
+                    expected=_TEXTS,
+                    rules={"maxItems": "too_many_choices"},
+                ),
             },
             agent=("question", "choices"),
         ),
@@ -193,24 +221,23 @@ _ANSWER: Schema = {
     "title": "Answer",
     "description": "A letter, the text of a choice, a position from 0 as a number, or a list: any of them is right.",
     "oneOf": [*_ENTRY["oneOf"], items("Any of", _ENTRY, minItems=1)],
-    "x-test": "answer",
+    "x-expected": "text, a number, or a list of these that is not empty",
 }
 _RUBRIC_OR_WORDS: Schema = {
     "title": "Rubric",
     "description": "Only a rubric with accepted answers can be verified.",
     "oneOf": [RUBRIC, text("Text", pattern=SAYS_SOMETHING, widget="textarea")],
-    "x-test": "context",
 }
 _INLINE_TESTS: Schema = {
     "type": "object",
     "title": "Tests",
     "description": "Run after the answer was imported; it passes when they come to their end.",
     "properties": {
-        "source": {**text("Source"), "const": "inline"},
-        "code": words("Code", long=True),
+        "source": text("Source", const="inline", rules="advice"),
+        "code": text("Code", pattern=SAYS_SOMETHING, widget="textarea", rules="advice"),
     },
     "required": ["source", "code"],
-    "x-test": "object",
+    "x-rules": {"required": "advice"},
 }
 
 EVAL: Mapping[str, Schema] = {
@@ -218,11 +245,16 @@ EVAL: Mapping[str, Schema] = {
     "short_answer": strict(
         "Evaluation",
         {
-            "accepted_answers": {**items("Accepted answers", _ENTRY, minItems=1), "x-test": "answers"},
-            "tolerance": {
-                **number("Tolerance", "Compare as numbers that may differ by this much.", minimum=0, keep=True),
-                "x-test": "amount",
-            },
+            "accepted_answers": items(
+                "Accepted answers", _ENTRY, minItems=1, expected="a list of texts or numbers that is not empty"
+            ),
+            "tolerance": number(
+                "Tolerance",
+                "Compare as numbers that may differ by this much.",
+                minimum=0,
+                keep=True,
+                expected="a number from 0 up",
+            ),
         },
         required=["accepted_answers"],
     ),
@@ -246,7 +278,7 @@ EVAL: Mapping[str, Schema] = {
     "repo_patch": strict(
         "Evaluation",
         {
-            "tests": {**REPOSITORY_TESTS, "x-test": "repository_tests"},
+            "tests": REPOSITORY_TESTS,
             "gold_patch": _string("Gold patch", "A patch that is known to pass; not used by the verifier."),
         },
         required=["tests"],
@@ -254,19 +286,16 @@ EVAL: Mapping[str, Schema] = {
     "terminal_task": strict(
         "Evaluation",
         {
-            "checker": {**CHECKER, "x-test": "checker"},
+            "checker": CHECKER,
             "run_tests": file_reference("Test runner", "A file that the checker runs."),
             "test_files": file_reference("Test files", "A folder that the checker needs."),
-            "expected_state": {
-                **anything("Expected state", "For people; no verifier reads it.", widget="json"),
-                "x-test": "anything",
-            },
-            "needed_commands": {
-                **items("Needed commands", {"type": "string", "enum": list(DANGEROUS_COMMANDS)}),
-                "description": "Commands of the checker that need more rights than a sandbox gives.",
-                "x-null": True,
-                "x-test": "needed_commands",
-            },
+            "expected_state": anything("Expected state", "For people; no verifier reads it.", widget="json"),
+            "needed_commands": items(
+                "Needed commands",
+                {"type": "string", "enum": list(DANGEROUS_COMMANDS), "x-trimmed": True},
+                "Commands of the checker that need more rights than a sandbox gives.",
+                null=True,
+            ),
         },
         required=["checker"],
     ),

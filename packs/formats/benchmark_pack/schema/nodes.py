@@ -25,25 +25,44 @@ FAMILY: Schema = text(
     audience=AGENT,
     null=True,
     minLength=1,
+    rules="family",
 )
+# What environments hold is checked once those of the manifest and the row are merged.
 ENVIRONMENT: Schema = {
     "type": "object",
     "title": "Environment",
     "x-null": True,
+    "x-rules": "section",
     "description": "Four keys have a meaning; any other is kept.",
     "properties": audiences(
         {
-            "image": text("Image", "Container image in which the task runs.", examples=["python:3.12-slim"], null=True),
+            "image": text(
+                "Image",
+                "Container image in which the task runs.",
+                examples=["python:3.12-slim"],
+                null=True,
+                rules="environment",
+            ),
             "workdir": text(
-                "Folder", "Where the workspace or the repository stands.", examples=["/workspace"], null=True
+                "Folder",
+                "Where the workspace or the repository stands.",
+                examples=["/workspace"],
+                null=True,
+                rules="environment",
             ),
             "timeout_seconds": number(
-                "Time limit (seconds)", "For the agent.", exclusiveMinimum=0, widget="seconds", null=True
+                "Time limit (seconds)",
+                "For the agent.",
+                exclusiveMinimum=0,
+                widget="seconds",
+                null=True,
+                rules="environment",
             ),
             "materialize_workdir_from_image": yes_no(
                 "Start from the image",
                 "Whether the workspace begins with the image's own files; terminal tasks only.",
                 null=True,
+                rules="environment",
             ),
         },
         agent=("workdir",),
@@ -54,36 +73,52 @@ MANIFEST: Schema = block(
     "Benchmark pack",
     audiences(
         {
-            "id": text("Id", "Name of the benchmark.", minLength=1, examples=["parcel-questions"]),
-            "version": integer("Version", "A counter; raise it to publish a change."),
+            "id": text("Id", "Name of the benchmark.", minLength=1, examples=["parcel-questions"], rules="id"),
+            "version": integer("Version", "A counter; raise it to publish a change.", rules="version"),
             "defaults": block(
                 "Defaults",
                 {"family": FAMILY, "environment": ENVIRONMENT},
                 "What rows have that do not say otherwise.",
                 null=True,
+                rules="section",
             ),
             "asset_roots": block(
                 "Asset roots",
                 {
                     "public": text(
-                        "Public root", "Folder of the files that agents see.", default=PUBLIC_ROOT, minLength=1
+                        "Public root",
+                        "Folder of the files that agents see.",
+                        default=PUBLIC_ROOT,
+                        minLength=1,
+                        rules="root",
                     ),
                     "eval": text(
-                        "Hidden root", "Folder of the files for verifiers only.", default=HIDDEN_ROOT, minLength=1
+                        "Hidden root",
+                        "Folder of the files for verifiers only.",
+                        default=HIDDEN_ROOT,
+                        minLength=1,
+                        rules="root",
                     ),
                 },
                 null=True,
+                rules="section",
             ),
             "asset_defaults": block(
                 "Asset defaults",
-                {"read_only": yes_no("Read only", "Whether agents may not change files.", default=True)},
+                {
+                    "read_only": yes_no(
+                        "Read only", "Whether agents may not change files.", default=True, rules="read_only"
+                    )
+                },
                 null=True,
+                rules="section",
             ),
         },
         studio=("id", "version", "asset_roots", "asset_defaults"),
     ),
     "Rows of tasks with the files that they need.",
     required=["id", "version"],
+    rules={"required": {"id": "id", "version": "version"}},
 )
 INPUT_SET: Schema = block(
     "Rows file",
@@ -122,10 +157,22 @@ ASSET_ENTRY: Schema = block(
     "Asset",
     audiences(
         {
-            "path": text("Path", "File or folder below the public root.", minLength=1),
-            "mount": text("Mount", "Where it appears in the workspace; the path when absent.", minLength=1),
+            "path": text(
+                "Path",
+                "File or folder below the public root.",
+                minLength=1,
+                picks="public_files",
+                widget="suggestions",
+                rules="plan",
+            ),
+            "mount": text(
+                "Mount", "Where it appears in the workspace; the path when absent.", minLength=1, rules="plan"
+            ),
             "read_only": yes_no(
-                "Read only", "Whether the agent may not change it; the manifest's default when absent.", null=True
+                "Read only",
+                "Whether the agent may not change it; the manifest's default when absent.",
+                null=True,
+                rules="plan",
             ),
             "type": text("Type", "A hint only.", examples=["file", "directory", "image", "pdf"], null=True),
             "mode": text("Mode", "A hint only.", examples=["copy", "mount", "extract"], null=True),
@@ -134,6 +181,7 @@ ASSET_ENTRY: Schema = block(
     ),
     "A file or folder that the agent gets.",
     required=["path"],
+    rules={"type": "asset", "required": "plan"},
 )
 
 KINDS = {
@@ -179,7 +227,10 @@ KINDS = {
 def _of_family(family: str) -> Schema:
     return {
         "if": {"properties": {"family": {"const": family}}, "required": ["family"]},
-        "then": {"properties": {"input": INPUT[family], "eval": {**EVAL[family], "x-audience": STUDIO}}},
+        "then": {
+            "properties": {"input": INPUT[family], "eval": {**EVAL[family], "x-audience": STUDIO}},
+            "required": ["input", "eval"],
+        },
     }
 
 
@@ -189,14 +240,24 @@ def row_schema() -> Schema:
         "Row",
         audiences(
             {
-                "id": text("Id", "Name of the row; results are found by it.", minLength=1, examples=["pack/task-7"]),
+                "id": text(
+                    "Id", "Name of the row; results are found by it.", minLength=1, examples=["pack/task-7"], rules="id"
+                ),
                 "family": {**FAMILY, "x-inherits": "/defaults/family"},
-                "input": free_map("Input", "What the agent sees.", null=True),
-                "assets": items("Assets", ASSET_ENTRY, "Files of the public root that the agent gets.", null=True),
-                "eval": free_map("Evaluation", "How the answer is judged; hidden from agents.", null=True),
+                "input": free_map("Input", "What the agent sees.", null=True, rules="section"),
+                "assets": items(
+                    "Assets", ASSET_ENTRY, "Files of the public root that the agent gets.", null=True, rules="assets"
+                ),
+                "eval": free_map(
+                    "Evaluation", "How the answer is judged; hidden from agents.", null=True, rules="section"
+                ),
                 "environment": ENVIRONMENT,
                 "metadata": free_map(
-                    "Metadata", "Facts for people; never shown to agents.", effect="informational", null=True
+                    "Metadata",
+                    "Facts for people; never shown to agents.",
+                    effect="informational",
+                    null=True,
+                    rules="section",
                 ),
             },
             agent=("id", "input"),
@@ -204,6 +265,7 @@ def row_schema() -> Schema:
         ),
         "One task.",
         required=["id"],
+        rules={"required": "id"},
     )
     found = offering(found, "family", KINDS)
     return {**found, "allOf": [_of_family(family) for family in ACTIVE]}

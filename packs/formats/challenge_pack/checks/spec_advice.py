@@ -9,6 +9,7 @@ from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.checks.tools import is_mock, shape_trouble
 from packs.formats.challenge_pack.checks.validators import declared_checks
 from packs.formats.challenge_pack.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
+from packs.formats.challenge_pack.schema.tools import MOCK_STRATEGIES, PRIMITIVES
 from packs.formats.challenge_pack.values import (
     entries,
     evaluation_spec,
@@ -27,21 +28,6 @@ from packs.formats.kinds import Syntax
 from packs.formats.kinds.file_content_match import MODES
 from packs.formats.values import exact_text
 
-PRIMITIVES = (
-    "submit",
-    "read_file",
-    "write_file",
-    "list_files",
-    "search_files",
-    "search_text",
-    "query_json",
-    "query_sql",
-    "http_request",
-    "run_tests",
-    "build",
-    "exec",
-)
-MOCK_STRATEGIES = ("static", "lookup", "echo")
 COST_COLLECTOR = "run_model_cost_usd"
 RELIABILITY_COLLECTORS = ("run_completed_successfully", "run_failure_count")
 # What a dimension of that source goes by, besides the metrics that dimensions of source metric name.

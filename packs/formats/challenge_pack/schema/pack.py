@@ -2,6 +2,7 @@
 
 from packs.formats.challenge_pack.schema.security import SECURITY
 from packs.formats.challenge_pack.schema.spec import SPEC
+from packs.formats.challenge_pack.schema.tools import TOOLS
 from packs.formats.schema.pieces import (
     AGENT,
     INT32_MAX,
@@ -155,6 +156,7 @@ PACK: Schema = block(
         "tools": free_map(
             "Tools",
             "`allowed`, `denied` and `custom` tools of the pack.",
+            form=TOOLS,
             audience={"": AGENT, "custom/[]/implementation": STUDIO},
         ),
         "security": SECURITY,

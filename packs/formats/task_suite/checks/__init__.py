@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.document import Address, Document, NodeKind, Pack
-from packs.formats.findings import Finding, Rule, apart_from
+from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.paths import refused_name
@@ -26,9 +26,9 @@ from packs.formats.task_suite.checks.graders import check_graders
 from packs.formats.task_suite.checks.inputs import check_inputs
 from packs.formats.task_suite.checks.leaks import check_leaks
 from packs.formats.task_suite.checks.places import WHOLE_RULES, check_files, check_whole
+from packs.formats.task_suite.checks.structure import CONFIGURATION, TASK
 from packs.formats.task_suite.layout import is_asset, is_task_file
 from packs.formats.task_suite.reading import TOO_LARGE, size_trouble
-from packs.formats.task_suite.structure import CONFIGURATION, INTERCHANGEABLE, TASK
 from packs.formats.task_suite.suites import SUITES
 
 __all__ = ["PACK_WIDE", "check", "check_node"]
@@ -74,9 +74,9 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
     """The findings about one node; see `Adapter.check_node`."""
     match node.kind:
         case NodeKind.PACK:
-            yield from CONFIGURATION.beside(node.document, check_config(node.document))
+            yield from CONFIGURATION.with_rules(node.document, check_config(node.document))
         case NodeKind.CASE:
-            yield from TASK.beside(node.document, _check_task(index, node.document))
+            yield from _check_task(index, node.document)
         case NodeKind.ASSET:
             yield from _check_asset(index, node)
         case _:
@@ -88,9 +88,7 @@ def _check_task(index: PackIndex, document: Document) -> Iterator[Finding]:
     if trouble:
         yield TOO_LARGE.at((), what=trouble)
         return
-    structure = list(INTERCHANGEABLE.examine(document))
-    yield from structure
-    yield from apart_from({finding.path for finding in structure}, _rules(index, document))
+    yield from TASK.with_rules(document, _rules(index, document))
 
 
 def _rules(index: PackIndex, document: Document) -> Iterator[Finding]:

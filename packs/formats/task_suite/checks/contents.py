@@ -7,7 +7,7 @@ from typing import Any
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import operations, pattern_trouble, schema_trouble
-from packs.formats.task_suite.checks.rules import EMPTY_CHECK, WRONG_SHAPE
+from packs.formats.task_suite.checks.structure import EMPTY_CHECK, WRONG_SHAPE
 from packs.formats.traces import TRAJECTORY_CHECKS
 from packs.formats.values import is_number, listing, mapping
 
@@ -112,7 +112,7 @@ def _check_state(expect: Document, path: Path) -> Iterator[Finding]:
     yield from _check_expectation(state, path)
     logs = mapping(expect.get("logs"))
     given = (state, expect.get("http"), logs.get("contains"), logs.get("not_contains"), expect.get("files"))
-    if expect and not any(given):
+    if not any(given):
         yield EMPTY_CHECK.at(path, known="expect")
 
 
@@ -135,7 +135,7 @@ def _check_checks(grader: Document, path: Path) -> Iterator[Finding]:
         for name, value in mapping(check).items()
     ]
     stated = [*listed, *(((*path, name), name, grader[name]) for name in TRAJECTORY_CHECKS if name in grader)]
-    if stated and all(value is False for _, _, value in stated):
+    if all(value is False for _, _, value in stated) and (stated or not grader.get("checks")):
         yield EMPTY_CHECK.at((*path, "checks"), known="checks with one that is not false")
     for place, name, value in stated:
         if name in COMPARED and value is not False and not grader.get("reference"):

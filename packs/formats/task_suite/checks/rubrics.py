@@ -11,29 +11,11 @@ from packs.formats.task_suite.checks.inputs import BAD_PATH
 from packs.formats.task_suite.layout import leaves_pack
 from packs.formats.values import is_number, listing, mapping
 
-NOTHING_TO_JUDGE = Rule(
-    "task_suite.E307",
-    "The grader has no rubric, no assertions and no weights.",
-    hint="Name a rubric in rubric_paths, or write assertions.",
-    rule="TS-307",
-)
-BAD_WEIGHTS = Rule(
-    "task_suite.E309",
-    "{what}",
-    hint="Give each dimension a number of at least 0, and at least one of them more than 0.",
-    rule="TS-309",
-)
 WEIGHT_SUM = Rule(
     "task_suite.W310",
     "The weights add up to {total}, not to 1.",
     hint="They are scaled when the mean is taken; shares of 1 are easier to read.",
     rule="TS-310",
-)
-BAD_THRESHOLD = Rule(
-    "task_suite.E311",
-    "The threshold must be a number from 0 to 4.",
-    hint="3.0 is the default; safety often asks for more.",
-    rule="TS-311",
 )
 UNKNOWN_DIMENSION = Rule(
     "task_suite.E312",
@@ -89,52 +71,28 @@ def check_rubric(document: Document, kind: str, grader: Document, path: Path) ->
     for field, name in named_files(grader):
         if leaves_pack(suite if isinstance(suite, str) else "", name):
             yield BAD_PATH.at((*path, *field), name=repr(name[:120]))
-    if kind == "human_review":
-        yield from _check_threshold(grader, path)
     if kind != "model_rubric":
         return
     scoring = mapping(grader.get("scoring"))
-    asked = (grader.get("rubric_paths"), grader.get("rubric"), grader.get("assertions"), scoring.get("weights"))
-    if not any(asked):
-        yield NOTHING_TO_JUDGE.at(path)
-    yield from _check_threshold(scoring, (*path, "scoring"))
     aggregate = mapping(grader.get("judge")).get("aggregate", AGGREGATES[0])
     if aggregate not in AGGREGATES:
         yield UNKNOWN_AGGREGATE.at(
             (*path, "judge", "aggregate"), name=repr(aggregate)[:80], known=", ".join(AGGREGATES)
         )
-    if "weights" in scoring:
-        yield from _check_weights(scoring["weights"], grader, (*path, "scoring", "weights"), path)
+    weights = scoring.get("weights")
+    if isinstance(weights, dict):
+        yield from _check_weights(weights, grader, (*path, "scoring", "weights"), path)
 
 
-def _check_threshold(owner: Document, path: Path) -> Iterator[Finding]:
-    threshold = owner.get("pass_threshold", 3.0)
-    if not is_number(threshold) or not 0 <= threshold <= 4:
-        yield BAD_THRESHOLD.at((*path, "pass_threshold"))
-
-
-def _check_weights(weights: Any, grader: Document, path: Path, owner: Path) -> Iterator[Finding]:
-    if not isinstance(weights, dict):
-        yield BAD_WEIGHTS.at(path, what="The weights must be a mapping of dimensions to numbers.")
-        return
+def _check_weights(weights: dict[str, Any], grader: Document, path: Path, owner: Path) -> Iterator[Finding]:
     stems = [stem(name) for _, name in rubric_paths(grader)]
     known = (*DIMENSIONS, *stems)
-    bad = [name for name, weight in weights.items() if not is_number(weight) or weight < 0]
-    for name in bad:
-        yield BAD_WEIGHTS.at((*path, name), what=f"The weight of {name[:80]!r} must be a number of at least 0.")
     for name in weights:
         if name not in known:
             yield UNKNOWN_DIMENSION.at((*path, name), name=repr(name[:80]), known=", ".join(dict.fromkeys(known)))
-    if not bad:
-        yield from _check_sum(weights, path)
+    shares = [weight for weight in weights.values() if is_number(weight) and weight >= 0]
+    if len(shares) == len(weights) and not isclose(sum(shares), 1, rel_tol=0, abs_tol=0.001 + 1e-12):
+        yield WEIGHT_SUM.at(path, total=f"{sum(shares):g}")
     for field, name in rubric_paths(grader):
         if stem(name) not in weights:
             yield UNWEIGHTED.at((*owner, *field), name=stem(name)[:80])
-
-
-def _check_sum(weights: dict[str, float], path: Path) -> Iterator[Finding]:
-    total = sum(weights.values())
-    if total <= 0:
-        yield BAD_WEIGHTS.at(path, what="All weights are 0.")
-    elif not isclose(total, 1, rel_tol=0, abs_tol=0.001 + 1e-12):
-        yield WEIGHT_SUM.at(path, total=f"{total:g}")

@@ -6,10 +6,9 @@ from packs.formats.document import NodeKind
 from packs.formats.schema.pieces import AGENT, block, choice, text
 from packs.formats.structure.published import published
 from packs.formats.task_suite.schema.config import CONFIG
-from packs.formats.task_suite.schema.interchange import INTERCHANGE
 from packs.formats.task_suite.schema.task import SUITE_LABELS, TASK
 
-__all__ = ["DIALECT", "INTERCHANGE", "SCHEMA", "file_schema"]
+__all__ = ["DIALECT", "SCHEMA", "file_schema"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -13,12 +13,15 @@ from packs.formats.schema.pieces import (
     long_text,
     mapping,
     number,
+    ruled,
     share,
+    strict,
     text,
     texts,
     yes_no,
 )
 from packs.formats.task_suite.catalogue import ALIASES, GRADERS, POLICY_RULES
+from packs.formats.traces import TRAJECTORY_CHECKS
 
 KINDS = {
     "string_match": kind(
@@ -120,24 +123,38 @@ LABELS = {**{name: found["label"] for name, found in KINDS.items()}, **_OLD}
 _COMMANDS = texts(
     "Commands",
     "Run in the agent's workspace; each must end with exit code 0.",
-    {"type": "string", "pattern": r"\S"},
+    {"type": "string", "pattern": r"\S", "x-rules": {"pattern": "command"}},
 )
+# What a grader cannot do without.
+_NEEDED: Schema = {"minItems": 1, "x-rules": {"minItems": "nothing"}}
 _TARGET = text("Target", "Where to look: final_message, or the path of a file.", examples=["final_message"])
-_RUBRICS = texts("Rubrics", "Rubric files as the task sees them.", examples=[["../_shared/rubrics/output_quality.md"]])
+_RUBRICS = texts(
+    "Rubrics",
+    "Rubric files as the task sees them.",
+    text("Rubric", picks="rubrics", widget="suggestions"),
+    examples=[["../_shared/rubrics/output_quality.md"]],
+)
+_TOOL_NAME = text("Tool", picks="tools", widget="suggestions")
+_SECRET_NAME = text("Secret", picks="secrets", widget="suggestions")
 _ASSERTIONS = texts("Assertions", "Sentences about the trial that must all be true.")
 _TIMEOUT = number("Time limit (seconds)", "300 where nothing is said.", exclusiveMinimum=0, widget="seconds")
 _JUDGE = block(
     "Judge",
-    {
-        "model": text("Model", "judge where nothing is said; who answers for it is chosen when a run starts."),
-        "temperature": number("Temperature", "0 where nothing is said; some models take only 1.", minimum=0, keep=True),
-        "count": count("Judges", "How many grades are asked for."),
-        "aggregate": text(
-            "Aggregate",
-            "How several scores of a dimension become one: median (where nothing is said), mean or majority.",
-            examples=["median", "mean", "majority"],
-        ),
-    },
+    ruled(
+        {
+            "model": text("Model", "judge where nothing is said; who answers for it is chosen when a run starts."),
+            "temperature": number(
+                "Temperature", "0 where nothing is said; some models take only 1.", minimum=0, keep=True
+            ),
+            "count": count("Judges", "How many grades are asked for."),
+            "aggregate": text(
+                "Aggregate",
+                "How several scores of a dimension become one: median (where nothing is said), mean or majority.",
+                examples=["median", "mean", "majority"],
+            ),
+        },
+        "unread",
+    ),
     "Which model judges.",
 )
 _CONTENTS = {
@@ -151,8 +168,17 @@ _EXPECT = block(
             "HTTP",
             block(
                 "Exchange",
-                {"request": free_map("Request", "method, path, json, headers."), "response": free_map("Response")},
+                {
+                    "request": block(
+                        "Request",
+                        {"method": text("Method"), "path": text("Path")},
+                        "Also json and headers.",
+                        required=["method", "path"],
+                    ),
+                    "response": free_map("Response"),
+                },
                 required=["request", "response"],
+                expected="a request with method and path, and a response",
             ),
             "Recorded requests with the response that must have come.",
         ),
@@ -171,20 +197,36 @@ _EXPECT = block(
 _TOOL = block(
     "Tool",
     {
-        "tool": text("Tool", minLength=1),
+        "tool": text("Tool", pattern=r"\S", picks="tools", widget="suggestions"),
         "params": free_map("Parameters", "Texts may hold * and ?, or a comparison such as <=100."),
         "min_calls": count("At least", "1 where nothing is said.", least=0, keep=True),
         "max_calls": count("At most", least=0, keep=True),
     },
     required=["tool"],
+    rules={"required": "no_tool"},
 )
 _SCORING = block(
     "Scoring",
     {
-        "weights": mapping("Weights", {"type": "number", "minimum": 0}, "Dimension to weight; equal where left out."),
-        "pass_threshold": number("Passes from", "Mean from 0 to 4; 3.0 where nothing is said.", minimum=0, maximum=4),
+        "weights": mapping(
+            "Weights",
+            {"type": "number", "minimum": 0, "x-rules": "weight"},
+            "Dimension to weight; equal where left out.",
+            rules={"any": "weight", "not": "no_weight"},
+            **{"not": {"additionalProperties": {"maximum": 0}}},
+        ),
+        "pass_threshold": number(
+            "Passes from", "Mean from 0 to 4; 3.0 where nothing is said.", minimum=0, maximum=4, rules="threshold"
+        ),
     },
 )
+_WORDS: Mapping[str, Schema] = {
+    "bool": yes_no("", keep=True),
+    "int": count("", least=0, keep=True),
+    "number": number("", exclusiveMinimum=0, keep=True),
+    "share": share("", keep=True),
+}
+_TRAJECTORY = {name: _WORDS[kind] for name, kind in TRAJECTORY_CHECKS.items()}
 
 FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "deterministic_tests": {
@@ -195,55 +237,70 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
         "pass_to_pass": texts("Pass to pass", "Tests that must go on passing."),
         "timeout_seconds": _TIMEOUT,
     },
-    "static_analysis": {"commands": _COMMANDS, "timeout_seconds": _TIMEOUT},
+    "static_analysis": {"commands": {**_COMMANDS, **_NEEDED}, "timeout_seconds": _TIMEOUT},
     "state_check": {"expect": _EXPECT},
     "tool_calls": {
         "required": items("Required", _TOOL, "Each must have been called with success."),
-        "forbidden": texts("Forbidden", "May not even be tried."),
-        "sequence": texts("Sequence", "Tools in this order; others may come between."),
+        "forbidden": texts("Forbidden", "May not even be tried.", _TOOL_NAME),
+        "sequence": texts("Sequence", "Tools in this order; others may come between.", _TOOL_NAME),
         "max_calls": count("Most calls", least=0, keep=True),
     },
     "trajectory_metrics": {
         "checks": items(
             "Checks",
-            free_map("Check", "One key and its value, such as no_loops: true."),
+            strict(
+                "Check",
+                _TRAJECTORY,
+                "One key and its value, such as no_loops: true.",
+                minProperties=1,
+                maxProperties=1,
+                expected="one check with its value",
+                rules="check",
+            ),
             "Loops, retries, budgets and rates that must hold.",
         ),
         "max_turns": count("Most turns", least=0, keep=True),
-        "reference": texts("Reference", "Tool names of a good trajectory, for precision, recall and order."),
+        "reference": texts(
+            "Reference", "Tool names of a good trajectory, for precision, recall and order.", _TOOL_NAME
+        ),
     },
     "deterministic_assertions": {
-        "checks": texts("Checks", "One assertion each: fact, operator, value; such as no_secret_leak == true."),
+        "checks": texts(
+            "Checks",
+            "One assertion each: fact, operator, value; such as no_secret_leak == true.",
+            {"type": "string", "x-rules": "assertion"},
+            **_NEEDED,
+        ),
     },
     "policy_check": {
         "rules": items("Rules", {"type": "string", "enum": list(POLICY_RULES)}),
-        "forbidden_tools": texts("Forbidden tools"),
-        "allowed_tools": texts("Allowed tools", "Any other tool is a violation."),
+        "forbidden_tools": texts("Forbidden tools", "", _TOOL_NAME),
+        "allowed_tools": texts("Allowed tools", "Any other tool is a violation.", _TOOL_NAME),
         "deny_patterns": texts("Denied patterns", "Regular expressions over what the agent says and passes to tools."),
-        "secrets": texts("Secrets", "Names of variables whose values may not show up."),
-        "require_confirmation": texts("Tools that need a confirmation"),
+        "secrets": texts("Secrets", "Names of variables whose values may not show up.", _SECRET_NAME),
+        "require_confirmation": texts("Tools that need a confirmation", "", _TOOL_NAME),
     },
     "string_match": {
-        "patterns": texts("Patterns"),
+        "patterns": texts("Patterns", **_NEEDED),
         "mode": choice("Mode", {"any": "Any of them", "all": "All of them"}),
         "regex": yes_no("Regular expressions", default=False),
         "case_sensitive": yes_no("Upper and lower case matter", "Yes where nothing is said.", keep=True),
         "target": _TARGET,
     },
     "json_schema": {
-        "schema": free_map("Schema", "JSON Schema that the JSON must keep to."),
-        "schema_path": text("Schema file", "Instead of a schema here."),
+        "schema": free_map("Schema", "JSON Schema that the JSON must keep to.", rules="unread"),
+        "schema_path": text("Schema file", "Instead of a schema here.", picks="schemas", widget="suggestions"),
         "target": _TARGET,
     },
     "model_rubric": {
         "rubric_paths": _RUBRICS,
-        "rubric": text("Rubric", "One rubric file, or the text of a rubric.", widget="textarea"),
+        "rubric": text("Rubric", "One rubric file, or the text of a rubric.", widget="textarea", picks="rubrics"),
         "assertions": _ASSERTIONS,
         "scoring": _SCORING,
         "judge": _JUDGE,
     },
     "pairwise_comparison": {
-        "reference": long_text("Reference", "The answer to compare with."),
+        "reference": long_text("Reference", "The answer to compare with.", minLength=1, rules={"minLength": "nothing"}),
         "criteria": {"title": "Criteria", "description": "What counts as better."},
         "judge": _JUDGE,
     },
@@ -251,16 +308,51 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
         "rubric_paths": _RUBRICS,
         "assertions": _ASSERTIONS,
         "min_reviewers": count("Reviewers", "1 where nothing is said.", least=0),
-        "pass_threshold": number("Passes from", minimum=0, maximum=4),
+        "pass_threshold": number("Passes from", minimum=0, maximum=4, rules="threshold"),
     },
 }
+
+# Of which fields a grader needs one at least.
+_NEEDS = {
+    "deterministic_tests": ("commands", "required_tests", "required", "fail_to_pass", "pass_to_pass"),
+    "static_analysis": ("commands",),
+    "tool_calls": ("required", "forbidden", "sequence", "max_calls"),
+    "deterministic_assertions": ("checks",),
+    "policy_check": tuple(FIELDS["policy_check"]),
+    "string_match": ("patterns",),
+    "json_schema": ("schema", "schema_path"),
+    "pairwise_comparison": ("reference",),
+    "human_review": ("rubric_paths", "assertions"),
+}
+_FILLED: Schema = {"minItems": 1, "minLength": 1, "minProperties": 1}
+
+
+def _filled(*names: str) -> Schema:
+    """That something stands in a field."""
+    name, *below = names
+    return {"required": [name], "properties": {name: _filled(*below) if below else _FILLED}}
+
+
+def _need(kind: str) -> Schema:
+    if kind == "model_rubric":
+        fields = [("rubric_paths",), ("rubric",), ("assertions",), ("scoring", "weights")]
+        return {"anyOf": [_filled(*names) for names in fields], "x-rules": {"anyOf": "no_rubric"}}
+    needed = _NEEDS.get(kind, ())
+    if len(needed) == 1:
+        return {"required": [*needed], "x-rules": {"required": "nothing"}}
+    return {"anyOf": [_filled(name) for name in needed], "x-rules": {"anyOf": "nothing"}} if needed else {}
 
 
 def _condition(kind: str) -> Schema:
     names = [kind, *(alias for alias, meant in ALIASES.items() if meant == kind)]
+    checks = {f"^{name}$": part for name, part in _TRAJECTORY.items()} if kind == "trajectory_metrics" else {}
     return {
         "if": {"properties": {"type": {"enum": names}}, "required": ["type"]},
-        "then": {"properties": dict(FIELDS[kind])},
+        "then": {
+            "properties": ruled(FIELDS[kind], "shape"),
+            **({"patternProperties": ruled(checks, "shape")} if checks else {}),
+            **_need(kind),
+        },
     }
 
 
@@ -271,33 +363,28 @@ _GRADER: Schema = block(
             "Type",
             "What is looked at.",
             minLength=1,
+            rules={"minLength": "unread"},
             examples=[*GRADERS, *ALIASES],
             widget="suggestions",
             **{"x-labels": LABELS},
         ),
-        "id": text("Id", "Name in results; made of the type where left out."),
-        "critical": yes_no("Critical", "The trial fails when this grader fails; yes where nothing is said.", keep=True),
-        "weight": number("Weight", "Share in the score of the trial; 1 where nothing is said.", minimum=0, keep=True),
+        **ruled(
+            {
+                "id": text("Id", "Name in results; made of the type where left out.", pattern=r"\S"),
+                "critical": yes_no(
+                    "Critical", "The trial fails when this grader fails; yes where nothing is said.", keep=True
+                ),
+                "weight": number(
+                    "Weight", "Share in the score of the trial; 1 where nothing is said.", minimum=0, keep=True
+                ),
+            },
+            "shape",
+        ),
     },
     "One judgement of a trial.",
     required=["type"],
+    rules={"required": "no_type"},
     allOf=[_condition(kind) for kind in GRADERS],
 )
 
 GRADER: Schema = offering(_GRADER, "type", KINDS)
-
-GRADING: Schema = block(
-    "Grading",
-    {
-        "mode": choice(
-            "Mode",
-            {
-                "binary": "Every critical grader passes",
-                "weighted": "The weighted mean reaches the threshold",
-                "hybrid": "Critical graders pass and the mean of the others reaches the threshold",
-            },
-        ),
-        "threshold": share("Threshold", "Needed for weighted and hybrid.", keep=True),
-    },
-    "How the graders' results become one verdict.",
-)

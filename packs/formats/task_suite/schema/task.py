@@ -15,16 +15,18 @@ from packs.formats.schema.pieces import (
     long_text,
     mapping,
     number,
+    ruled,
+    share,
     strict,
     text,
     texts,
     yes_no,
 )
 from packs.formats.task_suite.catalogue import METRIC_FIELDS, METRICS
-from packs.formats.task_suite.schema.graders import GRADER, GRADING
-from packs.formats.task_suite.schema.interchange import REQUIRED
+from packs.formats.task_suite.schema.graders import GRADER
 from packs.formats.task_suite.suites import FAILURE_MODES, RESET_MODES, SUITES
 
+REQUIRED = ("task_id", "suite", "description", "inputs", "graders", "tracked_metrics")
 SUITE_LABELS = {suite.name: suite.label for suite in SUITES.values()}
 METRIC_LABELS = {"pass^k": "All of the trials pass (pass^k)", "pass@k": "One of the trials passes (pass@k)"}
 
@@ -37,27 +39,30 @@ def _usual(place: int) -> str:
 
 BUDGETS: Schema = block(
     "Budgets",
-    {
-        "max_steps": count("Most steps", f"Turns of the agent; one can hold several calls. {_usual(0)}"),
-        "max_tool_calls": count("Most tool calls", f"A call that is repeated counts again. {_usual(1)}"),
-        "max_total_tokens": count(
-            "Most tokens", f"In and out, of all model calls of the agent; judges do not count. {_usual(2)}"
-        ),
-        "max_wall_time_seconds": number(
-            "Longest time (seconds)",
-            f"While the agent works, without set-up and grading. {_usual(3)}",
-            exclusiveMinimum=0,
-            widget="seconds",
-        ),
-        "max_cost_usd": number("Most cost (USD)", "Of one trial. No limit where left out.", exclusiveMinimum=0),
-    },
+    ruled(
+        {
+            "max_steps": count("Most steps", f"Turns of the agent; one can hold several calls. {_usual(0)}"),
+            "max_tool_calls": count("Most tool calls", f"A call that is repeated counts again. {_usual(1)}"),
+            "max_total_tokens": count(
+                "Most tokens", f"In and out, of all model calls of the agent; judges do not count. {_usual(2)}"
+            ),
+            "max_wall_time_seconds": number(
+                "Longest time (seconds)",
+                f"While the agent works, without set-up and grading. {_usual(3)}",
+                exclusiveMinimum=0,
+                widget="seconds",
+            ),
+            "max_cost_usd": number("Most cost (USD)", "Of one trial. No limit where left out.", exclusiveMinimum=0),
+        },
+        "budget",
+    ),
     "What one trial may use up. The step or call that would pass a limit is refused, and the trial has failed whatever "
     "its graders say. What is left out follows the configuration, then the suite.",
 )
 TRIALS: Schema = strict(
     "Trials",
     {
-        "k": count("Trials", "How often the task is tried in a run."),
+        "k": count("Trials", "How often the task is tried in a run.", rules={"maximum": "endless"}),
         "metric": choice(
             "Counts as passed when",
             METRIC_LABELS,
@@ -72,31 +77,58 @@ TRIALS: Schema = strict(
 INPUTS: Schema = block(
     "Inputs",
     audiences(
-        {
-            "repo_path": text("Repository", "Folder that the agent works on, as seen from the task's file."),
-            "issue_statement": long_text("Issue", "What is to be done to the repository."),
-            "user_message": long_text("Message", "What the user says."),
-            "conversation_context": block(
-                "Conversation", {"user_message": long_text("Opening message", audience=AGENT)}
-            ),
-            "constraints": texts("Constraints", "Limits that the agent is told."),
-            "policy": mapping("Policy", {"type": "string"}, "Rules of the business by name; the agent is told."),
-            "tools_available": texts("Tools", "The tools that the agent may use."),
-            "forbidden_tools": texts("Forbidden tools", "Hidden from the agent; trying one is a violation."),
-            "fallback_tools": texts("Fallback tools", "Tools that count as a way out after a failure."),
-            "secrets_in_env": texts("Planted secrets", "Names of variables; values are made up for each trial."),
-            "incident_trace_ref": text("Incident", "Run, ticket or trace that a replay comes from."),
-            "flaky_tool": text("Flaky tool", "Fails first and works later."),
-            "flaky_pattern": block(
-                "How it fails",
-                {
-                    "first_n_failures": count("Failures"),
-                    "failure_mode": choice("Way", {mode: mode.capitalize() for mode in FAILURE_MODES}),
-                },
-                required=["first_n_failures"],
-            ),
-            "expected_behavior": texts("Expected behaviour", "For readers and judges; hidden from the agent."),
-        },
+        ruled(
+            {
+                "repo_path": text(
+                    "Repository",
+                    "Folder that the agent works on, as seen from the task's file.",
+                    picks="folders",
+                    widget="suggestions",
+                ),
+                "issue_statement": long_text("Issue", "What is to be done to the repository."),
+                "user_message": long_text("Message", "What the user says."),
+                "conversation_context": block(
+                    "Conversation", {"user_message": long_text("Opening message", audience=AGENT)}
+                ),
+                "constraints": texts("Constraints", "Limits that the agent is told."),
+                "policy": mapping(
+                    "Policy",
+                    {"type": "string"},
+                    "Rules of the business by name; the agent is told.",
+                    expected="a mapping of names to texts",
+                ),
+                "tools_available": texts("Tools", "The tools that the agent may use.", text("Tool"), declares="tools"),
+                "forbidden_tools": texts(
+                    "Forbidden tools",
+                    "Hidden from the agent; trying one is a violation.",
+                    text("Tool"),
+                    declares="tools",
+                ),
+                "fallback_tools": texts(
+                    "Fallback tools",
+                    "Tools that count as a way out after a failure.",
+                    text("Tool", picks="tools", widget="suggestions"),
+                ),
+                "secrets_in_env": texts(
+                    "Planted secrets",
+                    "Names of variables; values are made up for each trial.",
+                    text("Secret", pattern="^[A-Za-z_][A-Za-z0-9_]*$", rules={"pattern": "variable"}),
+                    declares="secrets",
+                ),
+                "incident_trace_ref": text("Incident", "Run, ticket or trace that a replay comes from."),
+                "flaky_tool": text("Flaky tool", "Fails first and works later.", picks="tools", widget="suggestions"),
+                "flaky_pattern": block(
+                    "How it fails",
+                    {
+                        "first_n_failures": count("Failures"),
+                        "failure_mode": choice("Way", {mode: mode.capitalize() for mode in FAILURE_MODES}),
+                    },
+                    required=["first_n_failures"],
+                ),
+                "expected_behavior": texts("Expected behaviour", "For readers and judges; hidden from the agent."),
+            },
+            "input",
+        ),
         agent=(
             "repo_path",
             "issue_statement",
@@ -124,21 +156,66 @@ ENVIRONMENT: Schema = block(
         "sandbox": text("Sandbox", "Name of the image or simulator."),
         "reset": block(
             "Reset",
-            {"mode": text("Mode", "Made before every trial.", examples=list(RESET_MODES), widget="suggestions")},
+            {
+                "mode": text(
+                    "Mode",
+                    "Made before every trial.",
+                    examples=list(RESET_MODES),
+                    widget="suggestions",
+                    rules="unread",
+                )
+            },
         ),
         "budgets": BUDGETS,
     },
     "Where the task runs. Every trial gets a fresh one.",
 )
+GRADING: Schema = block(
+    "Grading",
+    ruled(
+        {
+            "mode": choice(
+                "Mode",
+                {
+                    "binary": "Every critical grader passes",
+                    "weighted": "The weighted mean reaches the threshold",
+                    "hybrid": "Critical graders pass and the mean of the others reaches the threshold",
+                },
+            ),
+            "threshold": share("Threshold", "Needed for weighted and hybrid.", keep=True),
+        },
+        "grading",
+    ),
+    "How the graders' results become one verdict.",
+    rules="grading",
+    allOf=[
+        {
+            "if": {"properties": {"mode": {"enum": ["weighted", "hybrid"]}}, "required": ["mode"]},
+            "then": {"required": ["threshold"], "x-rules": "grading"},
+        }
+    ],
+)
+_NAMES: Schema = {"minItems": 1, "rules": "metric_fields", "expected": "a list of names"}
 METRIC: Schema = block(
     "Metric",
     {
-        "type": text("Type", pattern=r"\S", examples=list(METRICS), widget="suggestions"),
-        "fields": texts("Fields", "Names of values.", minItems=1, examples=[list(METRIC_FIELDS[:2])]),
-        "metrics": texts("Metrics (old name)", "The same as fields.", minItems=1),
+        "type": text("Type", pattern=r"\S", examples=list(METRICS), widget="suggestions", rules="metric_type"),
+        "fields": texts("Fields", "Names of values.", examples=[list(METRIC_FIELDS[:2])], **_NAMES),
+        "metrics": texts("Metrics (old name)", "The same as fields.", **_NAMES),
     },
     "Values that are measured; they never decide a trial.",
     required=["type"],
+    rules={"required": "metric_type"},
+    allOf=[
+        {
+            "if": {"required": ["metrics"]},
+            "else": {"required": ["fields"], "x-rules": {"required": "metric_fields"}},
+        },
+        {
+            "if": {"required": ["fields"]},
+            "then": {"properties": {"metrics": {"not": {}, "x-rules": "fields_twice"}}},
+        },
+    ],
 )
 GATES: Schema = block(
     "Gates",
@@ -158,6 +235,7 @@ TASK: Schema = block(
                 "Id",
                 "Unique in the whole pack, and the name of the task's file.",
                 pattern="^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$",
+                rules={"pattern": "id"},
                 examples=["ledger-rounding-fix_1"],
             ),
             "suite": choice("Suite", SUITE_LABELS, "Decides defaults, and which gates the task belongs to."),
@@ -165,6 +243,7 @@ TASK: Schema = block(
                 "Description",
                 "What the agent must do and what counts as done. It is told only where no input asks anything.",
                 pattern=r"\S",
+                rules={"pattern": "blank"},
                 audience=UNASKED,
             ),
             "tags": texts("Tags", "Labels of your own."),
@@ -192,9 +271,14 @@ TASK: Schema = block(
                     "a mapping of paths in the working copy to texts: the reference agent answers so and leaves them.",
                 ),
                 "type": ["string", "object", "array"],
+                "x-rules": "unread",
             },
             OWN_KEY: free_map(
-                "Provenance", "The failed trial that this task was made of; written once.", open=False, audience=STUDIO
+                "Provenance",
+                "The failed trial that this task was made of; written once.",
+                open=False,
+                audience=STUDIO,
+                rules="unread",
             ),
         },
         agent=("task_id", "suite"),

@@ -9,7 +9,7 @@ CHALLENGE, ASSET, CASE, PACK = NodeKind.CHALLENGE, NodeKind.ASSET, NodeKind.CASE
 
 
 def test_a_case_follows_its_challenge():
-    assert renamed(CASE, {"challenge_key": " a "}, CHALLENGE, {"a": "b"}, NO) == {"challenge_key": "b"}
+    assert renamed(CASE, {"challenge_key": " a "}, CHALLENGE, {"a": "b"}, NO) == {"challenge_key": " b "}
     assert renamed(CASE, {"challenge_key": "ab"}, CHALLENGE, {"a": "b"}, NO) == {"challenge_key": "ab"}
 
 
@@ -18,7 +18,7 @@ def test_a_case_follows_its_challenge():
     [
         ({"artifacts": [{"key": "a"}, {"key": "ab"}]}, {"artifacts": [{"key": "b"}, {"key": "ab"}]}),
         ({"inputs": [{"artifact_key": "a"}]}, {"inputs": [{"artifact_key": "b"}]}),
-        ({"expectations": [{"source": "artifact: a"}]}, {"expectations": [{"source": "artifact:b"}]}),
+        ({"expectations": [{"source": "artifact: a"}]}, {"expectations": [{"source": "artifact: b"}]}),
         ({"expectations": [{"source": "input:a"}]}, {"expectations": [{"source": "input:a"}]}),
         ({"payload": {"key": "a"}, "inputs": "a"}, {"payload": {"key": "a"}, "inputs": "a"}),
     ],

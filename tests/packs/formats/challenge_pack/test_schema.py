@@ -5,9 +5,12 @@ import orjson
 import pytest
 
 from packs.formats import challenge_pack
+from packs.formats.challenge_pack.checks.tools import check_tools
 from packs.formats.challenge_pack.schema import SCHEMA, file_schema
+from packs.formats.challenge_pack.schema.tools import KINDS, TOOLS
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.document import NodeKind
+from packs.formats.schema.kinds import begun, first_need, opened
 
 ROOT = Path(__file__).resolve().parents[4]
 YAML_FILES = sorted((ROOT / "packs" / "samples").rglob("*.yaml"))
@@ -79,3 +82,25 @@ def test_the_order_of_fields_is_the_canonical_one():
         *("name", "version_number", "judge_mode", "post_execution_checks", "validators", "metrics", "behavioral"),
         *("llm_judges", "runtime_limits", "pricing", "scorecard"),
     ]
+
+
+TOOL = TOOLS["properties"]["custom"]["items"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_new_tool_lacks_only_what_its_author_knows(name):
+    tool = begun(TOOL, name, ())
+    assert first_need(TOOL, tool) == "name"
+    found = [finding.code for finding in check_tools({"tools": {"custom": [{**tool, "name": "mine"}]}})]
+    assert found == (["challenge_pack.E402"] if name == "other" else [])
+
+
+def test_a_mock_opens_what_its_strategy_needs():
+    implementation = TOOL["properties"]["implementation"]
+    assert opened(implementation, {"type": "mock", "strategy": "lookup"}) == ["strategy", "lookup_key", "responses"]
+    assert opened(implementation, {"primitive": "exec"}) == []
+
+
+def test_what_forms_show_of_tools_binds_no_reader():
+    assert "custom" not in str(file_schema()["properties"]["tools"].get("properties", ""))
+    assert "properties" not in SCHEMA[NodeKind.PACK]["properties"]["tools"]

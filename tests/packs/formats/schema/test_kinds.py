@@ -7,7 +7,7 @@ from packs.formats.benchmark_pack.schema.nodes import row_schema
 from packs.formats.challenge_pack.schema.judges import JUDGE
 from packs.formats.challenge_pack.schema.spec import METRIC, VALIDATOR
 from packs.formats.kinds import KINDS
-from packs.formats.schema.kinds import Purpose, begun, first_need, foreign, kind_of, offered
+from packs.formats.schema.kinds import Purpose, begun, deciding, first_need, foreign, kind_of, offered, opened
 from packs.formats.structure.model import fields_of, variants_of
 from packs.formats.task_suite.catalogue import GRADERS
 from packs.formats.task_suite.schema.graders import GRADER
@@ -78,3 +78,42 @@ def test_what_a_new_check_lacks_first_is_what_is_filled_in_first():
     assert first_need(VALIDATOR, begun(VALIDATOR, "tool_call_assertion", ())) == "config"
     assert first_need(ASSERTION, {"type": "is-json"}) == "type"
     assert first_need(ASSERTION, "") == ""
+
+
+CHECK = variants_of(ASSERTION)[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ({"type": "tool-trajectory", "mode": "any_order"}, {"mode", "minimums"}),
+        ({"type": "tool-trajectory", "mode": "in_order"}, {"mode", "expected"}),
+        ({"type": "tool_trajectory", "mode": "exact"}, {"mode", "expected"}),
+        ({"type": "tool-trajectory", "mode": 3}, {"mode"}),
+        ({"type": "token-usage"}, {"max_total", "max_input", "max_output"}),
+        ({"type": "contains"}, {"value"}),
+    ],
+)
+def test_a_check_of_agentv_opens_what_its_type_and_mode_need(value, shown):
+    assert {*opened(CHECK, value)} == shown
+
+
+def test_how_members_combine_opens_what_that_needs():
+    aggregator = fields_of(CHECK, {})["aggregator"]
+    assert opened(aggregator, {"type": "code-grader"}) == ["path"]
+    assert opened(aggregator, {"type": "threshold"}) == ["threshold"]
+    assert deciding(aggregator) == {"type"}
+
+
+def test_every_field_that_a_value_opens_is_there():
+    parts = [CHECK, fields_of(CHECK, {})["aggregator"], fields_of(CHECK, {})["fields"]["items"]]
+    for part in parts:
+        known = fields_of(part, {})
+        assert {*deciding(part)} <= known.keys()
+        assert {name for each in part["x-opens"].values() for names in each.values() for name in names} <= known.keys()
+
+
+def test_a_new_check_of_tools_begins_with_what_is_counted():
+    started = begun(ASSERTION, "tool-trajectory", ())
+    assert started == {"type": "tool-trajectory", "mode": "any_order"}
+    assert first_need(ASSERTION, started) == "minimums"

@@ -1,6 +1,6 @@
 import jsonschema_rs
 
-from packs.formats.schema.pieces import block, choice, distinguished, share, strict, text
+from packs.formats.schema.pieces import block, choice, distinguished, ruled, share, strict, text, texts
 
 
 def test_a_hint_for_forms_does_not_pass_for_a_keyword_of_json_schema():
@@ -30,3 +30,13 @@ def test_only_a_strict_mapping_refuses_unknown_keys():
 def test_fields_that_are_not_named_informational_are_operational():
     told = distinguished({"a": text("A"), "b": text("B"), "c": text("C")}, "b", without=("c",))
     assert [part.get("x-effect") for part in told.values()] == ["operational", "informational", None]
+
+
+def test_a_rule_for_fields_reaches_all_that_they_hold_but_what_names_rules_of_its_own():
+    inner = {"a": text("A", rules="own"), "b": texts("B", rules={"minItems": "empty"})}
+    found = ruled({"part": block("Part", inner)}, "shape")["part"]
+    fields = found["properties"]
+    assert found["x-rules"] == {"any": "shape"}
+    assert fields["a"]["x-rules"] == "own"
+    assert fields["b"]["x-rules"] == {"any": "shape", "minItems": "empty"}
+    assert fields["b"]["items"]["x-rules"] == {"any": "shape"}

@@ -97,6 +97,51 @@ def test_a_part_of_a_schema_can_name_the_rule_for_what_is_wrong_with_it():
     assert [code for code, _, _ in said({"title": 1, "name": 1}, structure)] == ["t.W9", "t.W1"]
 
 
+def structure_of(part, **rules):
+    return Structure({"properties": {"x": part}}, {"any": Rule("t.W5", "{where} must be {expected}."), **rules})
+
+
+def test_a_part_can_name_one_rule_for_all_its_words_or_one_that_nobody_gives():
+    rules = {"title": Rule("t.W9", "A title is text.")}
+    named = structure_of({"type": "string", "minLength": 2, "x-rules": "title"}, **rules)
+    assert [said({"x": value}, named)[0][0] for value in (1, "a")] == ["t.W9", "t.W9"]
+    assert said({"x": 1}, structure_of({"type": "string", "x-rules": "another"}, **rules)) == []
+
+
+def test_a_part_that_says_what_it_must_be_is_reported_as_a_whole():
+    texts = {"type": "array", "items": {"type": "string", "pattern": r"\S"}, "x-expected": "a list of texts"}
+    structure = structure_of({"type": "object", "properties": {"items": texts}})
+    for value in (1, [1], ["a", " "]):
+        assert said({"x": {"items": value}}, structure) == [
+            ("t.W5", ("x", "items"), "x.items must be a list of texts.")
+        ]
+    union = structure_of({"oneOf": [{"type": "string"}, {"type": "number", "minimum": 1}], "x-expected": "a or b"})
+    assert said({"x": 0}, union) == [("t.W5", ("x",), "x must be a or b.")]
+
+
+def test_a_part_can_name_a_rule_for_all_of_its_branches_together():
+    part = {"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "x-rules": {"anyOf": "nothing"}}
+    structure = structure_of(part, nothing=Rule("t.W6", "Give {known}."))
+    assert said({"x": {}}, structure) == [("t.W6", ("x",), "Give a or b.")]
+
+
+def test_unknown_keys_are_reported_one_by_one_or_all_at_once():
+    part = {"type": "object", "properties": {"colour": {}}, "additionalProperties": False}
+    each = structure_of(part, additionalProperties=Rule("t.W6", "{name}? {advice}"))
+    assert said({"x": {"color": 1, "z": 2}}, each) == [
+        ("t.W6", ("x", "color"), "color? Did you mean colour?"),
+        ("t.W6", ("x", "z"), "z? Known here: colour."),
+    ]
+    together = structure_of(part, additionalProperties=Rule("t.W6", "{where}: {keys}"))
+    assert said({"x": {"z": 1, "y": 2}}, together) == [("t.W6", ("x",), "x: y, z")]
+
+
+def test_a_part_can_name_a_rule_for_each_key_that_is_missing():
+    part = {"required": ["a", "b"], "x-rules": {"required": {"a": "no_a"}}}
+    structure = structure_of(part, no_a=Rule("t.W6", "No a."), required=Rule("t.W7", "No {name}."))
+    assert [code for code, _, _ in said({"x": {}}, structure)] == ["t.W6", "t.W7"]
+
+
 def test_each_value_is_reported_once_and_all_of_them_are():
     found = [path for _, path, _ in said({"trials": "x", "tags": [1, 2]})]
     assert sorted(found) == [("tags", 0), ("tags", 1), ("title",), ("trials",)]
@@ -151,3 +196,13 @@ def test_keys_of_any_spelling_are_found_again(scores):
 def test_a_schema_that_cannot_be_used_is_a_mistake_of_ours():
     with pytest.raises(TypeError, match="draft"):
         Structure({"$schema": "http://json-schema.org/draft-03/schema"}, RULES)
+
+
+def test_an_error_of_the_schema_comes_first_and_its_warning_gives_way_to_what_another_rule_says_of_the_place():
+    structure = Structure(SCHEMA, RULES | {"type": Rule("t.E1", "{name} must be {expected}.")})
+    other = Rule("t.E8", "Another rule.")
+    document = {"title": "a", "tags": [1], "trials": 0, "share": 0}
+    others = [other.at(path) for path in (("tags", 0), ("trials",), ("mode",))]
+    found = [(finding.code, finding.path) for finding in structure.with_rules(document, others)]
+    assert found[0] == ("t.E1", ("tags", 0))
+    assert sorted(found[1:]) == [("t.E8", ("mode",)), ("t.E8", ("trials",)), ("t.W3", ("share",))]
