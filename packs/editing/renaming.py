@@ -22,6 +22,8 @@ from packs.editing.values import NodeId, Renamed, TooManyFollow
 from packs.formats.adapter import Above
 from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer
+from packs.formats.names import Asked
+from packs.formats.names.renames import folders
 from packs.mirror import MODELS, column_text, format_of, ordered
 from packs.models import Edit, Pack
 
@@ -40,7 +42,7 @@ def follow(draft: Draft, most: int | None = None) -> None:
     for edit in draft.edits:
         if edit.new:
             stated[NodeKind(edit.kind), edit.node].append(from_pointer(edit.pointer))
-    for kind in draft.adapter.REFERRERS:
+    for kind in NodeKind:
         by_scope = defaultdict(list)
         for (of, pk), former in draft.former.items():
             if of is kind and former != key_of(draft, row := draft.get(kind, pk)):
@@ -142,52 +144,18 @@ def home(siblings: Siblings, past: Mapping[int, Past], pk: int) -> str:
     return next((key for _, key in past.get(pk, ()) if key and column_text(key) not in siblings.bearers), "")
 
 
-def folders(names: Names, heirs: Mapping[str, list[int]]) -> Names:
-    """The folders that moved with the last of their files, which keep their names; references to them follow."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for old, new in names.items():
-        before, after = PurePosixPath(old), PurePosixPath(new)
-        while before.name == after.name and before.parent.name and after.parent.name:
-            before, after = before.parent, after.parent
-            found[str(before)].add(str(after))
-    full = {str(folder) for key in heirs for folder in PurePosixPath(key).parents} if found else set()
-    return {old: new.pop() for old, new in found.items() if old not in full and len(new) == 1}
-
-
-class Asked(Mapping[str, str]):
-    """Old and new keys that note which of them are looked up: those that a document refers to."""
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.used: set[str] = set()
-
-    def __getitem__(self, key: str) -> str:
-        new = self.names[key]
-        self.used.add(key)
-        return new
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.names
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-
 def lead(
     draft: Draft,
-    kind: NodeKind,
+    what: str,
     scope: int | None,
     names: Names,
     stated: Mapping[NodeId, list[tuple[str, ...]]],
     most: int | None,
 ) -> None:
-    """Write the new keys wherever the old ones are referred to."""
+    """Write the new names of nodes of a kind, or of what documents declare, wherever the old ones are referred to."""
     followers: Counter[NodeKind] = Counter()
     asked = Asked(names)
-    for row, document in referring(draft, kind, scope, asked, most):
+    for row, document in referring(draft, what, scope, asked, most):
         own = stated.get((row.kind, row.pk), ())
         steps = single_steps(row.document, document)
         wanted = [step for step in steps if not any(step.steps[: len(place)] == place for place in own)]
@@ -196,12 +164,10 @@ def lead(
             draft.rewrite(row, wanted)
     if followers:
         pairs = [(old, new) for old, new in names.items() if old in asked.used]
-        draft.renamed.append(Renamed(kind, pairs, followers))
+        draft.renamed.append(Renamed(what, pairs, followers, asked.places))
 
 
-def referring(
-    draft: Draft, what: NodeKind, scope: int | None, names: Asked, most: int | None
-) -> Iterator[tuple[Any, Any]]:
+def referring(draft: Draft, what: str, scope: int | None, names: Asked, most: int | None) -> Iterator[tuple[Any, Any]]:
     """The rows that refer to old keys, each with the document in which they are the new ones.
 
     Raises TooManyFollow where more than `most` rows of a kind may do so.
@@ -232,15 +198,18 @@ def rows_naming(pack: Pack, kind: NodeKind, keys: Iterable[str], scope: int | No
     return rows.filter(reduce(or_, (Q(document__contains=end) for end in ends))) if len(ends) <= FEW_KEYS else rows
 
 
-def users_of(pack: Pack, what: NodeKind, keys: Iterable[str]) -> Iterator[tuple[Any, set[str]]]:
-    """The rows that refer to nodes of the kind `what` by some of these keys, kind by kind, each with those keys."""
+def users_of(pack: Pack, what: str, keys: Iterable[str], scope: int | None = None) -> Iterator[tuple[Any, Asked]]:
+    """The rows that refer to nodes of the kind `what`, or declare or name what documents hold, by some of these keys.
+
+    Kind by kind, each with what was asked: `used` has the keys. `scope` is the input set of cases that name each other.
+    """
     adapter = format_of(pack)
     names = {key: f"{key}-elsewhere" for key in keys}
     for kind in adapter.REFERRERS.get(what, ()) if names else ():
-        rows = rows_naming(pack, kind, names).order_by("pk")
+        rows = rows_naming(pack, kind, names, scope).order_by("pk")
         rows = rows.select_related("input_set") if kind is NodeKind.CASE else rows
         for row in rows.iterator(MANY):
             asked = Asked(names)
             adapter.renamed(kind, row.document, what, asked, above_of(pack, row))
             if asked.used:
-                yield row, asked.used
+                yield row, asked

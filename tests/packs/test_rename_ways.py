@@ -13,8 +13,8 @@ from tests.packs.drafts import draft_of
 from tests.packs.views.workbench.pages import Page
 
 HTMX = {"HX-Request": "true"}
-LOCATE = "Renamed locate to find. References were updated in 3 cases."
-FIRST = "Renamed first to one. References were updated in 1 case."
+LOCATE = "Renamed locate to find. 3 places in 3 cases were updated."
+FIRST = "Renamed first to one. 1 place in 1 case was updated."
 TESTS = b"""\
 tests:
 - {id: first, criteria: Greets, input: Hi}
@@ -80,7 +80,7 @@ def sent(client, method, address, body, **headers):
     return getattr(client, method)(f"/api/v1{address}", json.dumps(body), content_type="application/json", **headers)
 
 
-TOLD = [{"kind": "challenge", "names": [{"old": "locate", "new": "find"}], "followers": {"case": 3}}]
+TOLD = [{"kind": "challenge", "names": [{"old": "locate", "new": "find"}], "followers": {"case": 3}, "places": 3}]
 
 
 def test_a_change_over_the_api(as_author, parcels):

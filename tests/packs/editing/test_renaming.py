@@ -63,7 +63,7 @@ def test_the_cases_of_a_challenge_follow_its_new_key_and_the_edit_says_so(draft,
     applied = rename(draft, draft.challenges.get(), "find", author)
     assert set(keys(draft)) == {"find"}
     assert applied.errors == 0
-    assert list(map(str, applied.renamed)) == ["Renamed locate to find. References were updated in 3 cases."]
+    assert list(map(str, applied.renamed)) == ["Renamed locate to find. 3 places in 3 cases were updated."]
     editing.undo(draft, author)
     assert draft.challenges.get().key == "locate"
     assert set(keys(draft)) == {"locate"}
@@ -86,12 +86,12 @@ def test_everything_that_names_an_asset_follows_its_new_key(draft, author):
     assert applied.errors == 0
     assert document["artifacts"] == [{"key": "plan"}]
     assert document["inputs"][0]["artifact_key"] == "plan"
-    assert document["expectations"][0]["source"] == "artifact:plan"
+    assert document["expectations"][0]["source"] == "artifact: plan"
     assert document["payload"] == {"map": "map"}
     assert draft.challenges.get().document["artifact_refs"] == [{"key": "plan"}]
     assert draft.document["version"]["evaluation_spec"]["validators"][0]["expected_from"] == "artifact.plan.path"
     [told] = applied.renamed
-    assert str(told) == "Renamed map to plan. References were updated in the pack, 1 challenge and 1 case."
+    assert str(told) == "Renamed map to plan. 5 places in the pack, 1 challenge and 1 case were updated."
 
 
 @pytest.mark.parametrize("between", ["", "  ", "second", editing.ABSENT])
@@ -189,7 +189,7 @@ def test_tests_that_depend_on_a_renamed_test_follow_within_their_suite(team, aut
     suite = draft.input_sets.get(key="a.eval.yaml")
     first = suite.cases.get(key="first")
     applied = editing.change_cases(draft, author, [Change(CASE, first.pk, "/id", "one")])
-    assert list(map(str, applied.renamed)) == ["Renamed first to one. References were updated in 1 case."]
+    assert list(map(str, applied.renamed)) == ["Renamed first to one. 1 place in 1 case was updated."]
     found = {(case.input_set.key, case.key): case.document.get("depends_on") for case in draft.cases.all()}
     assert found["a.eval.yaml", "second"] == ["one"]
     assert found["b.eval.yaml", "second"] == ["first"]
@@ -201,7 +201,7 @@ def test_many_renamed_nodes_are_told_by_their_number(team, author):
     editing.add_node(draft, CASE, author, input_set=draft.input_sets.get().pk, document=third)
     changes = [Change(CASE, case.pk, "/id", f"{case.key}-b") for case in draft.cases.exclude(key="third")]
     [told] = editing.apply(draft, changes, author).renamed
-    assert str(told) == "Renamed 2 cases. References were updated in 2 cases."
+    assert str(told) == "Renamed 2 cases. 3 places in 2 cases were updated."
     assert draft.cases.get(key="third").document["depends_on"] == ["first-b", "second-b"]
 
 

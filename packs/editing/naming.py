@@ -1,0 +1,184 @@
+"""Another name for anything that a draft declares, as one edit; and what follows a name that was typed in its place.
+
+Everything of one name follows, in the whole draft: evidence of `case.inputs.question` means that input of every case.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from packs.editing.changes import apply
+from packs.editing.differences import single_steps
+from packs.editing.draft import Author, changing
+from packs.editing.renaming import above_of, rows_in, rows_naming, users_of
+from packs.editing.values import Applied, Change, EditRefused, Renamed, TooManyFollow
+from packs.formats.document import NodeKind
+from packs.formats.names import Asked, noun_of
+from packs.formats.names.renames import (
+    Part,
+    RenameRefused,
+    is_folder_of,
+    require_free,
+    require_name,
+    require_the_way_back,
+)
+from packs.mirror import MODELS, column_text, format_of
+from packs.models import Pack
+
+# A draft is read so many rows at a time.
+ROWS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What gets another name: a node, or what documents declare under a name (`what` as in `Adapter.REFERRERS`).
+
+    `node` says which one is meant, where several sets have a case of this key.
+    """
+
+    what: str
+    name: str
+    node: int | None = None
+
+    def __str__(self) -> str:
+        return f"{noun_of(self.what)} {self.name}"
+
+
+@dataclass(slots=True)
+class Foreseen:
+    """At how many places of how many nodes of each kind a thing is declared and named."""
+
+    places: int = 0
+    nodes: Counter[NodeKind] = field(default_factory=Counter)
+
+    @property
+    def is_large(self) -> bool:
+        return self.nodes.total() > ROWS
+
+
+def foresee(pack: Pack, thing: Thing) -> Foreseen:
+    """Where a thing is declared and named; a node's own key does not count.
+
+    Raises EditRefused (no_such_name) where the draft has none of this name.
+    """
+    rows = nodes_of(pack, thing)
+    keys = [row.key for row in rows] if rows else [thing.name]
+    # A folder is named by its own path, too.
+    keys += [thing.name] if thing.name not in keys else []
+    found, homes = Foreseen(), 0
+    for row, asked in users_of(pack, thing.what, keys, scope_of(rows)):
+        found.places += asked.places
+        found.nodes[row.kind] += 1
+        homes += asked.homes[thing.name]
+    if not rows and not homes and not found.places:
+        raise EditRefused("no_such_name", f"There is no {thing} any more.")
+    return found
+
+
+def rename(pack: Pack, thing: Thing, new: str, author: Author, most: int | None = None) -> Applied:
+    """Give a thing another name, wherever it is declared and named; one undo takes it back.
+
+    Raises EditRefused with the code of RenameRefused, and TooManyFollow where more than `most` nodes would follow.
+    """
+    try:
+        require_name(format_of(pack), thing.what, thing.name, new)
+        rows = nodes_of(pack, thing)
+        return (
+            _rename_nodes(pack, thing, new, rows, author, most)
+            if rows
+            else _rename_inside(pack, thing, new, author, most)
+        )
+    except RenameRefused as refused:
+        raise EditRefused(refused.code, str(refused)) from refused
+
+
+def nodes_of(pack: Pack, thing: Thing) -> list[Any]:
+    """The nodes that get another key: one, or all files of a folder; none for what documents declare.
+
+    Raises EditRefused (no_such_name, name_is_ambiguous).
+    """
+    if thing.what not in set(NodeKind):
+        return []
+    kind, adapter = NodeKind(thing.what), format_of(pack)
+    if kind not in adapter.KEY_POINTERS:
+        raise EditRefused("no_such_name", f"The name of {thing} is no key.")
+    rows = MODELS[kind].objects.filter(pack=pack)
+    found = list(rows.filter(pk=thing.node) if thing.node else rows.filter(key=column_text(thing.name))[:2])
+    if not found and is_folder_of(adapter, kind):
+        found = list(rows.filter(key__startswith=f"{thing.name}/"))
+    elif len(found) > 1:
+        says = f"Several {noun_of(kind)}s have the key `{thing.name}`. Rename them where they are edited."
+        raise EditRefused("name_is_ambiguous", says)
+    if not found:
+        raise EditRefused("no_such_name", f"There is no {thing} any more.")
+    return found
+
+
+def scope_of(rows: list[Any]) -> int | None:
+    """The input set in which cases name each other."""
+    return rows[0].input_set_id if rows and rows[0].kind is NodeKind.CASE else None
+
+
+def _rename_nodes(pack: Pack, thing: Thing, new: str, rows: list[Any], author: Author, most: int | None) -> Applied:
+    adapter, kind, scope = format_of(pack), NodeKind(thing.what), scope_of(rows)
+    keys = {row.pk: adapter.identify(kind, row.document)[0] for row in rows}
+    names = {pk: new + key[len(thing.name) :] for pk, key in keys.items()}
+    siblings = rows_in(pack, kind, scope)
+    taken = siblings.filter(key__in=map(column_text, names.values())).values_list("key", flat=True).first()
+    if taken is not None:
+        raise RenameRefused("name_is_taken", f"There is a {noun_of(kind)} `{taken}` already.")
+    if kind is not NodeKind.ASSET:
+        require_free(adapter, kind, thing.name, new, parts_naming(pack, kind, [new], scope))
+    pointer = adapter.KEY_POINTERS[kind]
+    changes = [Change(kind, row.pk, pointer, names[row.pk]) for row in rows]
+    return apply(pack, changes, author, label=f"Rename {thing} to {new}", most_followers=most)
+
+
+def _rename_inside(pack: Pack, thing: Thing, new: str, author: Author, most: int | None) -> Applied:
+    if most is not None:
+        kinds = format_of(pack).REFERRERS.get(thing.what, ())
+        count = sum(rows_naming(pack, kind, [thing.name]).count() for kind in kinds)
+        if count > most:
+            raise TooManyFollow(count)
+    with changing(pack, author, f"Rename {thing} to {new}") as draft:
+        adapter = draft.adapter
+        require_free(adapter, thing.what, thing.name, new, parts_naming(draft.pack, thing.what, [thing.name, new]))
+        asked, nodes = Asked({thing.name: new}), Counter[NodeKind]()
+        for row in list(_rows_naming(draft.pack, thing.what, [thing.name])):
+            if row.kind is not NodeKind.PACK:
+                draft.rows[row.kind, row.pk] = row
+            row = draft.get(row.kind, row.pk)
+            above = above_of(draft.pack, row)
+            changed = adapter.renamed(row.kind, row.document, thing.what, asked, above)
+            if changed == row.document:
+                continue
+            require_the_way_back(adapter, thing.what, thing.name, new, Part(row.kind, row.document, above), changed)
+            nodes[row.kind] += 1
+            draft.rewrite(row, single_steps(row.document, changed))
+        if not nodes:
+            raise RenameRefused("no_such_name", f"There is no {thing} any more.")
+        draft.effects.everything |= nodes.total() > ROWS
+        draft.renamed.append(Renamed(thing.what, [(thing.name, new)], nodes, asked.places))
+        return draft.finish()
+
+
+def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = None) -> Iterator[Part]:
+    """The nodes that may declare or name something by one of some names, or what shares a room with it."""
+    adapter = format_of(pack)
+    rooms = [other for room in adapter.ROOMS if what in room for other in room] or [what]
+    kinds = {kind for other in rooms for kind in adapter.REFERRERS.get(other, ())}
+    for kind in sorted(kinds):
+        for row in _rows_of(pack, kind, names, scope):
+            yield Part(kind, row.document, above_of(pack, row), row.key if kind is not NodeKind.PACK else "")
+
+
+def _rows_naming(pack: Pack, what: str, names: list[str]) -> Iterator[Any]:
+    for kind in format_of(pack).REFERRERS.get(what, ()):
+        yield from _rows_of(pack, kind, names)
+
+
+def _rows_of(pack: Pack, kind: NodeKind, names: list[str], scope: int | None = None) -> Iterator[Any]:
+    rows = rows_naming(pack, kind, names, scope if kind is NodeKind.CASE else None).order_by("pk")
+    rows = rows.select_related("input_set") if kind is NodeKind.CASE else rows
+    yield from rows.iterator(ROWS)
