@@ -1,36 +1,30 @@
 """Tables in and out: pasted rows, CSV files and JSON Lines become cases of a set, the cases of a grid a CSV file."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from packs import blobs
-from packs.editing import change_cases
 from packs.formats.costs import MANY_CASES
+from packs.formats.tables import Table
 from packs.grid.cells import shown
 from packs.grid.columns import Column
-from packs.grid.merging import Merge, Merged, guessed, look_ahead
-from packs.grid.tables import Table, csv_lines, read_table
-from packs.importing.previewing import TABLE
+from packs.grid.merging import Merge, guessed, look_ahead
+from packs.grid.tables import csv_lines
+from packs.grid.taking import take_table
+from packs.importing import ImportRefused
+from packs.importing.previewing import TABLE, keep_table
 from packs.jobs import is_large, start
 from packs.mirror import as_uuid
 from packs.models import GridChoice, Job, JobStatus, Upload
 from packs.views.shared.fragments import wants_part
+from packs.views.shared.tables import ACCEPTED, SAMPLES, is_refused, is_whole, read_upload, refusal_of
 from packs.views.workbench.addresses import NodeRef
 from packs.views.workbench.grid.asking import Grid, open_grid
-
-WAITS = timedelta(hours=24)
-MAX_BYTES = 256 * 1024 * 1024
-SAMPLES = 5
-# Bytes of a table that a request reads whole; of a longer one the page needs names and samples, for which these do.
-MAX_READ = 1024 * 1024
-HEAD = 128 * 1024
 
 
 @login_required
@@ -59,49 +53,40 @@ def _take(request: HttpRequest, grid: Grid) -> HttpResponse:
     text = request.POST.get("text", "")
     if request.method != "POST":
         return render(request, "packs/workbench/grid/table.html", _context(grid))
-    if file is None and not text.strip():
-        context = {**_context(grid), "problem": "Paste rows, or choose a CSV or JSONL file."}
-        return render(request, "packs/workbench/grid/table.html", context, status=422)
-    if file is not None and (file.size or 0) > MAX_BYTES:
-        context = {**_context(grid), "problem": f"The file is larger than {MAX_BYTES // 1024 // 1024} MB."}
+    problem = refusal_of(file, text)
+    if problem:
+        context = {**_context(grid), "problem": problem}
         return render(request, "packs/workbench/grid/table.html", context, status=422)
     blob = blobs.put_stream(file.chunks()) if file is not None else blobs.put(text.encode("utf-8", "replace"))
     name = file.name or "table.csv" if file is not None else "Pasted rows"
-    waiting = Upload.objects.create(
-        team=grid.pack.team,
-        user=grid.desk.user,
-        name=name[:300],
-        inner_name=name[:300],
-        blob=blob,
-        format=TABLE,
-        slug=grid.pack.slug,
-        expires_at=timezone.now() + WAITS,
-    )
+    waiting = keep_table(grid.pack.team, grid.desk.user, name, blob, grid.pack.slug)
     return redirect(f"{grid.url('edit-rows-table', asked=False)}?upload={waiting.token}")
 
 
 def _context(grid: Grid) -> dict[str, Any]:
-    return {"grid": grid, "desk": grid.desk, "pack": grid.pack}
+    return {"grid": grid, "desk": grid.desk, "pack": grid.pack, "accepted": ACCEPTED}
 
 
 def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
     """Show what a table would do under a mapping, every record checked, or do it. Large ones are looked at by a job."""
     looked = _look_of(request, grid, waiting)
     has_names = looked.parameters["names"] if looked else request.method != "POST" or "names" in request.POST
-    is_whole = waiting.blob.size <= MAX_READ
-    found = _beginning(waiting, None if is_whole else HEAD, has_names=has_names)
+    found = read_upload(waiting, has_names=has_names)
     mapping = looked.parameters["mapping"] if looked else _mapping(request, grid, found)
     adds_only = looked.parameters["adds"] if looked else "adds" in request.POST
     merge = Merge(grid.pack, grid.input_set, mapping, grid.key, adds_only=adds_only)
-    is_long = not is_whole or len(found.records) > MANY_CASES
+    is_long = not is_whole(waiting) or len(found.records) > MANY_CASES
     is_much = is_long or is_large(grid.pack)
+    takes_errors = looked.parameters["errors"] if looked else "errors" in request.POST
+    sent = {"names": has_names, "errors": takes_errors}
+    if "go" in request.POST and is_much:
+        _remember(grid, mapping)
+        return _later("table", grid, waiting, merge, sent)
     if "go" in request.POST:
         _remember(grid, mapping)
-        if is_long:
-            return _later("table", grid, waiting, merge, has_names=has_names)
-        return _carry_out(request, grid, waiting, merge.of(found))
+        return _carry_out(request, grid, waiting, merge, found, takes_errors=takes_errors)
     if is_much and "look" in request.POST:
-        return _later("table-look", grid, waiting, merge, has_names=has_names)
+        return _later("table-look", grid, waiting, merge, sent)
     report = looked.outcome if looked else None if is_much else _looked_at(merge, found)
     context = {
         **_context(grid),
@@ -110,20 +95,13 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         "has_names": has_names,
         "is_json": bool(found.pointers),
         "adds_only": adds_only,
-        "total": f"{len(found.records):,}" if is_whole else "",
+        "takes_errors": takes_errors,
+        "is_refused": report is not None and is_refused(report, takes_errors=takes_errors),
+        "total": f"{len(found.records):,}" if is_whole(waiting) else "",
         "mapping": _choices(grid, found, mapping),
     }
     part = "packs/workbench/grid/_merged.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/table.html", context)
-
-
-def _beginning(waiting: Upload, size: int | None, *, has_names: bool) -> Table:
-    """The table that the first bytes of a file hold, up to the end of a line; None for all of them."""
-    with blobs.open_stream(waiting.blob) as stream:
-        data = stream.read(-1 if size is None else size)
-    if size is not None and b"\n" in data:
-        data = data[: data.rindex(b"\n")]
-    return read_table(data.decode("utf-8-sig", "replace"), has_names=has_names)
 
 
 def _look_of(request: HttpRequest, grid: Grid, waiting: Upload) -> Job | None:
@@ -142,30 +120,31 @@ def _looked_at(merge: Merge, found: Table) -> dict[str, Any]:
     return merged.report()
 
 
-def _carry_out(request: HttpRequest, grid: Grid, waiting: Upload, merged: Merged) -> HttpResponse:
+def _carry_out(
+    request: HttpRequest, grid: Grid, waiting: Upload, merge: Merge, found: Table, *, takes_errors: bool
+) -> HttpResponse:
+    again = f"{grid.url('edit-rows-table', asked=False)}?upload={waiting.token}"
+    try:
+        merged = take_table(merge, grid.desk.user, found, waiting.name, takes_errors=takes_errors)
+    except ImportRefused as refused:
+        count = len(refused.findings)
+        messages.error(request, f"{count:,} line{'' if count == 1 else 's'} stand in the way. Nothing was written.")
+        return redirect(again)
     if merged.is_empty:
         messages.info(request, "No row of the table changes anything.")
-        return redirect(f"{grid.url('edit-rows-table', asked=False)}?upload={waiting.token}")
-    change_cases(
-        grid.pack,
-        grid.desk.user,
-        merged.changes,
-        input_set=grid.input_set.pk,
-        added=merged.added,
-        label=f"Table: {waiting.name}",
-    )
+        return redirect(again)
     waiting.delete()
     messages.success(request, f"{len(merged.added)} cases were added and {len(merged.rewritten)} changed.")
     return redirect(grid.plain_url)
 
 
-def _later(kind: str, grid: Grid, waiting: Upload, merge: Merge, *, has_names: bool) -> HttpResponse:
+def _later(kind: str, grid: Grid, waiting: Upload, merge: Merge, sent: dict[str, bool]) -> HttpResponse:
     parameters = {
         "set": grid.input_set.pk,
         "upload": str(waiting.token),
         "mapping": dict(merge.mapping),
-        "names": has_names,
         "adds": merge.adds_only,
+        **sent,
     }
     columns = {"team": grid.pack.team, "pack": grid.pack, "user": grid.desk.user}
     title = f"{'Check' if kind == 'table-look' else 'Take'} {waiting.name} {'for' if kind == 'table-look' else 'into'}"

@@ -5,6 +5,7 @@ import pytest
 
 from packs.jobs import execute_job
 from packs.models import GridChoice, Job, Upload
+from packs.views.shared import tables as shared
 from packs.views.workbench.grid import tables
 
 TEXT = "Nummer\tFrage\tAntwort\nrow-1\tWhy?\t1 parcels\nnew\tWhen?\tnow\n"
@@ -89,8 +90,12 @@ def test_json_lines_are_read_as_such(as_author, draft, rows_url, take):
     report = page.context["report"]
     assert (report["added"], report["changed"], report["refused"]) == (1, 1, 1)
     assert report["troubles"][0]["line"] == 3
+    assert page.context["is_refused"]
     data = {item["field"]: item["pointer"] for item in page.context["mapping"]}
-    as_author.post(f"{rows_url}table/", {"upload": token, "names": "1", **data, "go": "1"})
+    as_author.post(f"{rows_url}table/", {"upload": token, "names": "1", "errors": "1", **data, "go": "1"})
+    assert draft.edits.count() == 0
+    whole = take(file=io.BytesIO(LINES.replace(b'{"id": "broken",\n', b"")))
+    as_author.post(f"{rows_url}table/", {"upload": whole, "names": "1", **data, "go": "1"})
     made = draft.cases.get(key="new").document
     assert made["eval"] == {"accepted_answers": ["now", "then"]}
     assert made["source"] == {"page": 3}
@@ -118,7 +123,7 @@ def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
     job_page = as_author.post(f"{rows_url}table/", {**data, "look": "1"})["Location"]
     execute_job(Job.objects.get().pk)
     looked = as_author.get(job_page, follow=True)
-    assert looked.context["report"]["errors"][-1]["line"] == 3
+    assert looked.context["report"]["broken_lines"][-1]["line"] == 3
     assert looked.context["report"]["broken"] == 2
     assert [item["pointer"] for item in looked.context["mapping"]] == ["/id", "/input/question"]
     assert 'name="go"' in looked.content.decode()
@@ -128,8 +133,8 @@ def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
 def test_of_a_long_table_only_the_beginning_is_read_for_its_page_and_all_by_a_job(
     as_author, draft, rows_url, take, monkeypatch
 ):
-    monkeypatch.setattr(tables, "MAX_READ", 100)
-    monkeypatch.setattr(tables, "HEAD", 80)
+    monkeypatch.setattr(shared, "MAX_READ", 100)
+    monkeypatch.setattr(shared, "HEAD", 80)
     first = '{"id": "new", "input": {"question": "When?"}}\n'
     late = '{"id": "late", "input": {"question": "Now?"}, "source": {"page": 3}}\n'
     token = take(file=io.BytesIO((first + late).encode()))
@@ -141,7 +146,13 @@ def test_of_a_long_table_only_the_beginning_is_read_for_its_page_and_all_by_a_jo
     execute_job(Job.objects.get().pk)
     assert as_author.get(job_page, follow=True).context["report"]["added"] == 2
     as_author.post(f"{rows_url}table/", {**data, "go": "1"})
-    execute_job(Job.objects.get(kind="table").pk)
+    refused = Job.objects.get(kind="table")
+    execute_job(refused.pk)
+    refused.refresh_from_db()
+    assert (refused.status, [item["line"] for item in refused.outcome["findings"]]) == ("refused", [1, 2])
+    assert draft.edits.count() == 0
+    as_author.post(f"{rows_url}table/", {**data, "errors": "1", "go": "1"})
+    execute_job(Job.objects.filter(kind="table").first().pk)
     assert draft.cases.get(key="late").document["source"] == {"page": 3}
 
 
@@ -162,3 +173,18 @@ def test_a_table_that_changes_nothing_is_not_written(as_author, draft, rows_url,
         in as_author.post(f"{rows_url}table/", data, follow=True).content.decode()
     )
     assert draft.edits.count() == 0
+
+
+def test_rows_with_errors_come_only_when_their_author_says_so(as_author, draft, rows_url, take):
+    data = {"upload": take(text="id,question\nfine,Why?\nempty,\n"), "names": "1", "go": "1"}
+    page = as_author.post(f"{rows_url}table/", data, follow=True)
+    assert "Nothing was written" in page.content.decode()
+    assert draft.cases.count() == 6
+    as_author.post(f"{rows_url}table/", {**data, "errors": "1"})
+    assert draft.cases.count() == 8
+
+
+def test_an_empty_file_is_said_to_be_empty(as_author, rows_url):
+    page = as_author.post(f"{rows_url}table/", {"file": io.BytesIO(b"")})
+    assert page.status_code == 422
+    assert "is empty" in page.content.decode()
