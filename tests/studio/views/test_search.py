@@ -2,6 +2,9 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
+from packs.models.reindexing import comparisons
+from runs.jobs.trials.retrying import retry_trials
+from runs.models import Run, Trial
 from tests.access.world import make_world
 from tests.packs.drafts import draft_of
 from tests.people import client_of
@@ -62,7 +65,7 @@ def test_pages_of_packs_that_one_may_not_see_are_not_found(as_stranger, team):
 def test_a_word_of_a_case_leads_to_its_form(as_author, as_stranger, team):
     draft_of(team)
     [hit] = hits(as_author, "parcel case-1")["In drafts"]
-    assert (hit.title, hit.detail) == ("case-1", "parcels")
+    assert (hit.title, hit.detail) == ("case-1", "Case · parcels")
     assert as_author.get(hit.url).context["desk"].name == "case-1"
     assert "In drafts" not in hits(as_stranger, "parcel case-1")
 
@@ -99,3 +102,52 @@ def test_publish_and_compare_lead_to_their_pages(world, as_stranger):
 
 def hits(client, text):
     return dict(client.get(reverse(SEARCH), {"q": text}).context["groups"])
+
+
+GROUPS = {"Packs": "pack", "In drafts": "case", "Runs": "run", "Trials": "trial", "Agents": "agent"}
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_role_finds_what_it_may_see(world, role):
+    found = hits(client_of(world.people[role]), "quokka")
+    assert set(GROUPS) <= set(found)
+    for group in GROUPS:
+        assert client_of(world.people[role]).get(found[group][0].url).status_code == 200
+
+
+def test_strangers_and_those_who_left_find_nothing(world, as_stranger):
+    for client in (as_stranger, client_of(make_world("numbat").people[Role.ADMINISTRATOR])):
+        for text in ("quokka", "quokka case", "run quokka", "rename quokka", "findings quokka", "team quokka"):
+            found = client.get(reverse(SEARCH), {"q": text}, headers={"HX-Request": "true"}).text
+            assert "quokka" not in found.replace(f"“{text}”", "")
+    world.team.memberships.all().delete()
+    assert not set(GROUPS) & set(hits(client_of(world.people[Role.AUTHOR]), "quokka"))
+
+
+def test_drafts_of_proposals_are_not_found(world):
+    client = client_of(world.people[Role.AUTHOR])
+    before = [hit.url for hit in hits(client, "quokka")["In drafts"]]
+    draft = world.proposal.draft
+    assert not [hit for group in hits(client, draft.slug).values() for hit in group if draft.slug in hit.url]
+    assert [hit.url for hit in hits(client, "quokka")["In drafts"]] == before
+
+
+def test_a_trial_is_found_by_its_answer_and_no_more_once_it_is_tried_again(world):
+    client = client_of(world.people[Role.AUTHOR])
+    [hit] = hits(client, "quokka hub")["Trials"]
+    assert hit.url == reverse("runs:trial", args=[world.trial.pk])
+    retry_trials(world.run, Trial.objects.filter(pk=world.trial.pk), None)
+    assert "Trials" not in hits(client, "quokka hub")
+    assert [compared for compared in comparisons() if not compared.is_right] == []
+
+
+def test_words_of_a_pack_narrow_what_is_in_it(world):
+    client = client_of(world.people[Role.AUTHOR])
+    Run.objects.filter(pk=world.run.pk).update(name="nightly")
+    assert [hit.title for hit in hits(client, "quokka nightly")["Runs"]] == ["nightly"]
+    assert "Runs" not in hits(client, "numbat nightly")
+
+
+def test_nothing_but_punctuation_finds_nothing(world):
+    client = client_of(world.people[Role.AUTHOR])
+    assert not set(GROUPS) & set(hits(client, "\"*'() -- %_"))
