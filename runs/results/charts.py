@@ -1,0 +1,176 @@
+"""Charts of a run as values: what is drawn, and the table that says the same.
+
+The table is the chart's data: pages show it, drawings and downloads read it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import Avg, Count, F, Max, Min, QuerySet, Sum
+from django.db.models.functions import Floor, Greatest, Least
+
+from runs.models import Run, RunAgent, Trial
+from runs.results.measuring import TELLING
+from runs.statistics.clusters import ClusteredMean, clustered_mean
+from runs.statistics.distributions import Steps, steps
+from runs.statistics.fronts import efficient
+from runs.statistics.shares import Shares, shares_of
+
+Value = str | int | float | None
+
+
+class Column(NamedTuple):
+    """A column of a chart's table. `kind` says how its values read: text, count, share, number, usd or seconds."""
+
+    key: str
+    title: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What is drawn, and how: `drawing` is intervals, bins or tradeoff. Each row has a value a column."""
+
+    key: str
+    drawing: str
+    title: str
+    about: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+AGENT = Column("label", "Agent", "text")
+BOUNDS = (Column("low", "From (95%)", "share"), Column("high", "To (95%)", "share"))
+
+
+class Measured(NamedTuple):
+    """A number that trials have: its column, what it is called, and how its values read."""
+
+    field: str
+    title: str
+    kind: str
+
+
+SPREAD = (
+    Measured("seconds", "Time per trial", "seconds"),
+    Measured("cost_usd", "Cost per trial", "usd"),
+    Measured("total_tokens", "Tokens per trial", "count"),
+)
+
+
+def charts_of(run: Run) -> list[Chart]:
+    """The charts of a run that have something to show."""
+    agents = list(run.agents.defer("config").order_by("position"))
+    shares = {pk: shares_of(counts) for pk, counts in run.count_by_agent().items()}
+    found = [_pass_rates(agents, shares), _scores(run, agents), _tradeoff(run, agents, shares)]
+    spread = (_spread(run, agents, measured) for measured in SPREAD)
+    return [chart for chart in (*found, *spread) if chart]
+
+
+def judged(run: Run) -> QuerySet[Trial]:
+    """The trials that say something of an agent, in no order."""
+    return Trial.objects.filter(run=run, status__in=TELLING).order_by()
+
+
+def _pass_rates(agents: Sequence[RunAgent], shares: dict[int, Shares]) -> Chart | None:
+    """The pass rate of each agent with its interval, and of how many trials it is."""
+    known = [(agent.name, shares[agent.pk]) for agent in agents if agent.pk in shares and shares[agent.pk].judged]
+    columns = (AGENT, Column("value", "Pass rate", "share"), *BOUNDS)
+    counts = (
+        Column("passed", "Passed", "count"),
+        Column("judged", "Judged", "count"),
+        Column("planned", "Of", "count"),
+    )
+    rows = (
+        (name, each.pass_rate, *(each.interval or ()), each.passed, each.judged, each.planned) for name, each in known
+    )
+    about = "Passed of judged trials, with the 95% Wilson interval."
+    return _unless_empty(Chart("pass-rates", "intervals", "Pass rate", about, (*columns, *counts), tuple(rows)))
+
+
+def _scores(run: Run, agents: Sequence[RunAgent]) -> Chart | None:
+    """The mean score of each agent, its interval over cases."""
+    means = scores_by_agent(run)
+    columns = (AGENT, Column("value", "Mean score", "share"), *BOUNDS)
+    counts = (Column("trials", "Trials", "count"), Column("cases", "Cases", "count"))
+    rows = tuple(
+        (agent.name, mean.mean, *within(mean.interval), mean.count, mean.clusters)
+        for agent in agents
+        if (mean := means.get(agent.pk))
+    )
+    about = "Mean of the trials with a score; the 95% interval takes trials of one case as one group."
+    return _unless_empty(Chart("scores", "intervals", "Score", about, (*columns, *counts), rows))
+
+
+def scores_by_agent(run: Run) -> dict[int, ClusteredMean]:
+    """The mean score of each agent entered over its trials with a score, its error over cases."""
+    sums: dict[int, list[tuple[float, int]]] = {}
+    rows = Trial.objects.filter(run=run, score__isnull=False).order_by().values_list("run_agent", "case_position")
+    for agent, _, total, count in rows.annotate(Sum("score"), Count("score")):
+        sums.setdefault(agent, []).append((total, count))
+    return {agent: mean for agent, each in sums.items() if (mean := clustered_mean(each))}
+
+
+def within(bounds: tuple[float, float] | None) -> tuple[float | None, float | None]:
+    """An interval of scores, which lie from 0 to 1; two times None without one."""
+    return (max(0.0, bounds[0]), min(1.0, bounds[1])) if bounds else (None, None)
+
+
+def _tradeoff(run: Run, agents: Sequence[RunAgent], shares: dict[int, Shares]) -> Chart | None:
+    """The pass rate of each agent against what its trials cost, or took where nobody knows a cost."""
+    means = judged(run).values_list("run_agent").annotate(cost=Avg("cost_usd"), seconds=Avg("seconds"))
+    costs = {agent: (cost, seconds) for agent, cost, seconds in means}
+    is_paid = any(cost is not None for cost, _ in costs.values())
+    points = {
+        agent.pk: (spent, rate)
+        for agent in agents
+        if (spent := costs.get(agent.pk, (None, None))[0 if is_paid else 1]) is not None
+        and (rate := shares[agent.pk].pass_rate) is not None
+    }
+    if len(points) < 2:
+        return None
+    front = efficient(points)
+    spent = (
+        Column("cost", "Mean cost per trial", "usd") if is_paid else Column("cost", "Mean time per trial", "seconds")
+    )
+    columns = (AGENT, spent, Column("quality", "Pass rate", "share"), Column("front", "Efficient", "text"))
+    rows = (
+        (agent.name, *points[agent.pk], "yes" if agent.pk in front else "no") for agent in agents if agent.pk in points
+    )
+    about = "An agent is efficient if no other passes as often for less. The line joins the efficient ones."
+    title = "Cost and quality" if is_paid else "Time and quality"
+    return Chart("tradeoff", "tradeoff", title, about, columns, tuple(rows))
+
+
+def _spread(run: Run, agents: Sequence[RunAgent], measured: Measured) -> Chart | None:
+    """How a number that trials have is spread: how many trials of each agent lie in each step."""
+    rows = judged(run).filter(**{f"{measured.field}__isnull": False})
+    ends = rows.aggregate(low=Min(measured.field), high=Max(measured.field))
+    if ends["low"] is None:
+        return None
+    found = steps(ends["low"], ends["high"])
+    counts = _counts(rows, measured.field, found)
+    shown = [agent for agent in agents if any(agent.pk == key for key, _ in counts)]
+    columns = (Column("from", "From", measured.kind), Column("to", "To", measured.kind))
+    of_agents = (Column(f"agent-{agent.position}", agent.name, "count") for agent in shown)
+    lines = _lines(found, shown, counts)
+    about = "How many judged trials lie in each range."
+    return Chart(measured.field, "bins", measured.title, about, (*columns, *of_agents), tuple(lines))
+
+
+def _counts(rows: QuerySet[Trial], field: str, found: Steps) -> dict[tuple[int, int], int]:
+    """How many trials of each agent lie in each step."""
+    place = Floor((F(field) - found.start) / found.width)
+    within_steps = Least(Greatest(place, 0.0), float(found.count - 1))
+    groups = rows.annotate(step=within_steps).values_list("run_agent", "step").annotate(Count("pk"))
+    return {(agent, int(step)): count for agent, step, count in groups}
+
+
+def _lines(found: Steps, agents: Sequence[RunAgent], counts: dict[tuple[int, int], int]) -> Iterator[tuple[Any, ...]]:
+    for place, (low, high) in enumerate(found.edges):
+        yield (low, high, *(counts.get((agent.pk, place), 0) for agent in agents))
+
+
+def _unless_empty(chart: Chart) -> Chart | None:
+    return chart if chart.rows else None

@@ -1,0 +1,76 @@
+"""A run's grid as a map, and one of its cells: the trials of an agent at a case with the reasons of their verdicts."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_GET
+from django_htmx.http import push_url
+
+from packs.views.shared.fragments import render_page
+from runs.models import Grade, RunAgent, Trial, TrialPlan
+from runs.results.case_verdicts import joint_verdict
+from runs.views.results.grid import PAGE_CASES, Cell, shades_of
+from runs.views.results.results import agent_cards, find_run
+
+# Of an answer the beginning is shown.
+SHOWN_CHARACTERS = 1200
+# Most trials that one cell shows with their reasons.
+SHOWN_TRIALS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """A trial of a cell with why it ended so: the grades that it did not pass, and the beginning of its answer."""
+
+    trial: Trial
+
+    @property
+    def grades(self) -> list[Grade]:
+        """The grades that say why: all but those that passed, and these where there are no others."""
+        found = list(self.trial.grades.all())
+        return [grade for grade in found if grade.verdict != "pass"] or found
+
+    @property
+    def answer(self) -> str:
+        return self.trial.final_output[:SHOWN_CHARACTERS]
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.trial.final_output) > SHOWN_CHARACTERS
+
+
+@login_required
+@require_GET
+def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpResponse:
+    """The trials of one agent at one case with their reasons: a page, and the part that opens beside the grid."""
+    subject = find_run(request.user, pk)
+    entry = get_object_or_404(RunAgent.objects.defer("config"), run=subject.run, pk=agent)
+    rows = Trial.objects.filter(run=subject.run, run_agent=entry, case_position=position).order_by("number")
+    grades = Grade.objects.defer("detail").order_by("position")
+    trials = list(rows.defer("scorecard").prefetch_related(Prefetch("grades", grades))[:SHOWN_TRIALS])
+    if not trials:
+        raise Http404
+    plan = TrialPlan.objects.filter(run=subject.run, case=trials[0].case_id).first()
+    context = {
+        "run": subject.run,
+        "agent": entry,
+        "case_key": trials[0].case_key,
+        "challenge_key": trials[0].challenge_key,
+        "cell": Cell(trials, joint_verdict(plan, trials)),
+        "reasoned": [Reasoned(trial) for trial in trials],
+    }
+    # Beside the grid it opens within the page of the run.
+    return push_url(render_page(request, "runs/run/cell.html", "runs/run/_cell.html", context), False)
+
+
+@login_required
+@require_GET
+def run_map(request: HttpRequest, pk: int) -> HttpResponse:
+    """The whole grid of a run as its map takes it. Parameters: status, finish, q, sort."""
+    run = find_run(request.user, pk).run
+    agents = [card.agent for card in agent_cards(run)]
+    shades = shades_of(run, [agent.pk for agent in agents], request.GET.dict())
+    return JsonResponse({"agents": [agent.name for agent in agents], "shades": shades, "page_cases": PAGE_CASES})

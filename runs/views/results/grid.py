@@ -1,0 +1,175 @@
+"""The grid of a run: cases by agents, each cell with what its trials say."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value, When
+
+from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
+from runs.results.case_verdicts import joint_verdict
+from runs.statistics.estimates import Joined, is_flaky
+from runs.statistics.shares import Shares, shares_of
+from runs.views.trials.states import with_state
+
+PAGE_CASES = 50
+# Shades of a cell: from no trial passed to all.
+SHADES = 10
+# What a cell may say beside its pass rate: the statuses, the icon, and the words for one trial and for several.
+MARKS: tuple[tuple[frozenset[str], str, str, str], ...] = (
+    (frozenset({TrialStatus.ERROR}), "triangle-alert", "error", "errors"),
+    (frozenset({TrialStatus.UNDECIDED}), "circle-help", "undecided", "undecided"),
+    (frozenset({TrialStatus.CANCELLED}), "ban", "cancelled", "cancelled"),
+    (frozenset(OPEN_STATUSES), "loader", "open", "open"),
+)
+# A trial of its own is shown by its icon.
+ICONS = {TrialStatus.PASSED: "check", TrialStatus.FAILED: "x"}
+BY_PASSED = "passed"
+# The letters of the shades in the map of a run.
+LETTERS = "0123456789a"
+PASSED, JUDGED = [TrialStatus.PASSED], [TrialStatus.PASSED, TrialStatus.FAILED]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that a cell says beside its pass rate: an icon, and words."""
+
+    icon: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The trials of one agent at one case, in order; `joint` is what they say together by the pack's rule, if any."""
+
+    trials: list[Trial]
+    joint: Joined | None
+
+    @property
+    def shares(self) -> Shares:
+        return shares_of(Counter(trial.status for trial in self.trials))
+
+    @property
+    def shade(self) -> int | None:
+        """How many tenths of the judged trials passed; None where none is judged."""
+        rate = self.shares.pass_rate
+        return None if rate is None else shade_of(rate)
+
+    @property
+    def icon(self) -> str:
+        """What stands for a trial without others; empty where a number does."""
+        return ICONS.get(TrialStatus(self.trials[0].status), "") if len(self.trials) == 1 else ""
+
+    @property
+    def marks(self) -> list[Mark]:
+        """What is missing, and whether trials disagree."""
+        found = [Mark("split", "flaky")] if is_flaky(trial.status for trial in self.trials) else []
+        for statuses, icon, one, several in MARKS:
+            count = sum(trial.status in statuses for trial in self.trials)
+            if count:
+                found.append(Mark(icon, f"{count} {one if count == 1 else several}"))
+        return found
+
+    @property
+    def described(self) -> str:
+        """The cell in words."""
+        shares = self.shares
+        passed = f"{shares.passed} of {shares.judged} passed" if shares.judged else ""
+        alone = self.trials[0].get_status_display() if self.icon else passed
+        joint = f"{self.joint.name}: {self.joint.verdict}" if self.joint else ""
+        return ", ".join(filter(None, (alone, joint, *(mark.words for mark in self.marks))))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A line of the grid: a case with the trials of each agent, in the order of the agents.
+
+    `plan` is what the pack says of its trials, where it says that several make one verdict.
+    """
+
+    key: str
+    challenge: str
+    position: int
+    cells: list[list[Trial]]
+    plan: TrialPlan | None = None
+
+    def joined(self) -> list[tuple[list[Trial], Joined | None]]:
+        """The trials of each agent with what they say together."""
+        return [(cell, joint_verdict(self.plan, cell)) for cell in self.cells]
+
+    @property
+    def shown(self) -> list[Cell]:
+        return [Cell(trials, joint) for trials, joint in self.joined()]
+
+    @property
+    def shares(self) -> Shares:
+        """The shares of the trials of all agents."""
+        return shares_of(Counter(trial.status for cell in self.cells for trial in cell))
+
+
+def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
+    """The trials that the filters `status` (one of STATES), `finish` (a finish reason) and `q` of the address mean."""
+    rows: QuerySet[Trial] = Trial.objects.filter(run=run)
+    if query.get("status"):
+        rows = with_state(rows).filter(state=query["status"])
+    if query.get("finish"):
+        rows = rows.filter(finish_reason=query["finish"])
+    for word in query.get("q", "").split()[:8]:
+        rows = rows.filter(Q(case_key__icontains=word) | Q(challenge_key__icontains=word))
+    return rows
+
+
+def ordered_cases(run: Run, query: Mapping[str, str]) -> QuerySet[Trial, int]:
+    """The positions of the cases with a trial among the filtered ones, in the order that `sort` asks for.
+
+    That of the pack, or by the share of trials of all agents that passed; cases without a verdict come last.
+    """
+    chosen, sort = filtered_trials(run, query), query.get("sort", "")
+    if sort.removeprefix("-") != BY_PASSED:
+        return chosen.order_by("case_position").values_list("case_position", flat=True).distinct()
+    passed = Case(When(status=TrialStatus.PASSED, then=Value(1.0)), When(status=TrialStatus.FAILED, then=Value(0.0)))
+    cases = Trial.objects.filter(run=run, case_position__in=chosen.order_by().values("case_position"))
+    share = F("share").desc(nulls_last=True) if sort.startswith("-") else F("share").asc(nulls_last=True)
+    groups = cases.order_by().values("case_position").annotate(share=Avg(passed, output_field=FloatField()))
+    found: QuerySet[Trial, int] = groups.order_by(share, "case_position").values_list("case_position", flat=True)
+    return found
+
+
+def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[Any], list[CaseRow]]:
+    """One page of cases with all their trials; `agents` are the ids of the run agents in the order of the columns."""
+    page = Paginator(ordered_cases(run, query), PAGE_CASES).get_page(query.get("page"))
+    positions = list(page.object_list)
+    trials = Trial.objects.filter(run=run, case_position__in=positions)
+    keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
+    columns = (*keys, "status", "score", "fault", "stop_reason")
+    order = {agent: place for place, agent in enumerate(agents)}
+    rows: dict[int, CaseRow] = {}
+    plans = {plan.case_id: plan for plan in TrialPlan.objects.filter(run=run, case__trials__in=trials).distinct()}
+    for trial in trials.only(*columns).order_by("number"):
+        plan, at = plans.get(trial.case_id or 0), trial.case_position
+        fresh = CaseRow(trial.case_key, trial.challenge_key, at, [[] for _ in order], plan)
+        rows.setdefault(at, fresh).cells[order[trial.run_agent_id]].append(trial)
+    return page, [rows[position] for position in positions]
+
+
+def shades_of(run: Run, agents: list[int], query: Mapping[str, str]) -> list[str]:
+    """The whole grid in short: a text for each agent with a letter for each case, in the order that `query` asks for.
+
+    A letter is the shade of the cell (0 to 9, `a` for ten tenths), `-` where nothing is judged, and a blank where the
+    agent has no trial.
+    """
+    order = {position: place for place, position in enumerate(ordered_cases(run, query))}
+    lines = {agent: [" "] * len(order) for agent in agents}
+    passed, judged = (Count("pk", filter=Q(status__in=states)) for states in (PASSED, JUDGED))
+    cells = Trial.objects.filter(run=run).order_by().values_list("run_agent", "case_position")
+    for agent, position, good, counted in cells.annotate(passed=passed, judged=judged).iterator(chunk_size=5000):
+        if (place := order.get(position)) is not None:
+            lines[agent][place] = LETTERS[shade_of(good / counted)] if counted else "-"
+    return ["".join(lines[agent]) for agent in agents]
+
+
+def shade_of(rate: float) -> int:
+    """How many tenths a pass rate has."""
+    return round(rate * SHADES)

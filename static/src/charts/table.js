@@ -1,0 +1,33 @@
+// The data of a chart: the table that stands beside it.
+
+/**
+ * Columns and rows of a table. A column has key, kind and title; a row has its values by the keys of the columns:
+ * numbers, or null where there is none, and texts in columns of text.
+ */
+export function read(table) {
+  const columns = [...table.tHead.rows[0].cells].map((cell) => ({
+    key: cell.dataset.key,
+    kind: cell.dataset.kind,
+    title: cell.textContent.trim(),
+  }));
+  const rows = [...table.tBodies[0].rows].map((row) =>
+    Object.fromEntries(columns.map(({ key, kind }, place) => [key, valueOf(row.cells[place], kind)])),
+  );
+  return { columns, rows };
+}
+
+function valueOf(cell, kind) {
+  if (kind === "text") return cell.textContent.trim();
+  return cell.dataset.value ? Number(cell.dataset.value) : null;
+}
+
+const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+// Spreadsheets take such texts for formulas.
+const isFormula = (text) => /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text));
+const written = (value) => (value === null ? "" : quoted(isFormula(String(value)) ? `'${value}` : String(value)));
+
+/** The rows as CSV (RFC 4180), with numbers as they are and not as the table rounds them. */
+export function csv({ columns, rows }) {
+  const lines = [columns.map(({ title }) => written(title)), ...rows.map((row) => columns.map(({ key }) => written(row[key])))];
+  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { csv, read } from "../../static/src/charts/table.js";
+import { open } from "./page.mjs";
+
+const TABLE = `
+  <table>
+    <thead><tr><th data-key="label" data-kind="text">Agent</th><th data-key="value" data-kind="share">Pass rate</th></tr></thead>
+    <tbody>
+      <tr><td>=cmd, "quoted"</td><td data-value="0.123456789">12.3 %</td></tr>
+      <tr><td>-1</td><td data-value="">–</td></tr>
+    </tbody>
+  </table>`;
+
+const data = () => read(open(TABLE).querySelector("table"));
+
+test("numbers are read as they are, not as they are shown", () => {
+  assert.deepEqual(data().rows, [
+    { label: '=cmd, "quoted"', value: 0.123456789 },
+    { label: "-1", value: null },
+  ]);
+});
+
+test("CSV keeps every digit, quotes what needs it, and no cell is a formula", () => {
+  assert.equal(csv(data()), 'Agent,Pass rate\r\n"\'=cmd, ""quoted""",0.123456789\r\n-1,\r\n');
+});
