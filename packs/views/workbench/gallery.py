@@ -48,11 +48,14 @@ def gallery(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRes
     found = [*choices(desk, pointer)] if pointer is not None else []
     if not found:
         raise Http404
+    noun = next(kinds.offered(part)["noun"] for _, part in _rooms(desk, pointer or ""))
     groups = [(purpose, [choice for choice in found if choice.kind["purpose"] == purpose]) for purpose in Purpose]
     context = {
         "desk": desk,
         "pack": desk.pack,
-        "title": "Add a check" if pointer else "Choose what is asked and how it is checked",
+        "title": f"Add a {noun}" if pointer else "Choose what is asked and how it is checked",
+        "search": f"Search kinds of {noun}",
+        "asks": "What should be checked?" if noun == "check" else f"Which {noun}?",
         "groups": [(purpose, group) for purpose, group in groups if group],
     }
     return render_page(request, "packs/workbench/gallery.html", "packs/workbench/_gallery.html", context)

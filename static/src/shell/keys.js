@@ -1,5 +1,5 @@
 // Keys never fire while typing, in dialogs, with AltGr, or while composing. [data-key="e"] is clicked by its key;
-// "g p" is a sequence. Pages list their keys in {% block keys %} for the cheatsheet.
+// "g p" is a sequence. The list behind ? shows those of the page as they are labelled; studio/keys.py has the others.
 import { openDialog } from "./dialogs.js";
 import { openPalette } from "./palette.js";
 import { moveRow } from "./rows.js";
@@ -17,9 +17,43 @@ function search() {
   return true;
 }
 
+const LISTED_ALWAYS = /^g |^[jkG]$/;
+
+function labelOf(element) {
+  const named = element.getAttribute("aria-label") || element.title;
+  if (named) return named;
+  const copy = element.cloneNode(true);
+  for (const part of copy.querySelectorAll("kbd, .count, [aria-hidden=true]")) part.remove();
+  return copy.textContent.trim().replace(/\s+/g, " ");
+}
+
+function listKeys() {
+  const found = new Map();
+  for (const element of document.querySelectorAll("[data-key]")) {
+    const { key } = element.dataset;
+    if (key && !found.has(key) && !LISTED_ALWAYS.test(key) && !element.disabled) found.set(key, labelOf(element));
+  }
+  const entries = [...found].sort(([one], [other]) => one.localeCompare(other)).flatMap(([key, label]) => {
+    const [term, pressed, does] = ["dt", "kbd", "dd"].map((name) => document.createElement(name));
+    pressed.textContent = key;
+    term.append(pressed);
+    does.textContent = label;
+    term.dataset.listed = does.dataset.listed = "";
+    return [term, does];
+  });
+  for (const old of document.querySelectorAll("#keys [data-listed]")) old.remove();
+  document.querySelector("#keys .keys").append(...entries);
+}
+
+function openKeys() {
+  listKeys();
+  openDialog(document.getElementById("keys"));
+  return true;
+}
+
 const ACTIONS = {
   "/": search,
-  "?": () => openDialog(document.getElementById("keys")) ?? true,
+  "?": openKeys,
   j: () => moveRow(1),
   k: () => moveRow(-1),
   G: () => moveRow(Number.MAX_SAFE_INTEGER),
@@ -53,4 +87,8 @@ document.addEventListener("keydown", (event) => {
   pendingSince = event.timeStamp;
   if ((sequence && run(sequence)) || run(event.key)) event.preventDefault();
   return undefined;
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-dialog=keys]")) listKeys();
 });

@@ -12,3 +12,13 @@ document.addEventListener("submit", (event) => {
   fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter), keepalive: true });
   document.dispatchEvent(new CustomEvent("packwright:theme", { detail: choice }));
 });
+
+// Search and palette change the theme by the button of the account's menu.
+document.addEventListener("click", (event) => {
+  const option = event.target.closest("[data-presses]");
+  const button = option && document.querySelector(`[data-theme-choice="${option.dataset.presses}"]`);
+  if (!button) return;
+  event.preventDefault();
+  option.closest("dialog")?.close();
+  button.click();
+});

@@ -1,5 +1,6 @@
-// The gallery of checks: typing filters, arrows choose, Enter adds. Without this script it is a page of its own.
+// The gallery of checks, in a dialog: what is chosen is added to the form. Without this script it is a page of its own.
 import { openDialog } from "../shell/dialogs.js";
+import { listenForKinds, prepareKinds } from "../shell/kinds.js";
 import { say } from "./answers.js";
 import { flush } from "./fields.js";
 import { send, takeOver } from "./page.js";
@@ -7,33 +8,15 @@ import { revealAsked } from "./reveal.js";
 import { settled } from "./yaml.js";
 
 const dialog = document.getElementById("gallery");
-const input = dialog?.querySelector("input");
-const kinds = () => [...dialog.querySelectorAll('[role="option"]')];
-const shown = () => kinds().filter((kind) => !kind.hidden);
-const chosen = () => kinds().find((kind) => kind.getAttribute("aria-selected") === "true");
-
-function choose(kind) {
-  for (const other of kinds()) other.setAttribute("aria-selected", String(other === kind));
-  input.setAttribute("aria-activedescendant", kind?.id ?? "");
-  kind?.scrollIntoView({ block: "nearest" });
-}
-
-function filter() {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const kind of kinds()) {
-    const text = `${kind.textContent} ${kind.dataset.words}`.toLowerCase();
-    kind.hidden = !words.every((word) => text.includes(word));
-  }
-  for (const group of dialog.querySelectorAll('[role="group"]')) group.hidden = !group.querySelector('[role="option"]:not([hidden])');
-  dialog.querySelector("[data-nothing]").hidden = shown().length > 0;
-  choose(shown()[0]);
-}
 
 async function open(url) {
   await window.htmx.ajax("GET", url, { source: dialog, target: "#gallery-body" });
-  for (const kind of kinds()) kind.tabIndex = -1;
+  const input = dialog.querySelector("input"), list = dialog.querySelector('[role="listbox"]');
+  dialog.setAttribute("aria-label", list.getAttribute("aria-label"));
+  input.setAttribute("aria-label", list.dataset.search);
+  input.placeholder = list.dataset.asks;
   input.value = "";
-  filter();
+  prepareKinds(dialog);
   openDialog(dialog);
 }
 
@@ -62,16 +45,7 @@ document.addEventListener("click", (event) => {
 });
 
 if (dialog) {
-  input.addEventListener("input", filter);
-  dialog.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) {
-      const all = shown();
-      choose(all[(all.indexOf(chosen()) + step + all.length) % all.length]);
-    } else if (event.key === "Enter" && event.target === input && !event.isComposing) chosen()?.click();
-    else return;
-    event.preventDefault();
-  });
+  listenForKinds(dialog);
   dialog.addEventListener("submit", (event) => {
     event.preventDefault();
     add(event.target, event.submitter).catch(() => say("Not added; try again", true));

@@ -84,3 +84,22 @@ def test_a_kind_or_place_that_there_is_not_changes_nothing(as_author, suite, sen
     case = suite.cases.get()
     assert as_author.post(gallery(suite, f"cases/{case.pk}"), sent).status_code == 404
     assert as_author.get(gallery(suite, f"cases/{case.pk}"), {"at": "/input"}).status_code == 404
+
+
+def test_a_tool_of_a_pack_is_chosen_by_what_it_does(as_author, draft):
+    page = Page(as_author, draft, "pack", {"section": "tools"})
+    assert "Add a tool" in page.html
+    response = as_author.get(gallery(draft, "pack"), {"at": "/tools/custom"})
+    assert response.context["title"] == "Add a tool"
+    assert {"mock_lookup:/tools/custom", "http_request:/tools/custom"} <= offered(response)
+    added = as_author.post(gallery(draft, "pack"), {"kind": "mock_lookup:/tools/custom"})
+    assert "at=/tools/custom/0/name&section=tools" in added.url
+    draft.refresh_from_db()
+    [tool] = draft.document["tools"]["custom"]
+    assert tool["implementation"] == {"type": "mock", "strategy": "lookup", "lookup_key": "id", "responses": {}}
+    shown = Page(as_author, draft, "pack", {"section": "tools"})
+    assert "Try on an answer" not in shown.html
+    before = draft.document
+    shown.send()
+    draft.refresh_from_db()
+    assert draft.document == before
