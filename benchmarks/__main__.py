@@ -9,6 +9,7 @@ BENCHMARKS = {
     "check": check.main,
     "crowd": crowd.main,
     "drafts": lambda names: run_alone("benchmarks.drafts"),
+    "feel": lambda names: run_alone("benchmarks.feel"),
     "gates": lambda names: run_alone("benchmarks.gates"),
     "jobs": lambda names: run_alone("benchmarks.jobs"),
     "rows": lambda names: run_alone("benchmarks.rows"),

@@ -1,26 +1,35 @@
-"""Benchmarks that need the database: each in a process, a database and files of its own."""
+"""Benchmarks that need the database: each in a process, a database and files of its own.
+
+`python -m benchmarks.database MODULE [ARGUMENT ...]` runs one with arguments.
+"""
 
 import os
+import sys
 import tempfile
 from importlib import import_module
 from multiprocessing import get_context
+from typing import Any
 
 import django
 from django.core.management import call_command
 
 
-def run_alone(module: str) -> int:
-    """Run `run()` of a module in a fresh process on an empty database; gives its exit code."""
+def run_alone(module: str, *arguments: Any) -> int:
+    """Run `run()` of a module with arguments, in a fresh process on an empty database; gives its exit code."""
     with get_context("spawn").Pool(1) as pool:
-        return pool.apply(prepared, (module,))
+        return pool.apply(prepared, (module, *arguments))
 
 
-def prepared(module: str) -> int:
+def prepared(module: str, *arguments: Any) -> int:
     with tempfile.TemporaryDirectory(prefix="packwright-bench-") as folder:
         os.environ["PACKWRIGHT_VAR"] = folder
         os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
         os.environ["DJANGO_SETTINGS_MODULE"] = "studio.settings"
         django.setup()
         call_command("migrate", verbosity=0)
-        code: int = import_module(module).run()
+        code: int = import_module(module).run(*arguments)
         return code
+
+
+if __name__ == "__main__":
+    sys.exit(run_alone(*sys.argv[1:]))
