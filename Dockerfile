@@ -15,9 +15,10 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends bubblewrap ca-certificates git jq ${PACKAGES} \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-# requirements-s3.lock adds what is needed to keep files in an S3-compatible store.
+# requirements-s3.lock adds what is needed to keep files in an S3-compatible store, requirements-parquet.lock to read
+# tables of Parquet.
 ARG LOCK=requirements.lock
-COPY requirements.lock requirements-s3.lock ./
+COPY requirements.lock requirements-s3.lock requirements-parquet.lock ./
 RUN pip install --no-cache-dir --require-hashes -r ${LOCK}
 COPY manage.py ./
 COPY studio ./studio

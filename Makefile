@@ -125,6 +125,7 @@ lock: $(VENV)/.installed
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --python $(BIN)/python -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --group dev --generate-hashes --no-header --python $(BIN)/python -o requirements-dev.lock
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --extra s3 --generate-hashes --no-header --python $(BIN)/python -o requirements-s3.lock
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --extra parquet --generate-hashes --no-header --python $(BIN)/python -o requirements-parquet.lock
 	npm install --package-lock-only --no-audit --no-fund
 	cd tests/original && npm install --package-lock-only --no-audit --no-fund
 	@# Lock files name no hosts, those of sponsors included.

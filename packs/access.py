@@ -80,8 +80,8 @@ SCOPES: dict[Scope, frozenset[Permission]] = {
 class Reach:
     """How far a request goes at most, whatever the role of its user is; that of a session is everything.
 
-    `teams` and `pack` are primary keys; None stands for all. A key for one pack reads what belongs to the team and to
-    no pack, such as agents, and changes nothing of it.
+    `teams` and `pack` are primary keys; None stands for all. A key for one pack reaches its proposals too; it reads
+    what belongs to the team and to no pack, such as agents, and changes nothing of it.
     """
 
     permissions: frozenset[Permission] = frozenset(Permission)
@@ -183,7 +183,10 @@ class TeamScopedQuerySet(models.QuerySet[Any]):
         if reach.pack is None:
             return rows
         if self.pack_path:
-            return rows.filter(**{self.pack_path: reach.pack})
+            # The drafts of a pack's proposals belong to the pack.
+            path = self.pack_path
+            proposal = "proposal__pack" if path == "pk" else f"{path}__proposal__pack"
+            return rows.filter(models.Q(**{path: reach.pack}) | models.Q(**{proposal: reach.pack}))
         return rows if permission is Permission.READ else rows.none()
 
     def visible_to(self, user: AnyUser) -> Self:

@@ -304,6 +304,9 @@ def restore(pack_row: Pack) -> None:
 
 
 def set_status(pack_row: Pack, status: PackStatus) -> None:
+    """Raises PublishRefused for the draft of a proposal, whose life is the proposal's."""
+    if Proposal.objects.filter(draft=pack_row).exists():
+        raise PublishRefused("pack_is_a_proposal", "This draft belongs to a proposal: merge or close that instead.")
     pack_row.status = status
     pack_row.save(update_fields=["status", "updated_at"])
 

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
-from runs.views.results import actions, compare, failures, imports, metrics, rescores, results, runs
+from runs.views.results import actions, cells, charts, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
 from runs.views.trials import replay_pairs, replays, trials
 
@@ -22,6 +22,9 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/", results.run_page, name="show"),
     path("runs/<int:pk>/configuration/", results.configuration, name="configuration"),
     path("runs/<int:pk>/metrics/", metrics.metrics, name="metrics"),
+    path("runs/<int:pk>/cells/<int:agent>/<int:position>/", cells.run_cell, name="cell"),
+    path("runs/<int:pk>/map/", cells.run_map, name="map"),
+    path("runs/<int:pk>/charts/", charts.run_charts, name="charts"),
     path("runs/<int:pk>/cancel/", results.cancel_run, name="cancel"),
     path("runs/<int:pk>/pause/", actions.pause_run, name="pause"),
     path("runs/<int:pk>/resume/", actions.resume_run, name="resume"),
@@ -66,6 +69,7 @@ urlpatterns: list[URLPattern] = [
     path("replays/<int:pk>/events/", replays.events, name="events"),
     path("replays/<int:pk>/events/<int:sequence>/", replays.event, name="event"),
     path("agents/", agents.agent_list, name="agents"),
+    path("agents/new/", agents.choose_kind, name="agent-kinds"),
     path("agents/new/<slug:kind>/", agents.new_agent, name="agent-new"),
     path("agents/<int:pk>/", agents.agent_page, name="agent"),
     path("agents/<int:pk>/state/", agents.agent_state, name="agent-state"),

@@ -85,11 +85,13 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "packs_git_pull": {"commit": "5f0c2a9e", "seen": ["pack/support/name"], "theirs": ["pack/support/name"]},
     "packs_git_push": {"message": "Ask for the order's number as well"},
     "proposals_add": {"title": "Ask about parcels that were returned"},
+    "proposals_take_in": {"seen": [], "theirs": []},
     "proposals_merge": {"seen": ["case/default/hub-scan/inputs/0/value"], "theirs": []},
     "packs_judge": {"approves": True, "revision": 14, "text": "Checked against the policy of May."},
     "comments_add": {"kind": "case", "node": 12, "pointer": "/inputs/0/value", "text": "@sam Is this still true?"},
     "comments_respond": {"act": "answer", "text": "Yes, since May."},
     "packs_arrange": {"input_set": 3, "how": "inline"},
+    "packs_rename": {"what": "input", "name": "question", "new": "query"},
     "packs_change": {
         "changes": [{"kind": "case", "node": 41, "pointer": "/case_key", "value": "late-parcel"}],
         "seen_revision": 12,

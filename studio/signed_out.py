@@ -5,7 +5,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
-from django_htmx.middleware import HtmxDetails
+
+from packs.views.shared.fragments import is_by_script
 
 
 class SignedOut:
@@ -22,11 +23,6 @@ class SignedOut:
         if is_by_script(request) and leads_to_sign_in(response):
             return HttpResponse(status=401)
         return response
-
-
-def is_by_script(request: HttpRequest) -> bool:
-    """Whether htmx or a fetch of our scripts asks."""
-    return bool(HtmxDetails(request)) or request.headers.get("X-Requested-With") == "fetch"
 
 
 def leads_to_sign_in(response: HttpResponse) -> bool:

@@ -26,6 +26,7 @@ from packs.api.shared.uploads import PARSERS, attachment, body_of
 from packs.editing import ABSENT, Applied, Change, EditRefused, Renamed
 from packs.editing.changes import as_changes, document_of
 from packs.formats.document import NodeKind
+from packs.formats.names import thing_of
 from packs.jobs import edit_or_start, large, start_once
 from packs.mirror import MODELS
 from packs.models import Asset, Job, Pack
@@ -118,9 +119,10 @@ def show_applied(applied: Applied) -> dict[str, Any]:
 def show_renamed(renamed: Iterable[Renamed]) -> list[dict[str, Any]]:
     return [
         {
-            "kind": each.kind.value,
+            "kind": thing_of(each.kind),
             "names": [{"old": old, "new": new} for old, new in each.names],
             "followers": {kind.value: count for kind, count in each.followers.items()},
+            "places": each.places,
         }
         for each in renamed
     ]

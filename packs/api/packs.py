@@ -344,5 +344,8 @@ class PackLife(Endpoint):
     def post(self, request: Request, pk: int, act: str) -> Response:
         """Change the status of a pack."""
         row = find_pack(request, pk, Permission.CURATE)
-        self.ACTS[act](row)
+        try:
+            self.ACTS[act](row)
+        except PublishRefused as refused:
+            raise Refused([finding(refused.code, refused.message)], 409) from refused
         return Response(shapes.show_pack(row))

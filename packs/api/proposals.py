@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from packs.access import Permission
+from packs.api.jobs import JobShape, accepted
 from packs.api.nodes import edited, show_applied
 from packs.api.shared import shapes
 from packs.api.shared.bodies import Body
@@ -17,10 +18,11 @@ from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import author_of, find_pack, page, require
 from packs.api.shared.pages import PAGING, page_of
 from packs.api.shared.refusals import Refused, edit_refused, finding
-from packs.editing import EditRefused
+from packs.editing import Applied, EditRefused
 from packs.editing.approvals import MAX_TEXT, approval_of, judge
-from packs.editing.proposals import MAX_TITLE, ask, close, merge, merged, propose
+from packs.editing.proposals import MAX_TITLE, ask, close, merge, merged, propose, take_in
 from packs.formats.comparing import conflict_dict
+from packs.jobs import is_large, start_proposing
 from packs.models import Proposal
 
 
@@ -88,14 +90,17 @@ class Proposals(Endpoint):
         rows = find_pack(request, pk).proposals.select_related("author", "draft")
         return page(request, rows, show_proposal, "-number")
 
-    @extend_schema(operation_id="proposals_add", request=ProposalBody, responses={201: ProposalShape})
+    @extend_schema(operation_id="proposals_add", request=ProposalBody, responses={201: ProposalShape, 202: JobShape})
     def post(self, request: Request, pk: int) -> Response:
-        """Begin a proposal with a copy of the draft."""
+        """Begin a proposal with a copy of the draft. Of a large draft a job makes the copy (202)."""
         pack = find_pack(request, pk, Permission.EDIT)
         given = ProposalBody(data=request.data)
         given.is_valid(raise_exception=True)
+        author, title = author_of(request), given.validated_data["title"]
+        if is_large(pack):
+            return accepted(start_proposing("propose", pack, author, {"title": title}))
         try:
-            made = propose(pack, author_of(request), given.validated_data["title"])
+            made = propose(pack, author, title)
         except EditRefused as refused:
             raise edit_refused(refused) from refused
         return Response(show_proposal(made), 201)
@@ -119,17 +124,40 @@ class ProposalDetail(Endpoint):
 
 
 class ProposalMerge(Endpoint):
-    @extend_schema(operation_id="proposals_merge", request=MergeBody, responses=shapes.AppliedShape)
+    @extend_schema(
+        operation_id="proposals_merge", request=MergeBody, responses={200: shapes.AppliedShape, 202: JobShape}
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Merge a proposal into the draft of its pack.
 
-        Refused while a conflict is not among those `seen`.
+        Refused while a conflict is not among those `seen`. In a large draft a job does it (202).
         """
-        found = find_proposal(request, pk, Permission.EDIT)
-        given = MergeBody(data=request.data)
-        given.is_valid(raise_exception=True)
-        wish = given.validated_data
-        return Response(show_applied(edited(lambda: merge(found, author_of(request), wish["seen"], wish["theirs"]))))
+        return bring(request, pk, "merge", merge)
+
+
+class ProposalTakeIn(Endpoint):
+    @extend_schema(
+        operation_id="proposals_take_in", request=MergeBody, responses={200: shapes.AppliedShape, 202: JobShape}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Take what the draft of the pack has by now into a proposal.
+
+        Refused while a conflict is not among those `seen`; the draft wins those that `theirs` does not name. In a
+        large draft a job does it (202).
+        """
+        return bring(request, pk, "take-in", take_in)
+
+
+def bring(request: Request, pk: int, kind: str, act: Callable[..., Applied]) -> Response:
+    """Merge the draft of a proposal and that of its pack, one into the other."""
+    found = find_proposal(request, pk, Permission.EDIT)
+    given = MergeBody(data=request.data)
+    given.is_valid(raise_exception=True)
+    wish, author = given.validated_data, author_of(request)
+    if is_large(found.pack) or is_large(found.draft):
+        parameters = {"proposal": found.pk, "seen": wish["seen"], "chosen": wish["theirs"]}
+        return accepted(start_proposing(kind, found.pack, author, parameters))
+    return Response(show_applied(edited(lambda: act(found, author, wish["seen"], wish["theirs"]))))
 
 
 class ProposalAsk(Endpoint):

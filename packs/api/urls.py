@@ -3,7 +3,20 @@
 from django.urls import URLPattern, re_path
 from django.urls import path as at
 
-from packs.api import arranging, comments, differences, jobs, nodes, packs, points, proposals, repositories, versions
+from packs.api import (
+    arranging,
+    comments,
+    differences,
+    jobs,
+    nodes,
+    packs,
+    points,
+    proposals,
+    renames,
+    repositories,
+    tables,
+    versions,
+)
 
 COLLECTION = "(?P<collection>challenges|input-sets|cases|assets)"
 
@@ -13,12 +26,15 @@ urlpatterns: list[URLPattern] = [
     at("packs/", packs.Packs.as_view(), name="packs"),
     at("packs/import/", packs.PackImport.as_view(), name="pack-import"),
     at("packs/import/confirm/", packs.PackImportConfirmation.as_view(), name="pack-import-confirm"),
+    at("packs/table/", tables.PackFromTable.as_view(), name="pack-from-table"),
+    at("packs/<int:pk>/table/", tables.PackTable.as_view(), name="pack-table"),
     at("packs/<int:pk>/", packs.PackDetail.as_view(), name="pack"),
     at("packs/<int:pk>/findings/", packs.PackFindings.as_view(), name="pack-findings"),
     at("packs/<int:pk>/export/", packs.PackExport.as_view(), name="pack-export"),
     at("packs/<int:pk>/arrangement/", arranging.PackArrangement.as_view(), name="pack-arrangement"),
     at("packs/<int:pk>/source/", packs.PackSource.as_view(), name="pack-source"),
     at("packs/<int:pk>/publish/", packs.PackPublication.as_view(), name="pack-publish"),
+    at("packs/<int:pk>/rename/", renames.PackRename.as_view(), name="pack-rename"),
     at("packs/<int:pk>/changes/", nodes.Changes.as_view(), name="pack-changes"),
     at("packs/<int:pk>/cases/changes/", jobs.CaseChanges.as_view(), name="case-changes"),
     at("packs/<int:pk>/history/", nodes.History.as_view(), name="pack-history"),
@@ -33,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     at("proposals/<int:pk>/ask/", proposals.ProposalAsk.as_view(), name="proposal-ask"),
     at("proposals/<int:pk>/close/", proposals.ProposalClose.as_view(), name="proposal-close"),
     at("proposals/<int:pk>/merge/", proposals.ProposalMerge.as_view(), name="proposal-merge"),
+    at("proposals/<int:pk>/take-in/", proposals.ProposalTakeIn.as_view(), name="proposal-take-in"),
     at("packs/<int:pk>/comments/", comments.Comments.as_view(), name="pack-comments"),
     at("comments/<int:pk>/", comments.CommentDetail.as_view(), name="comment"),
     at("packs/<int:pk>/difference/restore/", points.PackRestore.as_view(), name="pack-restore"),

@@ -4,6 +4,7 @@ from packs.editing.changes import apply, replace_document
 from packs.editing.fixing import FixedNodes, apply_fix, fix_all, fix_at, fixer_for, rows_with
 from packs.editing.history import Moment, history, redo, redoable, travels, undo, undoable
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
+from packs.editing.naming import Foreseen, Thing, foresee, rename
 from packs.editing.nodes import FIRST, add_node, duplicate_node, move_node, remove_node, set_asset_content
 from packs.editing.problems import Problem, in_order, problems
 from packs.editing.rechecking import recheck, recheck_aside, recheck_if_stale
@@ -19,10 +20,12 @@ __all__ = [
     "Conflict",
     "EditRefused",
     "FixedNodes",
+    "Foreseen",
     "Moment",
     "Plan",
     "Problem",
     "Renamed",
+    "Thing",
     "TooManyFollow",
     "add_node",
     "apply",
@@ -33,6 +36,7 @@ __all__ = [
     "fix_all",
     "fix_at",
     "fixer_for",
+    "foresee",
     "history",
     "in_order",
     "move_cases",
@@ -44,6 +48,7 @@ __all__ = [
     "recheck_if_stale",
     "redo",
     "redoable",
+    "rename",
     "remove_cases",
     "remove_node",
     "replace_document",

@@ -4,13 +4,13 @@ from django.contrib.auth.models import User
 
 from packs.editing.values import EditRefused
 from packs.formats.characters import storable
-from packs.models import Assessment, Pack
+from packs.models import Assessment, Pack, Proposal
 
 MAX_TEXT = 10_000
 
 
 def judge(pack_row: Pack, by: User, *, approves: bool, text: str = "") -> Assessment:
-    """Approve a draft as it is, or send it back.
+    """Approve a draft as it is, or send it back; a proposal that waited for a review is then being written again.
 
     Raises EditRefused (own_work) where somebody approves changes of their own, and (bad_text) for too long a text.
     """
@@ -19,6 +19,8 @@ def judge(pack_row: Pack, by: User, *, approves: bool, text: str = "") -> Assess
     text = storable(text).strip()
     if len(text) > MAX_TEXT:
         raise EditRefused("bad_text", f"Write at most {MAX_TEXT:,} characters.")
+    if not approves:
+        Proposal.objects.filter(draft=pack_row, status=Proposal.Status.ASKED).update(status=Proposal.Status.DRAFT)
     return Assessment.objects.create(pack=pack_row, revision=pack_row.revision, approves=approves, text=text, author=by)
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
+from packs.editing.following import follow
 from packs.editing.pointers import list_index, path_in, replaced, require_json, storable, value_at
-from packs.editing.renaming import follow
 from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
 from packs.formats.comparing import same
 from packs.formats.document import Document, NodeKind

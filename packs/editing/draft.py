@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from packs.editing.differences import Difference
 from packs.editing.pointers import replaced, value_at
+from packs.editing.presence import stir
 from packs.editing.rechecking import Effects, batched, recheck_effects
 from packs.editing.values import ABSENT, Applied, EditRefused, NodeId, Renamed
 from packs.formats.adapter import Adapter
@@ -199,6 +200,7 @@ class Draft:
         self.save_restamped(revision)
         self.pack.revision = revision
         found = recheck_effects(self.pack, self.effects, self.changed)
+        stir(self.pack.pk)
         return self.report(found)
 
     def save_restamped(self, revision: int) -> None:

@@ -34,7 +34,8 @@ def fixer_for(pack_row: Pack) -> Fixer:
     rows = (MODELS[kind].objects.filter(pack=pack_row).order_by("position") for kind in kinds)
     keys = [key for some in rows for key in some.values_list("key", flat=True)[:MAX_NAMES]]
     names = tuple(dict.fromkeys([*keys, *names_in([pack_row.document])]))
-    return Fixer(format_of(pack_row), RowIndex(pack_row), names)
+    files = tuple(MODELS[NodeKind.ASSET].objects.filter(pack=pack_row).values_list("key", flat=True)[:MAX_NAMES])
+    return Fixer(format_of(pack_row), RowIndex(pack_row), names, files)
 
 
 def fix_at(fixer: Fixer, row: NodeRow, code: str, pointer: str) -> Fix | None:

@@ -5,10 +5,10 @@ from typing import Any
 
 from packs.editing.changes import make
 from packs.editing.draft import Author, Draft, changing
+from packs.editing.following import follow
 from packs.editing.nodes import FIRST, place_after, siblings_of
 from packs.editing.pointers import replaced, storable
 from packs.editing.rechecking import MANY
-from packs.editing.renaming import follow
 from packs.editing.snapshots import erase, new_row, snapshot
 from packs.editing.transitions import put_at
 from packs.editing.values import Applied, Change, EditRefused

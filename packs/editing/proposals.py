@@ -85,6 +85,28 @@ def merge(proposal: Proposal, by: User, seen: Collection[str] = (), chosen: Coll
     return applied
 
 
+def take_in(proposal: Proposal, by: User, seen: Collection[str] = (), chosen: Collection[str] = ()) -> Applied:
+    """Bring what the draft of the pack has by now into a proposal, as one group of edits; it then begins there.
+
+    `seen` and `chosen` are as in `merge`. Raises EditRefused (proposal_has_ended, nothing_new, unseen_conflicts).
+    """
+    with transaction.atomic():
+        pack, found = locked(proposal)
+        if not has_newer_draft(found):
+            raise EditRefused("nothing_new", "The draft was not edited since this proposal began.")
+        label = f"Took in the draft as of revision {pack.revision}"
+        applied = take_merged(found.draft, merged(found, chosen), seen, by, label=label)
+        found.base_revision = pack.revision
+        found.save(update_fields=["base_revision"])
+    proposal.refresh_from_db()
+    return applied
+
+
+def has_newer_draft(proposal: Proposal) -> bool:
+    """Whether the draft of the pack was edited since the proposal began, or took its edits in."""
+    return proposal.pack.revision > proposal.base_revision
+
+
 def locked(proposal: Proposal) -> tuple[Pack, Proposal]:
     """Keep others from editing both drafts until the transaction ends. Raises EditRefused (proposal_has_ended)."""
     pack = Pack.objects.select_for_update(of=("self",)).select_related("team").get(pk=proposal.pack_id)

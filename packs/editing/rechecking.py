@@ -26,6 +26,8 @@ from packs.models import Case, Pack
 
 # With more dependents than this, one check of the whole draft is cheaper.
 MANY = 200
+# The columns of a pack's row that say nothing to search for.
+UNSEARCHED = sorted({column.name for column in Pack._meta.local_concrete_fields} - {"id"} - Pack.searched.columns)
 # What a check of the whole draft changes of its row.
 CHECKED = ("findings", "error_count", "warning_count", "problem_errors", "problem_warnings", "checked_revision")
 
@@ -107,14 +109,16 @@ def recheck_effects(pack: Pack, effects: Effects, changed: dict[NodeId, Any]) ->
     Gives the findings of each row that was edited.
     """
     dependents = None if len(changed) > MANY else effects.dependents(pack)
+    # What an edit of another node changes of the pack's row has no words to search for.
+    names = None if (pack.kind, pack.pk) in changed else UNSEARCHED
     if dependents is None:
-        pack.save()
+        pack.save(update_fields=names)
         recheck(pack)
         refresh_findings(changed)
     else:
         rows = {(row.kind, row.pk): row for row in dependents} | changed
         recheck_rows(pack, rows.values())
-        pack.save()
+        pack.save(update_fields=names)
     return {node: [restored(item) for item in row.findings] for node, row in changed.items()}
 
 

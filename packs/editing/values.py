@@ -8,6 +8,7 @@ from uuid import UUID
 from packs.formats.comparing import ABSENT as ABSENT
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding
+from packs.formats.names import noun_of
 
 NodeId = tuple[NodeKind, int]
 
@@ -46,26 +47,34 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """Nodes of a kind that others refer to by their keys: old and new keys, and how many nodes of each kind follow."""
+    """What others refer to by name: old and new names, and how many nodes of each kind follow, at how many places.
 
-    kind: NodeKind
+    `kind` is a kind of node, or what documents declare inside of them (`Adapter.REFERRERS`).
+    """
+
+    kind: str
     names: Sequence[tuple[str, str]]
     followers: Mapping[NodeKind, int]
+    places: int
 
     def __str__(self) -> str:
         old, new = self.names[0]
         what = f"{old} to {new}" if len(self.names) == 1 else counted(self.kind, len(self.names))
-        *others, last = [counted(kind, count) for kind, count in self.followers.items()]
-        places = f"{', '.join(others)} and {last}" if others else last
-        return f"Renamed {what}. References were updated in {places}."
+        return f"Renamed {what}. {in_places(self.places, self.followers)} updated."
 
 
-def counted(kind: NodeKind, count: int) -> str:
-    """So many nodes of a kind in words; there is one pack."""
-    word = "file" if kind is NodeKind.ASSET else kind.value.replace("_", " ")
-    if kind is NodeKind.PACK:
+def in_places(places: int, nodes: Mapping[NodeKind, int]) -> str:
+    """At how many places of which nodes something stands, in words that go on with what becomes of them."""
+    *others, last = [counted(kind, count) for kind, count in nodes.items()]
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f"{places:,} {'place' if places == 1 else 'places'} in {listed} {'was' if places == 1 else 'were'}"
+
+
+def counted(kind: str, count: int) -> str:
+    """So many of a kind of node, or of what documents declare, in words; there is one pack."""
+    if kind == NodeKind.PACK:
         return "the pack"
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun_of(kind)}{'' if count == 1 else 's'}"
 
 
 @dataclass(slots=True)
@@ -97,8 +106,8 @@ class Applied:
 
 class EditRefused(Exception):
     """A request that makes no sense for this draft; `code` is one of no_such_node, bad_pointer, bad_value,
-    not_a_document, bad_place, no_such_state, unseen_conflicts, too_many_follow and nothing_to_undo. Nothing was
-    written."""
+    not_a_document, bad_place, no_such_state, unseen_conflicts, nothing_new, too_many_follow and nothing_to_undo.
+    Nothing was written."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

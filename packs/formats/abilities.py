@@ -4,11 +4,12 @@
 what is inside of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from packs.formats.document import Document, InputSet, Pack
+from packs.formats.adapter import Above, Files
+from packs.formats.document import Document, InputSet, NodeKind, Pack
 from packs.formats.findings import Finding, Path
 from packs.formats.registry import Registry
 
@@ -151,6 +152,25 @@ class CaseCompiler(Protocol):
         """A case as results of the format's own runner describe it."""
 
 
+class Namer(Protocol):
+    """Knows what fields of a node name (`x-picks`) beside what documents declare: files, and what files list.
+
+    `FILES` are the sorts of names that are files. `files` are those of the pack by path, with their bytes where
+    `is_read` wants them.
+    """
+
+    FILES: frozenset[str]
+
+    def is_read(self, path: str) -> bool:
+        """Whether the bytes of a file are needed to tell names."""
+
+    def names(self, kind: NodeKind, document: Document, above: Above, files: Files) -> Mapping[str, Sequence[str]]:
+        """What a node can name, by sort, as it would write it."""
+
+    def path_of(self, sort: str, kind: NodeKind, document: Document, above: Above, name: str, files: Files) -> str:
+        """The path of the file that a name means, one that is there if it can; empty for what is no file's name."""
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv", "task_suite"})
 # Formats that want trials repeated after an infrastructure error.
@@ -171,3 +191,6 @@ REFUSERS: Mapping[str, Refuser] = _registry(agentv="agentv.notes")
 REVISERS: Mapping[str, Reviser] = _registry(benchmark_pack="benchmark_pack.later")
 FREEZERS: Mapping[str, Freezer] = _registry(agentv="agentv.frozen")
 CASE_COMPILERS: Mapping[str, CaseCompiler] = _registry(benchmark_pack="benchmark_pack.results")
+NAMERS: Mapping[str, Namer] = _registry(
+    agentv="agentv.naming", benchmark_pack="benchmark_pack.naming", task_suite="task_suite.naming"
+)

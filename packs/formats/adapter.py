@@ -84,17 +84,22 @@ class Adapter(Protocol):
     kind that is not in it does not exist in the format.
 
     `PACK_WIDE` holds the codes that only `check` can give, because they look at the whole pack. `SHARED_POINTERS` are
-    the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `VERSION_POINTER` is where
-    the pack's document states the version number, `EVALUATION_POINTER` where it says how trials are judged,
-    `GATES_POINTER` where it states the policies of gates by their names; empty where the format has none.
+    the parts of the pack's document (JSON Pointers) that `check_node` of other nodes reads. `TITLE_POINTER` is where
+    the pack's document states what `title` gives, `VERSION_POINTER` where it states the version number,
+    `EVALUATION_POINTER` where it says how trials are judged, `GATES_POINTER` where it states the policies of gates by
+    their names; empty where the format has none.
     `KEY_POINTERS` says where the other nodes' documents state their keys, and `REFERRERS` which kinds of node may name
-    nodes of a kind by their keys (cases name cases of their own input set only).
+    nodes of a kind by their keys (cases name cases of their own input set only). What documents declare inside of them
+    stands there too, by the word of `x-declares`, with the kinds of node that declare or name it. Names of the kinds
+    that stand in one of `ROOMS` must be apart from each other.
 
     `CHECKS_AT` says where nodes state how a trial is checked (JSON Pointers), the usual place first. `FIRST_CHECKS` has
     the kinds of check (`packs.formats.beginning`) that the first case of a new pack can have.
 
     `HAS_TRIALS` says whether tasks can differ in how often they are tried (`Task.trials`), `RUNS_ALL_SETS` whether a
-    run can take all input sets of a version at once.
+    run can take all input sets of a version at once. `JOINS_FILES` says whether files and folders side by side make one
+    pack, whatever lies among them. Where one file can be a whole pack, `MAIN_FILES` has the names that make it the
+    pack of its folder; it is empty elsewhere.
     """
 
     NAME: str
@@ -107,13 +112,17 @@ class Adapter(Protocol):
     SCHEMA: Mapping[NodeKind, dict[str, Any]]
     PACK_WIDE: frozenset[str]
     SHARED_POINTERS: tuple[str, ...]
+    TITLE_POINTER: str
     VERSION_POINTER: str
     EVALUATION_POINTER: str
     GATES_POINTER: str
     KEY_POINTERS: Mapping[NodeKind, str]
-    REFERRERS: Mapping[NodeKind, tuple[NodeKind, ...]]
+    REFERRERS: Mapping[str, tuple[NodeKind, ...]]
+    ROOMS: tuple[frozenset[str], ...]
     HAS_TRIALS: bool
     RUNS_ALL_SETS: bool
+    JOINS_FILES: bool
+    MAIN_FILES: tuple[str, ...]
 
     def recognises(self, files: Files) -> bool:
         """Whether these files look like a pack of this format; cheap, and never wrong about its own canonical files."""
@@ -158,12 +167,17 @@ class Adapter(Protocol):
         """The findings about ids of stored files that are not `known`: asked on publishing only."""
 
     def renamed(
-        self, kind: NodeKind, document: Document, what: NodeKind, names: Mapping[str, str], above: Above
+        self, kind: NodeKind, document: Document, what: str, names: Mapping[str, str], above: Above
     ) -> Document:
         """A node's document in which every reference to nodes of the kind `what` follows from old to new key.
 
+        Where `what` is something that documents declare inside of them, what declares it has the new name too.
+
         Of assets, `names` may hold folders that their keys lie in: references to those follow too.
         """
+
+    def is_fixed(self, what: str, name: str) -> bool:
+        """Whether the format gives a name a meaning of its own, so that another would change what the pack says."""
 
     def dump(self, pack: Pack) -> dict[str, bytes]:
         """The canonical files: byte-stable, and `load` of them gives an equal pack."""

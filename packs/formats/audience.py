@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from packs.formats.schema.pieces import AGENT
+from packs.formats.schema.pieces import AGENT, FORMLESS
 
 # Steps of paths for the entries of a list and of a mapping whose names authors choose.
 ENTRY, NAMED = "[]", "*"
 _ALTERNATIVES = ("oneOf", "anyOf", "allOf")
+# Words that make a schema the statement of a field; one with none of them only asks more of a field stated elsewhere.
+_STATING = {"type", "title", "enum", "const", "x-audience"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,8 @@ def _walk(
     if isinstance(stated, dict):
         yield from (Field((*path, *filter(None, part.split("/"))), who, {}, trail) for part, who in stated.items())
         return
-    shapes = [shape for word in _ALTERNATIVES for shape in schema.get(word, ())]
     parts = schema.get("properties", {})
+    shapes = [shape for word in _ALTERNATIVES for shape in schema.get(word, ()) if _has_fields(shape, parts)]
     for shape in shapes:
         yield from _walk(shape.get("then", shape), path, stated, (*trail, shape) if "then" in shape else trail)
     for name, part in parts.items():
@@ -63,3 +65,16 @@ def _walk(
         yield from _walk(schema["additionalProperties"], (*path, NAMED), stated, trail)
     elif not parts and not shapes:
         yield Field(path, stated, schema, trail)
+
+
+def _has_fields(shape: dict[str, Any], known: dict[str, Any]) -> bool:
+    """Whether an alternative states fields, of an object whose other fields are known; conditions of checks do not."""
+    if FORMLESS in shape:
+        return False
+    then = shape.get("then", shape)
+    parts = then.get("properties", {}).items()
+    return (
+        not known
+        or any(word in then for word in (*_ALTERNATIVES, "items", "additionalProperties"))
+        or any(name not in known or _STATING & part.keys() for name, part in parts)
+    )

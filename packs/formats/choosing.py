@@ -2,17 +2,13 @@
 
 from collections.abc import Mapping
 
-from packs.formats import recognise
+from packs.formats import adapter_of, recognise
 from packs.formats.adapter import Files
 from packs.formats.findings import Finding, Rule
 
 SEVERAL = Rule("pack.E004", "There are {count} packs here: {names}.", hint="Choose the one to read.")
 NOT_HERE = Rule("pack.E005", "There is no pack {name!r} among the files.", hint="The packs here are: {names}.")
 MAX_NAMES = 20
-# The formats in which files and folders side by side make one pack, whatever else (such as results) lies among them.
-_JOINED = frozenset({"agentv", "task_suite"})
-# The only format in which one file is a whole pack, whatever lies beside it, and the names that make it the chosen one.
-_SINGLE, _CHOSEN = "challenge_pack", frozenset({"pack.yaml", "challenge-pack.yaml"})
 
 
 def packs_in(files: Files) -> dict[str, str]:
@@ -31,7 +27,8 @@ def packs_in(files: Files) -> dict[str, str]:
         found |= {f"{folder}/{name}": format_name for name, format_name in deeper.items()}
         if not deeper and (own := recognise(inside)) is not None:
             found[folder] = own
-    return {} if len(found) < 2 or recognise(files) in _JOINED else found
+    whole = recognise(files)
+    return {} if len(found) < 2 or (whole is not None and adapter_of(whole).JOINS_FILES) else found
 
 
 def _level(files: Files) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]:
@@ -48,8 +45,10 @@ def _level(files: Files) -> tuple[dict[str, dict[str, bytes]], dict[str, bytes]]
 
 
 def _single_files(loose: Mapping[str, bytes]) -> dict[str, str]:
-    found = {name: _SINGLE for name in sorted(loose) if recognise({name: loose[name]}) == _SINGLE}
-    return {} if len(found) < 2 or _CHOSEN & set(found) else found
+    """The files that are a pack each, where none of them is the pack of this folder."""
+    known = {name: recognise({name: data}) for name, data in sorted(loose.items())}
+    found = {name: own for name, own in known.items() if own is not None and adapter_of(own).MAIN_FILES}
+    return {} if len(found) < 2 or any(name in adapter_of(own).MAIN_FILES for name, own in found.items()) else found
 
 
 def choose(files: Files, pack: str) -> tuple[Files, list[Finding]]:

@@ -1,4 +1,4 @@
-"""`pack check`, `fmt`, `compile`, `stored` and `diff`: the commands that need no database and no Django."""
+"""`pack check`, `fmt`, `rename`, `compile`, `stored` and `diff`: the commands that need no database and no Django."""
 
 import argparse
 import sys
@@ -19,8 +19,10 @@ from packs.formats.terminal import json_text, plain
 
 if TYPE_CHECKING:
     from packs.formats import comparing, fixing
+    from packs.formats.names import command as naming
 else:
     comparing, fixing = Later("packs.formats.comparing"), Later("packs.formats.fixing")
+    naming = Later("packs.formats.names.command")
 
 _IN_PLACE = "One pack of several cannot be changed in place; give the path of that pack instead of --pack"
 FINE, FINDINGS, USAGE, MACHINERY = range(4)
@@ -87,6 +89,12 @@ def _parser() -> argparse.ArgumentParser:
     fmt = _add(commands, "fmt", _fmt, "write a pack in its canonical form")
     fmt.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write to (default: in place)")
     fmt.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file would change")
+    renaming = _add(commands, "rename", _rename, "give something another name, wherever the pack names it")
+    renaming.add_argument("what", help="challenge, case, asset, input, expectation, validator, metric, judge, ...")
+    renaming.add_argument("old", help="its name; of an asset, or a folder of them, its path")
+    renaming.add_argument("new", help="the new name")
+    renaming.add_argument("--input-set", metavar="KEY", default="", help="whose case is meant")
+    renaming.add_argument("--check", action="store_true", help="write nothing; say at how many places it is named")
     compiling = _add(commands, "compile", _compile, "show the tasks and what each side may see")
     compiling.add_argument("--input-set", metavar="KEY", help="only the tasks of this input set")
     stored = _add(commands, "stored", _stored, "show the stored document of every case")
@@ -256,6 +264,28 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
         beside = target.with_name(target.name + ".new")
         beside.write_bytes(content)
         beside.replace(target)
+
+
+def _rename(arguments: argparse.Namespace, streams: _Streams) -> int:
+    path = arguments.path[0]
+    files, checked = _checked(path, arguments.format)
+    if checked.pack is None or _is_partial(checked):
+        return _refuse("files", arguments, checked, streams)
+    try:
+        found = naming.renamed(files, checked.pack, arguments.what, arguments.old, arguments.new, arguments.input_set)
+    except naming.RenameRefused as refused:
+        raise _Misuse(str(refused)) from refused
+    if not arguments.check:
+        folder = _place_of(path, files, dict(found.files))
+        _write(folder, dict(found.files))
+        for name in found.gone:
+            (folder / name).unlink(missing_ok=True)
+    if arguments.json:
+        streams.say_json(naming.as_dict(found))
+    else:
+        for line in naming.as_lines(found, written=not arguments.check):
+            streams.say(line)
+    return FINE
 
 
 def _diff(arguments: argparse.Namespace, streams: _Streams) -> int:

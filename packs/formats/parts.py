@@ -14,11 +14,11 @@ _MODULES = {
     "failures": "FAILURES_IN case_from_failure",
     "lens": "load_node",
     "particulars": (
-        "CHECKS_AT EVALUATION_POINTER GATES_POINTER KEY_POINTERS SHARED_POINTERS VERSION_POINTER "
+        "CHECKS_AT EVALUATION_POINTER GATES_POINTER KEY_POINTERS SHARED_POINTERS TITLE_POINTER VERSION_POINTER "
         "check_artifacts lineage stored_files title"
     ),
     "reader": "NAME identify load recognises version_number",
-    "renaming": "REFERRERS renamed",
+    "renaming": "REFERRERS ROOMS is_fixed renamed",
     "schema": "SCHEMA",
     "starters": "FIRST_CHECKS identified new_document starter",
     "stored": "stored_document",

@@ -32,7 +32,8 @@ class Request:
     """What a form is built for.
 
     `without` leaves out values that other sections edit; `as_json` are values that the user wants to see as JSON text;
-    `unreadable` are texts that could not be read and stay on screen as they were typed.
+    `unreadable` are texts that could not be read and stay on screen as they were typed. `renames` are the addresses
+    at which what fields name is renamed everywhere, by their pointers.
     """
 
     findings: Iterable[Finding] = ()
@@ -40,6 +41,7 @@ class Request:
     without: frozenset[str] = frozenset()
     as_json: frozenset[str] = frozenset()
     unreadable: Mapping[str, Unreadable] = field(default_factory=dict)
+    renames: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class _Builder:
         found = self._draw(pointer, schema, value, place)
         if "x-effect" in schema:
             found = replace(found, effect=schema["x-effect"])
+        if pointer in self.request.renames:
+            found = replace(found, rename_url=self.request.renames[pointer])
         return replace(found, findings=self._take(pointer)) if self.findings else found
 
     def _is_left_out(self, pointer: str) -> bool:
@@ -214,8 +218,8 @@ class _Builder:
 
     def _fields(self, pointer: str, schema: Schema, value: Mapping[str, Any], depth: int) -> list[tuple[Field, bool]]:
         """The known fields in the schema's order, each with whether it stays open."""
-        required, governing = required_of(schema, value), {*governors(schema), kinds.offered(schema).get("by")}
-        foreign, needed = kinds.foreign(schema, value), kinds.kind_of(schema, value).get("needs", ())
+        required, governing = required_of(schema, value), governors(schema) | kinds.deciding(schema)
+        foreign, needed = kinds.foreign(schema, value), kinds.opened(schema, value)
         drawn = []
         for name, part in fields_of(schema, value).items():
             below = pointer + to_pointer((name,))
@@ -265,9 +269,10 @@ class _Builder:
             for index, item in enumerate(present)
         ]
         title = part.get("title", "") or "Item"
-        has_kinds = bool(kinds.offered(part))
-        drawn = [replace(item, is_check=has_kinds) for item in drawn]
-        base = self._base(pointer, schema, value, place, Widget.ITEMS, LIST, item_title=title, has_kinds=has_kinds)
+        noun = kinds.offered(part).get("noun", "")
+        drawn = [replace(item, is_check=noun == "check") for item in drawn]
+        more: dict[str, Any] = {"item_title": title, "has_kinds": bool(noun), "noun": noun}
+        base = self._base(pointer, schema, value, place, Widget.ITEMS, LIST, **more)
         return replace(base, fields=tuple(drawn))
 
     @staticmethod

@@ -10,6 +10,8 @@ from packs.forms.encoding import KIND, NAME, VARIANT, control_name, encode_point
 
 # Longer lists show their items folded.
 MAX_OPEN = 5
+# Longer texts, and those of several lines, have a preview.
+SHORT = 120
 KINDS = (
     ("text", "Text"),
     ("number", "Number"),
@@ -69,11 +71,11 @@ class Field:
     """One value of a document as the form shows it.
 
     `raw` is what its control holds; `fields` are open, `more` collapsed, `extra` the keys that the schema does not
-    know. With `has_kinds` a gallery offers what can be added to a list, or chosen for the whole form; what `is_check`
-    can be tried on an answer. `kind` is set where the type can be chosen, `variant` where one of several shapes can.
-    `effect` is operational or informational, where the schema says it. `governs` marks a field on which its siblings
-    depend; `missing` is what it refers to and the form can create; `quiet` marks one that was left empty, so that what
-    is missing is not yet an alarm.
+    know. With `has_kinds` a gallery offers what can be added to a list (a `noun`), or chosen for the whole form; what
+    `is_check` can be tried on an answer. `kind` is set where the type can be chosen, `variant` where one of several
+    shapes can. `effect` is operational or informational, where the schema says it. `governs` marks a field on which its
+    siblings depend; `missing` is what it refers to and the form can create; `rename_url` leads to where what it names
+    gets another name in all places; `quiet` marks one that was left empty, so that what is missing is not yet an alarm.
     """
 
     pointer: str
@@ -96,8 +98,10 @@ class Field:
     count: int = 0
     depth: int = 0
     renamable: bool = False
+    rename_url: str = ""
     item_title: str = ""
     has_kinds: bool = False
+    noun: str = ""
     is_check: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
@@ -158,6 +162,11 @@ class Field:
         lines = self.raw.count("\n") + 1 + sum(len(line) // 90 for line in self.raw.split("\n", 60)[:60])
         least = 1 if self.kind else 3
         return max(least, min(24, lines if self.kind else lines + 1))
+
+    @property
+    def has_preview(self) -> bool:
+        """Whether a text is long enough to be read better than in the control that edits it."""
+        return self.widget is Widget.LINES and ("\n" in self.raw.strip() or len(self.raw) > SHORT)
 
     @property
     def is_open(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from packs.editing.values import ABSENT
 from packs.formats.structure.model import Schema, types_of, variants_of
+from packs.formats.tables.texts import plain
 from packs.forms.conversions import WORDS
 from packs.forms.encoding import json_text, read_json, read_number
 
@@ -25,11 +26,6 @@ def shown(value: Any) -> str:
 
 def _is_line(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip()) and "\n" not in value and value[0] not in "[{"
-
-
-def plain(text: str) -> str:
-    """A text as browsers and spreadsheets agree on it: lines end with a line feed."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read(text: str, schema: Schema, present: Any = ABSENT) -> Any:

@@ -94,7 +94,13 @@ def _steps(pointer: str) -> tuple[str, ...]:
 
 def columns_of(adapter: Adapter, input_set: InputSet) -> dict[str, Column]:
     """The columns of an input set by pointer, in the order of the schema; those of free data follow their place."""
-    samples = list(input_set.cases.order_by("position").values_list("document", flat=True)[:SAMPLES])
+    return columns_among(
+        adapter, list(input_set.cases.order_by("position").values_list("document", flat=True)[:SAMPLES])
+    )
+
+
+def columns_among(adapter: Adapter, samples: list[Document]) -> dict[str, Column]:
+    """The columns of cases such as these."""
     schema = adapter.SCHEMA[NodeKind.CASE]
     found = {column.pointer: column for column in _below(schema, "", "", samples, MAX_DEPTH)}
     found |= {column.pointer: column for column in _unknown(found, schema, samples)}

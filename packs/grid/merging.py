@@ -9,13 +9,13 @@ from packs.editing.values import ABSENT, Change, EditRefused
 from packs.formats import document
 from packs.formats.checking import as_it_is
 from packs.formats.document import Document, NodeKind
-from packs.formats.findings import from_pointer, to_pointer
+from packs.formats.findings import Finding, from_pointer, to_pointer
 from packs.formats.structure.model import Schema, fields_of_any, matches, schema_at
+from packs.formats.tables import BAD_ROW, BROKEN_NODE, Table, Trouble
 from packs.grid.cells import shown
 from packs.grid.changing import Refusal, change_at, schema_of, typed
 from packs.grid.columns import Column, place
 from packs.grid.foresight import errors_ahead
-from packs.grid.tables import Table, Trouble
 from packs.mirror import column_text, format_of
 from packs.models import Case, InputSet, Pack
 
@@ -79,6 +79,14 @@ class Merged:
     def is_empty(self) -> bool:
         return not (self.added or self.changes)
 
+    def refused(self, *, takes_errors: bool) -> list[Finding]:
+        """Why nothing of the table is taken: a table comes whole or not at all. A draft may have errors, if its author
+        says so; a line that cannot be read is never left out."""
+        found = [*self.troubles, *([] if takes_errors else self.broken)]
+        lines = [replace(BAD_ROW.at((), reason=each.reason), line=each.line) for each in found]
+        others = [] if takes_errors else self.elsewhere
+        return [*lines, *(BROKEN_NODE.at((), name=name, reason=reason) for name, reason in others)]
+
     def report(self) -> dict[str, Any]:
         """What is shown before the table is taken: counts, and the first lines of each sort. Holds JSON values only."""
         return {
@@ -89,7 +97,7 @@ class Merged:
             "broken": len(self.broken),
             "elsewhere": len(self.elsewhere),
             "troubles": [asdict(trouble) for trouble in self.troubles[:LISTED]],
-            "errors": [asdict(trouble) for trouble in self.broken[:LISTED]],
+            "broken_lines": [asdict(trouble) for trouble in self.broken[:LISTED]],
             "others": [{"name": name, "reason": reason} for name, reason in self.elsewhere[:LISTED]],
         }
 
@@ -111,7 +119,7 @@ class Merge:
         """What the table would do. `tick` gets now and then how many records were looked at."""
         pointers = [self.mapping.get(name, "") for name in table.names]
         present = self._present(table, pointers)
-        found, reader = Merged(troubles=list(table.troubles)), meant if table.pointers else typed
+        found, reader = Merged(troubles=list(table.troubles)), reader_of(table)
         for number, (line, record) in enumerate(table.records):
             if number % 1000 == 0:
                 tick(number)
@@ -141,33 +149,18 @@ class Merge:
         key = next((shown(cell).strip() for pointer, cell in record.cells if pointer == self.key), "")
         case = present.get(column_text(key)) if key else None
         if case is None:
-            found.added.append(self._filled({}, record))
+            found.added.append(filled(self.pack, {}, record))
             found.lines.append(record.line)
         elif self.adds_only:
             found.skipped += 1
         else:
             _, before = found.rewritten.get(case.pk, (0, case.document))
-            document = self._filled(before, record.without(self.key))
+            document = filled(self.pack, before, record.without(self.key))
             changes = list(_leading(case.pk, before, document))
             found.changes += changes
             found.unchanged += not changes
             if changes:
                 found.rewritten[case.pk] = record.line, document
-
-    def _filled(self, document: Document, record: "Record") -> Document:
-        """A document with the cells of a record. Governing fields come first: the others' schemas follow them.
-
-        Raises Refusal, and EditRefused for values that no file of a pack can hold.
-        """
-        schema = schema_of(self.pack, document)
-        for pointer, cell in sorted(record.cells, key=lambda cell: cell[0].count("/")):
-            change = change_at(schema, document, pointer, record.reader(schema, document, pointer, cell))
-            if change is not None:
-                document = replaced(document, from_pointer(change[0]), change[1])
-                # Only fields of the case itself are taken over from the pack where they are absent.
-                schema = schema if pointer.count("/") > 1 else schema_of(self.pack, document)
-        require_json(document)
-        return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +173,27 @@ class Record:
 
     def without(self, pointer: str) -> "Record":
         return replace(self, cells=[cell for cell in self.cells if cell[0] != pointer])
+
+
+def filled(pack_row: Pack, document: Document, record: Record) -> Document:
+    """A document with the cells of a record. Governing fields come first: the others' schemas follow them.
+
+    Raises Refusal, and EditRefused for values that no file of a pack can hold.
+    """
+    schema = schema_of(pack_row, document)
+    for pointer, cell in sorted(record.cells, key=lambda cell: cell[0].count("/")):
+        change = change_at(schema, document, pointer, record.reader(schema, document, pointer, cell))
+        if change is not None:
+            document = replaced(document, from_pointer(change[0]), change[1])
+            # Only fields of the case itself are taken over from the pack where they are absent.
+            schema = schema if pointer.count("/") > 1 else schema_of(pack_row, document)
+    require_json(document)
+    return document
+
+
+def reader_of(table: Table) -> Callable[[Schema, Document, str, Any], Any]:
+    """What says what a cell of the table means: a text, or a JSON value."""
+    return meant if table.pointers else typed
 
 
 def meant(schema: Schema, document: Document, pointer: str, cell: Any) -> Any:

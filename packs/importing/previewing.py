@@ -26,7 +26,7 @@ from packs.importing.reading import Reading, read
 from packs.importing.values import ImportRefused, Item, Preview
 from packs.importing.writing import carry_out, keep_source
 from packs.mirror import as_uuid
-from packs.models import Pack, Team, Upload
+from packs.models import Blob, Pack, Team, Upload
 
 LISTED = 200
 WAITS = timedelta(hours=24)
@@ -166,6 +166,12 @@ def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Map
         slug=reading.slug,
         expires_at=now + WAITS,
     )
+
+
+def keep_table(team: Team, user: User, name: str, blob: Blob, slug: str = "") -> Upload:
+    """Keep a table until it is taken: for the draft of a slug, or as a new pack."""
+    columns = {"name": name[:300], "inner_name": name[:300], "format": TABLE, "slug": slug}
+    return Upload.objects.create(team=team, user=user, blob=blob, expires_at=timezone.now() + WAITS, **columns)
 
 
 def confirm(user: User, token: uuid.UUID | str) -> Pack:

@@ -31,6 +31,12 @@ class Reading:
     refused: list[Finding]
     content: list[Finding] | None = None
 
+    def in_tree(self) -> document.Pack:
+        """The tree, which is to be written. Raises ImportRefused where there is none or it must not be."""
+        if self.tree is None or self.refused:
+            raise ImportRefused(self.refused or self.findings)
+        return self.tree
+
 
 def read(
     team: Team,

@@ -48,13 +48,12 @@ def import_pack(
 
 def carry_out(team: Team, author: Author, files: Files, name: str, reading: Reading) -> Pack:
     """Write what was read. Raises ImportRefused."""
-    if reading.tree is None or reading.refused:
-        raise ImportRefused(reading.refused or reading.findings)
+    tree = reading.in_tree()
     if reading.pack is None:
-        return create(team, author, reading, reading.tree, keep_source(files, name))
+        return create(team, author, reading, tree, keep_source(files, name))
     with transaction.atomic():
         source = keep_source(files, name)
-        replace_tree(reading.pack, reading.tree, author, source=source, label=f"Import of {name}")
+        replace_tree(reading.pack, tree, author, source=source, label=f"Import of {name}")
     reading.pack.refresh_from_db()
     return reading.pack
 

@@ -5,6 +5,7 @@ The row is the truth; a message of the broker is only a hint that there is work.
 
 import logging
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from packs.editing import Applied, Change, EditRefused, TooManyFollow, apply
+from packs.editing import Applied, Change, EditRefused, Thing, TooManyFollow, apply, rename
 from packs.editing.arranging import refuse_arranging
 from packs.formats.costs import MANY_CASES
 from packs.importing import ImportRefused
@@ -24,6 +25,7 @@ from packs.jobs.acts import ACTS, SHOWN_FINDINGS
 from packs.jobs.budget import Overspent, budget
 from packs.jobs.edits import parameters_of
 from packs.jobs.progress import Progress, Stopped
+from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import REPOSITORY_ACTS
 from packs.jobs.sizes import is_large
 from packs.jobs.travels import large
@@ -33,17 +35,20 @@ from packs.remotes import RemoteRefused
 
 __all__ = [
     "ACTS",
+    "PROPOSAL_ACTS",
     "cancel",
     "edit_or_start",
     "execute_job",
     "is_large",
     "large",
     "publishing",
+    "rename_or_start",
     "send_lost_jobs",
     "start",
     "start_arranging",
     "start_check",
     "start_once",
+    "start_proposing",
     "start_publishing",
     "start_repository",
     "start_restoring",
@@ -109,6 +114,16 @@ def edit_or_start(
         return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
 
 
+def rename_or_start(pack: Pack, thing: Thing, new: str, user: User) -> Applied:
+    """Rename a thing as `packs.editing.rename` does; where too many nodes follow, `job` of the answer does so."""
+    try:
+        return rename(pack, thing, new, user, MANY_CASES)
+    except TooManyFollow:
+        columns = {"team": pack.team, "user": user, "title": f"Rename {thing} to {new}"[:300]}
+        job = start_once("rename", pack, {**asdict(thing), "new": new}, **columns)
+        return Applied(pack.revision, errors=pack.problem_errors, warnings=pack.problem_warnings, job=job.pk)
+
+
 def start_variant(pack: Pack, user: User, variant: str) -> Job:
     """The job that writes a large draft in another variant of its format, and says what that cannot say."""
     columns = {"team": pack.team, "user": user, "title": f"Export {pack} for {variant}"[:300]}
@@ -124,6 +139,12 @@ def start_restoring(pack: Pack, user: User, end: str) -> Job:
 def start_repository(kind: str, pack: Pack, user: User, parameters: dict[str, Any]) -> Job:
     """The job that looks at the repository of a pack, pulls from it or pushes to it (`packs.jobs.repositories`)."""
     title = f"{REPOSITORY_ACTS[kind].title} {pack}"[:300]
+    return start_once(kind, pack, parameters, team=pack.team, user=user, title=title)
+
+
+def start_proposing(kind: str, pack: Pack, user: User, parameters: dict[str, Any]) -> Job:
+    """The job that begins, merges or renews a proposal for a large draft (`packs.jobs.proposals`)."""
+    title = f"{PROPOSAL_ACTS[kind].title} {pack}"[:300]
     return start_once(kind, pack, parameters, team=pack.team, user=user, title=title)
 
 

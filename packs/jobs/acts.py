@@ -12,7 +12,6 @@ from packs.access import Permission, permissions
 from packs.comparing import find_end, restore_end
 from packs.editing import EditRefused, change_cases, duplicate_cases, fix_all, move_cases, recheck_aside, remove_cases
 from packs.editing.arranging import arrange
-from packs.editing.rechecking import findings_by_address
 from packs.exporting import Export, export_draft, export_variant, zipped
 from packs.formats.abilities import Loss
 from packs.formats.adapter import Files
@@ -20,25 +19,24 @@ from packs.formats.archives import read_uploads
 from packs.formats.choosing import choose
 from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
-from packs.grid.columns import columns_of, key_pointer
-from packs.grid.merging import Merge, Merged, completed, look_ahead
+from packs.grid.columns import columns_of
 from packs.grid.metadata import rename, renaming
 from packs.grid.queries import Matches, query_of
-from packs.grid.tables import read_table
-from packs.importing import ImportRefused
 from packs.importing.previewing import described, files_of, find_upload, keep_upload
 from packs.importing.reading import read
-from packs.importing.writing import arriving, carry_out, keep_source
-from packs.jobs.edits import edit
+from packs.importing.writing import carry_out, keep_source
+from packs.jobs.arriving import CHECKING, READING, WRITING, forget_unfinished, written
+from packs.jobs.edits import edit, rename_thing
 from packs.jobs.progress import Progress, Stopped, watched
+from packs.jobs.proposals import PROPOSAL_ACTS, ProposalAct
 from packs.jobs.repositories import REPOSITORY_ACTS, RepositoryAct
+from packs.jobs.tables import begin, foresee, look_at_beginning, merge
 from packs.jobs.travels import travel
-from packs.mirror import format_of, read_tree, write_tree
-from packs.models import InputSet, Job, JobStatus, Pack, PackStatus, Upload
+from packs.mirror import format_of, read_tree
+from packs.models import InputSet, Job, JobStatus, Pack, Upload
 from packs.publish import prepare, write
 
 SHOWN_FINDINGS = 100
-READING, CHECKING, WRITING = "Reading", "Checking", "Writing"
 
 
 def look(job: Job, progress: Progress) -> dict[str, Any]:
@@ -91,12 +89,11 @@ def take_in(job: Job, progress: Progress) -> dict[str, Any]:
     """
     progress.phase(READING)
     given = job.parameters
-    Pack.objects.filter(pk=given.get("pack"), status=PackStatus.IMPORTING).delete()
+    forget_unfinished(job)
     waiting = find_upload(job.user, given["token"]) if "token" in given else None
     name, wanted, files, before, source = arrived(job, waiting)
     reading = read(job.team, files, name, *wanted, before, lambda tree: watched(tree, progress, CHECKING))
-    if reading.tree is None or reading.refused:
-        raise ImportRefused(reading.refused or reading.findings)
+    reading.in_tree()
     if reading.pack is not None:
         progress.phase(f"{WRITING}, in one step")
         job.pack = carry_out(job.team, job.user, files, name, reading)
@@ -125,18 +122,6 @@ def arrived(job: Job, waiting: Upload | None) -> tuple[str, tuple[str, str], Fil
         before,
         source_of(given, files),
     )
-
-
-def written(job: Job, progress: Progress, reading: Any, source: dict[str, Any]) -> Pack:
-    """The new draft of a pack that was read."""
-    with arriving(job.team, job.user, reading, source) as row:
-        job.parameters = {**job.parameters, "pack": row.pk}
-        Job.objects.filter(pk=job.pk).update(parameters=job.parameters)
-        tree = reading.tree
-        found = findings_by_address(format_of(row), tree, reading.content)
-        progress.phase(WRITING, sum(len(input_set.cases) for input_set in tree.input_sets))
-        write_tree(row, tree, found, progress.tick)
-    return row
 
 
 def write_out(job: Job, progress: Progress) -> dict[str, Any]:
@@ -235,38 +220,6 @@ def change(job: Job, progress: Progress) -> dict[str, Any]:
     return {"changed": count, "unchanged": 0, "refused": 0}
 
 
-def foresee(job: Job, progress: Progress) -> dict[str, Any]:
-    """Say what a table would do to a set, every record checked. Parameters: those of `merge`."""
-    _, way, found = merged(job, progress)
-    look_ahead(way, found, lambda tree: watched(tree, progress, CHECKING))
-    return found.report()
-
-
-def merge(job: Job, progress: Progress) -> dict[str, Any]:
-    """Take a table into a set. Parameters: set, upload, mapping, names, adds."""
-    waiting, way, found = merged(job, progress)
-    progress.phase(f"{WRITING}, in one step")
-    label = f"Table: {waiting.name}"
-    change_cases(way.pack, job.user, found.changes, input_set=way.input_set.pk, added=found.added, label=label)
-    waiting.delete()
-    return {"added": len(found.added), "changed": len(found.rewritten), "refused": len(found.troubles)}
-
-
-def merged(job: Job, progress: Progress) -> tuple[Upload, Merge, Merged]:
-    """The table that a job is about, how it goes into its set, and what it would do there."""
-    pack, given = pack_of(job, Permission.EDIT), job.parameters
-    input_set = InputSet.objects.select_related("pack").get(pack=pack, pk=given["set"])
-    waiting = Upload.objects.filter(token=given["upload"], user=job.user).first()
-    if waiting is None:
-        raise ImportRefused(code="no_such_upload")
-    progress.phase(READING)
-    table = read_table(blobs.read(waiting.blob).decode("utf-8-sig", "replace"), has_names=given["names"])
-    progress.phase("Working it out", len(table.records))
-    mapping = completed(given["mapping"], table, pack, columns_of(format_of(pack), input_set))
-    way = Merge(pack, input_set, mapping, key_pointer(format_of(pack)), adds_only=given["adds"])
-    return waiting, way, way.of(table, progress.tick)
-
-
 def rename_metadata(job: Job, progress: Progress) -> dict[str, Any]:
     """Give a key of metadata another name everywhere. Parameters: steps, name."""
     pack, given = pack_of(job, Permission.EDIT), job.parameters
@@ -287,6 +240,11 @@ def fix(job: Job, progress: Progress) -> dict[str, Any]:
 def make_edits(job: Job, progress: Progress) -> dict[str, Any]:
     """Edits in which many nodes follow a new key. Parameters: changes, seen, label."""
     return edit(job, pack_of(job, Permission.EDIT), progress)
+
+
+def rename_named(job: Job, progress: Progress) -> dict[str, Any]:
+    """Give a thing another name, wherever the draft names it. Parameters: those of `rename_thing`."""
+    return rename_thing(job, pack_of(job, Permission.EDIT), progress)
 
 
 def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
@@ -312,6 +270,11 @@ def take_back(job: Job, progress: Progress) -> dict[str, Any]:
     return travel(pack_of(job, Permission.EDIT), job, progress)
 
 
+def proposal_act(act: ProposalAct) -> Callable[[Job, Progress], dict[str, Any]]:
+    """Something about a proposal of a pack, while the user of the job may edit that."""
+    return lambda job, progress: act.do(pack_of(job, Permission.EDIT), job, progress)
+
+
 def repository_act(act: RepositoryAct) -> Callable[[Job, Progress], dict[str, Any]]:
     """Something about the repository of a pack, while the user of the job may do it."""
     return lambda job, progress: act.do(pack_of(job, act.needed), job, progress)
@@ -324,14 +287,18 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "check": check,
     "publish": publish,
     "change": change,
-    "table": merge,
-    "table-look": foresee,
+    "table": lambda job, progress: merge(job, pack_of(job, Permission.EDIT), progress),
+    "table-look": lambda job, progress: foresee(job, pack_of(job, Permission.EDIT), progress),
+    "table-pack": begin,
+    "table-pack-look": look_at_beginning,
     "rename-metadata": rename_metadata,
     "fix": fix,
     "edit": make_edits,
+    "rename": rename_named,
     "arrange": rearrange,
     "restore": restore,
     "undo": take_back,
     "redo": take_back,
+    **{kind: proposal_act(act) for kind, act in PROPOSAL_ACTS.items()},
     **{kind: repository_act(act) for kind, act in REPOSITORY_ACTS.items()},
 }

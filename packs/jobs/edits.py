@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from packs.editing import ABSENT, Applied, Change, EditRefused, apply
+from packs.editing import ABSENT, Applied, Change, EditRefused, Thing, apply, rename
 from packs.formats.document import NodeKind
 from packs.jobs.progress import Progress
 from packs.models import Job, Pack
@@ -26,6 +26,17 @@ def edit(job: Job, pack: Pack, progress: Progress) -> dict[str, Any]:
     with transaction.atomic():
         applied = apply(pack, map(_read, given["changes"]), job.user, given["seen"], given["label"])
         require_no_conflict(applied)
+    return {"renamed": list(map(str, applied.renamed))}
+
+
+def rename_thing(job: Job, pack: Pack, progress: Progress) -> dict[str, Any]:
+    """Give a thing another name that is named in too many places for a request. Parameters: what, name, node, new.
+
+    Raises EditRefused.
+    """
+    given = job.parameters
+    progress.phase("Writing, in one step")
+    applied = rename(pack, Thing(given["what"], given["name"], given["node"]), given["new"], job.user)
     return {"renamed": list(map(str, applied.renamed))}
 
 

@@ -10,6 +10,7 @@ from packs.models.history import Checkpoint, Travel
 from packs.models.jobs import Job, JobStatus
 from packs.models.proposals import Assessment, Proposal
 from packs.models.repositories import GitFolder
+from packs.models.searched import SearchEntry
 from packs.models.teams import Artifact, Blob, Membership, Team, Token, Upload
 from packs.models.versions import Frozen, PackVersion, VersionCase, VersionInputSet, VersionStatus
 
@@ -37,6 +38,7 @@ __all__ = [
     "PackStatus",
     "PackVersion",
     "Proposal",
+    "SearchEntry",
     "Team",
     "Token",
     "Travel",

@@ -5,9 +5,10 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from packs.access import InPackQuerySet, PackQuerySet
+from packs.access import InPackQuerySet
 from packs.columns import DocumentField
 from packs.formats.document import NodeKind
+from packs.models.searched import Searched, SearchedInPack, SearchedPacks, SearchedRow
 from packs.models.teams import Blob, Team
 
 # Neighbours start this far apart, so that a node can be put between them without touching any other row.
@@ -24,7 +25,7 @@ class PackStatus(models.TextChoices):
     ARCHIVED = "archived", "Archived"
 
 
-class NodeRow(models.Model):
+class NodeRow(SearchedRow):
     """What every row of the tree has.
 
     `revision` counts the edits of this row; `findings` holds what its last check found (`packs.mirror.stored` writes
@@ -68,8 +69,9 @@ class Pack(NodeRow):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = PackQuerySet.as_manager()
+    objects = SearchedPacks.as_manager()
     kind = NodeKind.PACK
+    searched = Searched("pack", "pk", ("title", "slug"), ("document",))
 
     class Meta:
         ordering = ["slug"]
@@ -86,8 +88,9 @@ class Challenge(NodeRow):
     position = models.BigIntegerField()
     key = models.CharField(max_length=255, blank=True)
 
-    objects = InPackQuerySet.as_manager()
+    objects = SearchedInPack.as_manager()
     kind = NodeKind.CHALLENGE
+    searched = Searched("challenge", "pack_id", ("key",), ("document",))
 
     class Meta:
         ordering = ["position"]
@@ -104,8 +107,9 @@ class InputSet(NodeRow):
     position = models.BigIntegerField()
     key = models.CharField(max_length=255, blank=True)
 
-    objects = InPackQuerySet.as_manager()
+    objects = SearchedInPack.as_manager()
     kind = NodeKind.INPUT_SET
+    searched = Searched("input_set", "pack_id", ("key",), ("document",))
 
     class Meta:
         ordering = ["position"]
@@ -124,8 +128,9 @@ class Case(NodeRow):
     key = models.CharField(max_length=255, blank=True)
     challenge_key = models.CharField(max_length=255, blank=True)
 
-    objects = InPackQuerySet.as_manager()
+    objects = SearchedInPack.as_manager()
     kind = NodeKind.CASE
+    searched = Searched("case", "pack_id", ("key",), ("document",))
 
     class Meta:
         ordering = ["position"]
@@ -148,8 +153,9 @@ class Asset(NodeRow):
     path = models.CharField(max_length=500, blank=True)
     blob = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
 
-    objects = InPackQuerySet.as_manager()
+    objects = SearchedInPack.as_manager()
     kind = NodeKind.ASSET
+    searched = Searched("asset", "pack_id", ("key", "path"))
 
     class Meta:
         ordering = ["position"]

@@ -8,6 +8,6 @@ from packs.formats.registry import Registry
 if TYPE_CHECKING:
     from runs.agents.contract import Agent
 
-_KINDS = ("echo", "reference", "empty", "scripted", "command", "chat", "http", "recorded")
+_KINDS = ("chat", "command", "http", "scripted", "recorded", "reference", "echo", "empty")
 # Each kind is the module of its name.
 AGENTS: "Mapping[str, Agent]" = Registry(__name__, {kind: kind for kind in _KINDS})

@@ -9,12 +9,14 @@ from typing import Any
 import orjson
 
 from packs.formats.schema.pieces import mapping, number, strict, text, texts
-from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed
+from runs.agents.contract import AgentFailed, Cancelled, Config, Purpose, Reply, Request, blamed
 from runs.replay.causes import Group, cause
 from runs.sandbox.contract import Command, CommandResult, SandboxUnavailable, Stop
 
 LABEL = "Command"
 HELP = "Runs a program in a workspace of its own: the task as JSON on standard input, the answer on standard output."
+PURPOSE = Purpose.OWN
+EXAMPLE = "`python3 /opt/agents/answer.py`"
 DEFAULT_TIMEOUT = 300
 SCHEMA = strict(
     LABEL,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from packs.formats.task import Task
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 Config = Mapping[str, Any]
 # Records one event of the agent: its type and payload, in the words of challenge-pack h.2 and h.3.
 Record = Callable[[str, dict[str, Any]], None]
+
+
+class Purpose(StrEnum):
+    """What a kind of agent is for, as the gallery of agents says it."""
+
+    MODEL = "A model answers"
+    OWN = "Your own program answers"
+    KNOWN = "The answers are written down"
+    PROBE = "To check a pack without a model"
 
 
 class AgentFailed(Exception):
@@ -116,13 +126,16 @@ class Reply:
 class Agent(Protocol):
     """A kind of agent: a module listed in `runs.agents.AGENTS`.
 
-    `SCHEMA` is the JSON Schema (2020-12) of its configuration; forms are made from it. `CONVERSES` says whether it can
-    take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, always or in a task,
-    `RUNS_PROGRAMS` whether it is nothing without a sandbox to run a program in.
+    `PURPOSE`, `HELP` (a sentence) and `EXAMPLE` (what it may be given or answer, code in backticks) present it in the
+    gallery. `SCHEMA` is the JSON Schema (2020-12) of its configuration; forms are made from it. `CONVERSES` says if
+    it can take part in a conversation of several turns, `NEEDS_WORKSPACE` whether it works on files, always or in a
+    task, `RUNS_PROGRAMS` whether it is nothing without a sandbox to run a program in.
     """
 
     LABEL: str
     HELP: str
+    PURPOSE: Purpose
+    EXAMPLE: str
     SCHEMA: dict[str, Any]
     CONVERSES: bool
     RUNS_PROGRAMS: bool

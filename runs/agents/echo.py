@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from runs.agents.contract import Config, Reply, Request
+from runs.agents.contract import Config, Purpose, Reply, Request
 
 LABEL = "Echo"
 HELP = "Answers with the message it is given, word for word. Useful to see what an agent is told."
+PURPOSE = Purpose.PROBE
+EXAMPLE = "`Where is PX-1?` for `Where is PX-1?`"
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 CONVERSES = True
 NEEDS_WORKSPACE = False

@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from runs.agents.contract import Config, Reply, Request
+from runs.agents.contract import Config, Purpose, Reply, Request
 
 LABEL = "Empty"
 HELP = "Always gives an empty answer. A case that this agent passes is too easy."
+PURPOSE = Purpose.PROBE
+EXAMPLE = "nothing for `Where is PX-1?`"
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 CONVERSES = True
 NEEDS_WORKSPACE = False

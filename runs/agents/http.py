@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from packs.formats.schema.pieces import integer, mapping, number, strict, text
-from runs.agents.contract import AgentFailed, Cancelled, Config, Reply, Request, blamed, unusable
+from runs.agents.contract import AgentFailed, Cancelled, Config, Purpose, Reply, Request, blamed, unusable
 from runs.agents.endpoints.contract import EndpointFailed, Trouble
 from runs.agents.endpoints.exchange import Answer, Web
 from runs.agents.endpoints.retrying import read_retry_after, retry
@@ -22,6 +22,8 @@ from runs.replay.causes import Group, cause
 
 LABEL = "HTTP"
 HELP = "Posts the task as JSON to an address and takes the answer from what comes back."
+PURPOSE = Purpose.OWN
+EXAMPLE = "`https://agents.example.org/answer`"
 DEFAULT_TIMEOUT, DEFAULT_RETRIES = 300, 2
 SCHEMA = strict(
     LABEL,
@@ -36,6 +38,7 @@ SCHEMA = strict(
             "Headers",
             {"type": "string"},
             "Sent with each request; ${secrets.NAME} stands for a secret of the team.",
+            open=True,
             examples=[{"Authorization": "Bearer ${secrets.AGENT_KEY}"}],
         ),
         "timeout_seconds": number(

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from packs.formats.schema.pieces import block, free_map, items, strict, text
-from runs.agents.contract import Config, NotTried, Reply, Request, blamed
+from runs.agents.contract import Config, NotTried, Purpose, Reply, Request, blamed
 from runs.replay.causes import Group, cause
 from runs.replay.trajectories.candidates import lacks_files, left_by
 from runs.replay.trajectories.records import events_of, is_record
 
 LABEL = "Recorded outputs"
 HELP = "Grades uploaded outputs, and recorded events where there are any, instead of running an agent."
+PURPOSE = Purpose.KNOWN
+EXAMPLE = '`{"case_key": "case-one", "output": "Leeds hub"}`'
 CONVERSES = True
 NEEDS_WORKSPACE = False
 RUNS_PROGRAMS = False

@@ -3,10 +3,12 @@
 from typing import Any
 
 from packs.formats.task import Task
-from runs.agents.contract import Config, PackProblem, Reply, Request
+from runs.agents.contract import Config, PackProblem, Purpose, Reply, Request
 
 LABEL = "Reference"
 HELP = "Answers with the gold answer that the case states for its graders. A sound case passes it."
+PURPOSE = Purpose.PROBE
+EXAMPLE = "`Leeds hub` where a check expects `Leeds hub`"
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 CONVERSES = True
 RUNS_PROGRAMS = False

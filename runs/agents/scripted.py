@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from packs.formats.schema.pieces import Schema, free_map, items, mapping, number, strict, text, texts
-from runs.agents.contract import AgentFailed, Cancelled, Config, NotTried, Reply, Request
+from runs.agents.contract import AgentFailed, Cancelled, Config, NotTried, Purpose, Reply, Request
 
 LABEL = "Scripted"
 HELP = "Gives the answer that is written down for each case, with recorded events where there are any."
+PURPOSE = Purpose.KNOWN
+EXAMPLE = "`Leeds hub` for the case `case-one`"
 CONVERSES = True
 NEEDS_WORKSPACE = False
 RUNS_PROGRAMS = False
@@ -36,8 +38,14 @@ SCHEMA = strict(
             "Answers by case",
             ANSWER,
             "The key is a case key, or challenge key, slash, case key where cases share a key.",
+            open=True,
         ),
-        "default": {**ANSWER, "title": "Default answer", "description": "For every case without one of its own."},
+        "default": {
+            **ANSWER,
+            "title": "Default answer",
+            "description": "For every case without one of its own.",
+            "x-open": True,
+        },
         "delay_seconds": number(
             "Delay (seconds)", "How long to wait before each answer.", minimum=0, maximum=3600, default=0
         ),

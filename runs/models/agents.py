@@ -3,12 +3,12 @@
 from django.conf import settings
 from django.db import models
 
-from packs.access import TeamScopedQuerySet
 from packs.columns import DocumentField
 from packs.models import Team
+from packs.models.searched import Searched, SearchedInTeam, SearchedRow
 
 
-class Agent(models.Model):
+class Agent(SearchedRow):
     """A system under test, as configured by a user. `kind` is a key of `runs.agents.AGENTS`.
 
     `concurrency` is how many of its trials may be at work at once in all runs together; None means any number.
@@ -24,7 +24,8 @@ class Agent(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects = TeamScopedQuerySet.as_manager()
+    objects = SearchedInTeam.as_manager()
+    searched = Searched("agent", "team_id", ("name",), ("kind", "config"), is_of_team=True)
 
     class Meta:
         ordering = ["name"]

@@ -7,9 +7,10 @@ from django.db import models
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, NullIf
 
-from packs.access import InRunQuerySet, RunQuerySet
+from packs.access import InRunQuerySet
 from packs.columns import DocumentField
 from packs.models import PackVersion, Team, VersionInputSet
+from packs.models.searched import Searched, SearchedRow, SearchedRuns
 from runs.models.agents import Agent
 from runs.models.connections import Connection
 from runs.statistics.shares import Shares, shares_of
@@ -43,7 +44,7 @@ def counted(status: str) -> Coalesce:
 PASSED, FAILED = counted("passed"), counted("failed")
 
 
-class Run(models.Model):
+class Run(SearchedRow):
     """One launch of a version's input set. `input_set` is empty for a version that has none, and for a run of all.
 
     `selection` says how the input set was chosen: given, all, only_one or none. `trials_per_case` is the largest number
@@ -89,7 +90,8 @@ class Run(models.Model):
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     enqueued_at = models.DateTimeField(null=True, blank=True)
 
-    objects = RunQuerySet.as_manager()
+    objects = SearchedRuns.as_manager()
+    searched = Searched("run", "version__pack_id", ("name", "pk"), ("metadata",))
 
     class Meta:
         ordering = ["-id"]

@@ -4,9 +4,10 @@ from typing import Any
 
 from django.db import models
 
-from packs.access import InRunQuerySet, InTrialQuerySet
+from packs.access import InTrialQuerySet
 from packs.columns import DocumentField
 from packs.models import VersionCase
+from packs.models.searched import Searched, SearchedInRun, SearchedRow
 from runs.models.runs import Run, RunAgent
 from runs.replay.causes import NOT_RECORDED, RUN_BUDGET
 from runs.statistics.estimates import LEFT_OUT
@@ -79,8 +80,8 @@ class OutcomeColumns(models.Model):
 KEPT = ["status", *(field.name for field in OutcomeColumns._meta.local_fields)]
 
 
-class Trial(OutcomeColumns):
-    """One attempt of one agent at one case.
+class Trial(SearchedRow, OutcomeColumns):
+    """One attempt of one agent at one case; once it has ended it can be found by its words.
 
     A worker claims it by a conditional update that sets `lease` (its own mark) and `lease_until`. `attempt` counts
     claims. `fault` says who is to blame, as `runs.replay.causes` has it. `case` is empty for a run without cases.
@@ -104,7 +105,15 @@ class Trial(OutcomeColumns):
     lease = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
 
-    objects = InRunQuerySet.as_manager()
+    objects = SearchedInRun.as_manager()
+    # What was cancelled says nothing of its own, and there may be very many of them at once.
+    searched = Searched(
+        "trial",
+        "run__version__pack_id",
+        ("case_key",),
+        ("run_agent__name", "challenge_key", "final_output", "error"),
+        due=models.Q(finished_at__isnull=False) & ~models.Q(status=TrialStatus.CANCELLED),
+    )
 
     class Meta:
         ordering = ["id"]

@@ -6,6 +6,8 @@ import "./shell/dialogs.js";
 import "./shell/toasts.js";
 import "./shell/copy.js";
 import "./shell/drop.js";
+import "./shell/emptying.js";
+import "./shell/galleries.js";
 import "./shell/rows.js";
 import "./shell/sending.js";
 import "./shell/session.js";

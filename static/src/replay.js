@@ -59,9 +59,6 @@ document.addEventListener("keydown", (event) => {
     field.select();
     return;
   }
-  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable=true]");
-  if (event.key !== "e" || isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  part()?.querySelector("[data-error-after]")?.click();
 });
 
 // What is typed there stays, rather than being drawn anew with the next step.

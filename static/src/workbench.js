@@ -1,9 +1,12 @@
 // The workbench page: fields save themselves, the lenses follow, keys. Without this script the form saves as a whole.
 import "./workbench/fields.js";
+import "./workbench/following.js";
 import "./workbench/gallery.js";
+import "./workbench/presence.js";
 import "./workbench/recheck.js";
 import "./workbench/travel.js";
 import "./workbench/trying.js";
+import "./workbench/width.js";
 import "./workbench/yaml.js";
 
 // On a narrow screen the outline stands above the form: folded, so that the form comes first.

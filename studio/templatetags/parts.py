@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from studio.keys import PAGES
 from studio.templatetags.ui import icon
 
 register = template.Library()
@@ -298,14 +299,20 @@ def entry(content: str, view: str, *where: Any, query: str = "") -> SafeString:
 
 @register.simple_tag
 def key(pressed: str, does: str) -> SafeString:
-    """An entry of the list of keys: `{% key "Ctrl K" "Search" %}`. A comma and `then` are no keys."""
+    """An entry of the list of keys: `{% key "Ctrl K" "Search" %}`. A comma, `then` and `to` are no keys."""
     names = format_html_join(" ", "{}{}", (pressed_key(name) for name in pressed.split(" ")))
     return format_html("<dt>{}</dt><dd>{}</dd>", names, does)
 
 
+@register.simple_tag
+def keys(page: str) -> SafeString:
+    """The entries of the keys that scripts answer on a page: `{% keys "grid" %}`."""
+    return format_html_join("", "{}", ((key(pressed, does),) for pressed, does in PAGES[page]))
+
+
 def pressed_key(name: str) -> tuple[SafeString, str]:
     bare = name.removesuffix(",")
-    return (SafeString(bare) if bare == "then" else format_html("<kbd>{}</kbd>", bare)), name[len(bare) :]
+    return (SafeString(bare) if bare in ("then", "to") else format_html("<kbd>{}</kbd>", bare)), name[len(bare) :]
 
 
 @register.inclusion_tag("parts/searchbox.html")

@@ -3,24 +3,18 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import OuterRef, Q
+from django.db.models import OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from packs.columns import as_stored
-from packs.formats.document import NodeKind
-from packs.mirror import MODELS
 from packs.models import Pack
 from packs.views.shared.fragments import render_page
 from packs.views.shared.pages import first_set, pages_of
-from packs.views.workbench.addresses import workbench_url
-from packs.views.workbench.desk import KIND_NAMES
-from runs.models import Agent, Run
 from studio.rooms import OTHER_PAGES, RAIL, address
-from studio.templatetags.ui import run_title
-from studio.views.acts import LIMIT, Hit, act_hits
+from studio.views.acts import act_hits
+from studio.views.matches import LIMIT, Hit, Question, agent_hits, node_hits, pack_hits, run_hits, trial_hits
+from studio.views.whereabouts import whereabouts
 
-NODE_ICONS = {NodeKind.CHALLENGE: "target", NodeKind.CASE: "file-text", NodeKind.ASSET: "paperclip"}
 # How many packs are looked at for pages of theirs.
 SEARCHED = 30
 
@@ -30,12 +24,6 @@ def page_hits(text: str) -> list[Hit]:
     rooms = [room for room in RAIL + OTHER_PAGES if text in room.label.lower()]
     hits = [Hit(room.label, address(room.url_name), room.icon) for room in rooms]
     return [hit for hit in hits if hit.url]
-
-
-def pack_hits(user: Any, text: str) -> list[Hit]:
-    found = Pack.objects.visible_to(user).filter(Q(slug__icontains=text) | Q(title__icontains=text))
-    rows = found.select_related("team").order_by("-updated_at")[:LIMIT]
-    return [Hit(str(row), address("packs:overview", row.team.slug, row.slug), "package", row.slug) for row in rows]
 
 
 def pack_page_hits(user: Any, text: str) -> list[Hit]:
@@ -56,48 +44,20 @@ def pack_page_hits(user: Any, text: str) -> list[Hit]:
     return hits[:LIMIT]
 
 
-def node_hits(user: Any, text: str) -> list[Hit]:
-    """Challenges, cases and files of drafts that hold every word, in their keys or anywhere in their documents."""
-    words = text.split()
-    found: list[Hit] = []
-    for kind, icon in NODE_ICONS.items() if words else ():
-        rows = MODELS[kind].objects.filter(pack__in=Pack.objects.visible_to(user))
-        for word in words:
-            rows = rows.filter(Q(key__icontains=word) | Q(document__icontains=as_stored(word)))
-        for row in (
-            rows.select_related("pack__team").defer("document", "findings").order_by("-pk")[: LIMIT - len(found)]
-        ):
-            found.append(Hit(row.key or KIND_NAMES[kind], workbench_url(row.pack, row), icon, row.pack.slug))
-    return found
-
-
-def agent_hits(user: Any, text: str) -> list[Hit]:
-    rows = Agent.objects.visible_to(user).filter(name__icontains=text).order_by("-pk")[:LIMIT] if text else ()
-    return [Hit(row.name, address("runs:agent", row.pk), "bot", row.kind) for row in rows]
-
-
-def run_hits(user: Any, text: str) -> list[Hit]:
-    wanted = Q(name__icontains=text) | Q(version__pack__slug__icontains=text)
-    if text.removeprefix("#").isdecimal():
-        wanted |= Q(pk=int(text.removeprefix("#")[:18]))
-    rows = Run.objects.visible_to(user).filter(wanted).select_related("version__pack").order_by("-id")[:LIMIT]
-    return [
-        Hit(run_title(row), address("runs:show", row.pk), "circle-play", f"#{row.pk} · {row.version}") for row in rows
-    ]
-
-
 @login_required
 @require_GET
 def search(request: HttpRequest) -> HttpResponse:
-    """Acts, packs, their nodes, runs, agents and pages that match `q`; the newest ones when it is empty."""
+    """Acts, and what matches the words of `q`: packs, their nodes, runs, trials, agents and pages."""
     text = request.GET.get("q", "").strip().lower()
+    question = Question(request.user, text)
     groups = [
-        ("Do", act_hits(request.user, text)),
-        ("Packs", pack_hits(request.user, text)),
+        ("Do", act_hits(request.user, text, whereabouts(request))),
+        ("Packs", pack_hits(question)),
         ("Pages of packs", pack_page_hits(request.user, text)),
-        ("In drafts", node_hits(request.user, text)),
-        ("Runs", run_hits(request.user, text)),
-        ("Agents", agent_hits(request.user, text)),
+        ("In drafts", node_hits(question)),
+        ("Runs", run_hits(question)),
+        ("Trials", trial_hits(question)),
+        ("Agents", agent_hits(question)),
         ("Pages", page_hits(text)),
     ]
     context = {"q": text, "groups": [group for group in groups if group[1]]}

@@ -68,6 +68,10 @@ def upload(world: World) -> dict:
     }
 
 
+def a_table(asked: dict) -> dict:
+    return {"data": b"question,answer\nWhy?,so\n", "content_type": "text/csv", "query_params": asked}
+
+
 def changes(world: World) -> dict:
     case = world.node(NodeKind.CASE)
     change = {"kind": "case", "node": case.pk, "pointer": "/x-note", "value": "new"}
@@ -91,6 +95,10 @@ AUTHORING = {
         sends={"POST": lambda world: as_json({"team": world.team.slug, "title": "New"})},
     ),
     "packs-api:pack-import": act(EDIT, send=upload),
+    "packs-api:pack-from-table": act(EDIT, send=lambda world: a_table({"team": world.team.slug, "title": "New table"})),
+    "packs-api:pack-table": act(
+        EDIT, pack, lambda world: a_table({"input_set": world.node(NodeKind.INPUT_SET).pk, "errors": "true"})
+    ),
     "packs-api:pack-import-confirm": act(Need.OWNER, send=lambda world: as_json({"token": world.upload}), key=EDIT),
     "packs-api:pack": Row(
         {"GET": READ, "PUT": EDIT},
@@ -116,6 +124,12 @@ AUTHORING = {
     "packs-api:pack-git-pull": act(EDIT, pack, lambda world: as_json({"commit": "1"}), content=NOT_BOUND),
     "packs-api:pack-git-push": act(CURATE, pack, lambda world: as_json({"message": "why"}), content=NOT_BOUND),
     "packs-api:pack-publish": act(CURATE, pack, lambda world: as_json({"number": 2})),
+    "packs-api:pack-rename": Row(
+        {"GET": READ, "POST": EDIT},
+        pack,
+        {"POST": lambda world: as_json({"what": "input", "name": "gone", "new": "here"})},
+        content=frozenset({404, 422}),
+    ),
     "packs-api:pack-changes": act(EDIT, pack, changes),
     "packs-api:case-changes": act(EDIT, pack, case_changes),
     "packs-api:jobs": Row({"GET": Need.ACCOUNT}),
@@ -134,6 +148,7 @@ AUTHORING = {
     "packs-api:proposal-ask": act(EDIT, proposal),
     "packs-api:proposal-close": act(EDIT, proposal),
     "packs-api:proposal-merge": act(EDIT, proposal, lambda world: as_json({})),
+    "packs-api:proposal-take-in": act(EDIT, proposal, lambda world: as_json({}), content=frozenset({422})),
     "packs-api:pack-comments": Row(
         {"GET": READ, "POST": REVIEW},
         pack,

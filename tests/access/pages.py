@@ -161,6 +161,11 @@ AUTHORING = {
     "packs:new": Row(
         {"GET": InSomeTeam(EDIT), "POST": InSomeTeam(EDIT)}, sends={"POST": new_pack}, content=frozenset({422})
     ),
+    "packs:new-table": Row(
+        {"GET": InSomeTeam(EDIT), "POST": InSomeTeam(EDIT)},
+        sends={"POST": lambda world: {"data": {"team": world.team.pk, "text": "question,answer\nWhy?,so\n"}}},
+        content=frozenset({422}),
+    ),
     "packs:overview": shown(pack),
     "packs:thread": shown(pack),
     "packs:publish": Row(
@@ -208,6 +213,12 @@ WORKBENCH = {
     "packs:edit-metadata": Row({"GET": READ, "POST": EDIT}, cases, {"POST": seen}, content=frozenset({404})),
     "packs:edit-whole": Row({"GET": READ, "POST": EDIT}, pack, {"POST": seen}, content=frozenset({422})),
     "packs:edit-whole-lint": act(READ, pack, lambda world: {"data": {"text": "pack: {}"}}),
+    "packs:edit-rename": Row(
+        {"GET": EDIT, "POST": EDIT},
+        pack,
+        {"POST": lambda world: {"data": {"what": "input", "old": "gone", "new": "here"}}},
+        content=frozenset({404}),
+    ),
     "packs:edit-undo": act(EDIT, pack),
     "packs:edit-redo": act(EDIT, pack),
     "packs:edit-add": act(
@@ -218,6 +229,7 @@ WORKBENCH = {
     "packs:edit-node": Row({"GET": READ, "POST": EDIT}, nodes, {"POST": seen}, content=frozenset({422})),
     "packs:edit-field": act(EDIT, nodes, seen),
     "packs:edit-recheck": act(EDIT, nodes),
+    "packs:edit-presence": shown(nodes),
     "packs:edit-act": act(EDIT, inside, lambda world: {"data": {"act": "duplicate"}}),
     "packs:edit-fixes": Row({"GET": EDIT}, nodes),
     "packs:edit-fix": act(EDIT, nodes, lambda world: {"data": {"code": "pack.E1", "at": "/key"}}),
@@ -253,6 +265,11 @@ RUNNING = {
     "runs:new": Row({"GET": RUN, "POST": RUN}, sends={"GET": choice, "POST": choice}),
     "runs:show": shown(either_run),
     "runs:configuration": shown(run),
+    "runs:cell": shown(
+        lambda world: [{"pk": world.run.pk, "agent": world.trial.run_agent_id, "position": world.trial.case_position}]
+    ),
+    "runs:charts": shown(run),
+    "runs:map": shown(run),
     "runs:metrics": shown(run),
     "runs:cancel": act(RUN, either_run),
     "runs:again": act(RUN, run),
@@ -310,6 +327,7 @@ RUNNING = {
     "runs:events": shown(trial),
     "runs:event": shown(lambda world: [{"pk": world.trial.pk, "sequence": 1}]),
     "runs:agents": Row({"GET": Need.ACCOUNT}),
+    "runs:agent-kinds": Row({"GET": ADMINISTER}, sends={"GET": lambda world: {"data": {"team": world.team.slug}}}),
     "runs:agent-new": Row(
         {"GET": ADMINISTER, "POST": ADMINISTER},
         lambda world: [{"kind": "reference"}],

@@ -46,6 +46,7 @@ PAGES = {
     "gate-policy": f"{GATE}merge/policy/",
     "gate-schedule": f"{GATE}nightly/schedule/",
     "agents": "/agents/",
+    "agent-kinds": "/agents/new/",
     "new-agent": "/agents/new/scripted/",
     "account": "/account/",
     "api-reference": "/api/",
@@ -133,15 +134,22 @@ def edit_pages(page, studio):
     return {**pages, "grid": cases, "paste": f"{cases}table/"}
 
 
+def last_trial(page):
+    """The address of the first trial in the last cell of the page of a run."""
+    page.locator("#run-grid td a").last.click()
+    return page.locator('#cell a[href*="/runs/trials/"]').first.get_attribute("href")
+
+
 def found_pages(page, studio, runs):
     """The pages whose addresses hold ids that only links tell: of a case, of runs, of their last trials."""
     pages = edit_pages(page, studio)
     for name, run in runs.items():
         page.goto(f"{studio.address}/runs/{run}/")
-        trial = page.locator("#run-grid td a").last.get_attribute("href")
+        trial = last_trial(page)
         pages |= {name: f"/runs/{run}/", f"{name}-configuration": f"/runs/{run}/configuration/"}
         pages |= {f"{name}-trial": trial, f"{name}-stored": f"{trial}stored/", f"{name}-case": f"{trial}case/"}
         pages |= {f"{name}-metrics": f"/runs/{run}/metrics/", f"{name}-gates": f"/runs/{run}/gates/"}
+        pages[f"{name}-charts"] = f"/runs/{run}/charts/"
         pages[f"{name}-replay"] = trial.replace("/runs/trials/", "/replays/") + "?types=all"
     pages["compare"] = f"/runs/compare/?ids={','.join(str(run) for run in list(runs.values())[:2])}"
     page.goto(f"{studio.address}{GATE}merge/")
@@ -207,7 +215,7 @@ def pages_of_readme(page, studio, run):
     """The addresses of what README.md shows, by the name of its picture."""
     case = first_case(page, f"{studio.address}{PACK}")
     page.goto(f"{studio.address}/runs/{run}/")
-    trial = page.locator("#run-grid td a").last.get_attribute("href")
+    trial = last_trial(page)
     replay = trial.replace("/runs/trials/", "/replays/") + "?types=all"
     return {"authoring": case, "run": f"/runs/{run}/", "replay": replay}
 

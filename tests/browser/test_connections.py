@@ -21,6 +21,7 @@ def test_an_administrator_adds_an_endpoint_tests_it_and_makes_an_agent_of_it(ope
     model_server.reply("It lies at the Leeds hub.")
     page = open_as(as_manager, "/agents/new/chat/")
     page.get_by_role("link", name="Add a connection").click()
+    page.get_by_role("option", name="OpenAI-compatible endpoint").click()
     page.get_by_label("Name", exact=True).fill("Local models")
     page.get_by_label("Address").fill(model_server.url)
     page.get_by_label("Key (optional)").fill(KEY)

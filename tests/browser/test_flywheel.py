@@ -52,7 +52,7 @@ def test_a_failing_step_becomes_a_replay_that_a_mended_agent_passes(open_as, as_
     page.get_by_role("link", name="Replay").click()
     page.wait_for_url("**/replays/**")
     expect(page.locator("#step-title")).to_be_visible()
-    page.keyboard.press("e")
+    page.keyboard.press("]")
     expect(page.locator("#step-title")).to_contain_text("Tool call: lookup")
     page.locator("#step").get_by_role("link", name="Make a case of this").click()
     expect(page.get_by_label("Input set")).to_contain_text("failure_replays")

@@ -133,6 +133,7 @@ def run(page, journey):
 
 def read_trial(page, journey):
     page.locator("#run-grid tr", has_text=journey.case).get_by_role("link").click()
+    page.locator("#cell").get_by_role("link", name="Trial 1", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(journey.case)
     expect(page.locator("#result")).to_contain_text(journey.verdict)
     expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()

@@ -76,11 +76,11 @@ def test_two_replays_are_read_from_difference_to_difference_by_keys_alone(open_a
     page.keyboard.press("g")
     page.keyboard.press("g")
     expect(title).to_contain_text("Run completed")
-    page.keyboard.press("d")
+    page.keyboard.press("f")
     expect(title).to_contain_text("tool9")
     expect(page.locator("#step del")).to_have_text("- b\n")
     expect(page.locator("#step ins")).to_have_text("- c\n")
-    page.keyboard.press("n")
+    page.keyboard.press("]")
     expect(title).to_contain_text("tool12")
     expect(status).to_contain_text("2 of 2")
     page.keyboard.press("j")
@@ -88,7 +88,7 @@ def test_two_replays_are_read_from_difference_to_difference_by_keys_alone(open_a
     expect(page.locator("#replay-list [aria-current]")).to_contain_text("+15 tokens")
     page.reload()
     expect(title).to_contain_text("Model call")
-    page.keyboard.press("p")
+    page.keyboard.press("[")
     expect(title).to_contain_text("tool12")
     assert errors == []
 

@@ -18,7 +18,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 def test_keys_score_a_trial_and_lead_on_to_the_next(open_as, transactional_db, team, administrator, errors):
     run = begin_reviewed(team, administrator, reviewed_task(critical=True))
     page = open_as(client_of(administrator), f"/reviews/?run={run.pk}")
-    page.keyboard.press("n")
+    page.keyboard.press("f")
     page.wait_for_url(re.compile(r"/reviews/\d+/"))
     first = page.url
     page.keyboard.press("4")

@@ -94,8 +94,8 @@ def test_the_page_of_a_run_follows_it_to_its_end(open_as, as_curator, administra
     expect(page.locator("#no-worker")).to_be_visible()
     work_off(run)
     expect(page.locator("#run-summary")).to_contain_text("4 of 4")
-    expect(page.locator("#run-grid .chip", has_text="Passed")).to_have_count(2)
-    expect(page.locator("#run-grid .chip", has_text="Failed")).to_have_count(2)
+    expect(page.locator("#run-grid td .heat", has_text="Passed")).to_have_count(2)
+    expect(page.locator("#run-grid td .heat", has_text="Failed")).to_have_count(2)
     expect(page.locator("#run-poll")).to_have_count(0)
     assert errors == []
 
@@ -134,7 +134,7 @@ def test_the_keys_of_the_replay_move_through_its_steps(open_as, as_curator, told
     expect(title).to_contain_text("tool2")
     page.keyboard.press("k")
     expect(title).to_contain_text("tool1")
-    page.keyboard.press("e")
+    page.keyboard.press("]")
     expect(title).to_contain_text("tool3")
     assert "step=" in page.url
     last = int(number.get_attribute("max"))
@@ -160,7 +160,7 @@ def test_the_search_of_the_replay_goes_from_hit_to_hit(open_as, as_curator, told
     expect(page.locator(".steprow--hit")).to_have_count(5)
     expect(page.locator("#step-title")).to_contain_text("tool1")
     expect(page.locator("#replay-list [aria-current]")).to_be_focused()
-    page.keyboard.press("n")
+    page.keyboard.press("h")
     expect(page.locator("#step-title")).to_contain_text("tool2")
 
 

@@ -130,7 +130,7 @@ def test_leaving_asks_where_the_browser_can_keep_nothing(new_pack, live_server):
 def test_a_review_that_was_left_half_way_is_offered_with_its_scores(open_as, transactional_db, team, administrator):
     run = begin_reviewed(team, administrator, reviewed_task(critical=True))
     page = open_as(client_of(administrator), f"/reviews/?run={run.pk}")
-    page.keyboard.press("n")
+    page.keyboard.press("f")
     page.wait_for_url(re.compile(r"/reviews/\d+/"))
     page.wait_for_load_state()
     page.keyboard.press("4")

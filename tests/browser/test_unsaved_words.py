@@ -137,8 +137,8 @@ def test_words_of_yaml_come_back_upon_what_others_did_meanwhile(at_case, case, s
     offer_of(page, BROKEN).get_by_role("button", name="Restore").click()
     type_at_end(page, "")
     for _ in "[1":
-        page.keyboard.press("Backspace")
-    page.keyboard.type("90")
+        page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.insert_text("90")
     expect(page.locator(".cm-content")).to_contain_text("Theirs")
     assert stored(case, "case_timeout_seconds") == 90
     assert stored(case, "inputs", 0, "value") == "Theirs"

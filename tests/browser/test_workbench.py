@@ -195,6 +195,7 @@ def test_a_conflict_shows_both_values_and_the_choice_is_saved(open_as, as_author
     control(first, "/inputs/0/value").fill("mine")
     expect(first.locator(".dispute")).to_contain_text("theirs")
     first.get_by_role("button", name="Use mine").click()
+    saved(first)
     expect(control(first, "/inputs/0/value")).to_have_value("mine")
     case.refresh_from_db()
     assert case.document["inputs"][0]["value"] == "mine"

@@ -103,6 +103,9 @@ def test_a_key_of_one_pack_stays_with_it(world):
     assert ask(user, "GET", f"/api/v1/packs/{other.json()['id']}/", **wish).status_code == 404
     for path in (f"packs/{world.pack.pk}/", f"versions/{world.version.pk}/", f"runs/{world.run.pk}/"):
         assert ask(user, "GET", f"/api/v1/{path}", **wish).status_code == 200, path
+    proposed = world.proposal
+    for path in (f"proposals/{proposed.pk}/", f"packs/{proposed.draft_id}/", f"packs/{proposed.draft_id}/comments/"):
+        assert ask(user, "GET", f"/api/v1/{path}", **wish).status_code == 200, path
     listed = ask(user, "GET", "/api/v1/packs/", **wish).json()["results"]
     assert [pack["id"] for pack in listed] == [world.pack.pk]
     body = {"team": world.team.slug, "slug": "y", "title": "Y", "format": "agentv"}

@@ -82,11 +82,12 @@ class NodeDetailShape(NodeShape):
 
 
 class RenamedShape(serializers.Serializer[Any]):
-    """Nodes of a kind that others refer to by their keys, and how many nodes of each kind follow the new ones."""
+    """What others refer to by name, and how many nodes of each kind follow the new names, at how many places."""
 
-    kind = serializers.ChoiceField(KINDS)
+    kind = serializers.CharField(help_text="A kind of node, or what documents declare: input, validator, ...")
     names = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
     followers = serializers.DictField(child=serializers.IntegerField())
+    places = serializers.IntegerField()
 
 
 class ReplacedShape(NodeDetailShape):

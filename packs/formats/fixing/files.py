@@ -21,11 +21,13 @@ from packs.formats.fixing.trees import node_at, with_document
 from packs.formats.index import TreeIndex
 from packs.formats.preserving import preserved
 
-_Placed = tuple[Address, Finding, Fix]
+Placed = tuple[Address, Finding, Fix]
 # A node gets one fix in each pass: another may stand below what the first renames.
 MAX_PASSES = 50
 _SCALAR = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[^\s"'\[\]{}|>&*!#,][^\n,\]}#]*?(?=\s*(?:[,\]}#\n]|$))""")
-_PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|y|n)$)[A-Za-z_][\w./-]*", re.IGNORECASE | re.ASCII)
+_PLAIN = re.compile(
+    r"(?!(?:true|false|yes|no|on|off|null|y|n)$)(?:\.{1,2}/)*[A-Za-z_][\w./-]*", re.IGNORECASE | re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def fix_files(files: Files, format_name: str | None = None, *, before: Iterable[
     return Fixed(changed, found, checked)
 
 
-def _fixes_of(checked: Checked) -> list[_Placed]:
+def _fixes_of(checked: Checked) -> list[Placed]:
     """The first fix of every node, with the finding as it stands in the files."""
     if checked.pack is None:
         return []
@@ -72,12 +74,12 @@ def _fixes_of(checked: Checked) -> list[_Placed]:
     return [(address, finding, fix) for address, (finding, fix) in found.items()]
 
 
-def _ways(files: Files, checked: Checked, fixes: list[_Placed]) -> Iterator[Files]:
+def _ways(files: Files, checked: Checked, fixes: list[Placed]) -> Iterator[Files]:
     """Ways to write the fixes: into the texts, or in the canonical form."""
     if checked.pack is None or not fixes:
         return
     adapter, fixed = adapter_of(checked.format), checked.pack
-    yield _spliced(adapter, files, fixes)
+    yield spliced(adapter, files, fixes)
     for address, _, fix in fixes:
         fixed = with_document(fixed, adapter, address, fix.document)
     mixed = preserved(adapter.dump(fixed), adapter.dump(checked.pack), files)
@@ -86,7 +88,7 @@ def _ways(files: Files, checked: Checked, fixes: list[_Placed]) -> Iterator[File
         yield {**files, **mixed}
 
 
-def _is_better(old: Checked, new: Checked, fixes: list[_Placed]) -> bool:
+def _is_better(old: Checked, new: Checked, fixes: list[Placed]) -> bool:
     """Whether files that were written lack the fixed findings, and have no more errors than before."""
     if new.pack is None:
         return False
@@ -98,7 +100,7 @@ def _errors(checked: Checked) -> int:
     return sum(finding.is_error for finding in checked.findings)
 
 
-def _spliced(adapter: Adapter, files: Files, fixes: list[_Placed]) -> Files:
+def spliced(adapter: Adapter, files: Files, fixes: list[Placed]) -> Files:
     """The files with as many fixes written into them as their texts have a place for."""
     places = [replace(finding, path=adapter.path_of(address) + fix.path, field="") for address, finding, fix in fixes]
     placed = [*zip(adapter.place(files, places), (fix for _, _, fix in fixes), strict=True)]
@@ -122,10 +124,25 @@ def splice(text: str, fixes: Iterable[tuple[Finding, Fix]]) -> str:
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     placed = [(starts[finding.line - 1] + finding.column - 1, fix) for finding, fix in fixes]
     for start, fix in sorted(placed, key=lambda each: -each[0]):
+        if fix.act is Act.SET and text[start : start + 1] == "|":
+            text = _with_block(text, start, fix.value)
+            continue
         found = _scalar_at(text, start) if fix.act is Act.SET else _key_before(text, start, fix)
         if found is not None:
             text = text[: found.start()] + _spelled(fix.value, found[0]) + text[found.end() :]
     return text
+
+
+def _with_block(text: str, start: int, value: Any) -> str:
+    """A text with other lines in the block that starts there, of which there are as many as before."""
+    lines = value.rstrip("\n").split("\n") if isinstance(value, str) else []
+    head, _, rest = text[start:].partition("\n")
+    present = rest.split("\n")
+    if not lines or len(present) < len(lines):
+        return text
+    indent = min((len(line) - len(line.lstrip(" ")) for line in present[: len(lines)] if line.strip()), default=0)
+    block = [" " * indent + line if line else old for line, old in zip(lines, present, strict=False)]
+    return text[:start] + "\n".join([head, *block, *present[len(lines) :]])
 
 
 def _scalar_at(text: str, start: int) -> re.Match[str] | None:

@@ -1,14 +1,15 @@
 """Finds fixes: candidates are tried, and the check of the format decides."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from sys import maxsize
 from typing import Any
 
-from packs.formats.adapter import Adapter, Node, PackIndex
-from packs.formats.document import Document, Pack
+from packs.formats.abilities import NAMERS
+from packs.formats.adapter import Above, Adapter, Node, PackIndex
+from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path, Severity, to_pointer
 from packs.formats.fixing.candidates import (
     alike,
@@ -24,6 +25,7 @@ from packs.formats.fixing.candidates import (
 )
 from packs.formats.fixing.fix import Act, Fix
 from packs.formats.fixing.overlay import Overlay
+from packs.formats.schema.picks import SLOT, patterns_of, sorts_of
 from packs.formats.structure.model import ANYTHING, Schema, matches, schema_at, types_of, variants_of
 
 _DECLARING = ("key", "id", "name")
@@ -36,12 +38,13 @@ _PREFIXED = re.compile(r"(.*[.:])([^.:]+)", re.DOTALL)
 class Fixer:
     """Finds the fixes of findings about the nodes of one pack.
 
-    `names` are the names that its nodes and its document declare (see `names_in`).
+    `names` are the names that its nodes and its document declare (see `names_in`), `files` the paths of its files.
     """
 
     adapter: Adapter
     index: PackIndex
     names: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     def fix_of(self, node: Node, finding: Finding, known: Iterable[Finding] | None = None) -> Fix | None:
         """The first edit with which a check of the node no longer has the finding, and has no new ones.
@@ -74,11 +77,21 @@ class Fixer:
             yield from of_keys(document, finding, holder, fields)
         here = schema_at(schema, document, to_pointer(path))
         if isinstance(value, dict):
-            yield from of_inner_keys(document, path, value, fields_with_variants(here, value))
+            inner = fields_with_variants(here, value)
+            yield from of_inner_keys(document, path, value, inner)
+            yield from self._inner_names(node, path, value, inner)
         if path and stands(holder, path[-1]):
             schemas = (here, fields.get(str(path[-1]), ANYTHING))
             for other in self._values(node, path, value, schemas):
                 yield Fix(setting(path, value, other), put_at(document, path, other), Act.SET, path, other)
+
+    def _inner_names(self, node: Node, path: Path, holder: Document, fields: Mapping[str, Schema]) -> Iterator[Fix]:
+        """Other names in the fields of an object that name something: a finding may stand at what is around them."""
+        for key, part in fields.items():
+            schemas, value, place = (part, *variants_of(part)), holder.get(key), (*path, key)
+            if isinstance(value, str) and any(map(sorts_of, schemas)):
+                for other in self._references(node, value, schemas):
+                    yield Fix(setting(place, value, other), put_at(node.document, place, other), Act.SET, place, other)
 
     def _values(self, node: Node, path: Path, value: Any, schemas: Iterable[Schema]) -> Iterator[Any]:
         """What may have been meant by a value."""
@@ -92,15 +105,37 @@ class Fixer:
             yield value.strip()
         options = [option for variant in variants for option in options_of(variant)]
         yield from () if value in options else alike(value, options)
-        yield from self._references(value)
+        yield from self._references(node, value, variants)
         yield from self._free_keys(node, path, value)
 
-    def _references(self, value: str) -> Iterator[str]:
-        """Names that the pack declares and that are like a value, or like what stands behind its last dot or colon."""
-        yield from alike(value, self.names)
+    def _references(self, node: Node, value: str, schemas: Iterable[Schema]) -> Iterator[str]:
+        """Names that are like a value, or like what stands behind its last dot or colon.
+
+        First those that its field picks from, then what the pack declares, then the node itself.
+        """
+        picked = [pattern for schema in schemas for pattern in patterns_of(schema)]
+        yield from alike(value, self._filled(node, picked)) if picked else ()
         prefixed = _PREFIXED.fullmatch(value)
-        if prefixed:
-            yield from (prefixed[1] + name for name in alike(prefixed[2], self.names))
+        for names in (self.names, tuple(names_in([node.document]))):
+            yield from alike(value, names)
+            if prefixed:
+                yield from (prefixed[1] + name for name in alike(prefixed[2], names))
+
+    def _filled(self, node: Node, patterns: Iterable[str]) -> Iterator[str]:
+        """Patterns with the names that the node can use in their slots."""
+        named = self._named(node)
+        for pattern in patterns:
+            for sort in SLOT.findall(pattern):
+                yield from (pattern.replace(f"{{{sort}}}", name) for name in named.get(sort, ()))
+
+    def _named(self, node: Node) -> Mapping[str, Sequence[str]]:
+        """What a node can name, by sort, as it would write it."""
+        namer = NAMERS.get(self.adapter.NAME)
+        if namer is None:
+            return {}
+        suite = self.index.input_set(node.parent) if node.kind is NodeKind.CASE else None
+        above = Above(self.index.pack, suite or {})
+        return namer.names(node.kind, node.document, above, dict.fromkeys(self.files, b""))
 
     def _free_keys(self, node: Node, path: Path, key: str) -> Iterator[str]:
         """The next key that no sibling has, for a node whose key is that of a sibling."""
@@ -128,7 +163,8 @@ def names_in(documents: Iterable[Any]) -> Iterator[str]:
 def fixer_of(adapter: Adapter, index: PackIndex, pack: Pack) -> Fixer:
     """The fixer of a pack that is at hand as a tree."""
     keys = [[node.key for node in nodes] for nodes in (pack.challenges, pack.assets, pack.input_sets)]
-    return Fixer(adapter, index, tuple(dict.fromkeys([*chain.from_iterable(keys), *names_in([pack.document])])))
+    names = tuple(dict.fromkeys([*chain.from_iterable(keys), *names_in([pack.document])]))
+    return Fixer(adapter, index, names, tuple(asset.path for asset in pack.assets))
 
 
 def _mark(finding: Finding) -> tuple[str, Path]:

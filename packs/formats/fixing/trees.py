@@ -1,10 +1,23 @@
 """Nodes of a tree: as a check sees them, and with other documents."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from packs.formats.adapter import Adapter, Node
-from packs.formats.document import Address, Document, NodeKind, Pack
+from packs.formats.document import (
+    Address,
+    Asset,
+    Case,
+    Challenge,
+    Document,
+    InputSet,
+    NodeKind,
+    Pack,
+    asset_path,
+)
+
+_Node = TypeVar("_Node", Challenge, InputSet, Case, Asset)
 
 
 def node_at(pack: Pack, address: Address) -> Node:
@@ -28,25 +41,39 @@ def node_at(pack: Pack, address: Address) -> Node:
 
 def with_document(pack: Pack, adapter: Adapter, address: Address, document: Document) -> Pack:
     """The pack in which a node has another document."""
-    kind, indices = address.kind, address.indices
-    if kind is NodeKind.PACK:
-        return replace(pack, document=document)
+    return with_documents(pack, adapter, {address: document})
+
+
+def with_documents(pack: Pack, adapter: Adapter, documents: Mapping[Address, Document]) -> Pack:
+    """The pack in which nodes have other documents; the keys and paths that these state go with them."""
+    given: dict[NodeKind, dict[tuple[int, ...], Document]] = {kind: {} for kind in NodeKind}
+    for address, document in documents.items():
+        given[address.kind][address.indices] = document
+
+    def put(nodes: Sequence[_Node], kind: NodeKind, above: tuple[int, ...] = ()) -> tuple[_Node, ...]:
+        changed = given[kind]
+        found = ((node, changed.get((*above, index))) for index, node in enumerate(nodes))
+        return tuple(node if document is None else _put(adapter, kind, node, document) for node, document in found)
+
+    sets = put(pack.input_sets, NodeKind.INPUT_SET)
+    if given[NodeKind.CASE]:
+        touched = {indices[0] for indices in given[NodeKind.CASE]}
+        sets = tuple(
+            replace(found, cases=put(found.cases, NodeKind.CASE, (index,))) if index in touched else found
+            for index, found in enumerate(sets)
+        )
+    return replace(
+        pack,
+        document=given[NodeKind.PACK].get((), pack.document),
+        challenges=put(pack.challenges, NodeKind.CHALLENGE),
+        assets=put(pack.assets, NodeKind.ASSET),
+        input_sets=sets,
+    )
+
+
+def _put(adapter: Adapter, kind: NodeKind, node: Any, document: Document) -> Any:
     key, challenge_key = adapter.identify(kind, document)
-    match kind:
-        case NodeKind.CHALLENGE:
-            return replace(pack, challenges=_put(pack.challenges, indices[0], document, key))
-        case NodeKind.ASSET:
-            return replace(pack, assets=_put(pack.assets, indices[0], document, key))
-        case NodeKind.INPUT_SET:
-            return replace(pack, input_sets=_put(pack.input_sets, indices[0], document, key))
-    cases = list(pack.input_sets[indices[0]].cases)
-    case = cases[indices[1]]
-    cases[indices[1]] = replace(case, key=key or case.key, challenge_key=challenge_key, document=document)
-    sets = list(pack.input_sets)
-    sets[indices[0]] = replace(sets[indices[0]], cases=tuple(cases))
-    return replace(pack, input_sets=tuple(sets))
-
-
-def _put(nodes: Any, index: int, document: Document, key: str) -> Any:
-    node = nodes[index]
-    return (*nodes[:index], replace(node, key=key or node.key, document=document), *nodes[index + 1 :])
+    found = replace(node, key=key or node.key, document=document)
+    if isinstance(found, Case):
+        return replace(found, challenge_key=challenge_key)
+    return replace(found, path=asset_path(document) or found.path) if isinstance(found, Asset) else found

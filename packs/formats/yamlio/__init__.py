@@ -10,9 +10,9 @@ from packs.formats.yamlio.reading import aliased, read
 from packs.formats.yamlio.rules import MAX_DEPTH, MAX_SCALAR, UnwritableError
 
 if TYPE_CHECKING:
-    from packs.formats.yamlio.writing import write
+    from packs.formats.yamlio.writing import Style, write
 else:
-    __getattr__ = names_of(__name__, {"write": "writing"})
+    __getattr__ = names_of(__name__, {"Style": "writing", "write": "writing"})
 
 __all__ = [
     "CORE_12",
@@ -22,6 +22,7 @@ __all__ = [
     "YAML_11",
     "Dialect",
     "Mark",
+    "Style",
     "UnwritableError",
     "aliased",
     "collector_paused",

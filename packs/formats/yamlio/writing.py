@@ -1,6 +1,8 @@
 """From plain JSON values to canonical YAML: text that every YAML 1.1 and 1.2 reader reads as the same value."""
 
 import re
+from collections.abc import Callable, Set
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -33,8 +35,32 @@ _RETYPED = re.compile(
 )
 
 
-def write(value: Any, *, dialect: Dialect = GO_YAML) -> str:
-    """The canonical text of a JSON value; keys keep their order.
+def _is_plain(text: str) -> bool:
+    return bool(_PLAIN.fullmatch(text)) and not _BREAKS.search(text) and not _RETYPED.fullmatch(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What a format's canonical text looks like where it has rules of its own.
+
+    `is_plain` says which texts stand without quotes, and `not_literal` finds what keeps text of several lines from
+    being a block. `quoted` names the lists whose texts always stand in quotes. `flow` are the lists of single values on
+    one line, each by its indentation, the key above, and its own. A blank line stands before the keys of `apart` at
+    the root.
+    """
+
+    is_plain: Callable[[str], bool] = _is_plain
+    not_literal: re.Pattern[str] = _NOT_LITERAL
+    quoted: Set[str] = frozenset()
+    flow: Set[tuple[int, str, str]] = frozenset()
+    apart: Set[str] = frozenset()
+
+
+_STYLE = Style()
+
+
+def write(value: Any, *, dialect: Dialect = GO_YAML, style: Style = _STYLE) -> str:
+    """The canonical text of a JSON value in a style; keys keep their order.
 
     The text is read again by the dialect and is the same value, or UnwritableError is raised: for infinities, integers
     beyond 64 bits, lone surrogates, keys that are no texts, other types than JSON's, and more than MAX_DEPTH levels.
@@ -43,7 +69,7 @@ def write(value: Any, *, dialect: Dialect = GO_YAML) -> str:
         try:
             expected = orjson.dumps(value)
             lines: list[str] = []
-            _write_root(lines, value)
+            _write_root(lines, value, style)
             text = "\n".join(lines) + "\n"
         except (TypeError, orjson.JSONEncodeError, RecursionError) as error:
             raise UnwritableError(str(error)) from error
@@ -54,20 +80,22 @@ def write(value: Any, *, dialect: Dialect = GO_YAML) -> str:
     return text
 
 
-def _write_root(lines: list[str], value: Any) -> None:
+def _write_root(lines: list[str], value: Any, style: Style) -> None:
     if isinstance(value, dict) and value:
-        _write_mapping(lines, value, 0)
+        _write_mapping(lines, value, 0, style)
     elif isinstance(value, list) and value:
-        _write_sequence(lines, value, 0)
+        _write_sequence(lines, value, 0, style)
     else:
         # Readers disagree about the indentation of a block scalar at the root, so it is quoted.
-        lines.append(_quoted(value) if isinstance(value, str) and "\n" in value else _one_line(value))
+        lines.append(_quoted(value) if isinstance(value, str) and "\n" in value else _one_line(value, style))
 
 
-def _write_mapping(lines: list[str], mapping: dict[str, Any], indent: int) -> None:
+def _write_mapping(lines: list[str], mapping: dict[str, Any], indent: int, style: Style, above: str = "") -> None:
     margin = " " * indent
     for key, value in mapping.items():
-        text = _text(key)
+        if indent == 0 and key in style.apart and lines:
+            lines.append("")
+        text = _text(key, style)
         if len(text) > _MAX_SIMPLE_KEY:
             lines.append(f"{margin}? {text}")
             head = margin + ":"
@@ -76,41 +104,42 @@ def _write_mapping(lines: list[str], mapping: dict[str, Any], indent: int) -> No
         kind = type(value)
         if kind is dict and value:
             lines.append(head)
-            _write_mapping(lines, value, indent + 2)
+            _write_mapping(lines, value, indent + 2, style, key)
         elif kind is list and value:
-            lines.append(head)
-            _write_sequence(lines, value, indent + 2)
+            if (indent, above, key) in style.flow and not any(isinstance(item, dict | list) for item in value):
+                lines.append(f"{head} [{', '.join(_one_line(item, style) for item in value)}]")
+            else:
+                lines.append(head)
+                _write_sequence(lines, value, indent + 2, style, key)
         elif kind is str and "\n" in value:
-            _write_long(lines, head, value, indent + 2)
+            _write_long(lines, head, value, indent + 2, style)
         else:
-            lines.append(f"{head} {_one_line(value)}")
+            lines.append(f"{head} {_one_line(value, style)}")
 
 
-def _write_sequence(lines: list[str], sequence: list[Any], indent: int) -> None:
+def _write_sequence(lines: list[str], sequence: list[Any], indent: int, style: Style, above: str = "") -> None:
     margin = " " * indent
     for value in sequence:
         kind = type(value)
         if kind is dict and value:
             start = len(lines)
-            _write_mapping(lines, value, indent + 2)
+            _write_mapping(lines, value, indent + 2, style, above)
             lines[start] = f"{margin}- {lines[start][indent + 2 :]}"
         elif kind is list and value:
             start = len(lines)
-            _write_sequence(lines, value, indent + 2)
+            _write_sequence(lines, value, indent + 2, style)
             lines[start] = f"{margin}- {lines[start][indent + 2 :]}"
         elif kind is str and "\n" in value:
-            _write_long(lines, margin + "-", value, indent + 2)
+            _write_long(lines, margin + "-", value, indent + 2, style)
         else:
-            lines.append(f"{margin}- {_one_line(value)}")
+            is_quoted = kind is str and above in style.quoted
+            lines.append(f"{margin}- {_quoted(value) if is_quoted else _one_line(value, style)}")
 
 
-def _write_long(lines: list[str], head: str, text: str, indent: int) -> None:
+def _write_long(lines: list[str], head: str, text: str, indent: int, style: Style) -> None:
     """Text of several lines: a literal block, or quotes where a block would change it or hide a blank."""
-    if _NOT_LITERAL.search(text):
-        lines.append(f"{head} {_quoted(text)}")
-        return
     body = text.rstrip("\n")
-    if not body:
+    if not body or style.not_literal.search(text):
         lines.append(f"{head} {_quoted(text)}")
         return
     ending = len(text) - len(body)
@@ -122,10 +151,10 @@ def _write_long(lines: list[str], head: str, text: str, indent: int) -> None:
     lines.extend([""] * (ending - 1))
 
 
-def _one_line(value: Any) -> str:
+def _one_line(value: Any, style: Style) -> str:
     kind = type(value)
     if kind is str:
-        return _text(value)
+        return _text(value, style)
     if kind is bool or value is None:
         return _NAMED_CONSTANTS[value]
     if kind is int:
@@ -146,11 +175,9 @@ def _number(value: float) -> str:
     return text if "." in mantissa else f"{mantissa}.0{exponent}{power}"
 
 
-def _text(text: str) -> str:
+def _text(text: str, style: Style) -> str:
     """A text on one line: bare where every reader takes it for just this text, else in quotes."""
-    if _PLAIN.fullmatch(text) and not _BREAKS.search(text) and not _RETYPED.fullmatch(text):
-        return text
-    return _quoted(text)
+    return text if style.is_plain(text) else _quoted(text)
 
 
 def _quoted(text: str) -> str:

@@ -19,6 +19,7 @@ from packs.formats.command import main as run_without_database
 from packs.formats.comparing import OtherFormatError, as_dict, as_lines, compare_packs
 from packs.formats.findings import Finding
 from packs.importing import ImportRefused, import_pack
+from packs.management import tables
 from packs.management.answers import Misuse, complain, described, find_user, refuse, say, say_json, say_unusable
 from packs.mirror import read_tree, read_version
 from packs.models import Pack, PackVersion, Team
@@ -27,6 +28,7 @@ from packs.publish import PublishRefused, publish
 WITHOUT_DATABASE = {
     "check": "report every finding of packs; needs no database",
     "fmt": "write a pack in its canonical form; needs no database",
+    "rename": "give something another name, wherever a pack names it; needs no database",
     "compile": "show the tasks and what each side may see; needs no database",
     "stored": "show the stored document of every case; needs no database",
 }
@@ -38,7 +40,7 @@ EXIT_CODES = "Ends with 0 when all is fine, 1 for errors in the content, 2 for w
 
 
 class Command(BaseCommand):
-    help = "Import, export and compare packs; check, fmt, compile, stored and diff work on files alone."
+    help = "Import, export and compare packs; check, fmt, rename, compile, stored and diff work on files alone."
     requires_system_checks: list[str] = []
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -67,13 +69,21 @@ class Command(BaseCommand):
         comparing = commands.add_parser("diff", help="show what is different between two packs")
         for name in ("old", "new"):
             comparing.add_argument(name, metavar="SLUG[@VERSION]|PATH", help="with two paths no database is needed")
-        for command in (importing, exporting, comparing):
+        table = commands.add_parser("table", help="make a pack of a table, or take its rows into a draft")
+        tables.add_arguments(table)
+        for command in (importing, exporting, comparing, table):
             command.add_argument("--team", default="default", metavar="SLUG", help="the team that owns the pack")
             command.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-        importing.add_argument("--user", metavar="NAME", help="who imports, for the history (default: nobody)")
+        for command in (importing, table):
+            command.add_argument("--user", metavar="NAME", help="who imports, for the history (default: nobody)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        act = {"import": self.import_files, "export": self.export_files, "diff": self.compare}[options["command"]]
+        act = {
+            "import": self.import_files,
+            "export": self.export_files,
+            "diff": self.compare,
+            "table": self.take_table,
+        }[options["command"]]
         try:
             code = act(options)
         except Misuse as misuse:
@@ -105,6 +115,15 @@ class Command(BaseCommand):
             except PublishRefused as refused:
                 return self.refuse(options, refused.code, refused.findings, str(refused))
         self.answer(options, imported(row, version))
+        return FINE
+
+    def take_table(self, options: dict[str, Any]) -> int:
+        team, user = self.find_team(options["team"]), find_user(options["user"])
+        try:
+            facts = tables.take(team, user, options)
+        except ImportRefused as refused:
+            return self.refuse(options, refused.code, refused.findings)
+        self.answer(options, facts)
         return FINE
 
     def export_files(self, options: dict[str, Any]) -> int:
@@ -188,8 +207,10 @@ class Command(BaseCommand):
             say_json(self, {"code": code, "message": message, "findings": [finding.as_dict() for finding in findings]})
         else:
             for finding in findings:
-                place = f"{finding.file}:{finding.line}:{finding.column}: " if finding.line else ""
-                complain(self, f"{place}{finding.severity} {finding.code} {finding.message} ({finding.field_path})")
+                place = ":".join(str(part) for part in (finding.file, finding.line, finding.column) if part)
+                where = f" ({finding.field_path})" if finding.field_path else ""
+                head = f"{place}: " if place and finding.line else ""
+                complain(self, f"{head}{finding.severity} {finding.code} {finding.message}{where}")
             complain(self, message or "Nothing was imported.")
         return FINDINGS
 

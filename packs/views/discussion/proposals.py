@@ -1,5 +1,6 @@
 """Proposals of a pack: the list, one with its difference, comments and conflicts, and what is done with them."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from django.contrib import messages
@@ -14,8 +15,18 @@ from packs.access import Permission
 from packs.editing import EditRefused
 from packs.editing.approvals import approval_of, authors_of, judge, needs_approval
 from packs.editing.comments import begun
-from packs.editing.proposals import ask, base_of, close, merge, merged, propose
+from packs.editing.proposals import (
+    ask,
+    base_of,
+    close,
+    has_newer_draft,
+    merge,
+    merged,
+    propose,
+    take_in,
+)
 from packs.formats.comparing import compare_packs, conflict_dict, summary
+from packs.jobs import is_large, start_proposing
 from packs.mirror import format_of, read_tree
 from packs.models import Pack, Proposal
 from packs.views.changes.shown import shown_nodes
@@ -27,7 +38,7 @@ PAGE_PROPOSALS = 30
 PAGE_NODES = 20
 MAX_SHOWN = 2_000
 # What each act needs; merging changes the draft of the pack.
-ACTS = {"ask": Permission.EDIT, "merge": Permission.EDIT, "close": Permission.EDIT}
+ACTS = dict.fromkeys(("ask", "merge", "take-in", "close"), Permission.EDIT)
 
 
 @login_required
@@ -36,6 +47,11 @@ def proposals(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     """The proposals of a pack; POST begins one and leads to its draft. Parameters: title."""
     subject = find_pack(request.user, team, slug, Permission.EDIT if request.method == "POST" else Permission.READ)
     if request.method == "POST":
+        if is_large(subject.pack):
+            begun_later = start_proposing(
+                "propose", subject.pack, cast(User, request.user), {"title": request.POST.get("title", "")}
+            )
+            return redirect("packs:job", begun_later.pk)
         try:
             made = propose(subject.pack, cast(User, request.user), request.POST.get("title", ""))
         except EditRefused as refused:
@@ -75,6 +91,7 @@ def proposal(request: HttpRequest, team: str, slug: str, number: int) -> HttpRes
         "may_comment": Permission.REVIEW in subject.may and found.is_open,
         **approving(draft, user),
         "needs_approval": needs_approval(subject.pack),
+        "has_newer_draft": has_newer_draft(found),
     }
     return render(request, "packs/discussion/proposal.html", context)
 
@@ -92,19 +109,19 @@ def approving(draft: Pack, user: User) -> dict[str, Any]:
 @login_required
 @require_POST
 def act(request: HttpRequest, team: str, slug: str, number: int, what: str) -> HttpResponse:
-    """Ask for a review of a proposal, merge or close it. Merging takes `seen`, the names of the conflicts that were
-    shown, with `side:` and the name as `ours` or `theirs`."""
+    """Ask for a review of a proposal, merge it, take in what the draft has by now, or close it.
+
+    Merging and taking in need `seen`, the names of the conflicts that were shown, with `side:` and the name as `ours`
+    or `theirs`; in large drafts a job does it.
+    """
     if what not in ACTS:
         raise Http404
     subject = find_pack(request.user, team, slug, ACTS[what])
     found, user = find_proposal(subject, number), cast(User, request.user)
     try:
-        if what == "merge":
-            seen = request.POST.getlist("seen")
-            chosen = [name for name in seen if request.POST.get(f"side:{name}") == "theirs"]
-            merge(found, user, seen, chosen)
-            messages.success(request, f"{found} is merged into the draft. Undo takes it back.")
-        elif what == "ask":
+        if what in BRINGS:
+            return bring(request, subject.pack, found, what)
+        if what == "ask":
             ask(found)
             messages.success(request, "A review is asked for.")
         else:
@@ -113,6 +130,25 @@ def act(request: HttpRequest, team: str, slug: str, number: int, what: str) -> H
     except EditRefused as refused:
         messages.error(request, refused.message)
     return redirect("packs:proposal", team, slug, number)
+
+
+BRINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
+    "merge": (merge, "{} is merged into the draft. Undo takes it back."),
+    "take-in": (take_in, "{} has what the draft has by now. Undo in its workbench takes it back."),
+}
+
+
+def bring(request: HttpRequest, pack: Pack, found: Proposal, what: str) -> HttpResponse:
+    """Merge one draft into the other, as its conflicts were decided. Raises EditRefused."""
+    seen, user = request.POST.getlist("seen"), cast(User, request.user)
+    chosen = [name for name in seen if request.POST.get(f"side:{name}") == "theirs"]
+    if is_large(pack) or is_large(found.draft):
+        given = {"proposal": found.pk, "seen": seen, "chosen": chosen}
+        return redirect("packs:job", start_proposing(what, pack, user, given).pk)
+    act, sentence = BRINGS[what]
+    act(found, user, seen, chosen)
+    messages.success(request, sentence.format(found))
+    return redirect("packs:proposal", pack.team.slug, pack.slug, found.number)
 
 
 @login_required
@@ -132,8 +168,6 @@ def judge_draft(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     except EditRefused as refused:
         messages.error(request, refused.message)
         return redirect(home_of(pack))
-    if given["act"] == "return":
-        Proposal.objects.filter(draft=pack, status=Proposal.Status.ASKED).update(status=Proposal.Status.DRAFT)
     messages.success(request, "Approved." if given["act"] == "approve" else "Sent back.")
     return redirect(home_of(pack))
 

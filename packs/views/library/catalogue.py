@@ -83,6 +83,13 @@ def facets(
     ]
 
 
+def team_facets(rows: QuerySet[Pack], query: QueryDict) -> list[Facet]:
+    """The teams that have packs among `rows`, by name."""
+    totals = rows.order_by("team__name").values_list("team__slug", "team__name").annotate(Count("pk"))
+    chosen = query.get("team", "")
+    return [Facet(name, toggled(query, "team", slug), total, slug == chosen) for slug, name, total in totals]
+
+
 def ordered(rows: QuerySet[Pack], order: str) -> QuerySet[Pack]:
     """Sort by a key of ORDERS, downwards with a minus sign; what has no value comes last."""
     key, is_down = order.removeprefix("-"), order.startswith("-")
@@ -115,6 +122,8 @@ def catalogue_context(request: HttpRequest) -> dict[str, Any]:
     shown = found.filter(status=query["status"]) if query.get("status") else found.exclude(status=PackStatus.ARCHIVED)
     if query.get("format"):
         shown = shown.filter(format=query["format"])
+    if query.get("team"):
+        shown = shown.filter(team__slug=query["team"])
     order = query.get("sort") or DEFAULT_ORDER
     rows = ordered(counted(shown.select_related("team")), order).defer("document", "findings")
     page = Paginator(rows, PAGE_ROWS).get_page(query.get("page"))
@@ -122,11 +131,12 @@ def catalogue_context(request: HttpRequest) -> dict[str, Any]:
         "page": page,
         "rows": page_rows(page.object_list, request.user),
         "formats": facets(found, query, "format", {name: adapter_of(name).LABEL for name in FORMATS}),
+        "teams": team_facets(found, query),
         "statuses": facets(found, query, "status", dict(PackStatus.choices)),
         "sort": order,
         "q": query.get("q", ""),
-        "kept": {name: query[name] for name in ("format", "status", "sort") if query.get(name)},
-        "is_narrowed": any(query.get(name) for name in ("q", "format", "status")),
+        "kept": {name: query[name] for name in ("team", "format", "status", "sort") if query.get(name)},
+        "is_narrowed": any(query.get(name) for name in ("q", "team", "format", "status")),
     }
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from packs import blobs
@@ -13,7 +14,7 @@ from packs.formats.abilities import WRITERS
 from packs.formats.document import NodeKind
 from packs.importing import Preview
 from packs.importing.values import Item
-from packs.jobs import cancel, start
+from packs.jobs import PROPOSAL_ACTS, cancel, start
 from packs.models import Job, JobStatus, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
@@ -46,11 +47,29 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     if found.kind == "look" and found.status == JobStatus.COMPLETED:
         return render(request, "packs/imports/preview.html", looked(found))
-    if found.kind == "table-look" and found.status == JobStatus.COMPLETED and found.pack:
-        return redirect(table_url(found.pack, found))
-    if found.kind == "git-look" and found.status == JobStatus.COMPLETED and found.pack:
-        return redirect("packs:git", found.team.slug, found.pack.slug)
+    if onward := page_after(found):
+        return redirect(onward)
     return render(request, "packs/job.html", {"job": found, **description_of(found)})
+
+
+def page_after(found: Job) -> str:
+    """The page that shows what came of a job; empty for jobs whose outcome stands on their own page."""
+    if found.status != JobStatus.COMPLETED:
+        return ""
+    if found.kind == "table-pack-look":
+        asked = urlencode({"upload": found.parameters["upload"], "look": found.pk})
+        return f"{reverse('packs:new-table')}?{asked}"
+    return page_of(found, found.pack) if found.pack else ""
+
+
+def page_of(found: Job, pack: Pack) -> str:
+    """The page of a pack that shows what came of a completed job."""
+    place = found.team.slug, pack.slug
+    if found.kind == "table-look":
+        return table_url(pack, found)
+    if found.kind in PROPOSAL_ACTS:
+        return reverse("packs:proposal", args=[*place, found.outcome["number"]])
+    return reverse("packs:git", args=place) if found.kind == "git-look" else ""
 
 
 def description_of(found: Job) -> dict[str, Any]:

@@ -79,6 +79,9 @@ def life(request: HttpRequest, team: str, slug: str, act: str) -> HttpResponse:
     if act not in ACTS:
         raise Http404
     change, outcome = ACTS[act]
-    change(pack)
-    messages.success(request, f"{pack} {outcome}")
+    try:
+        change(pack)
+        messages.success(request, f"{pack} {outcome}")
+    except publish.PublishRefused as refused:
+        messages.error(request, refused.message)
     return redirect("packs:overview", team, slug)

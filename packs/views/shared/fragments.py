@@ -8,6 +8,11 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 
+def is_by_script(request: HttpRequest) -> bool:
+    """Whether htmx or a fetch of our scripts asks."""
+    return bool(HtmxDetails(request)) or request.headers.get("X-Requested-With") == "fetch"
+
+
 def wants_part(request: HttpRequest) -> bool:
     """Whether htmx asks for a part of the page. Going back in the history gets the page."""
     asked = HtmxDetails(request)

@@ -18,6 +18,7 @@ from packs.forms.fields import Field
 from packs.forms.pointers import last_step, parent
 from packs.forms.state import Answer, State
 from packs.views.workbench.desk import Desk
+from packs.views.workbench.rename_links import rename_urls
 
 UNREADABLE = Rule(
     "form.E001",
@@ -48,10 +49,11 @@ def request_for(desk: Desk, answer: Answer | None = None, *, offers: bool = True
     """
     found = desk.findings
     declared = desk.declared if offers else Declared()
+    renames = rename_urls(desk.pack, desk.row, desk.row.document) if offers and desk.may_edit else {}
     if answer is None:
-        return Request(findings=found, declared=declared)
+        return Request(findings=found, declared=declared, renames=renames)
     found += [*_troubles(answer)]
-    return Request(found, declared, as_json=answer.as_json, unreadable=answer.unreadable)
+    return Request(found, declared, as_json=answer.as_json, unreadable=answer.unreadable, renames=renames)
 
 
 def _troubles(answer: Answer) -> Iterable[Finding]:
@@ -112,6 +114,11 @@ def place_name(state: State, pointer: str) -> str:
         words.append(title or step if index is None else str(index + 1))
         pointer = parent(pointer)
     return " › ".join(reversed(words)) or "the whole document"
+
+
+def is_revision(text: str) -> bool:
+    """Whether a page may mean a revision of the draft by this."""
+    return text.isascii() and text.isdecimal() and len(text) < 12
 
 
 def news(applied: Applied) -> list[str]:

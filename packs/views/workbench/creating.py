@@ -8,13 +8,14 @@ from packs.editing.nodes import new_document
 from packs.editing.pointers import replaced
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer
-from packs.formats.structure.model import schema_at
+from packs.formats.names import NODE_SORTS, Home
+from packs.formats.structure.model import leaf_at
 from packs.forms.arranging import Arranged
-from packs.forms.choices import Home, homes_for
+from packs.forms.choices import homes_for
 from packs.forms.fields import Missing
 from packs.forms.pointers import read, rooted_at, write
 from packs.models import Case
-from packs.views.workbench.desk import CREATED, NODE_SORTS, Desk
+from packs.views.workbench.desk import CREATED, Desk
 
 # So many cases at most get what the pack's settings refer to.
 MAX_CASES = 500
@@ -30,6 +31,9 @@ def create(desk: Desk, document: Any, pointer: str, name: str) -> tuple[Arranged
     if name:
         document = write(document, pointer, name)
     arranged, label = Arranged(document, pointer), f"Create {missing.noun} {missing.name}"
+    if desk.naming and missing.sort in desk.naming.namer.FILES:
+        add(desk, NodeKind.ASSET, desk.naming.path_of(missing.sort, missing.name), label)
+        return arranged, [], label
     kind = NODE_SORTS.get(missing.sort)
     if kind in CREATED:
         add(desk, kind, missing.name, label)
@@ -42,7 +46,7 @@ def create(desk: Desk, document: Any, pointer: str, name: str) -> tuple[Arranged
 
 def wanted(desk: Desk, document: Any, pointer: str, name: str) -> Missing:
     """What is to be created. Raises EditRefused (bad_pointer)."""
-    part, stated = schema_at(desk.schema, document, pointer), read(document, pointer)
+    part, stated = leaf_at(desk.schema, document, pointer), read(document, pointer)
     if name:
         sort = desk.declared.creatable(part)
         found = sort and Missing(sort.sort, sort.noun, name)

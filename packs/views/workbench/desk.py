@@ -11,12 +11,13 @@ from django.shortcuts import get_object_or_404
 from packs.access import Permission
 from packs.editing.seen import document_seen
 from packs.formats import adapter_of
-from packs.formats.adapter import Adapter
+from packs.formats.adapter import Above, Adapter
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding
+from packs.formats.names import NODE_SORTS, sorts_in, unique
 from packs.formats.provenance import find_provenance, locked_pointers
-from packs.formats.structure.model import Schema, inheriting
-from packs.forms.choices import Declared, declared_by, homes_for, sorts_in, unique
+from packs.formats.structure.model import Schema, for_forms, inheriting
+from packs.forms.choices import Declared, declared_by, homes_for
 from packs.forms.sections import Section, first_section, parts_of, section_for, sections_of, whole
 from packs.forms.state import State
 from packs.grid.metadata import has_metadata
@@ -24,6 +25,8 @@ from packs.mirror import MODELS, format_of, ordered, restored
 from packs.models import Case, NodeRow, Pack
 from packs.views.shared import lookup
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
+from packs.views.workbench.naming import MAX_FILES, NOUN, Naming, naming_of
+from packs.views.workbench.rename_links import rename_urls
 
 # How many challenges or assets pages know, and how many cases are looked into for evidence references.
 MAX_KEYS = 501
@@ -38,8 +41,7 @@ KIND_NAMES = {
 }
 
 
-# What fields can name that is a node of its own, and which of these a form can create.
-NODE_SORTS = {"challenges": NodeKind.CHALLENGE, "assets": NodeKind.ASSET, "cases": NodeKind.CASE}
+# Which of the nodes that fields can name a form can create.
 CREATED = frozenset({NodeKind.CHALLENGE, NodeKind.ASSET})
 
 
@@ -77,7 +79,7 @@ class Desk:
 
     @property
     def schema(self) -> Schema:
-        return inheriting(self.adapter.SCHEMA[self.kind], self.row.document, self.pack.document)
+        return inheriting(form_schema(self.adapter.NAME, self.kind), self.row.document, self.pack.document)
 
     @property
     def is_case(self) -> bool:
@@ -129,8 +131,20 @@ class Desk:
         named = sorts_named(self.adapter.NAME, self.kind)
         names |= {sort: unique(node.key for node in getattr(self, sort)) for sort in NODE_SORTS if sort in named}
         homes = homes_for(schemas, self.kind)
-        nodes = {sort: KIND_NAMES[kind].lower() for sort, kind in NODE_SORTS.items() if kind in CREATED}
-        return Declared(names, nodes | {sort: home.noun for sort, (_, home) in homes.items()})
+        nouns = {sort: KIND_NAMES[kind].lower() for sort, kind in NODE_SORTS.items() if kind in CREATED}
+        nouns |= {sort: home.noun for sort, (_, home) in homes.items()}
+        if self.naming is None:
+            return Declared(names, nouns)
+        names |= {sort: tuple(dict.fromkeys(found)) for sort, found in self.naming.names().items()}
+        files = self.naming.namer.FILES
+        return Declared(names, nouns | dict.fromkeys(files, NOUN), files, self.naming.is_new)
+
+    @cached_property
+    def naming(self) -> Naming | None:
+        """How this node names the files of the pack."""
+        above = Above(self.pack.document, self.row.input_set.document if self.is_case else {})
+        rows = [(key, blob, size) for _, key, _, _, blob, size in self._asset_rows]
+        return naming_of(self.adapter.NAME, self.kind, self.row.document, above, rows)
 
     @cached_property
     def challenges(self) -> list[Listed]:
@@ -138,7 +152,12 @@ class Desk:
 
     @cached_property
     def assets(self) -> list[Listed]:
-        return self._listed(self.pack.assets)
+        return [Listed(*row[: len(LISTED)]) for row in self._asset_rows[:MAX_KEYS]]
+
+    @cached_property
+    def _asset_rows(self) -> list[Any]:
+        """What lists and pickers say of each file, in one query: `Listed`, digest and size."""
+        return list(ordered(self.pack.assets).values_list(*LISTED, "blob", "blob__size")[:MAX_FILES])
 
     def _listed(self, rows: Any) -> list[Listed]:
         return [Listed(*row) for row in ordered(rows).values_list(*LISTED)[:MAX_KEYS]]
@@ -217,11 +236,23 @@ class Desk:
         return KIND_NAMES[self.kind]
 
     @property
+    def rename_url(self) -> str:
+        """Where the node gets another key, and with it all that names it; empty for one without a key."""
+        key = self.adapter.KEY_POINTERS.get(self.kind, "")
+        return rename_urls(self.pack, self.row, self.row.document).get(key, "") if key else ""
+
+    @property
     def name(self) -> str:
         """What the node is called on screen: the section of the pack's document, else its key."""
         if self.kind is NodeKind.PACK:
             return self.section.title
         return self.row.key or f"{self.kind_name} without a key"
+
+
+@lru_cache
+def form_schema(format_name: str, kind: NodeKind) -> Schema:
+    """The schema of a kind of node as forms show it."""
+    return for_forms(adapter_of(format_name).SCHEMA[kind])
 
 
 @lru_cache
@@ -255,7 +286,7 @@ def open_desk(request: HttpRequest, team: str, slug: str, ref: NodeRef, *, to_ed
     """Lay a node on the desk. Parameters: `section` or `at` choose the section of the pack's document."""
     found = find_subject(request, team, slug, to_edit=to_edit)
     pack, row = found.pack, find_row(found.pack, ref)
-    schema = format_of(pack).SCHEMA[ref.kind]
+    schema = form_schema(pack.format, ref.kind)
     section = whole(schema)
     if ref.kind is NodeKind.PACK:
         section = chosen_section(sections_of(schema), request.GET.get("section", ""), request.GET.get("at", ""))

@@ -19,7 +19,7 @@ from packs.forms.state import Answer
 from packs.jobs import edit_or_start
 from packs.views.creation.thread import thread_of
 from packs.views.workbench.addresses import PACK, NodeRef, node_url
-from packs.views.workbench.answers import disputes, form_of, place_name, reloaded, tell, travel_context
+from packs.views.workbench.answers import disputes, form_of, is_revision, place_name, reloaded, tell, travel_context
 from packs.views.workbench.contents import preview
 from packs.views.workbench.creating import create
 from packs.views.workbench.desk import Desk, find_pack, open_desk
@@ -27,6 +27,7 @@ from packs.views.workbench.files import root_of
 from packs.views.workbench.lenses import lens_context
 from packs.views.workbench.neighbours import neighbours, neighbours_among
 from packs.views.workbench.outline import dot_id, outline
+from packs.views.workbench.presence import held_context
 from packs.views.workbench.styles import style_of
 from packs.views.workbench.unanswered import without_own
 from packs.views.workbench.uses import uses
@@ -42,7 +43,8 @@ def start(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def node(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """Show a node, or save its whole form. Parameters: section, at (the field to focus), begin, lens."""
+    """Show a node, or save its whole form. Parameters: section, at (the field to focus), begin, lens; since and held,
+    for a page that follows what others edit."""
     if request.method == "POST":
         return save(request, open_desk(request, team, slug, ref, to_edit=True))
     desk = open_desk(request, team, slug, ref)
@@ -65,6 +67,7 @@ def page_context(request: HttpRequest, desk: Desk, answer: Answer | None = None)
         "thread": thread_of(desk.pack),
         "neighbours": neighbours_among(desk, siblings),
         **travel_context(desk),
+        **held_context(request, desk),
         **lens_context(desk, request.GET.get("lens", "yaml")),
         **kind_context(desk),
     }
@@ -166,7 +169,7 @@ def label_of(desk: Desk, press: Press | None, pointer: str) -> str:
 def revision_of(request: HttpRequest) -> int:
     """The revision of the draft that the user's page shows; 0, the most careful one, where none was given."""
     seen = request.POST.get("seen", "")
-    return int(seen) if seen.isdecimal() and len(seen) < 12 else 0
+    return int(seen) if is_revision(seen) else 0
 
 
 def unchanged(desk: Desk) -> Applied:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from packs import blobs
 from packs.access import Permission
-from packs.editing import EditRefused, add_node, set_asset_content
+from packs.editing import EditRefused, Thing, add_node, set_asset_content
 from packs.formats.card import Root
 from packs.formats.document import Document, NodeKind
 from packs.formats.media import media_type
@@ -27,6 +27,7 @@ from packs.models import Pack
 from packs.views.workbench.addresses import node_url, ref_of, url_of
 from packs.views.workbench.assets import MAX_UPLOAD
 from packs.views.workbench.desk import find_subject
+from packs.views.workbench.rename_links import rename_url
 from packs.views.workbench.uses import uses
 
 MAX_SHOWN = 500
@@ -80,7 +81,9 @@ def rooms_of(pack: Pack) -> list[Room]:
         root = root_of(pack, row.key) or ELSEWHERE
         used = [name for name, _ in found[row.key]] if row.key in found else None
         room = rooms.setdefault(root.prefix, Room(root))
-        room.files.append({"row": row, "url": node_url(pack, ref_of(row)), "uses": used})
+        thing = Thing(NodeKind.ASSET, row.key, row.pk)
+        renames = rename_url(pack, thing, ref_of(row)) if row.key else ""
+        room.files.append({"row": row, "url": node_url(pack, ref_of(row)), "uses": used, "rename_url": renames})
     return list(rooms.values())
 
 

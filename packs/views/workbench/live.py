@@ -1,6 +1,7 @@
 """One changed field: saved, checked and answered in time independent of the size of the pack."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_POST
 from packs.editing import recheck_aside
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity
+from packs.formats.structure.model import leaf_at
 from packs.forms.encoding import decode_pointer
 from packs.forms.fields import Field, dom_id
 from packs.jobs import is_large, start_check
@@ -20,6 +22,7 @@ from packs.views.workbench.answers import disputes, form_of, news, reloaded, slo
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import after_url, take
 from packs.views.workbench.outline import dot_id
+from packs.views.workbench.texts import text_of
 
 
 @login_required
@@ -28,7 +31,8 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     """Save the controls at and below the pointer `at`.
 
     The answer carries the findings of the node by field, the problem counts and the save state; with `draw` also the
-    field itself, drawn anew. Other parameters: seen, do (a pressed button), confirm (a pointer), and the controls.
+    field itself, drawn anew, and with `lens` = yaml the text that this lens shows. Other parameters: seen, do (a
+    pressed button), confirm (a pointer), and the controls.
     """
     pointer = decode_pointer(request.POST.get("at", ""))
     if pointer is None:
@@ -46,15 +50,27 @@ def field(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
     context = {
         **live_context(desk, form),
         "drawn": form.nearest(pointer) if draws else None,
+        "previewed": form.find(pointer) if desk.is_case and not draws else None,
+        "picked": None if draws else picked(desk, form, pointer),
         "refusals": answer.refusals,
         "unreadable": answer.unreadable,
         "disputes": disputes(desk, applied.conflicts),
         "renamed": news(applied),
+        "yaml": text_of(desk) if request.POST.get("lens") == "yaml" else None,
+        "is_own": applied.is_written,
     }
     response = render(request, "packs/workbench/_field_answer.html", context)
     if focus:
         response["HX-Trigger-After-Settle"] = json.dumps({"workbench:focus": {"id": dom_id(focus)}})
     return response
+
+
+def picked(desk: Desk, form: Field, pointer: str) -> Field | None:
+    """The field that was changed, where it names something: with what can be created for it as it stands now."""
+    part, found = leaf_at(desk.schema, desk.row.document, pointer), form.find(pointer)
+    if "x-picks" not in part or found is None:
+        return None
+    return replace(found, missing=desk.declared.missing(part, found.raw) or desk.declared.creatable(part))
 
 
 def live_context(desk: Desk, form: Field) -> dict[str, Any]:

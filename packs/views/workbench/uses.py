@@ -22,8 +22,8 @@ def uses(pack: Pack, keys: Iterable[str]) -> dict[str, Uses]:
     for key in found:
         for name in names_of(key):
             by_name[name].append(key)
-    for row, named in users_of(pack, NodeKind.ASSET, by_name):
-        for key in {key for name in named for key in by_name[name]}:
+    for row, asked in users_of(pack, NodeKind.ASSET, by_name):
+        for key in {key for name in asked.used for key in by_name[name]}:
             if len(found[key]) < MAX_USES:
                 found[key].append((str(row), workbench_url(pack, row)))
         if all(len(each) >= MAX_USES for each in found.values()):

@@ -11,12 +11,14 @@ from packs.editing.pointers import value_at
 from packs.formats.comparing import same
 from packs.formats.document import Document
 from packs.formats.findings import Finding, from_pointer
+from packs.views.shared.fragments import is_by_script
 from packs.views.workbench.addresses import NodeRef
-from packs.views.workbench.answers import disputes, reloaded, tell
+from packs.views.workbench.answers import disputes, form_of, news, reloaded, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import keep, page_context, revision_of
 from packs.views.workbench.lenses import lens_url
-from packs.views.workbench.texts import findings_of, read_text, too_long
+from packs.views.workbench.live import live_context
+from packs.views.workbench.texts import findings_of, read_text, text_of, too_long
 
 MAX_TEXT = 2_000_000
 
@@ -24,7 +26,10 @@ MAX_TEXT = 2_000_000
 @login_required
 @require_POST
 def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
-    """Read the lens text `text` and make the document or its section what it says, by the smallest edits."""
+    """Read the lens text `text` and make the document or its section what it says, by the smallest edits.
+
+    The script of the page gets what changed in it, as it does after a changed field.
+    """
     desk = open_desk(request, team, slug, ref, to_edit=True)
     text = request.POST.get("text", "").replace("\r\n", "\n")
     seen = desk.state_seen(revision_of(request)).document
@@ -39,6 +44,9 @@ def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpR
     except EditRefused:
         return refused(request, desk, text, trouble)
     desk = reloaded(desk, applied)
+    if is_by_script(request) and not applied.conflicts:
+        context = {**live_context(desk, form := form_of(desk)), "drawn": form, "yaml": text_of(desk)}
+        return render(request, "packs/workbench/_field_answer.html", {**context, "renamed": news(applied)})
     tell(request, applied)
     if applied.conflicts:
         context = {**page_context(request, desk), "disputes": disputes(desk, applied.conflicts)}
@@ -47,7 +55,9 @@ def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpR
 
 
 def refused(request: HttpRequest, desk: Desk, text: str, trouble: list[Finding]) -> HttpResponse:
-    """The text again, with where it breaks."""
+    """The text again, with where it breaks; a script has both."""
+    if is_by_script(request):
+        return HttpResponse(status=422)
     found = {"text": text, "findings": [finding.as_dict() for finding in trouble], "is_broken": True}
     return render(request, "packs/workbench/node.html", {**page_context(request, desk), **found}, status=422)
 

@@ -3,12 +3,14 @@
 from packs.formats.schema.pieces import free_map, integer, items, number, strict, text, yes_no
 from runs.agents.chat.asking import Session
 from runs.agents.chat.messages import opening
-from runs.agents.contract import AgentFailed, Config, Reply, Request, unusable
+from runs.agents.contract import AgentFailed, Config, Purpose, Reply, Request, unusable
 from runs.agents.endpoints.contract import ModelReply
 from runs.agents.tools import Toolbox, toolbox_of
 
 LABEL = "Chat model"
 HELP = "Asks a model of a connection. It uses the tools of the pack where the pack gives it any."
+PURPOSE = Purpose.MODEL
+EXAMPLE = "`gpt-4o-mini` of the connection `openai`"
 DEFAULT_STEPS = 50
 SCHEMA = strict(
     LABEL,
@@ -20,7 +22,7 @@ SCHEMA = strict(
             widget="connection",
         ),
         "model": text("Model", "The name by which the endpoint knows it.", minLength=1, widget="model"),
-        "system": text("System prompt", "Told before everything that the pack says.", widget="multiline"),
+        "system": text("System prompt", "Told before everything that the pack says.", widget="multiline", open=True),
         "temperature": number("Temperature", "Empty leaves it to the endpoint.", minimum=0, maximum=2),
         "max_tokens": integer("Longest answer (tokens)", "Of each call; empty leaves it to the endpoint.", minimum=1),
         "seed": integer("Seed", "For endpoints that can repeat an answer."),

@@ -12,6 +12,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from packs.formats.characters import storable
+from packs.models.searched import keep
 from runs.engine.conversation import Wait
 from runs.engine.events import Event as EngineEvent
 from runs.engine.outcome import Outcome, Verdict
@@ -241,6 +242,7 @@ def save(pages: Iterable[Page]) -> None:
         ]
     )
     TRIALS.update(close_row(page) for page in ended)
+    keep(Trial, Trial.searched, [page.story.trial.pk for page in ended])
     keep_facts(facts_rows(ended))
     ask_reviewers((page.story.trial, page.outcome.grades) for page in ended if page.outcome)
     ask_people((page.story.trial, page.count, page.waits) for page in ended if page.waits)

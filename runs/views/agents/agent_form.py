@@ -10,6 +10,7 @@ from runs.agents import AGENTS
 from runs.launch.launching import MAX_CONCURRENCY, config_problems
 from runs.models import Agent, Connection
 from runs.models.agent_connections import connection_trouble
+from runs.views.agents.folding import Folded, fold
 
 PREFIX = "config_"
 CHECK = "Give valid JSON. "
@@ -46,7 +47,9 @@ def make_field(name: str, schema: Mapping[str, Any], is_required: bool) -> forms
         hint, rows = f"{hint} One a line.", 4
     else:
         hint = f"{hint} Written as JSON.".strip()
-    widget = forms.Textarea(attrs={"class": "input input--mono", "rows": rows, "spellcheck": "false"})
+    example = shown(schema, next(iter(schema.get("examples", ())), None)) or ""
+    attributes = {"class": "input input--mono", "rows": rows, "spellcheck": "false", "placeholder": example}
+    widget = forms.Textarea(attrs=attributes)
     return forms.CharField(widget=widget, help_text=hint, strip=False, **common)
 
 
@@ -123,6 +126,13 @@ class AgentForm(forms.Form):
             widget.choices = choices
         self.lacks_connections = not rows
         self.models = sorted({name for row in rows for name in row.model_names})
+
+    @property
+    def parts(self) -> Folded:
+        """What the kind needs, and apart from it what can stay as it is."""
+        usual = {PREFIX + key: shown(schema, schema.get("default")) for key, schema in self.properties.items()}
+        opened = [PREFIX + key for key, schema in self.properties.items() if schema.get("x-open")]
+        return fold(self, usual, opened)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -29,6 +29,7 @@ from runs.launch.launching import unavailable_reason
 from runs.models import Agent
 from runs.models.agent_connections import connection_of
 from runs.views.agents.agent_form import AgentForm
+from runs.views.agents.kinds import agent_kinds
 
 TRY_SECONDS = 10.0
 SHOWN_CHARACTERS = 20_000
@@ -38,23 +39,14 @@ TRY_ANSWER = "Leeds hub"
 TRY_CASE = "try-out"
 
 
-def kinds() -> list[dict[str, Any]]:
-    """The kinds of agent, with the reason where one cannot run here."""
-    return [
-        {"name": name, "label": kind.LABEL, "help": kind.HELP, "reason": unavailable_reason(name)}
-        for name, kind in AGENTS.items()
-    ]
-
-
 @login_required
 @require_GET
 def agent_list(request: HttpRequest) -> HttpResponse:
-    """The agents of the user's teams, active ones first, and the kinds of which new ones can be made."""
+    """The agents of the user's teams, active ones first."""
     rows: QuerySet[Agent] = Agent.objects.visible_to(request.user).select_related("team").defer("config")
     mine = Team.objects.administrable_by(request.user).order_by("name")
     context = {
         "agents": rows.annotate(run_total=Count("entries")).order_by("-is_active", "name", "pk"),
-        "kinds": kinds(),
         "teams": mine,
         "administered": set(mine.values_list("pk", flat=True)),
         "runnable": set(Team.objects.runnable_by(request.user).values_list("pk", flat=True)),
@@ -97,6 +89,15 @@ def keep(form: AgentForm) -> bool:
         form.add_error("name", "This team has an agent of this name already.")
         return False
     return True
+
+
+@login_required
+@require_GET
+def choose_kind(request: HttpRequest) -> HttpResponse:
+    """The gallery of kinds of which a team can make agents."""
+    team = find_team(request)
+    context = {"team": team, "title": "New agent", "groups": agent_kinds(team)}
+    return render(request, "runs/agents/kinds.html", context)
 
 
 @login_required

@@ -7,6 +7,7 @@ from django import forms
 
 from runs.models import Connection
 from runs.models.opening import open_web
+from runs.views.agents.folding import Folded, fold
 
 # Django's class takes no parameter at run time.
 if TYPE_CHECKING:
@@ -128,6 +129,12 @@ class ConnectionForm(ModelForm):
             narrow = isinstance(field, forms.IntegerField | forms.FloatField)
             if name not in ("drops_key", "has_responses"):
                 field.widget.attrs.setdefault("class", "input input--narrow" if narrow else "input")
+
+    @property
+    def parts(self) -> Folded:
+        """What a connection needs, and apart from it what can stay as it is."""
+        usual = {field.name: field.get_default() for field in Connection._meta.concrete_fields}
+        return fold(self, usual, ("name", "base_url", "key", "drops_key", "models_text"))
 
     def clean_base_url(self) -> str:
         address: str = self.cleaned_data["base_url"].strip().rstrip("/")

@@ -24,6 +24,7 @@ from runs.replay.redaction import Redactor
 from runs.views.agents.advice import ADVICE
 from runs.views.agents.agents import find_team
 from runs.views.agents.connection_form import ConnectionForm
+from runs.views.agents.kinds import PROVIDERS, connection_kinds
 
 TEST_SECONDS = 20.0
 TEST_MESSAGE = "Say in one sentence which model you are."
@@ -68,8 +69,18 @@ def keep(form: ConnectionForm) -> bool:
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_connection(request: HttpRequest) -> HttpResponse:
-    """Make a connection. Answers 422 to what cannot be one."""
-    row = Connection(team=find_team(request), created_by=cast(User, request.user))
+    """Make a connection; `kind` (GET) fills in what its provider has, and without it the gallery asks for one.
+
+    Answers 422 to what cannot be one.
+    """
+    team, kind = find_team(request), request.GET.get("kind", "")
+    if request.method == "GET" and not kind:
+        context = {"team": team, "title": "New connection", "groups": connection_kinds(team), "connections": True}
+        return render(request, "runs/agents/kinds.html", context)
+    row = Connection(team=team, created_by=cast(User, request.user))
+    if kind in PROVIDERS:
+        provider = PROVIDERS[kind]
+        row.base_url, row.provider, row.has_responses = provider.address, provider.provider, provider.has_responses
     form = ConnectionForm(request.POST if request.method == "POST" else None, instance=row)
     if form.is_bound and form.is_valid() and keep(form):
         messages.success(request, f"{row.name} is stored. Test it before agents use it.")

@@ -1,7 +1,6 @@
 """The page of a run: how far it is, what it says about the agents, every trial; and what can be done with it."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, cast
@@ -11,8 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Page, Paginator
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Count
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,22 +25,20 @@ from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import asked_trials
-from runs.models import Agent, Run, RunAgent, RunStatus, Trial, TrialPlan
+from runs.models import Agent, Run, RunAgent, RunStatus, Trial
 from runs.models.runs import ALL_SETS
-from runs.results.case_verdicts import joint_verdict
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.importing import IMPORTED
-from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of
 from runs.views.gates.chips import gate_chips
 from runs.views.launches.answerers import chosen_answers
+from runs.views.results.grid import grid
 from runs.views.results.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.results.troubles import FINISHES, troubles_of
 from runs.views.reviews.reviews import reviews_for
 from runs.views.reviews.turns import turns_for
 from runs.views.trials.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
 
-PAGE_CASES = 50
 # Why an agent is ahead, by the code of the run's scorecard.
 REASONS = {
     "single_agent": "it is the only agent of this run",
@@ -145,52 +141,6 @@ def verdict_of(run: Run, cards: list[AgentCard]) -> dict[str, str]:
     return {"status": found.get("status", ""), "name": name, "reason": REASONS.get(reason, reason), "code": reason}
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRow:
-    """A line of the grid: a case with the trials of each agent, in the order of the agents.
-
-    `plan` is what the pack says of its trials, where it says that several make one verdict.
-    """
-
-    key: str
-    challenge: str
-    cells: list[list[Trial]]
-    plan: TrialPlan | None = None
-
-    def joined(self) -> list[tuple[list[Trial], Joined | None]]:
-        """The trials of each agent with what they say together."""
-        return [(cell, joint_verdict(self.plan, cell)) for cell in self.cells]
-
-
-def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
-    """The trials that the filters `status` (one of STATES), `finish` (a finish reason) and `q` of the address mean."""
-    rows: QuerySet[Trial] = Trial.objects.filter(run=run)
-    if query.get("status"):
-        rows = with_state(rows).filter(state=query["status"])
-    if query.get("finish"):
-        rows = rows.filter(finish_reason=query["finish"])
-    for word in query.get("q", "").split()[:8]:
-        rows = rows.filter(Q(case_key__icontains=word) | Q(challenge_key__icontains=word))
-    return rows
-
-
-def grid(run: Run, cards: list[AgentCard], query: Mapping[str, str]) -> tuple[Page[Any], list[CaseRow]]:
-    """One page of cases that have a trial among the filtered ones, with all their trials."""
-    places = filtered_trials(run, query).order_by("case_position").values_list("case_position", flat=True).distinct()
-    page = Paginator(places, PAGE_CASES).get_page(query.get("page"))
-    trials = Trial.objects.filter(run=run, case_position__in=list(page.object_list))
-    keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
-    columns = (*keys, "status", "score", "fault", "stop_reason")
-    order = {card.agent.pk: place for place, card in enumerate(cards)}
-    rows: dict[int, CaseRow] = {}
-    plans = {plan.case_id: plan for plan in TrialPlan.objects.filter(run=run, case__trials__in=trials).distinct()}
-    for trial in trials.only(*columns).order_by("case_position", "number"):
-        fresh = CaseRow(trial.case_key, trial.challenge_key, [[] for _ in order], plans.get(trial.case_id or 0))
-        row = rows.setdefault(trial.case_position, fresh)
-        row.cells[order[trial.run_agent_id]].append(trial)
-    return page, list(rows.values())
-
-
 def eta_of(run: Run) -> timedelta | None:
     """How long the rest of a run takes when it goes on as it did; None while nothing is known."""
     progress = progress_of(run)
@@ -202,7 +152,7 @@ def eta_of(run: Run) -> timedelta | None:
 def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
     run, query = subject.run, request.GET
     cards = agent_cards(run)
-    page, rows = grid(run, cards, query)
+    page, rows = grid(run, [card.agent.pk for card in cards], query)
     is_active = run.status in ACTIVE
     health = worker_health() if is_active else None
     return {
@@ -216,6 +166,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "statuses": facets(with_state(Trial.objects.filter(run=run)), query, "status", STATES, "state"),
         "ends": ends_of(run),
         "q": query.get("q", ""),
+        "sort": query.get("sort", ""),
         "status": query.get("status", ""),
         "finish": query.get("finish", ""),
         "is_narrowed": bool(query.get("q") or query.get("status") or query.get("finish")),

@@ -1,3 +1,11 @@
+// What stands below or beside the control that was changed: what can be created for it, and the preview of its text.
+function renew(live, name, ending) {
+  for (const fresh of live.querySelectorAll(`[data-${name}]`)) {
+    const slot = document.getElementById(`${fresh.dataset[name]}-${ending}`);
+    if (slot && slot.innerHTML.trim() !== fresh.innerHTML.trim()) slot.replaceChildren(...document.importNode(fresh, true).childNodes);
+  }
+}
+
 // An answer of the server carries all findings of the node in #live; each goes to its field, the dot to the outline.
 export function spread() {
   const live = document.getElementById("live");
@@ -12,6 +20,8 @@ export function spread() {
     const isLoud = !slot.closest(".is-quiet") && slot.querySelector(".fld__finding--error");
     if (isLoud) document.getElementById(`${found.dataset.for}-c`)?.setAttribute("aria-invalid", "true");
   }
+  renew(live, "create", "n");
+  renew(live, "preview", "v");
   for (const part of live.querySelectorAll("[data-part]")) {
     const head = document.querySelector(`#${part.dataset.part} > .part > .part__head`);
     const said = document.importNode(part, true).childNodes;

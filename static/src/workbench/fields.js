@@ -2,8 +2,9 @@
 import { reveal, revealAsked } from "./reveal.js";
 import { say, spread } from "./answers.js";
 import { renew } from "../shell/session.js";
+import { isDisputed, placeDisputes } from "./disputes.js";
 
-const TYPING_MS = 400;
+const TYPING_MS = 200;
 const RETRY_MS = 2000;
 const waiting = new Map();
 let timer;
@@ -14,9 +15,24 @@ let sent = null;
 const unanswered = new Map();
 // What is drawn anew for its change is sent when its control is left.
 let unsent = null;
+let unsentSeen;
+// Values that were saved upon a draft that others had edited meanwhile, with the revision that this led to.
+const savedAt = new Map();
+let isBehind = false;
+let catchUp = async () => {};
 
 const editor = () => document.getElementById("editor");
 const wrapperOf = (element) => element.closest("[data-at]");
+const wrapperAt = (at) => editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
+// The revision that all of the page shows.
+const shownRevision = () => Number(document.getElementById("seen").value);
+// The revision that the page shows of one value.
+const seenOf = (at) => Math.max(shownRevision(), savedAt.get(at) ?? 0);
+
+// What shows the page anew when others have edited the draft.
+export function onBehind(act) {
+  catchUp = act;
+}
 
 // What has to be posted for a changed control: its field, or the container around it when its siblings depend on it.
 function scopeOf(control) {
@@ -35,8 +51,9 @@ function pairsOf(wrapper, job) {
     data.append(control.name, control.value);
   }
   data.set("at", wrapper.dataset.at);
-  data.set("seen", document.getElementById("seen").value);
+  data.set("seen", job.seen ?? seenOf(wrapper.dataset.at));
   if (job.draw) data.set("draw", "1");
+  if (document.querySelector("#lens[data-lens=yaml]")) data.set("lens", "yaml");
   if (job.press) data.set("do", job.press);
   if (job.confirm !== undefined) data.set("confirm", job.confirm);
   for (const [name, value] of unanswered.get(wrapper.dataset.at) ?? []) data.append(`before:${name}`, value);
@@ -44,8 +61,11 @@ function pairsOf(wrapper, job) {
 }
 
 function enqueue(wrapper, job, delay) {
-  const known = waiting.get(wrapper.dataset.at);
-  waiting.set(wrapper.dataset.at, { ...known, ...job, draw: job.draw || known?.draw || false });
+  const at = wrapper.dataset.at;
+  const known = waiting.get(at);
+  // What is typed goes on from what the page showed when it was begun, whatever comes in between.
+  const seen = known?.seen ?? job.seen ?? seenOf(at);
+  waiting.set(at, { ...known, ...job, seen, draw: job.draw || known?.draw || false });
   say("Saving…");
   clearTimeout(timer);
   timer = setTimeout(flush, delay);
@@ -55,8 +75,7 @@ function enqueue(wrapper, job, delay) {
 function takeNext() {
   const [[at, job]] = waiting;
   waiting.delete(at);
-  const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
-  return { at, job, wrapper };
+  return { at, job, wrapper: wrapperAt(at) };
 }
 
 const isAnswered = (status) => status > 0 && status < 500 && status !== 401;
@@ -76,6 +95,7 @@ async function work() {
       say(status === 401 ? "Not saved; you are signed out" : "Not saved; trying again", true);
       return;
     }
+    if (isBehind) await catchUp().catch(() => {});
   }
 }
 
@@ -88,9 +108,43 @@ export function flush() {
 // Whether what a control shows is still to be sent.
 export function isUnsaved(control) {
   for (let at = wrapperOf(control); at; at = at.parentElement.closest("[data-at]")) {
-    if (waiting.has(at.dataset.at) || at === unsent || at.dataset.at === sent?.at) return true;
+    if (waiting.has(at.dataset.at) || at === unsent || at.dataset.at === sent?.at || isDisputed(at.dataset.at)) return true;
   }
   return false;
+}
+
+// The page shows the draft as it was at a revision, wholly.
+export function caughtUp(revision) {
+  isBehind = false;
+  for (const [at, saved] of savedAt) if (saved <= revision) savedAt.delete(at);
+}
+
+// A value is at another place by now, in a page that shows a revision; there nobody else changed it.
+export function moved(from, to, revision) {
+  for (const [at, job] of [...waiting]) {
+    if (at !== from && !at.startsWith(`${from}/`)) continue;
+    waiting.delete(at);
+    waiting.set(to + at.slice(from.length), { ...job, seen: revision });
+  }
+}
+
+// Values that wait and have no place in the page any more.
+export function takeHomeless() {
+  const gone = [...waiting.keys()].filter((at) => !wrapperAt(at));
+  for (const at of gone) waiting.delete(at);
+  return gone;
+}
+
+// An answer says at which revision the draft is; the page shows all of it only where nobody else edited in between.
+function noteSaved(at, revision, isOwn) {
+  const before = shownRevision();
+  const isAlone = isOwn && revision === before + 1;
+  if (isOwn) {
+    for (const [place, job] of waiting) if (place === at || (isAlone && job.seen === before)) job.seen = revision;
+    if (revision > before + 1) savedAt.set(at, revision);
+  }
+  isBehind ||= revision > before && !isAlone;
+  return isAlone;
 }
 
 // Folds stay as they were opened or closed.
@@ -98,7 +152,7 @@ const foldName = (fold) => `${wrapperOf(fold).dataset.at} ${fold.className}`;
 const foldsOf = (wrapper) => new Map([...wrapper.querySelectorAll("details")].map((fold) => [foldName(fold), fold.open]));
 
 function putBackFolds(at, folds) {
-  const fresh = editor().querySelector(`[data-at="${CSS.escape(at)}"]`);
+  const fresh = wrapperAt(at);
   for (const fold of fresh?.querySelectorAll("details") ?? []) fold.open = folds.get(foldName(fold)) ?? fold.open;
 }
 
@@ -106,6 +160,7 @@ async function post(wrapper, job) {
   let status = 0;
   let folds = new Map();
   const values = pairsOf(wrapper, job);
+  const at = values.get("at");
   if (!job.press) unanswered.set(wrapper.dataset.at, [...values].filter(([name]) => !name.startsWith("before:")));
   const url = editor().dataset.fieldUrl;
   const isOurs = (event) => event.detail.pathInfo?.requestPath === url;
@@ -119,7 +174,17 @@ async function post(wrapper, job) {
   const finished = (event) => {
     if (isOurs(event)) status = event.detail.xhr.status;
   };
-  const heard = { "htmx:beforeSwap": swapping, "htmx:afterSwap": swapped, "htmx:afterRequest": finished };
+  const numbered = (event) => {
+    if (event.detail.target.id !== "seen") return;
+    const fresh = event.detail.fragment.firstElementChild;
+    if (!noteSaved(at, Number(fresh.value), "own" in fresh.dataset)) event.preventDefault();
+  };
+  const heard = {
+    "htmx:oobBeforeSwap": numbered, 
+    "htmx:beforeSwap": swapping,
+    "htmx:afterSwap": swapped,
+    "htmx:afterRequest": finished,
+  };
   for (const [name, listener] of Object.entries(heard)) document.body.addEventListener(name, listener);
   try {
     await window.htmx.ajax("POST", url, {
@@ -136,11 +201,12 @@ async function post(wrapper, job) {
   }
   if (status === 200 || status === 409 || status === 422) {
     spread();
+    placeDisputes();
     document.dispatchEvent(new CustomEvent("workbench:saved"));
   } else if (status !== 401 && status >= 400 && status < 500) {
     say("Not saved; what you typed is still here", true);
   }
-  if (isAnswered(status)) unanswered.delete(values.get("at"));
+  if (isAnswered(status)) unanswered.delete(at);
   const isTaken = status === 200 && !document.querySelector("#savestate[data-trouble]");
   if (isTaken) editor().dispatchEvent(new CustomEvent("words:saved", { bubbles: true, detail: values }));
   return status;
@@ -148,7 +214,7 @@ async function post(wrapper, job) {
 
 // The mark of a saved change waits for those that are typed already.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
-  if (event.detail.target.id === "savestate" && waiting.size) event.preventDefault();
+  if (event.detail.target.id === "savestate" && (waiting.size || document.querySelector("#editor .dispute"))) event.preventDefault();
 });
 
 function changed(event, delay) {
@@ -156,16 +222,25 @@ function changed(event, delay) {
   if (!control.name || !editor()?.contains(control) || !wrapperOf(control) || "new" in control.dataset) return;
   const { wrapper, draw } = scopeOf(control);
   wrapperOf(control).classList.remove("is-quiet");
+  // Where others have changed the same, somebody has to choose first.
+  if (isDisputed(wrapperOf(control).dataset.at)) return;
+  if (unsent !== wrapper) unsentSeen = seenOf(wrapper.dataset.at);
   unsent = draw && event.type === "input" ? wrapper : null;
   if (unsent) return;
-  enqueue(wrapper, { draw }, delay);
+  enqueue(wrapper, { draw, seen: unsentSeen }, delay);
 }
+
+// Somebody chose their own words, having seen those of others, at a revision.
+document.addEventListener("workbench:insist", ({ detail }) => enqueue(detail.wrapper, { draw: true, seen: detail.seen }, 0));
+
 
 document.addEventListener("input", (event) => changed(event, TYPING_MS));
 document.addEventListener("change", (event) => changed(event, 0));
 document.addEventListener("focusout", (event) => {
   const own = editor()?.contains(event.target) && wrapperOf(event.target);
-  if (own) own.classList.remove("is-quiet");
+  if (!own) return;
+  own.classList.remove("is-quiet");
+  unsent = null;
 });
 
 // Buttons of the form act on the list or object around them, which is then drawn anew.
@@ -187,7 +262,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-confirm-loss]");
   if (!button) return;
   const at = button.dataset.confirmLoss;
-  const wrapper = editor().querySelector(`[data-at="${CSS.escape(at)}"]`);
+  const wrapper = wrapperAt(at);
   const select = wrapper?.querySelector("[data-reshapes]");
   if (!select) return;
   select.value = button.dataset.choice;
@@ -211,7 +286,7 @@ window.addEventListener("pagehide", () => {
   // A browser may give up what is on its way, and to store a value twice does no harm.
   if (sent && !sent.job.press && !waiting.has(sent.at)) waiting.set(sent.at, sent.job);
   for (const [at, job] of waiting) {
-    const wrapper = editor()?.querySelector(`[data-at="${CSS.escape(at)}"]`);
+    const wrapper = wrapperAt(at);
     if (!wrapper) continue;
     const data = pairsOf(wrapper, job);
     data.set("csrfmiddlewaretoken", editor().querySelector("[name=csrfmiddlewaretoken]").value);

@@ -1,11 +1,14 @@
 // Take over parts of a page that the server sent, keeping focus, caret and scroll.
 import { Idiomorph } from "idiomorph";
 import { ask, renew } from "../shell/session.js";
-import { isUnsaved } from "./fields.js";
+import { spread } from "./answers.js";
+import { placeDisputes } from "./disputes.js";
+import { caughtUp, isUnsaved } from "./fields.js";
 
-// The server does not know what of the outline is folded away.
-const callbacks = { beforeAttributeUpdated: (name, node) => name !== "open" || !node.closest(".bench__outline") };
 const PARTS = [".bench__bar", ".bench__outline", ".bench__editor"];
+// What there is of them in the answer to a saved text.
+const ANSWERED = ["#savestate", "#problem-count", "#seen", "#disputes", "#live"];
+const FOLDS_KEPT = ".bench__outline";
 
 // Send a form; once more where its page is older than the session.
 export async function send(form, submitter) {
@@ -15,9 +18,27 @@ export async function send(form, submitter) {
   return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
 }
 
-export function takeOver(page, parts = PARTS) {
-  const unsaved = [...document.querySelectorAll("#editor [name]")].filter(isUnsaved).map(note);
-  for (const selector of parts) {
+function partsOf(page) {
+  if (page.getElementById("bench")) return PARTS;
+  const whole = document.querySelector(".bench__fields > .fld");
+  return whole ? [`.fld[data-at="${CSS.escape(whole.dataset.at)}"]`, ...ANSWERED] : ANSWERED;
+}
+
+/**
+ * @param {Document} page
+ * @param {{ foldsKept?: string, placeOf?: (name: string) => string }} how where folds stay as they are, and the name
+ *   that a control has in the new page
+ */
+export function takeOver(page, { foldsKept = FOLDS_KEPT, placeOf = (name) => name } = {}) {
+  const controls = [...document.querySelectorAll("#editor [name]")];
+  const unsaved = controls.filter(isUnsaved).map(note);
+  const inUse = controls.includes(document.activeElement) ? note(document.activeElement) : null;
+  // Who is here is asked for apart, and the server does not know what is folded away.
+  const callbacks = {
+    beforeNodeMorphed: (node) => node.id !== "presence",
+    beforeAttributeUpdated: (name, node) => name !== "open" || !node.closest(foldsKept),
+  };
+  for (const selector of partsOf(page)) {
     const old = document.querySelector(selector);
     const fresh = page.querySelector(selector);
     if (!old || !fresh) continue;
@@ -25,18 +46,46 @@ export function takeOver(page, parts = PARTS) {
     for (const control of document.querySelectorAll(`${selector} :is(input, textarea, select)`)) reset(control);
     window.htmx.process(document.querySelector(selector));
   }
-  unsaved.forEach(putBack);
+  if (page.querySelector("#live > *")) spread();
+  for (const noted of unsaved) putBack(noted, placeOf(noted.name));
+  if (inUse) useAgain(inUse, placeOf(inUse.name));
+  placeDisputes();
+  caughtUp(Number(document.getElementById("seen")?.value));
+  document.dispatchEvent(new CustomEvent("workbench:drawn"));
+  for (const toast of page.querySelectorAll("#toasts > *")) document.getElementById("toasts").append(document.adoptNode(toast));
 }
 
 // What was typed while the page was on its way is newer than the page.
-const note = ({ name, value, checked, selectionStart: start, selectionEnd: end }) => ({ name, value, checked, start, end });
+function note(control) {
+  const { name, value, checked, selectionStart: start, selectionEnd: end } = control;
+  return { name, value, checked, start, end, top: control.getBoundingClientRect().top };
+}
 
-function putBack({ name, value, checked, start, end }) {
-  const control = document.querySelector(`#editor [name="${CSS.escape(name)}"]:not([type=hidden])`);
+const controlNamed = (name) => document.querySelector(`#editor [name="${CSS.escape(name)}"]:not([type=hidden])`);
+
+function putBack({ value, checked }, name) {
+  const control = controlNamed(name);
   if (!control) return;
   control.checked = checked;
   control.value = value;
-  if (control === document.activeElement && start !== null) control.setSelectionRange?.(start, end);
+}
+
+// The control in use keeps its focus, its caret and its place on the screen, also where it is another one by now.
+function useAgain({ value, start, end, top }, name) {
+  const control = controlNamed(name);
+  if (!control) return;
+  if (document.activeElement !== control) control.focus({ preventScroll: true });
+  if (start !== null) control.setSelectionRange?.(caretIn(control.value, value, start), caretIn(control.value, value, end));
+  const pane = control.closest(".bench__editor");
+  if (pane) pane.scrollTop += control.getBoundingClientRect().top - top;
+}
+
+/** Where a caret goes when others changed the text around it: it stays between the same letters. */
+export function caretIn(text, before, caret) {
+  if (text.slice(0, caret) === before.slice(0, caret)) return caret;
+  const behind = before.slice(caret);
+  if (text.endsWith(behind)) return text.length - behind.length;
+  return Math.min(caret, text.length);
 }
 
 // Morphing changes attributes; what a control shows follows only if it is told to.
@@ -45,5 +94,5 @@ function reset(control) {
   else if (control.tagName === "SELECT") {
     const chosen = [...control.options].find((option) => option.hasAttribute("selected"));
     if (chosen) control.value = chosen.value;
-  } else if (control.type !== "hidden" && control.type !== "file") control.value = control.defaultValue;
+  } else if (control.type !== "hidden" && control.type !== "file" && control.value !== control.defaultValue) control.value = control.defaultValue;
 }

@@ -18,3 +18,29 @@ export function revealAsked() {
   const field = asked && document.getElementById(asked);
   if (field) reveal(field);
 }
+
+// The field of a pointer, else the innermost that holds it; none where that is the whole form.
+function fieldAt(form, pointer) {
+  const holds = (field) => `${pointer}/`.startsWith(`${decodeURIComponent(field.dataset.at)}/`);
+  return [...form.querySelectorAll(".fld .fld[data-at]")].filter(holds).at(-1);
+}
+
+// Where a link leads to a field of the form that is shown.
+function fieldOf(link) {
+  const form = document.getElementById("editor");
+  if (!form) return undefined;
+  const [wanted, shown] = [new URL(link.href), new URL(form.action)];
+  const isHere = ["origin", "pathname"].every((part) => wanted[part] === shown[part]);
+  const isSection = wanted.searchParams.get("section") === shown.searchParams.get("section");
+  const pointer = wanted.searchParams.get("at");
+  return isHere && isSection && pointer ? fieldAt(form, pointer) : undefined;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href*='at=']");
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const field = fieldOf(link);
+  if (!field) return;
+  event.preventDefault();
+  reveal(field);
+});

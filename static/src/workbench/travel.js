@@ -19,7 +19,6 @@ async function travel(form, submitter) {
     return;
   }
   takeOver(page);
-  for (const toast of page.querySelectorAll("#toasts > *")) document.getElementById("toasts").append(document.adoptNode(toast));
   document.dispatchEvent(new CustomEvent("workbench:saved"));
 }
 

@@ -5,7 +5,9 @@ import { flush } from "./fields.js";
 import { send, takeOver } from "./page.js";
 
 const FOLLOW_MS = 120;
-const SAVE_MS = 700;
+const SAVE_MS = 200;
+// While somebody types, a text is often broken for a moment.
+const PATIENCE_MS = 500;
 const RETRY_MS = 2000;
 let editor = null;
 let mounting = null;
@@ -32,6 +34,13 @@ async function lint(text) {
 
 function refuse(status) {
   mark(status === 422);
+  if (status === 422) {
+    clearTimeout(saving);
+    saving = setTimeout(explain, PATIENCE_MS, status);
+  } else explain(status);
+}
+
+function explain(status) {
   untroubled ??= document.getElementById("savestate")?.cloneNode(true);
   if (status === 422) {
     state("Not saved: the text has an error. What is stored is unchanged; this browser keeps your text.");
@@ -65,24 +74,38 @@ async function saveNow() {
     refuse(status);
     return;
   }
+  const fresh = brought(page);
   takeOver(page);
   mark(false);
   untroubled = null;
   if (ok) yaml.dispatchEvent(new CustomEvent("words:saved", { bubbles: true, detail: data }));
-  if (current === editor) refresh(yaml, page, text);
+  if (current === editor) refresh(yaml, text, fresh);
   state(response.ok ? "Saved" : "Somebody else changed the same place; see the form.");
 }
 
 // A text that lacks what others changed meanwhile would take their changes back when it is saved the next time.
-function refresh(yaml, page, text) {
+function refresh(yaml, text, fresh) {
   const isSame = editor.text() === text;
   if (isSame) editor.markClean();
-  const [seen, fresh] = [page.querySelector("#yaml-form [name=seen]"), page.getElementById("yaml")];
-  if (!seen) return;
-  const isAlone = Number(seen.value) <= Number(yaml.elements.seen.value) + 1;
+  if (!fresh) return;
+  const isAlone = Number(fresh.seen) <= Number(yaml.elements.seen.value) + 1;
   if (!isAlone && !isSame) return;
-  yaml.elements.seen.value = seen.value;
-  if (!isAlone && fresh) editor.replace(fresh.value);
+  yaml.elements.seen.value = fresh.seen;
+  if (!isAlone) editor.replace(fresh.text);
+}
+
+// The text that an answer brings, with the revision that it shows. It is taken once: it grows old.
+function brought(page) {
+  const found = page?.querySelector("[data-yaml]");
+  if (found?.closest("#live")) found.remove();
+  return found && { text: found.value, seen: found.dataset.yaml };
+}
+
+function show(fresh) {
+  if (!fresh || !form() || !editor || editor.isDirty()) return false;
+  editor.replace(fresh.text);
+  form().elements.seen.value = fresh.seen;
+  return true;
 }
 
 function save() {
@@ -153,20 +176,18 @@ async function follow() {
   const response = await ask(lens.dataset.refresh);
   const text = await response.text();
   // Another answer may be newer by now, and so may be what is typed.
-  if (!response.ok || turn !== follows || !lens.isConnected || !editor || editor.isDirty()) return;
-  const page = new DOMParser().parseFromString(text, "text/html");
-  const fresh = page.getElementById("yaml");
-  if (!fresh) return;
-  editor.replace(fresh.value);
-  form().elements.seen.value = page.querySelector("#yaml-form [name=seen]").value;
+  if (response.ok && turn === follows && lens.isConnected) show(brought(new DOMParser().parseFromString(text, "text/html")));
 }
 
-document.addEventListener("workbench:saved", () => {
+function followLater() {
   clearTimeout(following);
   // What is on its way already is older.
   follows += 1;
+  if (show(brought(document.getElementById("live")))) return;
   following = setTimeout(() => follow().catch(() => {}), FOLLOW_MS);
-});
+}
+
+for (const name of ["workbench:saved", "workbench:followed"]) document.addEventListener(name, followLater);
 
 // What is typed is saved before another lens takes its place.
 document.addEventListener("htmx:confirm", (event) => {

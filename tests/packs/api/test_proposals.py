@@ -46,3 +46,31 @@ def test_a_proposal_goes_from_its_draft_to_the_merge(draft, as_author, team):
     (listed,) = as_author.get(reverse("packs-api:pack-proposals", args=[draft.pk])).json()["results"]
     assert (listed["status"], listed["is_approved"]) == ("merged", True)
     assert write("proposal-close", made["id"])[1]["findings"][0]["code"] == "api.proposal_has_ended"
+
+
+def test_a_proposal_that_is_sent_back_waits_for_no_review_any_more(draft, as_author, team):
+    write, judge = sender(as_author), sender(client_of(make_member(team, Role.REVIEWER)))
+    _, made = write("pack-proposals", draft.pk, title="Another name")
+    change = {"kind": "pack", "node": made["draft"], "pointer": POINTER, "value": "proposed"}
+    write("pack-changes", made["draft"], changes=[change])
+    write("proposal-ask", made["id"])
+    revision = Pack.objects.get(pk=made["draft"]).revision
+    assert judge("pack-judge", made["draft"], approves=False, revision=revision, text="Why?")[0] == 200
+    assert as_author.get(reverse("packs-api:proposal", args=[made["id"]])).json()["status"] == "draft"
+
+
+def test_a_proposal_takes_in_the_newer_draft(draft, as_author, author):
+    write = sender(as_author)
+    _, made = write("pack-proposals", draft.pk, title="Another name")
+    assert write("proposal-take-in", made["id"])[1]["findings"][0]["code"] == "api.nothing_new"
+    apply(draft, [Change(NodeKind.PACK, draft.pk, POINTER, "drafted")], author)
+    assert write("proposal-take-in", made["id"])[0] == 200
+    assert Pack.objects.get(pk=made["draft"]).document["version"]["evaluation_spec"]["name"] == "drafted"
+
+
+def test_the_draft_of_a_proposal_has_no_life_of_its_own(draft, as_author, team):
+    _, made = sender(as_author)("pack-proposals", draft.pk, title="Another name")
+    curator = client_of(make_member(team, Role.CURATOR))
+    for act in ("archive", "restore", "deprecate"):
+        answer = curator.post(reverse("packs-api:pack-life", args=[made["draft"], act]))
+        assert (answer.status_code, answer.json()["findings"][0]["code"]) == (409, "api.pack_is_a_proposal")

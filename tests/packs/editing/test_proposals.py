@@ -3,12 +3,12 @@ import pytest
 from packs.access import Role
 from packs.editing import Change, EditRefused, apply, undo
 from packs.editing.approvals import approval_of, judge
-from packs.editing.proposals import ask, close, merge, merged, propose
-from packs.formats.comparing import ABSENT
+from packs.editing.proposals import ask, base_of, close, has_newer_draft, merge, merged, propose, take_in
+from packs.formats.comparing import ABSENT, compare_packs
 from packs.formats.document import NodeKind
-from packs.mirror import read_tree
-from packs.models import Pack, Proposal
-from packs.publish import PublishRefused, publish
+from packs.mirror import format_of, read_tree
+from packs.models import Pack, PackStatus, Proposal
+from packs.publish import PublishRefused, archive, deprecate, publish, restore
 from tests.people import make_member
 
 NAME, FAMILY = "/pack/name", "/pack/family"
@@ -120,3 +120,47 @@ def test_proposals_have_numbers_and_are_not_nested_or_published(draft, proposal,
     for title in ("", "x" * 201):
         with pytest.raises(EditRefused):
             propose(draft, author, title)
+
+
+def test_a_proposal_takes_in_what_the_draft_has_by_now(draft, proposal, author, second):
+    with pytest.raises(EditRefused) as refused:
+        take_in(proposal, author)
+    assert refused.value.code == "nothing_new"
+    edit(proposal.draft, author, NAME, "Proposed")
+    edit(draft, second, FAMILY, "newer")
+    take_in(proposal, author)
+    assert (pack_of(proposal.draft)["name"], pack_of(proposal.draft)["family"]) == ("Proposed", "newer")
+    assert pack_of(draft)["name"] == "Parcels"
+    assert not has_newer_draft(proposal)
+    (change,) = compare_packs(format_of(draft), base_of(proposal), read_tree(proposal.draft)).nodes
+    assert [field.new for field in change.fields] == ["Proposed"]
+    merge(proposal, author)
+    assert (pack_of(draft)["name"], pack_of(draft)["family"]) == ("Proposed", "newer")
+
+
+def test_taking_in_decides_no_conflict_that_nobody_looked_at(draft, proposal, author, second):
+    edit(proposal.draft, author, NAME, "Proposed")
+    edit(draft, second, NAME, "Drafted")
+    (conflict,) = merged(Proposal.objects.get(pk=proposal.pk)).conflicts
+    with pytest.raises(EditRefused):
+        take_in(proposal, author)
+    take_in(proposal, author, [conflict.name], [conflict.name])
+    assert pack_of(proposal.draft)["name"] == "Proposed"
+    assert merged(Proposal.objects.get(pk=proposal.pk)).conflicts == ()
+
+
+@pytest.mark.parametrize("act", [archive, deprecate, restore])
+def test_the_draft_of_a_proposal_is_neither_archived_nor_restored_by_itself(draft, proposal, author, act):
+    close(proposal, author)
+    with pytest.raises(PublishRefused) as refused:
+        act(proposal.draft)
+    assert refused.value.code == "pack_is_a_proposal"
+    assert Pack.objects.get(pk=proposal.draft_id).status == PackStatus.ARCHIVED
+
+
+def test_a_proposal_that_is_sent_back_is_being_written_again(draft, proposal, author, second):
+    edit(proposal.draft, author, NAME, "Proposed")
+    ask(proposal)
+    judge(proposal.draft, second, approves=False, text="Why?")
+    proposal.refresh_from_db()
+    assert proposal.status == Proposal.Status.DRAFT

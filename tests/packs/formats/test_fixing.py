@@ -135,3 +135,33 @@ def test_a_misspelled_reference_becomes_the_name_that_the_pack_declares():
     key = after.split()[0]
     slipped = before + reference + after.replace(key, key[:-2] + key[-1], 1)
     assert fixed(slipped, "unit-conversion.yaml") == (text, [f'Change challenge_key to "{key}"'])
+
+
+PARCELS = """\
+name: parcels
+tests:
+- id: where
+  criteria: Names the hub.
+  input:
+  - role: user
+    content:
+    - {{type: file, value: {file}}}
+  assertions:
+  - {{type: llm-grader, prompt: "file://{prompt}"}}
+  - {{type: code-grader, command: [python, ./{program}]}}
+"""
+FILES = {"evals/map.md": b"x", "evals/prompt.md": b"{{output}}", "evals/check.py": b"1"}
+THERE = {"file": "map.md", "prompt": "prompt.md", "program": "check.py"}
+
+
+@pytest.mark.parametrize("slip", [{"file": "mapp.md"}, {"prompt": "promt.md"}, {"program": "chek.py"}])
+def test_a_slip_in_the_name_of_a_file_becomes_the_file_that_is_there(slip):
+    name = "evals/parcels.eval.yaml"
+    found = fix_files({**FILES, name: PARCELS.format(**THERE | slip).encode()})
+    assert len(found.fixes) == 1
+    assert THERE[next(iter(slip))] in found.fixes[0][1].label
+
+
+def test_a_file_that_is_like_no_other_has_no_fix():
+    name = "evals/parcels.eval.yaml"
+    assert fix_files({**FILES, name: PARCELS.format(**THERE | {"file": "invoice.pdf"}).encode()}).fixes == []

@@ -1,6 +1,7 @@
 from packs.formats import adapter_of
 from packs.formats.document import NodeKind
-from packs.forms.choices import MAX_OPTIONS, Declared, declared_by, homes_for, homes_of, keys_in, sorts_in, unique
+from packs.formats.names import homes_of
+from packs.forms.choices import MAX_OPTIONS, Declared, declared_by, homes_for
 from packs.forms.fields import Missing
 
 SCHEMA = adapter_of("challenge_pack").SCHEMA
@@ -13,8 +14,6 @@ def test_a_pack_declares_the_keys_in_its_lists_in_order_and_once_each():
     spec = {"validators": [{"key": "a"}, {"key": "b"}, {"key": "a"}, {}, 7], "metrics": "x"}
     found = declared_by(SCHEMA[NodeKind.PACK], [{"version": {"evaluation_spec": spec}}])
     assert (found["validators"], found["metrics"], found["judges"]) == (("a", "b"), (), ())
-    assert keys_in(None) == []
-    assert unique([" a ", "a", " "]) == ("a",)
 
 
 def test_cases_declare_inputs_expectations_and_what_their_payload_holds():
@@ -61,11 +60,3 @@ def test_the_form_of_a_case_creates_in_the_case_and_in_the_settings_of_the_pack(
     assert homes_for(SCHEMA, NodeKind.CASE)["validators"][0] is NodeKind.PACK
     assert "inputs" not in homes_for(SCHEMA, NodeKind.CHALLENGE)
     assert "payload" not in homes_for(SCHEMA, NodeKind.CASE)
-
-
-def test_what_a_schema_names_is_found_below_conditions_and_variants():
-    assert sorts_in({"allOf": [{"then": {"properties": {"a": SOURCE}}}], "oneOf": [{"x-picks": "judges"}]}) == {
-        "inputs",
-        "assets",
-        "judges",
-    }

@@ -2,7 +2,8 @@ import pytest
 
 from packs.editing.values import ABSENT
 from packs.formats.schema.pieces import choice, integer, items, number, text, yes_no
-from packs.grid.cells import plain, read, shown
+from packs.formats.tables.texts import plain
+from packs.grid.cells import read, shown
 
 WORDS = {"oneOf": [text("Text"), number("Number")]}
 MANY = items("Answers", WORDS)

@@ -3,9 +3,10 @@ import io
 import json
 
 from packs import editing
+from packs.formats.tables import read_table
 from packs.grid.columns import columns_of, key_pointer
 from packs.grid.merging import Merge, guessed, look_ahead
-from packs.grid.tables import csv_lines, read_table
+from packs.grid.tables import csv_lines
 from packs.importing import import_pack
 from packs.mirror import format_of, read_tree
 from packs.models import Case

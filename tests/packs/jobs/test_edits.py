@@ -48,7 +48,9 @@ def test_a_key_that_many_cases_name_is_renamed_by_a_job_and_undone_at_once(chang
     assert named(large) == {"locate"}
     job = do_the_job(large)
     assert job.status == "completed"
-    assert job.outcome["renamed"] == [f"Renamed locate to found. References were updated in {MANY_CASES + 1} cases."]
+    assert job.outcome["renamed"] == [
+        f"Renamed locate to found. {MANY_CASES + 1} places in {MANY_CASES + 1} cases were updated."
+    ]
     assert named(large) == {"found"}
     large.refresh_from_db()
     editing.undo(large, author)

@@ -125,7 +125,7 @@ class Planting:
         """A list with one more entry for each of the conditions under which its entries have other fields."""
         while shapes := variants_of(item):
             item, turn = shapes[turn % len(shapes)], turn // len(shapes)
-        stated = [_stated(rule) for rule in item.get("allOf", ())]
+        stated = [_stated(rule) for rule in _rules(item)]
         made = [(self._into(item, each, path, turn), each or {}) for each in (None, *stated)]
         entries = [{**entry, **each} if each else entry for entry, each in made if entry is not None and entry != each]
         if not entries:
@@ -135,7 +135,7 @@ class Planting:
 
     def _into_mapping(self, schema, value, path, turn):
         before = value if isinstance(value, dict) else {}
-        rules = [rule["then"] for rule in schema.get("allOf", ()) if _stated(rule).items() <= before.items()]
+        rules = [rule["then"] for rule in _rules(schema) if _stated(rule).items() <= before.items()]
         found = dict(before)
         for name, part in (pair for each in (schema, *rules) for pair in each.get("properties", {}).items()):
             found[name] = self._into(part, found.get(name), (*path, name), turn)
@@ -157,6 +157,11 @@ def _laid(value, steps, mark):
         return [*(value if isinstance(value, list) else ()), _laid(None, rest, mark)]
     found = value if isinstance(value, dict) else {}
     return {**found, step: _laid(found.get(step), rest, mark)}
+
+
+def _rules(schema):
+    """The conditions of a schema under which it has other fields; those of checks alone are passed over."""
+    return [rule for rule in schema.get("allOf", ()) if not rule.get("x-formless") and "properties" in rule["if"]]
 
 
 def _stated(rule):

@@ -12,7 +12,8 @@ from packs.editing.pointers import replaced
 from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, from_pointer
 from packs.formats.structure.model import schema_at, types_of
-from packs.grid.cells import plain, shown
+from packs.formats.tables.texts import plain
+from packs.grid.cells import shown
 from packs.grid.changing import Refusal, change_at, findings_with, schema_of, typed
 from packs.grid.columns import Column, column_at, place, value_in
 from packs.jobs import edit_or_start

@@ -1,7 +1,8 @@
 import pytest
 from django.urls import reverse
 
-from packs.models import PackStatus
+from packs.access import Role
+from packs.models import PackStatus, Team
 from packs.publish import archive, publish
 from runs.models import Run, RunStatus
 from tests.packs.drafts import draft_of, pack_text
@@ -96,5 +97,12 @@ def test_the_number_of_queries_does_not_grow_with_the_list(
 ):
     for number in range(6):
         publish(draft_of(team, slug=f"more-{number}"), author)
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         assert len(listed(as_author.get(reverse(URL)))) == 8
+
+
+def test_the_list_narrows_to_a_team(as_author, author, team):
+    other = Team.objects.create(slug="other", name="Other people")
+    other.memberships.create(user=author, role=Role.AUTHOR)
+    draft_of(other, slug="theirs")
+    assert listed(as_author.get(reverse(URL), {"team": "other"})) == ["theirs"]

@@ -88,7 +88,7 @@ def test_more_rows_than_a_request_takes_are_taken_by_a_job(as_author, team, monk
     url = f"/packs/default/rows/edit/sets/{draft.input_sets.get().pk}/rows/table/"
     token = as_author.post(url, {"text": "id,question\na,Why?\nb,When?\n"})["Location"].partition("upload=")[2]
     assert as_author.get(url, {"upload": token}).context["report"] is None
-    data = {"upload": token, "names": "1", "map:0": "/id", "map:1": "/input/question", "go": "1"}
+    data = {"upload": token, "names": "1", "map:0": "/id", "map:1": "/input/question", "errors": "1", "go": "1"}
     response = as_author.post(url, data)
     execute_job(Job.objects.get().pk)
     assert as_author.get(response["Location"]).status_code == 200

@@ -1,3 +1,6 @@
+import json
+import re
+
 import pytest
 
 from packs.editing import recheck
@@ -56,3 +59,11 @@ def test_a_viewer_may_read_the_problems(as_viewer, as_stranger, broken):
 def test_the_list_of_problems_costs_two_queries_a_kind_at_most(as_author, broken, django_assert_max_num_queries):
     with django_assert_max_num_queries(9):
         as_author.get(URL)
+
+
+def test_browsers_may_fetch_the_page_of_a_field_ahead(as_author, broken):
+    response = as_author.get(URL)
+    nonce = re.search(r'<script type="speculationrules" nonce="([^"]+)">', response.text)
+    assert f"'nonce-{nonce[1]}'" in response.headers["Content-Security-Policy"]
+    rules = json.loads(response.text.split(nonce[0])[1].split("</script>")[0])
+    assert rules["prefetch"][0]["where"] == {"selector_matches": ".finding a"}

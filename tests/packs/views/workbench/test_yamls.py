@@ -2,13 +2,16 @@ import json
 
 import pytest
 
+# What fetch of our scripts says.
+BY_SCRIPT = {"X-Requested-With": "fetch"}
+
 
 @pytest.fixture
 def lens(as_author, draft, case):
     base = f"/packs/default/parcels/edit/cases/{case.pk}/"
 
-    def post(act, text, **more):
-        return as_author.post(f"{base}{act}/", {"text": text, "seen": draft.revision, **more})
+    def post(act, text, headers=None, **more):
+        return as_author.post(f"{base}{act}/", {"text": text, "seen": draft.revision, **more}, headers=headers)
 
     return post
 
@@ -30,6 +33,33 @@ def test_yaml_saves_only_what_differs(lens, node_page, draft, case, someone_else
     case.refresh_from_db()
     assert case.document["inputs"][0]["value"] == "theirs"
     assert case.document["expectations"][0]["value"] == "Leeds"
+
+
+def test_a_script_gets_the_form_anew_and_the_text_as_it_is_stored(lens, node_page, draft, case):
+    text = text_of(node_page, case).replace("Hub case-0", '"Leeds"')
+    response = lens("yaml", text, headers=BY_SCRIPT)
+    case.refresh_from_db()
+    draft.refresh_from_db()
+    assert case.document["expectations"][0]["value"] == "Leeds"
+    assert response.status_code == 200
+    assert b'id="bench"' not in response.content
+    assert response.context["drawn"].at == ""
+    assert response.context["yaml"] == text_of(node_page, case)
+    assert f'data-yaml="{draft.revision}"' in response.content.decode()
+
+
+def test_a_script_keeps_the_text_that_is_broken_itself(lens, node_page, case):
+    response = lens("yaml", text_of(node_page, case) + "a: [1\n", headers=BY_SCRIPT)
+    assert (response.status_code, response.content) == (422, b"")
+
+
+def test_a_script_that_disputes_a_value_gets_the_whole_page(lens, node_page, draft, case, someone_else):
+    text, seen = text_of(node_page, case), draft.revision
+    someone_else(case, "/inputs/0/value", "theirs")
+    mine = text.replace("Where is parcel case-0?", "mine")
+    response = lens("yaml", mine, headers=BY_SCRIPT, seen=seen)
+    assert response.status_code == 409
+    assert response.context["disputes"][0].theirs == "theirs"
 
 
 def test_broken_yaml_stays_on_screen_and_says_where_it_breaks(lens, node_page, case):

@@ -10,7 +10,7 @@ from runs.jobs.trials.facts import fill_facts
 from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Event, GateSettings, TrialFacts
-from runs.views.results.results import agent_cards, grid
+from runs.views.results.grid import grid
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.gated import answering, gated_run, publish_suites
@@ -161,7 +161,7 @@ def test_a_gate_joins_trials_as_the_grid_of_their_run_does(team, strategy, verdi
     agent = Agent.objects.create(team=team, name="agent", kind="scripted", config={"default": {"output": "done"}})
     run = work_off(launch(curator, version, [agent]))
     run.trials.filter(number=1).update(score=0.5, status="failed")
-    _, (row,) = grid(run, agent_cards(run), {})
+    _, (row,) = grid(run, list(run.agents.values_list("pk", flat=True)), {})
     ((_, joint),) = row.joined()
     (task,) = judge(run, MERGE).candidate.tasks
     assert (task.verdict, task.estimate) == (joint.verdict, joint.estimate)

@@ -9,7 +9,7 @@ from runs.jobs.gating.checks import judge
 from runs.jobs.trials.retrying import retry
 from runs.launch.launching import Options, add_trials, launch
 from runs.models import Agent, RunStatus
-from runs.views.results.results import agent_cards, grid
+from runs.views.results.grid import grid
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
@@ -82,7 +82,7 @@ def test_a_run_with_trials_that_were_left_out_is_complete_and_those_that_took_pl
 ):
     run = work_off(launch(curator, limited, [agent]))
     assert run.status == RunStatus.COMPLETED
-    _, rows = grid(run, agent_cards(run), {})
+    _, rows = grid(run, list(run.agents.values_list("pk", flat=True)), {})
     assert [joint.verdict for row in rows for _, joint in row.joined()] == ["pass", "pass"]
     assert {task.task_id: task.verdict for task in judge(run, "ci_merge_gate").candidate.tasks} == {
         "a": "pass",

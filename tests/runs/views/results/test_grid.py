@@ -1,0 +1,95 @@
+import pytest
+from django.urls import reverse
+
+from runs.models import Trial
+from runs.views.results.grid import LETTERS, PAGE_CASES, Cell, grid, shades_of
+from tests.runs.noise import noisy_run
+from tests.runs.studio_packs import pack_text, publish_text
+
+pytestmark = pytest.mark.django_db
+
+
+def cell(*statuses):
+    return Cell([Trial(status=status, number=place + 1) for place, status in enumerate(statuses)], None)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "shade", "words"),
+    [
+        (("passed",), 10, "Passed"),
+        (("failed",), 0, "Failed"),
+        (("passed", "passed", "failed"), 7, "2 of 3 passed, flaky"),
+        (("failed", "error", "error"), 0, "0 of 1 passed, 2 errors"),
+        (("undecided",), None, "1 undecided"),
+        (("queued", "running", "passed"), 10, "1 of 1 passed, 2 open"),
+        (("cancelled", "passed"), 10, "1 of 1 passed, 1 cancelled"),
+    ],
+)
+def test_a_cell_says_what_passed_of_what_was_judged_and_what_is_missing(statuses, shade, words):
+    assert (cell(*statuses).shade, cell(*statuses).described) == (shade, words)
+
+
+@pytest.fixture
+def run(team, author):
+    return noisy_run(team, author, publish_text(team, author, pack_text({"default": 12})), agents=2)
+
+
+def shown(run, **query):
+    return grid(run, list(run.agents.values_list("pk", flat=True)), query)[1]
+
+
+def rate(row):
+    return row.shares.pass_rate
+
+
+def test_cases_stand_in_the_order_of_the_pack_or_by_what_passed(run):
+    assert [row.position for row in shown(run)] == list(range(12))
+    rates = [rate(row) for row in shown(run, sort="passed")]
+    assert rates == sorted(rates)
+    assert [rate(row) for row in shown(run, sort="-passed")] == sorted(rates, reverse=True)
+    assert rates[0] < rates[-1]
+
+
+@pytest.mark.parametrize("sort", ["passed", "-passed"])
+def test_cases_without_a_verdict_come_last(run, sort):
+    Trial.objects.filter(run=run, case_position=4).update(status="error")
+    assert [row.position for row in shown(run, sort=sort)][-1] == 4
+
+
+def test_sorting_keeps_the_filter(run):
+    rows = shown(run, sort="passed", q="case-0003")
+    assert [row.key for row in rows] == ["case-0003"]
+
+
+def test_pages_of_cases_do_not_overlap(team, author):
+    version = publish_text(team, author, pack_text({"default": PAGE_CASES + 3}))
+    run = noisy_run(team, author, version, agents=1, trials=1)
+    found = [row.position for page in "12" for row in shown(run, sort="passed", page=page)]
+    assert sorted(found) == list(range(PAGE_CASES + 3))
+
+
+def test_the_page_sorts_by_its_column(as_author, run):
+    answer = as_author.get(reverse("runs:show", args=[run.pk]), {"sort": "-passed"})
+    assert 'aria-sort="descending"' in answer.content.decode()
+    assert [row.position for row in answer.context["rows"]] == [row.position for row in shown(run, sort="-passed")]
+
+
+@pytest.mark.parametrize("sort", ["", "passed", "-passed"])
+def test_the_map_shows_every_cell_of_the_grid_in_its_order(run, sort):
+    Trial.objects.filter(run=run, case_position=4).update(status="error")
+    first = run.agents.first()
+    Trial.objects.filter(run=run, case_position=5, run_agent=first).delete()
+    agents = list(run.agents.values_list("pk", flat=True))
+    lines = shades_of(run, agents, {"sort": sort})
+    for place, row in enumerate(shown(run, sort=sort)):
+        for line, each in zip(lines, row.shown, strict=True):
+            expected = " " if not each.trials else "-" if each.shade is None else LETTERS[each.shade]
+            assert line[place] == expected
+    assert {len(line) for line in lines} == {12}
+
+
+def test_the_map_is_that_of_the_filtered_cases(as_author, as_stranger, run):
+    address = reverse("runs:map", args=[run.pk])
+    answer = as_author.get(address, {"q": "case-0003"}).json()
+    assert (sorted(answer["agents"]), [len(line) for line in answer["shades"]]) == (["agent 0", "agent 1"], [1, 1])
+    assert as_stranger.get(address).status_code == 404
