@@ -7,7 +7,7 @@ from packs.editing.differences import differences
 from packs.editing.draft import Author, Draft, changing
 from packs.editing.following import follow
 from packs.editing.pointers import list_index, path_in, replaced, require_json, storable, value_at
-from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused
+from packs.editing.values import ABSENT, Applied, Change, Conflict, EditRefused, Seen
 from packs.formats.comparing import same
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import from_pointer, to_pointer
@@ -18,7 +18,7 @@ def apply(
     pack_row: Pack,
     changes: Iterable[Change],
     author: Author,
-    seen_revision: int | None = None,
+    seen_revision: int | Seen | None = None,
     label: str = "",
     known: NodeRow | None = None,
     most_followers: int | None = None,
@@ -33,10 +33,11 @@ def apply(
     nodes of a kind would have to follow a key; then nothing is written.
     """
     conflicts, wanted = [], list(changes)
+    seen = Seen(seen_revision) if isinstance(seen_revision, int) else seen_revision
     with changing(pack_row, author, label, known) as draft:
         draft.prepare((change.kind, change.node) for change in wanted)
         for change in wanted:
-            clash = make(draft, change, seen_revision)
+            clash = make(draft, change, seen)
             if clash is not None:
                 conflicts.append(clash)
         follow(draft, most_followers)
@@ -85,11 +86,11 @@ def document_of(pack_row: Pack, kind: NodeKind, node: int) -> Document:
     return found
 
 
-def make(draft: Draft, change: Change, seen_revision: int | None) -> Conflict | None:
+def make(draft: Draft, change: Change, seen: Seen | None) -> Conflict | None:
     """Make one change, unless somebody was there first."""
     steps = steps_of(change.pointer)
     row = draft.find(change.kind, change.node)
-    clash = clash_of(draft, change, steps, seen_revision, row)
+    clash = clash_of(draft, change, steps, seen, row)
     if clash is not None:
         return clash
     row = draft.get(change.kind, change.node)
@@ -124,13 +125,13 @@ def resolved(document: Document, steps: Sequence[str]) -> tuple[str, ...]:
     return tuple(steps)
 
 
-def clash_of(
-    draft: Draft, change: Change, steps: Sequence[str], seen_revision: int | None, row: Any | None
-) -> Conflict | None:
-    """The newest edit since `seen_revision` that touched the same place, as a conflict."""
-    if seen_revision is None or seen_revision >= draft.pack.revision:
+def clash_of(draft: Draft, change: Change, steps: Sequence[str], seen: Seen | None, row: Any | None) -> Conflict | None:
+    """The newest edit that touched the same place and was not `seen`, as a conflict."""
+    if seen is None or seen.revision >= draft.pack.revision:
         return None
-    since = Edit.objects.filter(pack=draft.pack, kind=change.kind, node=change.node, touched__gt=seen_revision)
+    since = Edit.objects.filter(pack=draft.pack, kind=change.kind, node=change.node, touched__gt=seen.revision)
+    if seen.own:
+        since = since.exclude(touched__in=seen.own, author=draft.author)
     theirs = value_at(row.document, steps) if row is not None else ABSENT
     said = row.document if row is not None and not change.insert and same(theirs, change.value) else None
     for edit in since.select_related("author").order_by("-touched", "-id"):

@@ -30,6 +30,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What an author's page shows: the draft at a revision, and what led to the revisions of its `own` later saves."""
+
+    revision: int
+    own: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A change that was not made: somebody else (`author`, `revision`) has changed the same place in the meantime.
 

@@ -17,7 +17,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from packs.editing import Applied, Change, EditRefused, Thing, TooManyFollow, apply, rename
+from packs.editing import Applied, Change, EditRefused, Seen, Thing, TooManyFollow, apply, rename
 from packs.editing.arranging import refuse_arranging
 from packs.formats.costs import MANY_CASES
 from packs.importing import ImportRefused
@@ -100,7 +100,7 @@ def edit_or_start(
     pack: Pack,
     changes: Iterable[Change],
     user: User,
-    seen_revision: int | None = None,
+    seen_revision: int | Seen | None = None,
     label: str = "",
     known: NodeRow | None = None,
 ) -> Applied:

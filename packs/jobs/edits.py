@@ -5,15 +5,16 @@ from typing import Any
 
 from django.db import transaction
 
-from packs.editing import ABSENT, Applied, Change, EditRefused, Thing, apply, rename
+from packs.editing import ABSENT, Applied, Change, EditRefused, Seen, Thing, apply, rename
 from packs.formats.document import NodeKind
 from packs.jobs.progress import Progress
 from packs.models import Job, Pack
 
 
-def parameters_of(changes: Iterable[Change], seen_revision: int | None, label: str) -> dict[str, Any]:
+def parameters_of(changes: Iterable[Change], seen_revision: int | Seen | None, label: str) -> dict[str, Any]:
     """The parameters of the job that makes changes."""
-    return {"changes": list(map(_written, changes)), "seen": seen_revision, "label": label}
+    seen = seen_revision.revision if isinstance(seen_revision, Seen) else seen_revision
+    return {"changes": list(map(_written, changes)), "seen": seen, "label": label}
 
 
 def edit(job: Job, pack: Pack, progress: Progress) -> dict[str, Any]:

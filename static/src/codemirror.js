@@ -105,7 +105,8 @@ export function mountYaml(area, { nonce, lint, typed, save }) {
   return {
     text: () => view.state.doc.toString(),
     isDirty: () => view.state.doc.toString() !== clean,
-    markClean: () => (clean = area.defaultValue = view.state.doc.toString()),
+    // What the server has from now on.
+    markClean: (text) => (clean = area.defaultValue = text),
     destroy() {
       area.removeEventListener("input", take);
       view.destroy();

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from packs.editing import Applied, Change, EditRefused
+from packs.editing import Applied, Change, EditRefused, Seen
 from packs.editing.changes import as_changes
 from packs.formats.document import Document, NodeKind
 from packs.forms.arranging import Act, Arranged, Press, arrange, read_press
@@ -128,7 +128,9 @@ def take(request: HttpRequest, desk: Desk, pointer: str) -> tuple[Answer, Applie
     return answer, applied, arranged.focus
 
 
-def keep(desk: Desk, seen: Document, document: Any, revision: int, label: str, more: Iterable[Change] = ()) -> Applied:
+def keep(
+    desk: Desk, seen: Document, document: Any, revision: int | Seen, label: str, more: Iterable[Change] = ()
+) -> Applied:
     """Write what leads from the document that the user saw to the one that was submitted; references to a key follow.
 
     `more` are changes of other nodes that belong to it.

@@ -54,7 +54,8 @@ def context_of(subject: Subject, text: str) -> dict[str, Any]:
 def save(request: HttpRequest, subject: Subject) -> HttpResponse:
     """Make the draft what the text says, as edits that undo takes back; on any trouble the text stays on screen."""
     pack, text = subject.pack, request.POST.get("text", "").replace("\r\n", "\n")
-    context = context_of(subject, text)
+    # Where somebody else was quicker, the text stays upon the draft that it was made from.
+    context = {**context_of(subject, text), "seen": request.POST.get("seen", "")}
     if request.POST.get("seen") != str(pack.revision):
         return render(request, "packs/workbench/whole.html", {**context, "is_outdated": True}, status=409)
     found = too_much(pack, text)

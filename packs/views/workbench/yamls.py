@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from packs.editing import EditRefused
+from packs.editing import EditRefused, Seen
 from packs.editing.changes import as_changes
 from packs.editing.pointers import value_at
 from packs.formats.comparing import same
@@ -13,7 +13,7 @@ from packs.formats.document import Document
 from packs.formats.findings import Finding, from_pointer
 from packs.views.shared.fragments import is_by_script
 from packs.views.workbench.addresses import NodeRef
-from packs.views.workbench.answers import disputes, form_of, news, reloaded, tell
+from packs.views.workbench.answers import disputes, form_of, is_revision, news, reloaded, tell
 from packs.views.workbench.desk import Desk, open_desk
 from packs.views.workbench.editor import keep, page_context, revision_of
 from packs.views.workbench.lenses import lens_url
@@ -28,11 +28,12 @@ MAX_TEXT = 2_000_000
 def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Read the lens text `text` and make the document or its section what it says, by the smallest edits.
 
-    The script of the page gets what changed in it, as it does after a changed field.
+    The script of the page gets what changed in it, as it does after a changed field. While others edit too, it says
+    what the author saved since the revision `seen`: `before`, the last text, and `own`, the revisions that led to.
     """
     desk = open_desk(request, team, slug, ref, to_edit=True)
-    text = request.POST.get("text", "").replace("\r\n", "\n")
-    seen = desk.state_seen(revision_of(request)).document
+    text = text_in(request, "text")
+    seen = typed_upon(request, desk)
     trouble = too_long(text, MAX_TEXT)
     if trouble:
         return refused(request, desk, text, trouble)
@@ -40,18 +41,35 @@ def save_yaml(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpR
     if document is None:
         return refused(request, desk, text, trouble)
     try:
-        applied = keep(desk, seen, document, revision_of(request), "Edit as YAML")
+        applied = keep(desk, seen, document, Seen(revision_of(request), own_revisions(request)), "Edit as YAML")
     except EditRefused:
         return refused(request, desk, text, trouble)
     desk = reloaded(desk, applied)
     if is_by_script(request) and not applied.conflicts:
         context = {**live_context(desk, form := form_of(desk)), "drawn": form, "yaml": text_of(desk)}
-        return render(request, "packs/workbench/_field_answer.html", {**context, "renamed": news(applied)})
+        context |= {"renamed": news(applied), "is_own": applied.is_written}
+        return render(request, "packs/workbench/_field_answer.html", context)
     tell(request, applied)
     if applied.conflicts:
         context = {**page_context(request, desk), "disputes": disputes(desk, applied.conflicts)}
-        return render(request, "packs/workbench/node.html", context, status=409)
+        return render(request, "packs/workbench/node.html", {**context, "is_own": applied.is_written}, status=409)
     return redirect(lens_url(desk, "yaml"))
+
+
+def text_in(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "").replace("\r\n", "\n")
+
+
+def own_revisions(request: HttpRequest) -> frozenset[int]:
+    """The revisions that the page's own saves led to."""
+    return frozenset(int(each) for each in request.POST.get("own", "").split(",") if is_revision(each))
+
+
+def typed_upon(request: HttpRequest, desk: Desk) -> Document:
+    """The document that a text goes on from: the one that was seen, with what the page saved of it since."""
+    seen, before = desk.state_seen(revision_of(request)).document, text_in(request, "before")
+    saved = read_text(desk, before, seen)[0] if before and not too_long(before, MAX_TEXT) else None
+    return seen if saved is None else saved
 
 
 def refused(request: HttpRequest, desk: Desk, text: str, trouble: list[Finding]) -> HttpResponse:
@@ -71,7 +89,7 @@ def lint(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> JsonRespon
     the revision `seen`, would change nothing any more.
     """
     desk = open_desk(request, team, slug, ref)
-    text = request.POST.get("text", "").replace("\r\n", "\n")
+    text = text_in(request, "text")
     if "compare" in request.POST:
         return JsonResponse({"is_stored": is_stored(desk, text, desk.state_seen(revision_of(request)).document)})
     found = too_long(text, MAX_TEXT) or findings_of(desk, text)

@@ -27,7 +27,10 @@ async function ask() {
   spread();
 }
 
-document.addEventListener("workbench:saved", () => {
+function later() {
   clearTimeout(timer);
   timer = setTimeout(() => ask().catch(() => {}), IDLE_MS);
-});
+}
+
+// A saved text is no answer to a field.
+for (const name of ["workbench:saved", "words:saved"]) document.addEventListener(name, later);

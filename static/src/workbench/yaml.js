@@ -32,12 +32,16 @@ async function lint(text) {
   return response.ok ? (await response.json()).findings : [];
 }
 
-function refuse(status) {
-  mark(status === 422);
-  if (status === 422) {
+function refuse(status, text) {
+  if (status !== 422) {
+    mark(false);
+    explain(status);
+  } else if (editor.text() === text) {
+    // Otherwise a newer text waits to be saved.
+    mark(true);
     clearTimeout(saving);
     saving = setTimeout(explain, PATIENCE_MS, status);
-  } else explain(status);
+  }
 }
 
 function explain(status) {
@@ -71,40 +75,55 @@ async function saveNow() {
   const { response, page } = await send(yaml);
   const { ok, status } = response;
   if (!ok && status !== 409) {
-    refuse(status);
+    if (current === editor) refuse(status, text);
     return;
   }
   const fresh = brought(page);
   takeOver(page);
   mark(false);
   untroubled = null;
+  state(ok ? "Saved" : "Somebody else changed the same place; see the form.");
+  if (current === editor) refresh(yaml, text, fresh, ok);
   if (ok) yaml.dispatchEvent(new CustomEvent("words:saved", { bubbles: true, detail: data }));
-  if (current === editor) refresh(yaml, text, fresh);
-  state(response.ok ? "Saved" : "Somebody else changed the same place; see the form.");
 }
 
 // A text that lacks what others changed meanwhile would take their changes back when it is saved the next time.
-function refresh(yaml, text, fresh) {
+function refresh(yaml, text, fresh, isTaken) {
+  const { seen, own, before } = yaml.elements;
   const isSame = editor.text() === text;
-  if (isSame) editor.markClean();
-  if (!fresh) return;
-  const isAlone = Number(fresh.seen) <= Number(yaml.elements.seen.value) + 1;
-  if (!isAlone && !isSame) return;
-  yaml.elements.seen.value = fresh.seen;
-  if (!isAlone) editor.replace(fresh.text);
+  // What is typed since goes on from this text, also where it is typed back to an older one.
+  if (isTaken || isSame) editor.markClean(text);
+  const isAlone = fresh.revision === Number(seen.value) + Number(fresh.isOwn);
+  if (isSame && !isAlone) editor.replace(fresh.text);
+  if (isSame || isAlone) upTo(yaml, fresh);
+  else {
+    // The next save says what this one did, so that it neither disputes nor keeps it.
+    if (fresh.isOwn) own.value = [own.value, fresh.revision].filter(Boolean).join();
+    if (isTaken) before.value = text;
+  }
+  if (!isSame) typed();
+}
+
+// The text shows the draft at a revision, but for what is typed and not saved.
+function upTo({ elements }, fresh) {
+  elements.seen.value = fresh.revision;
+  elements.own.value = elements.before.value = "";
 }
 
 // The text that an answer brings, with the revision that it shows. It is taken once: it grows old.
 function brought(page) {
   const found = page?.querySelector("[data-yaml]");
-  if (found?.closest("#live")) found.remove();
-  return found && { text: found.value, seen: found.dataset.yaml };
+  if (!found) return null;
+  if (found.closest("#live")) found.remove();
+  const isOwn = "own" in (page.getElementById?.("seen")?.dataset ?? {});
+  return { text: found.value, revision: Number(found.dataset.yaml), isOwn };
 }
 
 function show(fresh) {
-  if (!fresh || !form() || !editor || editor.isDirty()) return false;
+  // An answer may come after that to a save.
+  if (!fresh || !form() || !editor || editor.isDirty() || fresh.revision < Number(form().elements.seen.value)) return false;
   editor.replace(fresh.text);
-  form().elements.seen.value = fresh.seen;
+  upTo(form(), fresh);
   return true;
 }
 

@@ -77,7 +77,10 @@ async function restore(record, words) {
   const left = [];
   // Own words come back upon the state that they were typed on: what others changed since stays, or is disputed.
   const seen = form?.id === "editor" ? null : form?.querySelector("input[type=hidden][name=seen]");
-  if (seen && record.seen) seen.value = record.seen;
+  if (seen && record.seen) {
+    seen.value = record.seen;
+    for (const later of form.querySelectorAll("[data-since-seen]")) later.value = "";
+  }
   let last = null;
   for (const word of words) {
     const control = form && controlOf(form, word);

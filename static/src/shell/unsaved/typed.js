@@ -71,6 +71,8 @@ function saved(form, data) {
     const control = controlOf(form, word);
     if (control && wordOf(control).value === word.value) markStored(control, word);
   }
+  // What is left was typed upon what was saved.
+  known.seen = seenBy(form) ?? known.seen;
   settleDown(known);
   keepNow();
 }

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -10,6 +11,11 @@ URL = "/packs/default/parcels/edit/yaml/"
 @pytest.fixture
 def text(as_author, draft):
     return as_author.get(URL).context["text"]
+
+
+def seen_of(response):
+    """The revision that a page would send."""
+    return re.search(r'name="seen" value="(\d+)"', response.content.decode())[1]
 
 
 def test_the_text_of_the_whole_pack_becomes_the_draft_as_edits(as_author, draft, text, case):
@@ -40,6 +46,7 @@ def test_text_of_an_older_revision_is_kept_on_screen_and_not_written(as_author, 
     response = as_author.post(URL, {"text": text, "seen": seen})
     assert response.status_code == 409
     assert response.context["text"] == text
+    assert as_author.post(URL, {"text": text, "seen": seen_of(response)}).status_code == 409
     case.refresh_from_db()
     assert case.document["inputs"][0]["value"] == "theirs"
 

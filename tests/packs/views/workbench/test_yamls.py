@@ -35,6 +35,39 @@ def test_yaml_saves_only_what_differs(lens, node_page, draft, case, someone_else
     assert case.document["expectations"][0]["value"] == "Leeds"
 
 
+def test_text_goes_on_from_what_the_same_page_saved_beside_others(lens, node_page, draft, case, someone_else):
+    text, seen = text_of(node_page, case), draft.revision
+    someone_else(case, "/inputs/0/value", "theirs")
+    half = f"{text}case_timeout_seconds: 9\n"
+    assert lens("yaml", half, seen=seen).status_code == 302
+    draft.refresh_from_db()
+    mine = {"seen": seen, "own": f"{draft.revision}", "before": half}
+    assert lens("yaml", f"{half.rstrip()}0\n", **mine).status_code == 302
+    case.refresh_from_db()
+    assert case.document["case_timeout_seconds"] == 90
+    draft.refresh_from_db()
+    mine |= {"own": f"{mine['own']},{draft.revision}", "before": f"{half.rstrip()}0\n"}
+    assert lens("yaml", text, **mine).status_code == 302
+    case.refresh_from_db()
+    assert "case_timeout_seconds" not in case.document
+    assert case.document["inputs"][0]["value"] == "theirs"
+
+
+def test_what_others_did_between_own_saves_is_disputed(lens, node_page, draft, case, someone_else):
+    text, seen = text_of(node_page, case), draft.revision
+    half = f"{text}case_timeout_seconds: 9\n"
+    lens("yaml", half, seen=seen)
+    draft.refresh_from_db()
+    own = draft.revision
+    someone_else(case, "/case_timeout_seconds", 30)
+    draft.refresh_from_db()
+    # No one's own revision but the author's.
+    mine = {"seen": seen, "own": f"{own},{draft.revision}", "before": half}
+    assert lens("yaml", f"{half.rstrip()}0\n", **mine).status_code == 409
+    case.refresh_from_db()
+    assert case.document["case_timeout_seconds"] == 30
+
+
 def test_a_script_gets_the_form_anew_and_the_text_as_it_is_stored(lens, node_page, draft, case):
     text = text_of(node_page, case).replace("Hub case-0", '"Leeds"')
     response = lens("yaml", text, headers=BY_SCRIPT)
