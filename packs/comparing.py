@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from packs.editing import Applied
 from packs.editing.draft import Author
 from packs.editing.points import point_at
-from packs.editing.restoring import restore_point, restore_tree
+from packs.editing.restoring import restore_node, restore_point, restore_tree
 from packs.exporting import export_draft, export_version, kept_files
 from packs.formats.abilities import REVISERS
-from packs.formats.comparing import Act, Difference, Hunk, compare_packs, hunks
+from packs.formats.comparing import Act, Difference, Hunk, compare_packs, hunks, inverted
 from packs.formats.document import Pack as Tree
 from packs.mirror import format_of, read_tree, read_version
 from packs.models import Blob, GitFolder, Pack, PackVersion
@@ -120,6 +120,16 @@ def restore_end(pack: Pack, old: End, author: Author) -> Applied:
     if old.revision is not None:
         return restore_point(pack, old.revision, author, label=label)
     return restore_tree(pack, old.tree(), author, label=label)
+
+
+def restore_node_of(pack: Pack, old: End, at: int, author: Author) -> Applied:
+    """Make one node of the draft what it was in another state, by its place in the difference of both.
+
+    Raises EditRefused (bad_place).
+    """
+    found = difference_of(old, End(pack, DRAFT))
+    back, key = inverted(found), found.nodes[at].key
+    return restore_node(pack, back, back.nodes[at], author, label=f"Restored {key} from {str(old).lower()}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from packs.api.jobs import JobShape, accepted
 from packs.api.shared.endpoint import Endpoint
-from packs.api.shared.lookup import find_pack, number_in
+from packs.api.shared.lookup import author_of, find_pack, number_in
 from packs.comparing import difference_of, find_end, usual_ends
 from packs.formats.comparing import Act, as_dict
 from packs.formats.comparing.telling import NOUNS
+from packs.jobs import start_comparing
+from packs.jobs.comparing import compared, is_long, kept, parameters_of
 
 ACTS = [act.value for act in Act]
 MOST = 1_000
@@ -68,14 +71,23 @@ class PackDifference(Endpoint):
             OpenApiParameter("limit", int, description=f"how many nodes, {FEW} where it is not given, at most {MOST}"),
             OpenApiParameter("offset", int, description="how many nodes to skip"),
         ],
-        responses=PackDifferenceShape,
+        responses={200: PackDifferenceShape, 202: JobShape},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """What is different between two states of a pack, by node and field."""
+        """What is different between two states of a pack, by node and field.
+
+        A job compares large ones: 202, and the answer once it is completed.
+        """
         pack, given = find_pack(request, pk), request.query_params
         old, new = (find_end(pack, name) for name in usual_ends(pack, given.get("from", ""), given.get("to", "")))
         if old is None or new is None:
             raise Http404
         limit, start = number_in(request, "limit"), number_in(request, "offset") or 0
-        found = as_dict(difference_of(old, new), start, min(limit or FEW, MOST))
+        most = min(limit or FEW, MOST)
+        if not is_long(old, new):
+            found = as_dict(difference_of(old, new).nodes, start, most)
+        elif job := compared(pack, parameters := parameters_of(old, new)):
+            found = as_dict(kept(job), start, most)
+        else:
+            return accepted(start_comparing(pack, author_of(request), parameters))
         return Response({"older": old.name, "newer": new.name, **found})

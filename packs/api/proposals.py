@@ -22,7 +22,8 @@ from packs.editing import Applied, EditRefused
 from packs.editing.approvals import MAX_TEXT, approval_of, judge
 from packs.editing.proposals import MAX_TITLE, ask, close, merge, merged, propose, take_in
 from packs.formats.comparing import conflict_dict
-from packs.jobs import is_large, start_proposing
+from packs.jobs import is_large, start_comparing, start_proposing
+from packs.jobs.comparing import compared, kept, parameters_for
 from packs.models import Proposal
 
 
@@ -115,12 +116,20 @@ def find_proposal(request: Request, pk: int, needed: Permission) -> Proposal:
 
 
 class ProposalDetail(Endpoint):
-    @extend_schema(operation_id="proposals_read", responses=ProposalDetailShape)
+    @extend_schema(operation_id="proposals_read", responses={200: ProposalDetailShape, 202: JobShape})
     def get(self, request: Request, pk: int) -> Response:
-        """A proposal with the conflicts that merging it would have."""
+        """A proposal with the conflicts that merging it would have.
+
+        A job looks for those of large drafts: 202, and the answer once it is completed.
+        """
         found = find_proposal(request, pk, Permission.READ)
-        conflicts = merged(found).conflicts if found.is_open else ()
-        return Response(show_proposal(found) | {"conflicts": [conflict_dict(each) for each in conflicts]})
+        if not found.is_open or not (is_large(found.pack) or is_large(found.draft)):
+            conflicts = [conflict_dict(each) for each in (merged(found).conflicts if found.is_open else ())]
+        elif job := compared(found.pack, parameters := parameters_for(found)):
+            conflicts = kept(job).more["conflicts"]
+        else:
+            return accepted(start_comparing(found.pack, author_of(request), parameters))
+        return Response(show_proposal(found) | {"conflicts": conflicts})
 
 
 class ProposalMerge(Endpoint):

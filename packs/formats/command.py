@@ -300,7 +300,7 @@ def _diff(arguments: argparse.Namespace, streams: _Streams) -> int:
     except comparing.OtherFormatError as other:
         raise _Misuse(str(other)) from other
     if arguments.json:
-        streams.say_json(comparing.as_dict(found))
+        streams.say_json(comparing.as_dict(found.nodes))
     else:
         for line in comparing.as_lines(found):
             streams.say(line)

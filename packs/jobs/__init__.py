@@ -47,6 +47,7 @@ __all__ = [
     "start",
     "start_arranging",
     "start_check",
+    "start_comparing",
     "start_once",
     "start_proposing",
     "start_publishing",
@@ -130,10 +131,21 @@ def start_variant(pack: Pack, user: User, variant: str) -> Job:
     return start_once("export", pack, {"variant": variant, "revision": pack.revision}, **columns)
 
 
-def start_restoring(pack: Pack, user: User, end: str) -> Job:
-    """The job that makes a large draft what a state was; `end` names it as `packs.comparing.End`."""
+def start_restoring(pack: Pack, user: User, end: str, node: int | None = None) -> Job:
+    """The job that makes a large draft what a state was, or a node of it; `end` names it as `packs.comparing.End`."""
     columns = {"team": pack.team, "user": user, "title": f"Restore an earlier state of {pack}"[:300]}
-    return start_once("restore", pack, {"from": end, "revision": pack.revision}, **columns)
+    which = {} if node is None else {"node": node}
+    return start_once("restore", pack, {"from": end, "revision": pack.revision, **which}, **columns)
+
+
+def start_comparing(pack: Pack, user: User, parameters: dict[str, Any]) -> Job:
+    """The job that compares states of a large pack: one that is open or that failed at it, or a new one."""
+    mine = Job.objects.filter(kind="compare", pack=pack, user=user, parameters=parameters)
+    latest: Job | None = mine.first()
+    if latest is not None and latest.status not in (JobStatus.COMPLETED, JobStatus.CANCELLED):
+        return latest
+    title = f"Compare states of {pack}"[:300]
+    return start_once("compare", pack, parameters, team=pack.team, user=user, title=title)
 
 
 def start_repository(kind: str, pack: Pack, user: User, parameters: dict[str, Any]) -> Job:

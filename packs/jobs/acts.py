@@ -9,7 +9,7 @@ from django.db import transaction
 
 from packs import blobs
 from packs.access import Permission, permissions
-from packs.comparing import find_end, restore_end
+from packs.comparing import find_end, restore_end, restore_node_of
 from packs.editing import EditRefused, change_cases, duplicate_cases, fix_all, move_cases, recheck_aside, remove_cases
 from packs.editing.arranging import arrange
 from packs.exporting import Export, export_draft, export_variant, zipped
@@ -26,6 +26,7 @@ from packs.importing.previewing import described, files_of, find_upload, keep_up
 from packs.importing.reading import read
 from packs.importing.writing import carry_out, keep_source
 from packs.jobs.arriving import CHECKING, READING, WRITING, forget_unfinished, written
+from packs.jobs.comparing import compare
 from packs.jobs.edits import edit, rename_thing
 from packs.jobs.progress import Progress, Stopped, watched
 from packs.jobs.proposals import PROPOSAL_ACTS, ProposalAct
@@ -256,12 +257,17 @@ def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def restore(job: Job, progress: Progress) -> dict[str, Any]:
-    """Make the draft what a state was. Parameter: from."""
-    pack = pack_of(job, Permission.EDIT)
+    """Make the draft what a state was, or one node of it. Parameters: from; node, its place in the difference between
+    the state and the draft at the revision."""
+    pack, given = pack_of(job, Permission.EDIT), job.parameters
     progress.phase(f"{WRITING}, in one step")
-    old = find_end(pack, job.parameters["from"])
+    old = find_end(pack, given["from"])
     if old is None:
         raise EditRefused("no_such_state", "The state that was to be restored is gone.")
+    if "node" in given:
+        if pack.revision != given["revision"]:
+            raise EditRefused("outdated", "The draft was changed in the meantime. Look at the changes again.")
+        return {"written": restore_node_of(pack, old, given["node"], job.user).is_written}
     return {"written": restore_end(pack, old, job.user).is_written}
 
 
@@ -297,6 +303,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "rename": rename_named,
     "arrange": rearrange,
     "restore": restore,
+    "compare": lambda job, progress: compare(pack_of(job, Permission.READ), job, progress),
     "undo": take_back,
     "redo": take_back,
     **{kind: proposal_act(act) for kind, act in PROPOSAL_ACTS.items()},

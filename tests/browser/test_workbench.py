@@ -47,20 +47,6 @@ def test_a_typed_value_is_saved_checked_and_shown_in_the_yaml(open_as, as_author
     assert errors == []
 
 
-def test_what_only_the_whole_pack_tells_is_asked_for_after_a_saved_text(open_as, as_author, draft):
-    page = open_as(as_author, f"{EDIT}pack/?section=version.evaluation_spec.validators")
-    path = "/version/evaluation_spec/validators/0/expected_from"
-    expect(field(page, path).locator(".fld__finding")).to_have_count(0)
-    area = page.locator("#yaml")
-    text = area.input_value()
-    origin = re.search(r"expected_from: (.*)", text)[1]
-    area.evaluate(
-        "(area, text) => { area.value = text; area.dispatchEvent(new Event('input', { bubbles: true })); }",
-        text.replace(f"expected_from: {origin}", "expected_from: case.expectations.nowhere", 1),
-    )
-    expect(field(page, path).locator(".fld__finding")).to_be_visible()
-
-
 def test_control_enter_saves_and_goes_to_the_next_case_and_then_to_a_new_one(open_as, as_author, draft, errors):
     cases = list(draft.cases.order_by("position"))
     page = open_as(as_author, f"{EDIT}cases/{cases[-2].pk}/")

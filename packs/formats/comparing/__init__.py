@@ -2,9 +2,20 @@
 
 from packs.formats.comparing.alignment import paired
 from packs.formats.comparing.following import follow
+from packs.formats.comparing.keeping import Head, Kept
+from packs.formats.comparing.keeping import write as write_kept
 from packs.formats.comparing.merged import Merged, NodeConflict, merge_packs
 from packs.formats.comparing.merging import ABSENT, Conflict
-from packs.formats.comparing.telling import as_dict, as_lines, conflict_dict, counts, node_dict, notes, summary
+from packs.formats.comparing.telling import (
+    as_dict,
+    as_lines,
+    conflict_dict,
+    counts,
+    heads_of,
+    node_dict,
+    notes,
+    summary,
+)
 from packs.formats.comparing.trees import (
     Difference,
     NodeChange,
@@ -24,8 +35,10 @@ __all__ = [
     "Delta",
     "Difference",
     "FieldChange",
+    "Head",
     "Hunk",
     "Inside",
+    "Kept",
     "Merged",
     "NodeChange",
     "NodeConflict",
@@ -42,6 +55,7 @@ __all__ = [
     "conflict_dict",
     "counts",
     "follow",
+    "heads_of",
     "hunks",
     "inverted",
     "merge_packs",
@@ -51,4 +65,5 @@ __all__ = [
     "runs",
     "same",
     "summary",
+    "write_kept",
 ]

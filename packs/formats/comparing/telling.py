@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any
 
+from packs.formats.comparing.keeping import Head, Kept
 from packs.formats.comparing.merged import NodeConflict
 from packs.formats.comparing.merging import ABSENT
 from packs.formats.comparing.trees import Difference, NodeChange
@@ -27,13 +28,13 @@ NOUNS = {
 NOTHING = "Nothing is different."
 
 
-def counts(nodes: Iterable[NodeChange]) -> dict[tuple[str, Act], int]:
+def counts(nodes: Iterable[NodeChange | Head]) -> dict[tuple[str, Act], int]:
     """How often which thing happened to which kind of node."""
     found = Counter((change.kind, act) for change in nodes for act in change.acts)
     return {(kind, act): found[kind, act] for kind in NOUNS for act in Act if (kind, act) in found}
 
 
-def summary(nodes: Iterable[NodeChange]) -> str:
+def summary(nodes: Iterable[NodeChange | Head]) -> str:
     """`3 cases added, 2 changed; settings of the pack changed.`"""
     parts = []
     for kind, group in groupby(counts(nodes).items(), key=lambda item: item[0][0]):
@@ -72,14 +73,18 @@ def _name(change: NodeChange) -> str:
     return change.key if Act.RENAMED not in change.acts else f"{change.old_key} to {change.key}"
 
 
-def as_dict(difference: Difference, start: int = 0, limit: int | None = None) -> dict[str, Any]:
+def as_dict(nodes: Sequence[NodeChange], start: int = 0, limit: int | None = None) -> dict[str, Any]:
     """The JSON shape that the command line and the API share; of long differences only some of the nodes."""
-    nodes = difference.nodes[start : None if limit is None else start + limit]
     return {
-        "summary": summary(difference.nodes),
-        "count": len(difference.nodes),
-        "nodes": [node_dict(change) for change in nodes],
+        "summary": summary(heads_of(nodes)),
+        "count": len(nodes),
+        "nodes": [node_dict(change) for change in nodes[start : None if limit is None else start + limit]],
     }
+
+
+def heads_of(nodes: Sequence[NodeChange]) -> Sequence[NodeChange | Head]:
+    """What says kind and acts of each node, without reading those that are kept."""
+    return nodes.heads if isinstance(nodes, Kept) else nodes
 
 
 def node_dict(change: NodeChange) -> dict[str, Any]:

@@ -144,7 +144,7 @@ class Command(BaseCommand):
         except OtherFormatError as other:
             raise Misuse(str(other)) from other
         if options["json"]:
-            say_json(self, as_dict(found))
+            say_json(self, as_dict(found.nodes))
         else:
             for line in as_lines(found):
                 say(self, line)

@@ -1,22 +1,26 @@
 """The page that shows what is different between two states of a pack."""
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from packs.access import Permission
 from packs.comparing import DRAFT, End, FileDifference, difference_of, file_differences, find_end, usual_ends
-from packs.formats.comparing import Act, Difference, NodeChange, counts, summary
+from packs.formats.comparing import Act, Head, Kept, NodeChange, counts, heads_of, summary
 from packs.formats.comparing.telling import noun
 from packs.formats.document import NodeKind
-from packs.models import Pack
+from packs.jobs import start_comparing
+from packs.jobs.comparing import compared, is_long, kept, kept_files, parameters_of
+from packs.models import Job, JobStatus, Pack
 from packs.views.changes.shown import CHIPS, FIRST_FIELDS, MAX_FIELDS, shown_nodes
 from packs.views.library.catalogue import Facet, toggled
 from packs.views.shared.lookup import Subject, find_pack
@@ -44,14 +48,26 @@ def changes(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 
     Parameters: from, to (`draft`, the number of a version, `r` and a revision of the draft), kind, act, page; node, the
     place of one node in the difference, which is shown whole; files, where the difference of the files is asked for.
+    What is too large to be compared in a request leads to the job that does it.
     """
     subject = find_pack(request.user, team, slug)
     old, new = ends_of(request, subject.pack)
     context = {**subject.context, "old": old, "new": new, "choices": choices(subject.pack, old, new)}
-    if "files" in request.GET:
-        return render(request, "packs/changes/files.html", {**context, **files_context(request, old, new)})
-    found = difference_of(old, new)
+    asks_files = "files" in request.GET
+    job = comparing(old, new, cast(User, request.user), files=asks_files) if is_long(old, new) else None
+    if job is not None and job.status != JobStatus.COMPLETED:
+        return redirect("packs:job", job.pk)
+    if asks_files:
+        files = file_differences(old, new) if job is None else kept_files(job)
+        return render(request, "packs/changes/files.html", {**context, **files_context(request, files)})
+    found = difference_of(old, new).nodes if job is None else kept(job)
     return render(request, "packs/changes/page.html", {**context, **nodes_context(request, subject, new, found)})
+
+
+def comparing(old: End, new: End, user: User, *, files: bool = False) -> Job:
+    """The job that compares two states, one that has ended where there is one."""
+    parameters = parameters_of(old, new, files=files)
+    return compared(old.pack, parameters) or start_comparing(old.pack, user, parameters)
 
 
 def choices(pack: Pack, *ends: End) -> list[tuple[str, str]]:
@@ -64,37 +80,46 @@ def choices(pack: Pack, *ends: End) -> list[tuple[str, str]]:
     return list((found | {end.name: found.get(end.name, str(end)) for end in ends}).items())
 
 
-def nodes_context(request: HttpRequest, subject: Subject, new: End, found: Difference) -> dict[str, Any]:
+def nodes_context(request: HttpRequest, subject: Subject, new: End, found: Sequence[NodeChange]) -> dict[str, Any]:
     """The nodes that the filters let through, a page of them."""
     wanted_kind, wanted_act = request.GET.get("kind", ""), request.GET.get("act", "")
-    only = request.GET.get("node", "")
+    only, heads = request.GET.get("node", ""), heads_of(found)
     chosen = [
-        (at, change)
-        for at, change in enumerate(found.nodes)
-        if (not wanted_kind or change.kind == wanted_kind)
-        and (not wanted_act or wanted_act in change.acts)
+        at
+        for at, head in enumerate(heads)
+        if (not wanted_kind or head.kind == wanted_kind)
+        and (not wanted_act or wanted_act in head.acts)
         and (not only or only == str(at))
     ]
     page = Paginator(chosen, PAGE_NODES).get_page(request.GET.get("page"))
     limit = MAX_FIELDS if only else FIRST_FIELDS
     return {
         "page": page,
-        "nodes": list(shown_nodes(subject.pack, page.object_list, links=new.is_draft, limit=limit)),
-        "total": len(found.nodes),
-        "summary": summary(found.nodes),
-        "acts": facets(request, "act", [(act.value, act.value.capitalize()) for act in Act], found.nodes),
-        "kinds": facets(request, "kind", kinds_of(found.nodes), found.nodes),
+        "nodes": list(shown_nodes(subject.pack, part_of(found, page), links=new.is_draft, limit=limit)),
+        "total": len(found),
+        "summary": summary(heads),
+        "acts": facets(request, "act", [(act.value, act.value.capitalize()) for act in Act], heads),
+        "kinds": facets(request, "kind", kinds_of(heads), heads),
         "only": only,
         "may_restore": new.is_draft and Permission.EDIT in subject.may,
     }
 
 
-def kinds_of(nodes: tuple[NodeChange, ...]) -> list[tuple[str, str]]:
+def part_of(found: Sequence[NodeChange], places: Iterable[int]) -> list[tuple[int, NodeChange]]:
+    """Nodes of a difference with their places in it."""
+    wanted = list(places)
+    nodes = found.at(wanted) if isinstance(found, Kept) else [found[at] for at in wanted]
+    return list(zip(wanted, nodes, strict=True))
+
+
+def kinds_of(nodes: Sequence[NodeChange | Head]) -> list[tuple[str, str]]:
     kinds = dict.fromkeys(kind for kind, _ in counts(nodes))
     return [(kind, "Settings" if kind == NodeKind.PACK else noun(kind, 2).capitalize()) for kind in kinds]
 
 
-def facets(request: HttpRequest, name: str, named: list[tuple[str, str]], nodes: tuple[NodeChange, ...]) -> list[Facet]:
+def facets(
+    request: HttpRequest, name: str, named: list[tuple[str, str]], nodes: Sequence[NodeChange | Head]
+) -> list[Facet]:
     """Links that show only nodes of one kind, or only those to which one thing happened."""
     chosen = request.GET.get(name, "")
     totals = Counter(each for change in nodes for each in ((change.kind,) if name == "kind" else change.acts))
@@ -102,10 +127,10 @@ def facets(request: HttpRequest, name: str, named: list[tuple[str, str]], nodes:
     return [Facet(label, toggled(request.GET, name, value), total, chosen == value) for value, label, total in found]
 
 
-def files_context(request: HttpRequest, old: End, new: End) -> dict[str, Any]:
+def files_context(request: HttpRequest, files: Iterable[FileDifference]) -> dict[str, Any]:
     """The files that are not the same, each with its first lines, as many as fit; one alone with all of them."""
     only = request.GET.get("files", "")
-    found = [each for each in file_differences(old, new) if not only or each.path == only]
+    found = [each for each in files if not only or each.path == only]
     left = ALL_LINES
     shown: list[dict[str, Any]] = []
     for each in found:

@@ -1,5 +1,6 @@
 """Bringing back what was, from the page of changes and from the history: ordinary edits of the draft."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from django.contrib import messages
@@ -10,12 +11,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from packs.access import Permission
-from packs.comparing import DRAFT, End, difference_of, restore_end
+from packs.comparing import DRAFT, End, difference_of, restore_end, restore_node_of
 from packs.editing import Applied, EditRefused
-from packs.editing.restoring import restore_field, restore_node
-from packs.formats.comparing import inverted
+from packs.editing.restoring import restore_field
+from packs.formats.comparing import NodeChange
 from packs.formats.document import NodeKind
-from packs.jobs import is_large, start_restoring
+from packs.jobs import start_restoring
+from packs.jobs.comparing import compared, is_long, kept, parameters_of
 from packs.models import Pack
 from packs.views.changes.page import changes_url, ends_of
 from packs.views.changes.shown import Rows
@@ -35,13 +37,17 @@ def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     pack = find_pack(request.user, team, slug, Permission.EDIT).pack
     old, _ = ends_of(request, pack)
     node, _, field = request.POST.get("what", "").partition(".")
-    if not node and is_large(pack):
-        return redirect("packs:job", start_restoring(pack, cast(User, request.user), old.name).pk)
-    if node and request.POST.get("seen") != str(pack.revision):
+    user, is_job = cast(User, request.user), is_long(old, End(pack, DRAFT)) and not field
+    if is_job and not node:
+        return redirect("packs:job", start_restoring(pack, user, old.name).pk)
+    nodes = nodes_of(pack, old) if node else ()
+    if node and (nodes is None or request.POST.get("seen") != str(pack.revision)):
         messages.error(request, OUTDATED)
         return redirect(changes_url(pack, old.name))
+    if is_job and nodes is not None:
+        return redirect("packs:job", start_restoring(pack, user, old.name, number_of(node, len(nodes))).pk)
     try:
-        applied = restored(pack, old, node, field, cast(User, request.user))
+        applied = restored_part(pack, old, nodes or (), (node, field), user) if node else restore_end(pack, old, user)
     except EditRefused as refused:
         messages.error(request, refused.message)
         return redirect(changes_url(pack, old.name))
@@ -50,21 +56,22 @@ def restore(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     return redirect(changes_url(pack, old.name))
 
 
-def restored(pack: Pack, old: End, node: str, field: str, user: User) -> Applied:
-    """Bring back a field, a node, or all of a state. Raises EditRefused, Http404."""
-    if node:
-        return restored_part(pack, old, node, field, user)
-    return restore_end(pack, old, user)
+def nodes_of(pack: Pack, old: End) -> Sequence[NodeChange] | None:
+    """What is different between a state and the draft; None where a job had to find it, and none has."""
+    new = End(pack, DRAFT)
+    if not is_long(old, new):
+        return difference_of(old, new).nodes
+    job = compared(pack, parameters_of(old, new))
+    return None if job is None else kept(job)
 
 
-def restored_part(pack: Pack, old: End, node: str, field: str, user: User) -> Applied:
-    found = difference_of(old, End(pack, DRAFT))
-    at = number_of(node, len(found.nodes))
-    change = found.nodes[at]
+def restored_part(pack: Pack, old: End, nodes: Sequence[NodeChange], place: tuple[str, str], user: User) -> Applied:
+    """Bring back a node, or a field of one, by its place. Raises EditRefused, Http404."""
+    node, field = place
+    at = number_of(node, len(nodes))
     if not field:
-        back = inverted(found)
-        label = f"Restored {change.key} from {str(old).lower()}"
-        return restore_node(pack, back, back.nodes[at], user, label=label)
+        return restore_node_of(pack, old, at, user)
+    change = nodes[at]
     fields = list(change.fields)
     ref = Rows(pack).ref(change.kind, change.after)
     if ref is None:

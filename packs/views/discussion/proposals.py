@@ -1,6 +1,6 @@
 """Proposals of a pack: the list, one with its difference, comments and conflicts, and what is done with them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
@@ -25,10 +25,12 @@ from packs.editing.proposals import (
     propose,
     take_in,
 )
-from packs.formats.comparing import compare_packs, conflict_dict, summary
-from packs.jobs import is_large, start_proposing
+from packs.formats.comparing import NodeChange, compare_packs, heads_of, summary
+from packs.jobs import is_large, start_comparing, start_proposing
+from packs.jobs.comparing import compared, kept, parameters_for, said
 from packs.mirror import format_of, read_tree
-from packs.models import Pack, Proposal
+from packs.models import Job, JobStatus, Pack, Proposal
+from packs.views.changes.page import part_of
 from packs.views.changes.shown import shown_nodes
 from packs.views.discussion.comments import proposal_url, shown_threads
 from packs.views.shared.lookup import Subject, find_pack
@@ -36,7 +38,6 @@ from packs.views.workbench.addresses import url_of
 
 PAGE_PROPOSALS = 30
 PAGE_NODES = 20
-MAX_SHOWN = 2_000
 # What each act needs; merging changes the draft of the pack.
 ACTS = dict.fromkeys(("ask", "merge", "take-in", "close"), Permission.EDIT)
 
@@ -73,20 +74,26 @@ def find_proposal(subject: Subject, number: int) -> Proposal:
 @login_required
 @require_GET
 def proposal(request: HttpRequest, team: str, slug: str, number: int) -> HttpResponse:
-    """A proposal: what it changes, what is said of it, and what stands against merging it. Parameters: page."""
+    """A proposal: what it changes, what is said of it, and what stands against merging it.
+
+    Of large drafts a job finds that. Parameters: page; look, the job whose findings are shown.
+    """
     subject = find_pack(request.user, team, slug)
     found = find_proposal(subject, number)
     draft, user = found.draft, cast(User, request.user)
-    difference = compare_packs(format_of(draft), base_of(found), read_tree(draft))
-    page = Paginator(list(enumerate(difference.nodes)), PAGE_NODES).get_page(request.GET.get("page"))
-    conflicts = merged(found).conflicts if found.is_open else ()
+    job = looked(request, found) if is_large(subject.pack) or is_large(draft) else None
+    if job is not None and job.status != JobStatus.COMPLETED:
+        return redirect("packs:job", job.pk)
+    nodes, conflicts = content_of(found) if job is None else content_found(job)
+    page = Paginator(range(len(nodes)), PAGE_NODES).get_page(request.GET.get("page"))
     context = {
         **subject.context,
         "proposal": found,
         "page": page,
-        "nodes": list(shown_nodes(draft, page.object_list, links=True)),
-        "summary": summary(difference.nodes),
-        "conflicts": [conflict_dict(each, MAX_SHOWN) for each in conflicts],
+        "nodes": list(shown_nodes(draft, part_of(nodes, page), links=True)),
+        "summary": summary(heads_of(nodes)),
+        "conflicts": conflicts,
+        "is_outdated": job is not None and job.parameters != parameters_for(found),
         "threads": shown_threads(draft, begun(draft).order_by("done_at", "id")),
         "may_comment": Permission.REVIEW in subject.may and found.is_open,
         **approving(draft, user),
@@ -94,6 +101,28 @@ def proposal(request: HttpRequest, team: str, slug: str, number: int) -> HttpRes
         "has_newer_draft": has_newer_draft(found),
     }
     return render(request, "packs/discussion/proposal.html", context)
+
+
+def looked(request: HttpRequest, found: Proposal) -> Job:
+    """The job that has found what a large proposal changes, or is to find it."""
+    wanted = request.GET.get("look", "")
+    jobs = Job.objects.filter(kind="compare", pack=found.pack, status=JobStatus.COMPLETED)
+    asked: Job | None = jobs.filter(pk=int(wanted)).first() if wanted.isdecimal() and len(wanted) < 19 else None
+    if asked is not None and asked.parameters.get("proposal") == found.pk:
+        return asked
+    parameters = parameters_for(found)
+    return compared(found.pack, parameters) or start_comparing(found.pack, cast(User, request.user), parameters)
+
+
+def content_of(found: Proposal) -> tuple[Sequence[NodeChange], list[dict[str, Any]]]:
+    """What a proposal changes, and what stands against merging it."""
+    difference = compare_packs(format_of(found.draft), base_of(found), read_tree(found.draft))
+    return difference.nodes, said(merged(found).conflicts if found.is_open else ())
+
+
+def content_found(job: Job) -> tuple[Sequence[NodeChange], list[dict[str, Any]]]:
+    nodes = kept(job)
+    return nodes, nodes.more["conflicts"]
 
 
 def approving(draft: Pack, user: User) -> dict[str, Any]:

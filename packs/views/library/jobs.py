@@ -15,6 +15,7 @@ from packs.formats.document import NodeKind
 from packs.importing import Preview
 from packs.importing.values import Item
 from packs.jobs import PROPOSAL_ACTS, cancel, start
+from packs.jobs.comparing import name_now
 from packs.models import Job, JobStatus, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
@@ -67,6 +68,12 @@ def page_of(found: Job, pack: Pack) -> str:
     place = found.team.slug, pack.slug
     if found.kind == "table-look":
         return table_url(pack, found)
+    if found.kind == "compare" and "proposal" not in found.parameters:
+        ends = {"from": name_now(found, "from"), "to": name_now(found, "to")}
+        more = {"files": ""} if found.parameters["files"] else {}
+        return f"{reverse('packs:changes', args=place)}?{urlencode({**ends, **more})}"
+    if found.kind == "compare":
+        return f"{reverse('packs:proposal', args=[*place, found.outcome['number']])}?{urlencode({'look': found.pk})}"
     if found.kind in PROPOSAL_ACTS:
         return reverse("packs:proposal", args=[*place, found.outcome["number"]])
     return reverse("packs:git", args=place) if found.kind == "git-look" else ""

@@ -35,7 +35,7 @@ def test_of_the_pack_itself_the_fields_are_named():
 
 
 def test_the_json_of_a_difference_holds_every_field():
-    found = json.loads(json.dumps(as_dict(compare_packs(ADAPTER, OLD, NEW))))
+    found = json.loads(json.dumps(as_dict(compare_packs(ADAPTER, OLD, NEW).nodes)))
     assert found["summary"].startswith("2 cases added")
     changed = next(node for node in found["nodes"] if node["changes"] == ["changed"])
     assert (changed["kind"], changed["key"], changed["input_set"], changed["challenge"]) == (

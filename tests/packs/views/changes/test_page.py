@@ -129,5 +129,5 @@ def test_the_number_of_queries_does_not_grow_with_the_changes(as_author, team, a
     publish(draft, author)
     changes = [Change(NodeKind.CASE, pk, "/x", 1) for pk in draft.cases.values_list("pk", flat=True)]
     editing.apply(draft, changes, author)
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(29):
         assert len(as_author.get(URL).context["nodes"]) == PAGE_NODES
