@@ -12,7 +12,7 @@ from runs.models.trials import joint_state
 from runs.results.case_verdicts import by_case, case_verdict
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
 from runs.statistics.comparing.rows import ComparedCase, align
-from runs.statistics.comparing.totals import Total, total_of
+from runs.statistics.comparing.totals import Total, totals_of
 
 MAX_RUNS = 6
 # Agents of all runs together; wider tables cannot be read.
@@ -62,7 +62,7 @@ class Comparison:
 
     @cached_property
     def totals(self) -> list[Total]:
-        return [total_of(self.rows, at) for at in range(len(self.columns))]
+        return totals_of(self.rows, len(self.columns))
 
     @cached_property
     def shared(self) -> int:

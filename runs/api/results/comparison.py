@@ -19,16 +19,20 @@ from runs.api.results.shapes import VERDICTS, CaseSharesShape
 from runs.results.comparing import Column, Comparison, Refused, comparison_of, read_ids
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, ORDERS, chosen, counts_of, holding, ordered
-from runs.statistics.comparing.pairs import Pairs
+from runs.statistics.comparing.pairs import Pairs, ScorePairs
 from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
+from runs.statistics.planning import Needed
 
 CHANGES = [change.value for change in Change]
 SORTS = [*ORDERS, *(f"-{name}" for name in ORDERS)]
 
 
 class PairsShape(serializers.Serializer[Any]):
-    """A column against the base, by the cases that both decided: McNemar's exact test, Newcombe's interval."""
+    """A column against the base, by the cases that both decided: McNemar's exact test, Newcombe's interval.
+
+    `p_corrected` is the p-value in view of the other columns (Holm), by which `says` decides.
+    """
 
     n = serializers.IntegerField()
     regressed = serializers.IntegerField()
@@ -36,7 +40,25 @@ class PairsShape(serializers.Serializer[Any]):
     delta = serializers.FloatField(allow_null=True)
     ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
     p_value = serializers.FloatField()
+    p_corrected = serializers.FloatField()
     says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
+
+
+class ScorePairsShape(serializers.Serializer[Any]):
+    """The mean difference of the scores of cases that both sides scored: a paired t test."""
+
+    n = serializers.IntegerField()
+    delta = serializers.FloatField()
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    p_value = serializers.FloatField(allow_null=True)
+    p_corrected = serializers.FloatField(allow_null=True)
+
+
+class NeededShape(serializers.Serializer[Any]):
+    """What would show a difference as large as the one seen, four times out of five; null where nothing would."""
+
+    trials = serializers.IntegerField(allow_null=True, help_text="Trials of each of the present cases.")
+    cases = serializers.IntegerField(allow_null=True, help_text="Cases, each tried as often as now.")
 
 
 class ComparedColumnShape(CaseSharesShape):
@@ -54,6 +76,8 @@ class ComparedColumnShape(CaseSharesShape):
     total_tokens = serializers.FloatField(allow_null=True)
     seconds = serializers.FloatField(allow_null=True)
     against_base = PairsShape(allow_null=True)
+    score_against_base = ScorePairsShape(allow_null=True)
+    needed = NeededShape(allow_null=True)
 
 
 class ComparedCellShape(serializers.Serializer[Any]):
@@ -110,8 +134,25 @@ def show_pairs(pairs: Pairs | None) -> dict[str, Any] | None:
         "delta": pairs.delta,
         "ci95": pairs.interval,
         "p_value": pairs.p_value,
+        "p_corrected": pairs.chance,
         "says": pairs.says,
     }
+
+
+def show_scores(scores: ScorePairs | None) -> dict[str, Any] | None:
+    if scores is None:
+        return None
+    return {
+        "n": scores.mean.count,
+        "delta": scores.mean.mean,
+        "ci95": scores.mean.interval,
+        "p_value": scores.p_value,
+        "p_corrected": scores.chance,
+    }
+
+
+def show_needed(needed: Needed | None) -> dict[str, Any] | None:
+    return None if needed is None else {"trials": needed.trials, "cases": needed.cases}
 
 
 def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
@@ -130,6 +171,8 @@ def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:
         "total_tokens": total.tokens,
         "seconds": total.seconds,
         "against_base": show_pairs(total.pairs),
+        "score_against_base": show_scores(total.scores),
+        "needed": show_needed(total.needed),
     }
 
 

@@ -1,12 +1,15 @@
-"""Whether two columns differ by more than chance in which cases pass, from the cases that both decided."""
+"""Whether two columns differ by more than chance in which cases pass or in their scores, case by case."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt
+from typing import TypeVar
 
+from runs.statistics.clusters import ClusteredMean, clustered_mean
 from runs.statistics.comparing.cells import Cell
-from runs.statistics.estimates import Interval, wilson
+from runs.statistics.comparing.corrections import holm
+from runs.statistics.estimates import Interval, t_share, wilson
 
 SIGNIFICANT = 0.05
 # The exact test cannot fall below 0.05 with fewer differing cases: 2 / 2**5 is 0.0625.
@@ -15,12 +18,16 @@ LEAST_DIFFERING = 6
 
 @dataclass(frozen=True)
 class Pairs:
-    """Cases that base and column both decided: passed in both, only the base, only the column, or neither."""
+    """Cases that base and column both decided: passed in both, only the base, only the column, or neither.
+
+    `corrected` is the p-value in view of the other columns that are compared with the same base; None alone.
+    """
 
     both: int = 0
     regressed: int = 0
     fixed: int = 0
     neither: int = 0
+    corrected: float | None = None
 
     @property
     def n(self) -> int:
@@ -70,6 +77,11 @@ class Pairs:
         return min(1.0, 2 * total / (1 << differing))
 
     @property
+    def chance(self) -> float:
+        """The p-value that decides: the corrected one where there are other columns."""
+        return self.p_value if self.corrected is None else self.corrected
+
+    @property
     def says(self) -> str:
         """`nothing` without pairs, `equal` where none differs, `too_few` where no outcome could tell, `unclear`,
         `better` or `worse`."""
@@ -77,9 +89,14 @@ class Pairs:
             return "nothing"
         if self.regressed + self.fixed < LEAST_DIFFERING:
             return "too_few" if self.regressed + self.fixed else "equal"
-        if self.p_value >= SIGNIFICANT:
+        if self.chance >= SIGNIFICANT:
             return "unclear"
         return "better" if self.fixed > self.regressed else "worse"
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more trials or cases would not be needed to tell the columns apart."""
+        return self.says not in ("too_few", "unclear")
 
 
 def pairs_of(cells: Iterable[tuple[Cell | None, Cell | None]]) -> Pairs:
@@ -89,3 +106,48 @@ def pairs_of(cells: Iterable[tuple[Cell | None, Cell | None]]) -> Pairs:
         if base and other and base.is_telling and other.is_telling:
             counts[base.verdict, other.verdict] += 1
     return Pairs(*counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePairs:
+    """The mean difference of the scores of cases that both sides scored, column less base; `corrected` as in Pairs."""
+
+    mean: ClusteredMean
+    corrected: float | None = None
+
+    @property
+    def p_value(self) -> float | None:
+        """The chance of at least such a mean between equal agents (paired t test); None for one case alone."""
+        if self.mean.error is None:
+            return None
+        if not self.mean.error:
+            return 0.0 if self.mean.mean else 1.0
+        return max(0.0, 1 - t_share(abs(self.mean.mean) / self.mean.error, self.mean.clusters - 1))
+
+    @property
+    def chance(self) -> float | None:
+        """The p-value that decides, as in Pairs."""
+        return self.p_value if self.corrected is None else self.corrected
+
+
+Compared = TypeVar("Compared", Pairs, ScorePairs)
+
+
+def score_pairs_of(cells: Iterable[tuple[Cell | None, Cell | None]]) -> ScorePairs | None:
+    """The differences of scores, each with its base first; None where no case has a score on both sides."""
+    differences = (
+        other.score - base.score
+        for base, other in cells
+        if base and other and base.score is not None and other.score is not None
+    )
+    mean = clustered_mean((difference, 1) for difference in differences)
+    return ScorePairs(mean) if mean else None
+
+
+def corrected(found: Sequence[Compared | None]) -> list[Compared | None]:
+    """The comparisons of several columns with one base, with their chances in view of each other."""
+    chances = {at: each.p_value for at, each in enumerate(found) if each is not None and each.p_value is not None}
+    if len(chances) < 2:
+        return list(found)
+    by_place = dict(zip(chances, holm([chance or 0.0 for chance in chances.values()]), strict=True))
+    return [replace(each, corrected=by_place[at]) if each and at in by_place else each for at, each in enumerate(found)]

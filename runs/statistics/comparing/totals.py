@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from dataclasses import dataclass, replace
+from statistics import fmean, median_low
 
 from runs.statistics.comparing.cells import Cell, known_sum
-from runs.statistics.comparing.pairs import Pairs, pairs_of
+from runs.statistics.comparing.pairs import Pairs, ScorePairs, corrected, pairs_of, score_pairs_of
 from runs.statistics.comparing.rows import ComparedCase
 from runs.statistics.estimates import FAILED, PASSED
+from runs.statistics.planning import Moments, Needed, needed, spread_of
 from runs.statistics.shares import Shares, shares_of
+
+Side = tuple[Cell | None, Cell | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,9 @@ class Total:
     trials disagree.
 
     `score` is the mean over cases, `seconds` the mean over trials, cost in US dollars and tokens sums; None where
-    nothing is known. `pairs` compares it with the base and is None for the base itself.
+    nothing is known. `is_graded` says whether any score is neither 0 nor 1. `pairs` and `scores` compare it with the
+    base, `needed` says what would decide a difference of passed trials that may be chance; all three are None for the
+    base itself.
     """
 
     trials: Counter[str]
@@ -28,7 +33,10 @@ class Total:
     cost_usd: float | None
     tokens: float | None
     seconds: float | None
-    pairs: Pairs | None
+    is_graded: bool
+    pairs: Pairs | None = None
+    scores: ScorePairs | None = None
+    needed: Needed | None = None
 
     @property
     def shares(self) -> Shares:
@@ -46,11 +54,21 @@ class Total:
         return [(state, count) for state, count in self.states.most_common() if state not in (PASSED, FAILED)]
 
 
-def total_of(rows: Sequence[ComparedCase], at: int) -> Total:
-    """The column at this place."""
+def totals_of(rows: Sequence[ComparedCase], columns: int) -> list[Total]:
+    """Every column; the chances of what is compared are corrected for the number of columns."""
+    found = [_total_of(rows, at) for at in range(columns)]
+    pairs = corrected([total.pairs for total in found])
+    scores = corrected([total.scores for total in found])
+    return [
+        replace(total, pairs=pair, scores=score, needed=_needed(rows, at) if pair and not pair.is_decided else None)
+        for at, (total, pair, score) in enumerate(zip(found, pairs, scores, strict=True))
+    ]
+
+
+def _total_of(rows: Sequence[ComparedCase], at: int) -> Total:
     cells = [cell for row in rows if (cell := row.cells[at])]
     samples = [sample for cell in cells for sample in cell.samples]
-    base = rows[0].base if rows else at
+    sides = _sides(rows, at)
     return Total(
         trials=Counter(sample.state for sample in samples),
         states=Counter(cell.state for cell in cells),
@@ -59,12 +77,34 @@ def total_of(rows: Sequence[ComparedCase], at: int) -> Total:
         cost_usd=known_sum([sample.cost_usd for sample in samples]),
         tokens=known_sum([sample.tokens for sample in samples]),
         seconds=mean_of([sample.seconds for sample in samples]),
-        pairs=None if at == base else pairs_of(_paired(rows, base, at)),
+        is_graded=any(sample.score not in (None, 0, 1) for sample in samples),
+        pairs=pairs_of(sides) if sides is not None else None,
+        scores=score_pairs_of(sides) if sides is not None else None,
     )
 
 
-def _paired(rows: Sequence[ComparedCase], base: int, at: int) -> list[tuple[Cell | None, Cell | None]]:
-    return [(row.cells[base], row.cells[at]) for row in rows]
+def _sides(rows: Sequence[ComparedCase], at: int) -> list[Side] | None:
+    """The cells of a column, each with its base first; None for the base itself."""
+    if not rows or rows[0].base == at:
+        return None
+    return [(row.cells[row.base], row.cells[at]) for row in rows]
+
+
+def _needed(rows: Sequence[ComparedCase], at: int) -> Needed | None:
+    """What would decide the difference of a column, as far as its trials tell."""
+    sides = [(_passes(base), _passes(other)) for base, other in _sides(rows, at) or () if base and other]
+    known = [(base, other) for base, other in sides if base.count and other.count]
+    spread = spread_of(known)
+    if spread is None:
+        return None
+    difference = fmean(other.mean - base.mean for base, other in known)
+    return needed(spread, difference, len(known), median_low([min(base.count, other.count) for base, other in known]))
+
+
+def _passes(cell: Cell) -> Moments:
+    """The judged trials of a cell, as ones and zeros."""
+    shares = shares_of(Counter(sample.state for sample in cell.samples))
+    return Moments(shares.judged, shares.passed, shares.passed)
 
 
 def mean_of(values: Sequence[float | None]) -> float | None:

@@ -91,9 +91,25 @@ class Card:
 
     @property
     def chance(self) -> str:
-        """The p-value in words."""
-        value = self.pairs.p_value
-        return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+        return in_words(self.pairs.chance, self.pairs.corrected)
+
+    @property
+    def scores(self) -> str:
+        """The difference of scores in a sentence; empty for the base, and where scores say no more than verdicts."""
+        scores = self.total.scores
+        if scores is None or not scores.mean.error or not self.total.is_graded:
+            return ""
+        low, high = (signed(bound) for bound in scores.mean.interval or (0.0, 0.0))
+        chance = in_words(scores.chance or 0.0, scores.corrected)
+        return f"{signed(scores.mean.mean)} (95 % {low} to {high}, {scores.mean.count} pairs, {chance})"
+
+    @property
+    def deciding(self) -> str:
+        """What would decide the difference, in words."""
+        needed = self.total.needed
+        trials = f"{needed.trials:,} trials of each case" if needed and needed.trials else ""
+        cases = f"{needed.cases:,} cases" if needed and needed.cases else ""
+        return " or ".join(filter(None, (trials, cases)))
 
     @property
     def tokens(self) -> str:
@@ -143,6 +159,17 @@ class RowShown:
 def points(share: float | None) -> str:
     """A difference of shares in percentage points, with its sign."""
     return "–" if share is None else f"{100 * share:+.1f}".replace("-", "−")
+
+
+def signed(value: float) -> str:
+    """A difference of scores with its sign."""
+    return f"{value:+.2f}".replace("-", "−")
+
+
+def in_words(chance: float, corrected: float | None) -> str:
+    """A p-value, and whether it is one in view of several columns."""
+    value = "p < 0.001" if chance < 0.001 else f"p = {chance:.3f}"
+    return value if corrected is None else f"{value}, corrected for the number of columns"
 
 
 def find_runs(user: Any, ids: Sequence[int]) -> list[Run]:

@@ -81,6 +81,13 @@ def test_quantiles_of_t_are_those_of_the_tables(freedom, quantile):
     assert t_quantile(freedom) == pytest.approx(quantile, abs=5e-5)
 
 
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(299, 1.967930), (300, 1.967903), (1000, 1.962339), (10**6, 1.959966)]
+)
+def test_quantiles_of_many_degrees_of_freedom_go_on_where_the_few_end(freedom, quantile):
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=5e-7)
+
+
 def test_scores_are_joined_by_their_mean_or_by_what_the_mean_surely_reaches():
     assert joined_score("mean", [0.5, 1.0, 0.9]) == pytest.approx(0.8)
     assert joined_score("confidence_interval", [0.8, 0.9, 1.0]) == pytest.approx(0.9 - 4.30265 * 0.1 / 3**0.5, abs=1e-5)
