@@ -5,7 +5,7 @@ call are known only when it has ended, so there the call that passes the limit i
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from packs.formats.task import Budgets, Price
@@ -153,16 +153,21 @@ def described(reason: str, limit: float | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """What a whole run may use up; None means no limit. Cost in US dollars, time in seconds from its first trial."""
+    """What ends a whole run early; None means nothing does.
+
+    Cost in US dollars, time in seconds from its first trial. `interval_points` is how exactly every agent's pass rate
+    is to be known: percentage points on either side, at 95 %.
+    """
 
     cost_usd: float | None = None
     total_tokens: int | None = None
     wall_seconds: float | None = None
+    interval_points: float | None = None
 
     @classmethod
     def read(cls, stated: Mapping[str, Any]) -> "RunBudgets":
         """Budgets from JSON values; empty for no limits. Raises ValueError for what is no budget, naming it."""
-        unknown = stated.keys() - {"cost_usd", "total_tokens", "wall_seconds"}
+        unknown = stated.keys() - {each.name for each in fields(cls)}
         if unknown:
             raise ValueError(f"{sorted(unknown)[0]} is no budget of a run")
         given = {name: value for name, value in stated.items() if value is not None}
@@ -175,10 +180,10 @@ class RunBudgets:
 
     def as_dict(self) -> dict[str, float]:
         """The stated limits as JSON values."""
-        limits = (("cost_usd", self.cost_usd), ("total_tokens", self.total_tokens), ("wall_seconds", self.wall_seconds))
-        return {name: limit for name, limit in limits if limit is not None}
+        return {name: limit for name, limit in asdict(self).items() if limit is not None}
 
     def used_up(self, cost_usd: float = 0.0, total_tokens: int = 0, wall_seconds: float = 0.0) -> str:
         """The name of the first budget of which nothing is left; empty while a further trial may start."""
         spent = {"cost_usd": cost_usd, "total_tokens": total_tokens, "wall_seconds": wall_seconds}
-        return next((name for name, limit in self.as_dict().items() if spent[name] >= limit), "")
+        limits = self.as_dict()
+        return next((name for name, used in spent.items() if name in limits and used >= limits[name]), "")

@@ -1,5 +1,6 @@
 """The rows of a run that is launched: its agents, its trials, and what the pack says of them."""
 
+import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -81,16 +82,22 @@ def place_of(position: int, plan: Plan) -> dict[str, Any]:
 
 
 def write_numbers(run: Run, entries: Sequence[RunAgent], plans: Iterable[Plan]) -> int:
-    """The rows of the trials of every agent at each case that it tries, numbered from 1."""
+    """The rows of the trials of every agent at each case that it tries, numbered from 1.
+
+    They begin in the order of their rows: that of the cases, or by chance where a run may end before all were tried.
+    """
     listed = list(plans)
+    order = list(range(len(listed)))
+    if "interval_points" in run.budgets:
+        random.Random(run.pk).shuffle(order)
     named = named_targets(listed)
     columns = [field.attname for field in Trial._meta.concrete_fields if not field.primary_key]
     blank = Trial(run=run)
     fresh = {name: getattr(blank, name) for name in columns}
     rows = [
         tuple({**fresh, "run_agent_id": entry.pk, "number": number, **place}.values())
-        for position, plan in enumerate(listed)
-        for place in (place_of(position, plan),)
+        for position in order
+        for plan, place in ((listed[position], place_of(position, listed[position])),)
         for entry in entries
         if is_tried_by(plan, entry.name, named)
         for number in range(1, plan.count + 1)

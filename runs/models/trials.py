@@ -30,19 +30,26 @@ class TrialStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+# A verdict was given.
+JUDGED = [TrialStatus.PASSED, TrialStatus.FAILED]
 # Why a trial was cancelled whose case had cost as much as its pack lets the trials of one cost, and why one was whose
 # input set stops at the first error.
 TRIAL_COST_LIMIT = "trial_cost_limit"
+# Why one was cancelled whose run knows every pass rate as exactly as its launch asked for.
+PRECISE_ENOUGH = "precise_enough"
 STOPPED_ON_ERROR = "stopped_on_error"
 # What kept cancelled trials from being tried, in words; those with any other reason somebody cancelled.
 NOT_TRIED = {
     TRIAL_COST_LIMIT: "cost limit",
+    PRECISE_ENOUGH: "precise enough",
     RUN_BUDGET: "budget spent",
     STOPPED_ON_ERROR: "earlier error",
     NOT_RECORDED: "nothing recorded",
 }
-# Trials that nobody cancelled and that could not be tried: what is missing of them leaves their run completed.
-LEFT_OUT_REASONS = (TRIAL_COST_LIMIT, NOT_RECORDED)
+# Trials that were not wanted any more: others of their case or run say enough.
+UNWANTED = (TRIAL_COST_LIMIT, PRECISE_ENOUGH)
+# Trials that nobody cancelled and that were not tried: what is missing of them leaves their run completed.
+LEFT_OUT_REASONS = (*UNWANTED, NOT_RECORDED)
 # Trials that nobody works on, and that may go on or be stopped.
 IDLE_STATUSES = [TrialStatus.HELD, TrialStatus.QUEUED, TrialStatus.WAITING]
 OPEN_STATUSES = [*IDLE_STATUSES, TrialStatus.RUNNING]
@@ -136,7 +143,7 @@ class Trial(SearchedRow, OutcomeColumns):
 
 def joint_state(status: str, stop_reason: str) -> str:
     """What a trial is to a verdict over several, by its columns."""
-    return LEFT_OUT if stop_reason == TRIAL_COST_LIMIT else status
+    return LEFT_OUT if stop_reason in UNWANTED else status
 
 
 class Event(models.Model):

@@ -67,7 +67,7 @@ def estimate(metric: str, n: int, c: int, k: int) -> float | None:
     return (pass_at_k if metric == "pass@k" else pass_hat_k)(n, c, k)
 
 
-def wilson(c: int, n: int, level: float = 0.95) -> Interval | None:
+def wilson(c: float, n: int, level: float = 0.95) -> Interval | None:
     """The Wilson score interval of a rate of c in n; None without trials. Raises KeyError for an unknown level."""
     if n < 1:
         return None

@@ -60,11 +60,12 @@ WIDEST = Spread(0.5, 0.0, 0, False)
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What would decide a difference: so many trials of each present case, or so many cases with the present trials.
+    """What would show a difference of passed trials: so many trials of each case, or so many cases with as many trials.
 
     None where no number up to the largest that is looked at would.
     """
 
+    difference: float
     trials: int | None
     cases: int | None
 
@@ -106,9 +107,14 @@ def smallest_difference(spread: Spread, cases: int, trials: int) -> float | None
 
 
 def needed(spread: Spread, difference: float, cases: int, trials: int) -> Needed | None:
-    """What would decide a difference if it is as large as it looks; None without two cases or a difference."""
+    """What would show a difference if it is as large as it looks.
+
+    None without two cases or a difference, and where what is there suffices.
+    """
     size = abs(difference)
     if not size or cases < 2 or trials < 1:
+        return None
+    if (smallest_difference(spread, cases, trials) or 0.0) <= size:
         return None
 
     def is_found(cases: int, trials: int) -> bool:
@@ -116,7 +122,7 @@ def needed(spread: Spread, difference: float, cases: int, trials: int) -> Needed
         return found is not None and found <= size
 
     more = _least(trials, MOST_TRIALS, lambda count: is_found(cases, count)) if spread.has_repeats else None
-    return Needed(more, _least(cases, MOST_CASES, lambda count: is_found(count, trials)))
+    return Needed(difference, more, _least(cases, MOST_CASES, lambda count: is_found(count, trials)))
 
 
 def _least(low: int, high: int, holds: Callable[[int], bool]) -> int | None:

@@ -294,7 +294,7 @@ def actor(name: str) -> str:
 
 
 @register.simple_tag
-def time_left(seconds: int) -> str:
+def duration(seconds: int) -> str:
     """Whole seconds in the two largest units."""
     minutes, rest = divmod(seconds, 60)
     hours, minutes_left = divmod(minutes, 60)

@@ -51,7 +51,12 @@ class RunRequest(serializers.Serializer[Any]):
     trials = serializers.IntegerField(required=False, allow_null=True, default=None)
     max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
     concurrency = serializers.IntegerField(required=False, allow_null=True, default=None)
-    budgets = serializers.DictField(required=False, default=dict)
+    budgets = serializers.DictField(
+        required=False,
+        default=dict,
+        help_text="What ends the run early: cost_usd, total_tokens, wall_seconds, and interval_points, the percentage "
+        "points within which every pass rate is to be known.",
+    )
     connections = serializers.DictField(required=False, default=dict)
     official_pack_mode = serializers.ChoiceField(["full"], required=False, default="full")
     ci_metadata = serializers.DictField(required=False, default=dict)

@@ -55,8 +55,12 @@ class ScorePairsShape(serializers.Serializer[Any]):
 
 
 class NeededShape(serializers.Serializer[Any]):
-    """What would show a difference as large as the one seen, four times out of five; null where nothing would."""
+    """What would show the difference of all trials, if it is as large as it looks, four times out of five.
 
+    Null where nothing would, where there is none, and where what is there suffices.
+    """
+
+    difference = serializers.FloatField(help_text="Of the mean share of passed trials of a case.")
     trials = serializers.IntegerField(allow_null=True, help_text="Trials of each of the present cases.")
     cases = serializers.IntegerField(allow_null=True, help_text="Cases, each tried as often as now.")
 
@@ -152,7 +156,9 @@ def show_scores(scores: ScorePairs | None) -> dict[str, Any] | None:
 
 
 def show_needed(needed: Needed | None) -> dict[str, Any] | None:
-    return None if needed is None else {"trials": needed.trials, "cases": needed.cases}
+    if needed is None:
+        return None
+    return {"difference": needed.difference, "trials": needed.trials, "cases": needed.cases}
 
 
 def show_column(column: Column, total: Total, is_base: bool) -> dict[str, Any]:

@@ -3,20 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Avg, Case, QuerySet, Sum, When
 from django.utils import timezone
 
 from runs.engine.budgets import RunBudgets
 from runs.jobs.trials.dependencies import BROKEN
 from runs.models import IDLE_STATUSES, Attempt, Run, Trial, TrialStatus
-from runs.models.trials import STOPPED_ON_ERROR
+from runs.models.trials import JUDGED, PRECISE_ENOUGH, STOPPED_ON_ERROR
 from runs.replay.causes import RUN_BUDGET
+from runs.statistics.estimates import wilson
 
 MESSAGES = {
     "cost_usd": "The run has spent its budget of {limit:g} US dollars.",
     "total_tokens": "The run has used its budget of {limit:,} tokens.",
     "wall_seconds": "The run has taken its time of {limit:g} seconds.",
 }
+PRECISE_MESSAGE = "Every pass rate is known within {points:g} percentage points, so no more trials are needed."
 SET_MESSAGE = "The trials of this input set have spent its budget of {limit:g} US dollars."
 ERROR_MESSAGE = "The pack wants no more cases of this input set tried once one could not be judged: {key!r}."
 # The columns that add up to each of them; what judges used up is not the agent's, but the run pays for it.
@@ -53,9 +55,30 @@ def stop_at_limits(run: Run) -> bool:
     if name:
         stop(Trial.objects.filter(run=run), RUN_BUDGET, MESSAGES[name].format(limit=run.budgets[name]))
         return True
+    points = RunBudgets.read(run.budgets).interval_points
+    if points is not None and is_known_within(run, points):
+        stop(Trial.objects.filter(run=run), PRECISE_ENOUGH, PRECISE_MESSAGE.format(points=points))
+        return True
     for input_set, limits in run.set_limits.items():
         stop_set(run, int(input_set), limits)
     return False
+
+
+def is_known_within(run: Run, points: float) -> bool:
+    """Whether the 95% interval of every agent's pass rate reaches at most so many percentage points to either side.
+
+    Trials of one case count as one: they do not vary independently.
+    """
+    judged = Trial.objects.filter(run=run, status__in=JUDGED).order_by()
+    shares = judged.values_list("run_agent", "case_position").annotate(
+        share=Avg(Case(When(status=TrialStatus.PASSED, then=1.0), default=0.0))
+    )
+    cases: dict[int, list[float]] = {}
+    for agent, _, share in shares:
+        cases.setdefault(agent, []).append(share)
+    bounds = [wilson(sum(each), len(each)) for each in cases.values()]
+    is_known = all(found is not None and 100 * (found[1] - found[0]) / 2 <= points for found in bounds)
+    return is_known and len(cases) == run.agents.count()
 
 
 def stop_set(run: Run, input_set: int, limits: Mapping[str, Any]) -> None:

@@ -14,11 +14,12 @@ from django.utils import timezone
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.cost_limits import AgentCase, awaits_earlier, has_limits, leave_out, may_be_left_out
 from runs.models import OPEN_STATUSES, Dependency, Run, Trial, TrialStatus
+from runs.models.trials import JUDGED
 
 STOP_REASON = "dependency_failed"
 # Trials in which the agent, a judge or the machine broke: there is no verdict that stands on what the agent did.
 BROKEN = Q(status__in=(TrialStatus.ERROR, TrialStatus.UNDECIDED)) | Q(status=TrialStatus.FAILED) & ~Q(fault="")
-TELLING = Q(status__in=(TrialStatus.PASSED, TrialStatus.FAILED), fault="")
+TELLING = Q(status__in=JUDGED, fault="")
 MESSAGES = {
     "skip": "Skipped: {key!r}, which this case depends on, could not be judged.",
     "fail": "Given up: {key!r}, which this case depends on, could not be judged.",

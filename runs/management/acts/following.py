@@ -10,7 +10,7 @@ from runs.management import FAILED, FINE
 from runs.management.acts import Given
 from runs.management.acts.showing import describe, describe_anew
 from runs.models import Run, TrialStatus
-from runs.models.trials import TRIAL_COST_LIMIT
+from runs.models.trials import UNWANTED
 
 POLL_SECONDS = 0.2
 NO_WORKER_SECONDS = 4
@@ -48,5 +48,5 @@ def set_off(command: BaseCommand, run: Run, options: Given) -> int:
 
 def verdict_code(run: Run) -> int:
     """0 when every trial passed that the pack wanted."""
-    wanted = run.trials.exclude(stop_reason=TRIAL_COST_LIMIT)
+    wanted = run.trials.exclude(stop_reason__in=UNWANTED)
     return FINE if wanted.exists() and not wanted.exclude(status=TrialStatus.PASSED).exists() else FAILED

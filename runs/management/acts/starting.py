@@ -27,6 +27,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--concurrency", type=int, metavar="N", help="trials that are at work at once")
     parser.add_argument("--max-cost", type=float, metavar="USD", help="stop the run when it has cost so much")
     parser.add_argument("--max-tokens", type=int, metavar="N", help="stop the run when it has used so many")
+    parser.add_argument(
+        "--within", type=float, metavar="POINTS", help="stop once every pass rate is known within so many points"
+    )
     parser.add_argument("--max-seconds", type=float, metavar="S", help="stop the run when it has taken so long")
     parser.add_argument("--max-iterations", type=int, metavar="N", help="step limit of each trial")
     add_models(parser, "who answers for a model that the pack names; may be given again")
@@ -56,6 +59,7 @@ def start(command: BaseCommand, options: Given) -> int:
             "cost_usd": options["max_cost"],
             "total_tokens": options["max_tokens"],
             "wall_seconds": options["max_seconds"],
+            "interval_points": options["within"],
         },
         connections=read_models(options["model"]),
     )

@@ -22,6 +22,7 @@ class Choice:
     at_once: str = ""
     cost: str = ""
     tokens: str = ""
+    within: str = ""
     name: str = ""
     answers: Answers = ()
     tester: str = ""
@@ -45,16 +46,14 @@ class Choice:
     @property
     def has_limits(self) -> bool:
         """Whether any limit of the run was set."""
-        return bool(self.limit or self.at_once or self.cost or self.tokens)
+        return bool(self.limit or self.at_once or self.cost or self.tokens or self.within)
 
     def budgets(self) -> dict[str, Any]:
-        """What the whole run may use up. Raises LaunchRefused for what is not a number."""
+        """What ends the run early. Raises LaunchRefused for what is not a number."""
         tokens = whole(self.tokens, "invalid_budgets", "The budget of tokens must be a whole number.")
-        try:
-            cost = float(self.cost) if self.cost.strip() else None
-        except ValueError:
-            raise LaunchRefused("invalid_budgets", "The budget must be a number of US dollars, such as 2.50.") from None
-        return {"cost_usd": cost, "total_tokens": tokens}
+        cost = number(self.cost, "invalid_budgets", "The budget must be a number of US dollars, such as 2.50.")
+        within = number(self.within, "invalid_budgets", "How exactly pass rates are known must be a number, such as 5.")
+        return {"cost_usd": cost, "total_tokens": tokens, "interval_points": within}
 
     def policy(self) -> dict[str, Any]:
         """What checkers may run. Raises LaunchRefused for a text that does not say it."""
@@ -72,6 +71,7 @@ class Choice:
             "--concurrency": self.at_once,
             "--max-cost": self.cost,
             "--max-tokens": self.tokens,
+            "--within": self.within,
         }
         return [word for name, value in given.items() if value.strip() for word in (name, value.strip())]
 
@@ -96,6 +96,14 @@ def whole(text: str, code: str, message: str) -> int | None:
     return int(text)
 
 
+def number(text: str, code: str, message: str) -> float | None:
+    """A text as a number, None for an empty one. Raises LaunchRefused."""
+    try:
+        return float(text) if text.strip() else None
+    except ValueError:
+        raise LaunchRefused(code, message) from None
+
+
 def read_choice(data: QueryDict) -> Choice:
     return Choice(
         input_set=data.get("set", ""),
@@ -105,6 +113,7 @@ def read_choice(data: QueryDict) -> Choice:
         at_once=data.get("at_once", ""),
         cost=data.get("cost", ""),
         tokens=data.get("tokens", ""),
+        within=data.get("within", ""),
         name=storable(data.get("name", ""))[:300],
         answers=read_answers(data),
         tester=data.get("tester", "").replace("\r\n", "\n")[:10_000],

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 import orjson
@@ -10,8 +11,10 @@ import orjson
 from packs.formats import adapter_of
 from packs.models import PackVersion, VersionInputSet
 from runs.launch.dependencies import count_trials, wishes_of
+from runs.launch.estimating import estimate
 from runs.launch.planning import Plan, plan_cases
-from runs.models.runs import ALL_SETS
+from runs.models import Agent
+from runs.models.runs import ALL_SETS, default_concurrency
 from runs.views.launches.answerers import as_connections
 from runs.views.launches.choices import Choice, whole_or_none
 
@@ -30,18 +33,37 @@ class Extent:
 
 
 def forecast(version: PackVersion, choice: Choice, sets: Sequence[Mapping[str, Any]], agents: Any) -> dict[str, Any]:
-    """How many trials will run, and the same launch as a command and as a call of the API."""
+    """How many trials will run, what they will take and find, and the same launch as a command and an API call."""
     chosen = [card["row"] for card in agents if card["chosen"]]
     extent = extent_of(version, choice, sets, [row.name for row in chosen])
+    row, at_once = chosen_set(sets), whole_or_none(choice.at_once) or default_concurrency()
     return {
         "cases": extent.cases,
         "agents": len(chosen),
         "trials": whole_or_none(choice.trials),
         "total": extent.total,
         "limits": extent.limits if extent.total else [],
+        **outlook_of(version, row, chosen, extent, at_once),
         "needs_set": bool(sets) and not extent.named,
         "command": shlex.join(command_of(version, choice, extent.named, [row.name for row in chosen])),
         "call": orjson.dumps(call_of(version, choice, extent.named, sets, chosen), option=orjson.OPT_INDENT_2).decode(),
+    }
+
+
+def outlook_of(
+    version: PackVersion, row: VersionInputSet | None, agents: Sequence[Agent], extent: Extent, at_once: int
+) -> dict[str, Any]:
+    """What the trials will take and find, in words; nothing while none is planned."""
+    if not extent.total:
+        return {}
+    found = estimate(version.pack, row.key if row else None, agents, extent.cases, extent.total, at_once)
+    return {
+        "at_once": at_once,
+        "seconds": None if found.seconds is None else ceil(found.seconds),
+        "cost": None if found.cost_usd is None else f"${found.cost_usd:,.2f}",
+        "unknown": found.unknown,
+        "difference": found.difference and min(ceil(100 * found.difference), 101),
+        "is_measured": found.is_measured,
     }
 
 

@@ -91,7 +91,7 @@ class Card:
 
     @property
     def chance(self) -> str:
-        return in_words(self.pairs.chance, self.pairs.corrected)
+        return in_words(self.pairs.chance)
 
     @property
     def scores(self) -> str:
@@ -100,16 +100,17 @@ class Card:
         if scores is None or not scores.mean.error or not self.total.is_graded:
             return ""
         low, high = (signed(bound) for bound in scores.mean.interval or (0.0, 0.0))
-        chance = in_words(scores.chance or 0.0, scores.corrected)
+        chance = in_words(scores.chance or 0.0)
         return f"{signed(scores.mean.mean)} (95 % {low} to {high}, {scores.mean.count} pairs, {chance})"
 
     @property
     def deciding(self) -> str:
-        """What would decide the difference, in words."""
+        """What would show the difference of all trials, in words; empty where it is decided, or nothing would."""
         needed = self.total.needed
         trials = f"{needed.trials:,} trials of each case" if needed and needed.trials else ""
         cases = f"{needed.cases:,} cases" if needed and needed.cases else ""
-        return " or ".join(filter(None, (trials, cases)))
+        wanted = " or ".join(filter(None, (trials, cases)))
+        return f"{points(needed.difference)} points over all trials: {wanted}" if needed and wanted else ""
 
     @property
     def tokens(self) -> str:
@@ -166,10 +167,9 @@ def signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−")
 
 
-def in_words(chance: float, corrected: float | None) -> str:
-    """A p-value, and whether it is one in view of several columns."""
-    value = "p < 0.001" if chance < 0.001 else f"p = {chance:.3f}"
-    return value if corrected is None else f"{value}, corrected for the number of columns"
+def in_words(chance: float) -> str:
+    """A p-value."""
+    return "p < 0.001" if chance < 0.001 else f"p = {chance:.3f}"
 
 
 def find_runs(user: Any, ids: Sequence[int]) -> list[Run]:

@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value, When
 
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
+from runs.models.trials import JUDGED
 from runs.results.case_verdicts import joint_verdict
 from runs.statistics.estimates import Joined, is_flaky
 from runs.statistics.shares import Shares, shares_of
@@ -29,7 +30,7 @@ ICONS = {TrialStatus.PASSED: "check", TrialStatus.FAILED: "x"}
 BY_PASSED = "passed"
 # The letters of the shades in the map of a run.
 LETTERS = "0123456789a"
-PASSED, JUDGED = [TrialStatus.PASSED], [TrialStatus.PASSED, TrialStatus.FAILED]
+PASSED = [TrialStatus.PASSED]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from packs.views.shared.fragments import render_page
 from runs.engine.budgets import LIMITS
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
-from runs.models.trials import STOPPED_ON_ERROR, TRIAL_COST_LIMIT
+from runs.models.trials import PRECISE_ENOUGH, STOPPED_ON_ERROR, TRIAL_COST_LIMIT
 from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR, RUN_BUDGET
 from runs.results.playback import answer_so_far, transcript
 from runs.views.results.runs import spell
@@ -109,6 +109,9 @@ STOPS: Mapping[str, Cause] = {
     NOT_RECORDED: Cause("grey", "ban", "Not tried", "There is nothing of the agent for this case to be judged."),
     TRIAL_COST_LIMIT: Cause(
         "grey", "ban", "Not tried", "The earlier trials cost what the pack allows for this case. Their verdict counts."
+    ),
+    PRECISE_ENOUGH: Cause(
+        "grey", "ban", "Not tried", "The pass rates were already known as exactly as the start of the run asked for."
     ),
     DEPENDENCY_FAILED: Cause(
         "amber",

@@ -1,3 +1,4 @@
+import random
 from itertools import combinations
 
 import pytest
@@ -123,3 +124,15 @@ def test_trials_that_were_left_out_are_not_waited_for():
 def test_only_rules_about_several_trials_join_them():
     assert joined("first", 1, None, [("passed", 1.0)]) is None
     assert joined("mean", 3, None, [("passed", 1.0)]) is None
+
+
+def test_an_interval_at_which_a_run_stops_by_its_width_holds_the_rate_as_often_as_others():
+    rng, rounds, held = random.Random(11), 1500, 0
+    for _ in range(rounds):
+        share, n, c = rng.uniform(0.05, 0.95), 0, 0
+        low, high = 0.0, 1.0
+        while high - low > 0.2:
+            n, c = n + 1, c + (rng.random() < share)
+            low, high = wilson(c, n)
+        held += low <= share <= high
+    assert held / rounds > 0.95 - 4 * (0.95 * 0.05 / rounds) ** 0.5

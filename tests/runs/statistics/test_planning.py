@@ -79,11 +79,12 @@ def test_trials_decide_only_what_cases_leave_open():
     spread = Spread(0.01, 0.4, 100, has_repeats=True)
     # By hand: 50 cases take t = 2.0096 for 5 %, so the error may be 0.1 / (2.0096 + 0.8416) and 0.4 / 0.0515 trials do;
     # of 324 cases, t = 1.9673, so 0.41 * ((1.9673 + 0.8416) / 0.1) ** 2 are needed.
-    assert needed(spread, 0.1, 50, 1) == Needed(trials=8, cases=324)
+    assert needed(spread, 0.1, 50, 1) == Needed(0.1, trials=8, cases=324)
     # The cases themselves differ too much for this one, however often each is tried.
     assert needed(spread, 0.01, 50, 1).trials is None
-    assert needed(spread, -0.1, 50, 1) == needed(spread, 0.1, 50, 1)
-    assert needed(spread, 0.1, 50, 8) == Needed(trials=8, cases=50)
+    assert needed(spread, -0.1, 50, 1) == Needed(-0.1, trials=8, cases=324)
+    # What is there suffices.
+    assert needed(spread, 0.1, 50, 8) is None
 
 
 @pytest.mark.parametrize(("difference", "cases", "trials"), [(0.0, 50, 1), (0.1, 1, 1), (0.1, 50, 0)])
@@ -92,7 +93,7 @@ def test_nothing_is_needed_for_what_cannot_be_compared(difference, cases, trials
 
 
 def test_a_difference_beyond_all_cases_has_no_number():
-    assert needed(WIDEST, 0.0001, 50, 1) == Needed(None, None)
+    assert needed(WIDEST, 0.0001, 50, 1) == Needed(0.0001, None, None)
     assert smallest_difference(WIDEST, MOST_CASES, 1) > 0.0001
     assert smallest_difference(WIDEST, 1, 1) is None
 

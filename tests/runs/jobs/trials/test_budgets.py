@@ -10,6 +10,7 @@ from runs.jobs.trials.budgets import spent, stop_at_limits
 from runs.jobs.trials.retrying import retry
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.models import Agent, Run, RunStatus
+from runs.models.trials import JUDGED
 from tests.people import make_member
 from tests.runs.evals import eval_test, publish_evals, suite
 from tests.runs.working import work_off
@@ -52,6 +53,33 @@ def test_what_earlier_attempts_used_up_counts(author, version, agent):
     run.trials.update(status="error")
     retry(run)
     assert spent(run) == {"cost_usd": 0.75, "total_tokens": 300}
+
+
+def test_a_run_ends_once_its_pass_rates_are_known_as_exactly_as_was_asked(team, curator, agent):
+    version = publish_evals(team, curator, *(eval_test(f"case-{number:02}") for number in range(40)))
+    options = Options(budgets={"interval_points": 10}, concurrency=1)
+    run = work_off(launch(curator, version, [agent], options))
+    judged = run.trials.filter(status__in=JUDGED)
+    # Of equal verdicts, 16 are the fewest whose Wilson interval is at most 20 points wide: 3.84 / (16 + 3.84) = 0.194.
+    assert (run.status, judged.count()) == (RunStatus.COMPLETED, 16)
+    left = run.trials.filter(status="cancelled")
+    assert set(left.values_list("stop_reason", "fault")) == {("precise_enough", "")}
+    assert "10 percentage points" in left.first().error
+    # The cases that were tried are no first part of the set: that might be the easier one.
+    assert sorted(judged.values_list("case_position", flat=True)) != list(range(16))
+    assert (run.trial_shares.judged, run.trial_shares.planned) == (16, 40)
+
+
+def test_a_run_goes_on_while_the_pass_rate_of_any_agent_is_not_known(team, curator, agent):
+    version = publish_evals(team, curator, *(eval_test(f"case-{number:02}") for number in range(20)))
+    other = Agent.objects.create(team=team, name="other", kind="echo")
+    run = launch(curator, version, [agent, other], Options(budgets={"interval_points": 20}))
+    run.trials.filter(run_agent__agent=agent).update(status="passed")
+    assert not stop_at_limits(run)
+    run.trials.filter(run_agent__agent=other).update(status="error")
+    assert not stop_at_limits(run)
+    run.trials.filter(run_agent__agent=other, case_position__lt=19).update(status="failed")
+    assert stop_at_limits(run)
 
 
 def test_what_is_no_budget_is_refused(author, version, agent):

@@ -68,7 +68,7 @@ def test_what_would_decide_a_difference_is_told_until_it_is_decided():
     [first, few] = totals_of(align([base, [*better[:3], *base[3:]]], 0), 2)
     assert few.pairs.says == "too_few"
     # The differences have the mean 0.15 and the variance 0.134, all of it between cases.
-    assert few.needed == Needed(None, 49)
+    assert few.needed == Needed(0.15, None, 49)
     assert first.needed is None
     [_, decided] = totals_of(align([base, better], 0), 2)
     assert (decided.pairs.says, decided.needed) == ("better", None)

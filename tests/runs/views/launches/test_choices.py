@@ -10,9 +10,11 @@ def choice(query):
 
 
 def test_what_was_ticked_and_typed_becomes_the_options_of_a_launch():
-    options = choice("set=a&agent=2&agent=2&agent=x&trials=3&cost=2.5&tokens=900&at_once=4&limit=5").options("key")
+    limits = "cost=2.5&tokens=900&within=4.5&at_once=4&limit=5"
+    options = choice(f"set=a&agent=2&agent=2&agent=x&trials=3&{limits}").options("key")
     assert (options.input_set, options.trials, options.max_iterations, options.concurrency) == ("a", 3, 5, 4)
-    assert (options.budgets, options.idempotency_key) == ({"cost_usd": 2.5, "total_tokens": 900}, "key")
+    budgets = {"cost_usd": 2.5, "total_tokens": 900, "interval_points": 4.5}
+    assert (options.budgets, options.idempotency_key) == (budgets, "key")
     assert choice("agent=2&agent=2&agent=x").agents == (2,)
 
 

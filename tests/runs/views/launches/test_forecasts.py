@@ -2,9 +2,11 @@ import pytest
 from django.urls import reverse
 
 from packs.access import Role
-from runs.models import Agent
+from runs.launch.launching import Options, launch
+from runs.models import Agent, Trial
 from tests.people import client_of, make_member
 from tests.runs.evals import eval_test, publish_evals, suite
+from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
 
@@ -56,3 +58,17 @@ def test_nothing_is_told_of_limits_where_the_pack_has_none_or_nothing_is_chosen(
     two = publish_evals(team, curator, eval_test("a"), slug="b", suites={"t.eval.yaml": suite("t", eval_test("b"))})
     told = foretold(two, set="")
     assert (told["total"], told["limits"], told["needs_set"]) == (0, [], True)
+
+
+def test_the_page_says_how_long_a_launch_takes_what_it_costs_and_what_it_can_tell(team, curator, foretold):
+    version = publish_evals(team, curator, *(eval_test(f"case-{number}") for number in range(20)))
+    first = foretold(version, trials="1", at_once="4")
+    assert (first["seconds"], first["cost"], first["unknown"], first["is_measured"]) == (None, None, ("x",), False)
+    # The widest spread of 20 differences: (2.093 + 0.842) * sqrt(0.5 / 20) is 46.4 points.
+    assert first["difference"] == 47
+    run = work_off(launch(curator, version, [Agent.objects.get(name="x")], Options(trials=2)))
+    Trial.objects.filter(run=run).update(status="passed", seconds=8.0, cost_usd=0.015)
+    then = foretold(version, trials="1", at_once="4")
+    assert (then["seconds"], then["cost"], then["unknown"]) == (40, "$0.30", ())
+    # One agent alone does not say how two differ.
+    assert not then["is_measured"]
