@@ -9,7 +9,7 @@ from packs.formats.abilities import REFUSERS
 from packs.formats.adapter import Files
 from packs.formats.choosing import NOT_HERE, several
 from packs.formats.document import Pack
-from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Rule, has_errors
+from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, Kind, Rule, foremost, has_errors, kinds_of
 from packs.formats.later import Later
 from packs.formats.yamlio import collector_paused
 
@@ -25,13 +25,15 @@ UNKNOWN_FORMAT = Rule("pack.E002", "There is no format {name!r}.", hint="Use one
 class Checked:
     """What checking files gave: the format (empty if none was recognised), the pack if one could be made.
 
-    `content` is all that `Adapter.check` said of the pack, without files and lines.
+    `content` is all that `Adapter.check` said of the pack, without files and lines; `kinds` counts all findings, of
+    which `findings` are the foremost.
     """
 
     format: str
     pack: Pack | None
     findings: list[Finding] = field(default_factory=list)
     content: list[Finding] = field(default_factory=list)
+    kinds: list[Kind] = field(default_factory=list)
 
     @property
     def is_valid(self) -> bool:
@@ -59,9 +61,9 @@ def check_files(
 ) -> Checked:
     """Recognise the format unless given, load, check, and put every finding at its place.
 
-    At most MAX_FINDINGS findings (errors are kept before all others) and a word that there are more, sorted by file
-    and line. `before` are findings from reading the files. `watch` is given the pack before it is checked and gives one
-    that says the same, to see how far the check is.
+    At most MAX_FINDINGS findings (the first of each kind, then errors before all others) and a word that there are
+    more, sorted by file and line. `before` are findings from reading the files. `watch` is given the pack before it is
+    checked and gives one that says the same, to see how far the check is.
     """
     with collector_paused():
         before = list(before)
@@ -74,27 +76,12 @@ def check_files(
         if name is None or name not in FORMATS:
             unknown = [UNKNOWN_FORMAT.at((), name=name, known=", ".join(FORMATS))]
             return Checked("", None, [*before, *(looks.explain(files) if name is None else unknown)])
-        pack, found, content = _load_and_check(name, files, watch)
-    shown, is_more = _most_severe([*before, *found])
-    shown.sort(key=lambda finding: (finding.file, finding.line, finding.column, finding.code))
-    if len(content) > MAX_FINDINGS or is_more:
+        adapter = adapter_of(name)
+        pack, loaded = adapter.load(files)
+        content = [] if pack is None else list(adapter.check(watch(pack)))
+        placed = adapter.place(files, foremost(content)) if content else []
+    found = [*before, *loaded, *placed]
+    shown = sorted(foremost(found), key=lambda finding: (finding.file, finding.line, finding.column, finding.code))
+    if len(content) > MAX_FINDINGS or len(found) > MAX_FINDINGS:
         shown.append(TOO_MANY.at((), limit=MAX_FINDINGS))
-    return Checked(name, pack, shown, content)
-
-
-def _load_and_check(
-    name: str, files: Files, watch: Callable[[Pack], Pack]
-) -> tuple[Pack | None, list[Finding], list[Finding]]:
-    adapter = adapter_of(name)
-    pack, findings = adapter.load(files)
-    if pack is None:
-        return None, findings, []
-    content = list(adapter.check(watch(pack)))
-    return pack, [*findings, *adapter.place(files, _most_severe(content)[0])], content
-
-
-def _most_severe(findings: list[Finding]) -> tuple[list[Finding], bool]:
-    """As many findings as are shown, errors before all others, and whether some were left out."""
-    if len(findings) <= MAX_FINDINGS:
-        return findings, False
-    return sorted(findings, key=lambda finding: not finding.is_error)[:MAX_FINDINGS], True
+    return Checked(name, pack, shown, content, kinds_of([*before, *loaded, *content]))

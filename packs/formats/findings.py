@@ -4,7 +4,8 @@ A finding is returned and collected, never raised. The same values are shown by 
 YAML lens, the API and the import preview.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -16,6 +17,8 @@ Step = str | int
 Path = tuple[Step, ...]
 
 MAX_FINDINGS = 1000
+# How many findings of each kind are listed before others of a kind are.
+FIRST_OF_KIND = 3
 
 
 class Severity(StrEnum):
@@ -151,6 +154,41 @@ def capped(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> Iterator[F
     yield from islice(iterator, limit)
     if next(iterator, None) is not None:
         yield TOO_MANY.at((), limit=limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """All findings of one code: how many there are, and what the first of them says."""
+
+    code: str
+    severity: Severity
+    count: int
+    message: str
+
+
+def kinds_of(findings: Iterable[Finding]) -> list[Kind]:
+    """The kinds of findings, errors first, the most frequent first."""
+    first: dict[str, Finding] = {}
+    totals: Counter[str] = Counter()
+    for finding in findings:
+        first.setdefault(finding.code, finding)
+        totals[finding.code] += 1
+    kinds = [Kind(code, each.severity, totals[code], each.message) for code, each in first.items()]
+    order = list(Severity)
+    return sorted(kinds, key=lambda kind: (order.index(kind.severity), -kind.count, kind.code))
+
+
+def foremost(findings: Sequence[Finding], limit: int = MAX_FINDINGS) -> list[Finding]:
+    """At most `limit` findings in their order: the first of each kind, then errors before all others."""
+    if len(findings) <= limit:
+        return list(findings)
+    seen: Counter[str] = Counter()
+    ranks = []
+    for finding in findings:
+        ranks.append((seen[finding.code] >= FIRST_OF_KIND, not finding.is_error))
+        seen[finding.code] += 1
+    chosen = sorted(range(len(findings)), key=ranks.__getitem__)[:limit]
+    return [findings[at] for at in sorted(chosen)]
 
 
 def apart_from(broken: Set[Path], findings: Iterable[Finding]) -> Iterator[Finding]:

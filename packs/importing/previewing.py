@@ -20,7 +20,7 @@ from packs.formats.adapter import Files
 from packs.formats.archives import read_again
 from packs.formats.choosing import packs_in
 from packs.formats.document import NodeKind
-from packs.formats.findings import MAX_FINDINGS, Finding
+from packs.formats.findings import MAX_FINDINGS, TOO_MANY, Finding, kinds_of, render_path
 from packs.formats.repositories import refused
 from packs.importing.reading import Reading, read
 from packs.importing.values import ImportRefused, Item, Preview
@@ -68,16 +68,21 @@ def kept(team: Team, user: User, files: Files, name: str, reading: Reading) -> P
 def described(reading: Reading, files: Files) -> Preview:
     """What an import of files that were read would do; nothing is kept."""
     found = Preview(None, reading.format, reading.slug, pack=reading.pack)
-    found.findings, found.refused = reading.findings, reading.refused
+    found.findings, found.refused, found.kinds = reading.findings, reading.refused, reading.kinds
     if reading.tree is None:
         found.packs = {} if reading.format else packs_in(files)
         return found
     adapter = adapter_of(reading.format)
-    found.findings = [*reading.findings, *adapter.place(files, not_fetched(reading))]
+    more = not_fetched(reading)
+    # That there are more is what the kinds say.
+    listed_already = (finding for finding in reading.findings if finding.code != TOO_MANY.code)
+    found.findings = [*listed_already, *adapter.place(files, more)]
+    found.kinds = [*reading.kinds, *kinds_of(more)]
     found.title = adapter.title(reading.tree.document)
     found.counts = dict(Counter(address.kind.value for address, _ in reading.tree.nodes()))
     found.has_comments = any(COMMENT.search(data) for path, data in files.items() if path.endswith((".yaml", ".yml")))
-    found.ignored = listed(found, "ignored", ignored(reading.tree, reading.findings, files))
+    everything = [*reading.findings, *(reading.content or ())]
+    found.ignored = listed(found, "ignored", ignored(reading.tree, everything, files))
     if reading.pack is None or reading.refused:
         found.created = listed(found, "created", (item_of(node, kind) for kind, node in nodes_of(reading.tree)))
     else:
@@ -120,9 +125,8 @@ def item_of(node: Node, kind: NodeKind) -> Item:
 
 def ignored(tree: document.Pack, findings: Iterable[Finding], files: Files) -> Iterator[Item]:
     """What stays without effect: keys that the format does not know, and files that nothing refers to."""
-    for finding in findings:
-        if finding.rule == UNKNOWN_KEY:
-            yield Item("key", str(finding.path[-1]) if finding.path else "", finding.field_path)
+    for path in dict.fromkeys(finding.path for finding in findings if finding.rule == UNKNOWN_KEY):
+        yield Item("key", str(path[-1]) if path else "", render_path(path))
     for file in tree.files:
         yield Item("file", file.path)
 

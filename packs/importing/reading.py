@@ -1,7 +1,7 @@
 """From uploaded files to a checked tree and the draft it belongs to."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from django.utils.text import slugify
@@ -10,7 +10,7 @@ from packs.formats import adapter_of, document
 from packs.formats.abilities import REVISERS
 from packs.formats.adapter import Files
 from packs.formats.checking import Checked, as_it_is, check_files
-from packs.formats.findings import MAX_FINDINGS, Finding, Severity
+from packs.formats.findings import Finding, Kind, Severity, foremost, kinds_of
 from packs.formats.identity import NO_SLUG, OTHER_FORMAT, TAKEN, is_slug
 from packs.importing.values import ImportRefused
 from packs.models import Pack, Team
@@ -20,7 +20,8 @@ from packs.models import Pack, Team
 class Reading:
     """Files as read: the tree where one could be made, the draft that has the slug already, and what forbids it all.
 
-    `content` is all that a check said of the tree; None where it was not asked.
+    `content` is all that a check said of the tree; None where it was not asked. `kinds` counts all findings, of which
+    `findings` are the foremost.
     """
 
     format: str
@@ -30,6 +31,7 @@ class Reading:
     findings: list[Finding]
     refused: list[Finding]
     content: list[Finding] | None = None
+    kinds: list[Kind] = field(default_factory=list)
 
     def in_tree(self) -> document.Pack:
         """The tree, which is to be written. Raises ImportRefused where there is none or it must not be."""
@@ -54,7 +56,8 @@ def read(
     """
     checked = in_own_revision(check_files(files, format, before=before, watch=watch), files)
     if checked.pack is None:
-        return Reading(checked.format, slug or "", None, None, checked.findings, errors_of(checked.findings))
+        errors = errors_of(checked.findings)
+        return Reading(checked.format, slug or "", None, None, checked.findings, errors, kinds=checked.kinds)
     wanted = slug or slug_of(checked.pack.key) or slug_of(PurePosixPath(name).stem) or "pack"
     refused = [finding for finding in errors_of(checked.findings) if finding.code.startswith(("yaml.", "files."))]
     if not is_slug(wanted):
@@ -62,8 +65,9 @@ def read(
     row = Pack.objects.filter(team=team, slug=wanted).first()
     if row is not None and row.format != checked.format:
         refused.append(OTHER_FORMAT.at((), slug=wanted, format=row.format))
-    findings = [*checked.findings, *(finding for finding in refused if finding not in checked.findings)]
-    return Reading(checked.format, wanted, checked.pack, row, findings, refused, checked.content)
+    more = [finding for finding in refused if finding not in checked.findings]
+    findings, kinds = [*checked.findings, *more], [*checked.kinds, *kinds_of(more)]
+    return Reading(checked.format, wanted, checked.pack, row, findings, refused, checked.content, kinds)
 
 
 def in_own_revision(checked: Checked, files: Files) -> Checked:
@@ -76,8 +80,9 @@ def in_own_revision(checked: Checked, files: Files) -> Checked:
         return checked
     adapter = adapter_of(checked.format)
     content = list(adapter.check(pack))
-    found = adapter.place(files, [*done, *content])
-    return replace(checked, pack=pack, findings=found[:MAX_FINDINGS], content=content)
+    found = [*done, *content]
+    shown = list(adapter.place(files, foremost(found)))
+    return replace(checked, pack=pack, findings=shown, content=content, kinds=kinds_of(found))
 
 
 def errors_of(findings: Iterable[Finding]) -> list[Finding]:

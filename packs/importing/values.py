@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from packs.formats import adapter_of
 from packs.formats.document import NodeKind
-from packs.formats.findings import Finding
+from packs.formats.findings import Finding, Kind
 from packs.models import Pack
 
 
@@ -38,8 +38,9 @@ class Preview:
 
     `pack` is the draft that would change, None for a new one. `counts` has the number of nodes per kind in the files,
     `totals` the full lengths of the lists, which hold at most LISTED items each. `refused` holds the findings that
-    forbid the import; `findings` all of them. `has_comments` says that comments would not be in canonical files.
-    `packs` has the packs to choose from, with their formats, where the files are several: `token` is kept for them too.
+    forbid the import; `findings` the foremost of all, which `kinds` counts. `has_comments` says that comments would not
+    be in canonical files. `packs` has the packs to choose from, with their formats, where the files are several:
+    `token` is kept for them too.
     """
 
     token: uuid.UUID | None
@@ -53,6 +54,7 @@ class Preview:
     ignored: list[Item] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    kinds: list[Kind] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
     has_comments: bool = False
@@ -61,6 +63,10 @@ class Preview:
     @property
     def can_import(self) -> bool:
         return not self.refused
+
+    @property
+    def finding_count(self) -> int:
+        return sum(kind.count for kind in self.kinds)
 
     @property
     def choices(self) -> list[tuple[str, str]]:

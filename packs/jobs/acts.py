@@ -17,7 +17,7 @@ from packs.formats.abilities import Loss
 from packs.formats.adapter import Files
 from packs.formats.archives import read_uploads
 from packs.formats.choosing import choose
-from packs.formats.findings import Finding
+from packs.formats.findings import Finding, foremost
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of
 from packs.grid.metadata import rename, renaming
@@ -38,6 +38,8 @@ from packs.models import InputSet, Job, JobStatus, Pack, Upload
 from packs.publish import prepare, write
 
 SHOWN_FINDINGS = 100
+# What the preview of an import lists.
+LISTS = ("created", "changed", "removed", "ignored")
 
 
 def look(job: Job, progress: Progress) -> dict[str, Any]:
@@ -54,16 +56,16 @@ def look(job: Job, progress: Progress) -> dict[str, Any]:
     if found.can_import or found.packs:
         progress.phase("Keeping the files")
         found.token = keep_upload(job.team, job.user, name, reading, source_of(job.parameters, files)).token
-    findings = [finding.as_dict() for finding in found.findings[:SHOWN_FINDINGS]]
+    findings = [finding.as_dict() for finding in foremost(found.findings, SHOWN_FINDINGS)]
     return {
         **{
             key: getattr(found, key) for key in ("format", "slug", "title", "counts", "totals", "has_comments", "packs")
         },
-        **{key: [asdict(item) for item in getattr(found, key)] for key in ("created", "changed", "removed", "ignored")},
+        **{key: [asdict(item) for item in getattr(found, key)] for key in (*LISTS, "kinds")},
         "token": str(found.token or ""),
         "pack": found.pack.pk if found.pack else None,
         "findings": findings,
-        "finding_count": len(found.findings),
+        "finding_count": found.finding_count,
         "refused": [finding.as_dict() for finding in found.refused[:SHOWN_FINDINGS]],
     }
 

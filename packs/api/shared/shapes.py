@@ -1,5 +1,6 @@
 """What the API shows of rows, and the same for its OpenAPI description."""
 
+from dataclasses import asdict
 from typing import Any
 
 from rest_framework import serializers
@@ -135,8 +136,17 @@ class ImportItemShape(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
+class FindingKindShape(serializers.Serializer[Any]):
+    """All findings of one code: how many there are, and what the first of them says."""
+
+    code = serializers.CharField()
+    severity = serializers.ChoiceField(["error", "warning", "note"])
+    count = serializers.IntegerField()
+    message = serializers.CharField()
+
+
 class PreviewShape(serializers.Serializer[Any]):
-    """What an import would do."""
+    """What an import would do. `kinds` counts all findings; `findings` are the first of each kind, then errors."""
 
     token = serializers.UUIDField(allow_null=True)
     format = serializers.CharField()
@@ -149,6 +159,7 @@ class PreviewShape(serializers.Serializer[Any]):
     ignored = ImportItemShape(many=True)
     refused = FindingShape(many=True)
     findings = FindingShape(many=True)
+    kinds = FindingKindShape(many=True)
     counts = serializers.DictField(child=serializers.IntegerField())
     totals = serializers.DictField(child=serializers.IntegerField())
     has_comments = serializers.BooleanField()
@@ -308,6 +319,7 @@ def show_preview(found: Preview) -> dict[str, Any]:
         "pack": found.pack.pk if found.pack else None,
         "refused": show_findings(found.refused),
         "findings": show_findings(found.findings),
+        "kinds": [asdict(kind) for kind in found.kinds],
         "counts": found.counts,
         "totals": found.totals,
         "has_comments": found.has_comments,

@@ -211,6 +211,7 @@ class Command(BaseCommand):
                 where = f" ({finding.field_path})" if finding.field_path else ""
                 head = f"{place}: " if place and finding.line else ""
                 complain(self, f"{head}{finding.severity} {finding.code} {finding.message}{where}")
+                complain(self, *filter(None, [finding.hint and f"    {finding.hint}"]))
             complain(self, message or "Nothing was imported.")
         return FINDINGS
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from packs import blobs
 from packs.formats import FORMATS, adapter_of
 from packs.formats.costs import MAX_BYTES
+from packs.formats.findings import foremost
 from packs.importing import ImportRefused, Preview
 from packs.importing.previewing import find_upload
 from packs.jobs.arrivals import Wanted, confirm, later, preview
@@ -103,8 +104,7 @@ def show_preview(request: HttpRequest, wanted: Wanted, given: Sequence[tuple[str
         "preview": found,
         "team": wanted.team,
         "name": wanted.name,
-        "findings": found.findings[:SHOWN_FINDINGS],
-        "hidden": max(0, len(found.findings) - SHOWN_FINDINGS),
+        "findings": foremost(found.findings, SHOWN_FINDINGS),
         "lists": preview_lists(found),
     }
     return render(request, "packs/imports/preview.html", context, status=200 if found.can_import else 422)

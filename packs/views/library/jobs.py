@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from packs import blobs
 from packs.formats.abilities import WRITERS
 from packs.formats.document import NodeKind
+from packs.formats.findings import Kind
 from packs.importing import Preview
 from packs.importing.values import Item
 from packs.jobs import PROPOSAL_ACTS, cancel, start
@@ -117,15 +118,13 @@ def looked(found: Job) -> dict[str, Any]:
         for name, label, icon in WORDS
         if outcome[name]
     ]
-    findings = outcome["findings"]
-    hidden = outcome["finding_count"] - len(findings)
+    reported.kinds = [Kind(**kind) for kind in outcome.get("kinds", ())]
     name = found.parameters["name"]
     return {
         "preview": reported,
         "team": found.team,
         "name": name,
-        "findings": findings,
-        "hidden": hidden,
+        "findings": outcome["findings"],
         "lists": lists,
     }
 

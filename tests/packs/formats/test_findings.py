@@ -9,9 +9,11 @@ from packs.formats.findings import (
     Severity,
     apart_from,
     capped,
+    foremost,
     from_pointer,
     has_errors,
     index_of,
+    kinds_of,
     render_path,
     to_pointer,
 )
@@ -89,3 +91,17 @@ def test_what_is_said_of_a_place_is_not_repeated_below_it():
     assert [finding.path for finding in apart_from({("a", 1)}, found)] == [(), ("a",), ("ab",)]
     assert list(apart_from({()}, found)) == []
     assert list(apart_from(set(), found)) == found
+
+
+def test_the_foremost_findings_are_the_first_of_each_kind_and_then_errors():
+    many = [Rule("test.W001", "A warning.").at(("a", at)) for at in range(10)]
+    many += [Rule("test.E001", "An error.").at(("b", at)) for at in range(10)]
+    many += [Rule("test.N001", "A note.").at(("c", at)) for at in range(10)]
+    found = foremost(many, 12)
+    assert [finding.code[5] for finding in found] == [*"WWW", *"EEEEEE", *"NNN"]
+    assert foremost(many, 30) == many
+    assert [(kind.code, kind.count, kind.message) for kind in kinds_of(many)] == [
+        ("test.E001", 10, "An error."),
+        ("test.W001", 10, "A warning."),
+        ("test.N001", 10, "A note."),
+    ]

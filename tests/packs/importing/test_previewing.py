@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from packs.formats.findings import MAX_FINDINGS
 from packs.importing import ImportRefused, confirm, import_pack, preview
 from packs.importing.previewing import LISTED
 from packs.models import Edit, Membership, Pack, Upload
@@ -50,6 +51,19 @@ def test_comments_in_any_of_several_files_are_said(team, author):
 def test_a_long_list_is_cut_and_its_length_is_told(team, author):
     found = preview(team, author, {"pack.yaml": pack_text(LISTED + 5)}, "pack.yaml")
     assert (len(found.created), found.totals["created"]) == (LISTED, LISTED + 5 + 2)
+
+
+def test_all_findings_are_counted_and_the_first_of_each_kind_is_among_those_that_are_listed(team, author):
+    many = MAX_FINDINGS + 50
+    head, last, tail = pack_text(many).replace(b"- key: prompt", b"- key: ''").rpartition(b"        case_key:")
+    found = preview(team, author, {"pack.yaml": head + b"        casekey: x\n" + last + tail}, "pack.yaml")
+    counted = {kind.code: kind.count for kind in found.kinds}
+    slips = [finding for finding in found.findings if finding.path[-1] == "casekey"]
+    assert [counted[slip.code] for slip in slips] == [1]
+    empty = next(finding for finding in found.findings if finding.is_error)
+    assert counted[empty.code] == many
+    assert found.finding_count == sum(counted.values())
+    assert found.totals["ignored"] == 1
 
 
 def test_a_preview_that_would_be_refused_gives_no_token(team, author):
