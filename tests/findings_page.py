@@ -24,7 +24,9 @@ def declared_rules():
     """Every rule that a module of the formats declares, by its code."""
     names = [info.name for info in pkgutil.walk_packages(packs.formats.__path__, "packs.formats.")]
     modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
-    rules = {rule.code: rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)}
+    stated = [value for module in modules for value in vars(module).values()]
+    found = [rule for value in stated for rule in (value.values() if isinstance(value, dict) else [value])]
+    rules = {rule.code: rule for rule in found if isinstance(rule, Rule)}
     return [rules[code] for code in sorted(rules, key=order)]
 
 

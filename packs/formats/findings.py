@@ -5,7 +5,7 @@ YAML lens, the API and the import preview.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -139,6 +139,11 @@ class Rule:
             rule=self.rule,
             field=field,
         )
+
+
+def rules(format: str, stated: Mapping[str, tuple[str, str, str]]) -> dict[str, Rule]:  # noqa: A002
+    """Rules of a format by their codes, each with what is wrong, what to do, and what the specification calls it."""
+    return {code: Rule(f"{format}.{code}", *words) for code, words in stated.items()}
 
 
 TOO_MANY = Rule(

@@ -1,8 +1,8 @@
 """From an evaluation spec to the scoring definition (challenge-pack a.10 and d.8): trimmed, completed, expanded."""
 
+from packs.formats.challenge_pack.schema.judges import JUDGE_TEXTS
 from packs.formats.challenge_pack.values import (
     BUILT_IN,
-    JUDGE_TEXTS,
     SHARED_NORMALIZATION,
     listing,
     mapping,

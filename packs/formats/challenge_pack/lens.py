@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from packs.formats import yamlio
 from packs.formats.challenge_pack.reader import read_node
-from packs.formats.challenge_pack.structure import NODE_LISTS, said
+from packs.formats.challenge_pack.structure import NODE_LISTS
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
+from packs.formats.structure import described
 
 NOT_A_DOCUMENT = Rule(
     "challenge_pack.E011",
@@ -27,7 +28,7 @@ def load_node(kind: NodeKind, text: str) -> tuple[Document | None, list[Finding]
     value, findings = read_node(kind, text)
     if not isinstance(value, dict):
         if not any(finding.is_error for finding in findings):
-            trouble = NOT_A_DOCUMENT.at((), found=said(value))
+            trouble = NOT_A_DOCUMENT.at((), found=described(value))
             findings = [*findings, replace(trouble, line=1, column=1)]
         return None, findings
     inside = [NODES_INSIDE.at(path, name=path[-1]) for path in NODE_LISTS.get(kind, ()) if _holds(value, path)]

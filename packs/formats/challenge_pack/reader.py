@@ -212,7 +212,7 @@ def _ignored_items(items: list[Document | None], path: Path) -> Iterator[Finding
     yield ITEMS_IGNORED.at(path)
     for index, item in enumerate(items):
         known = {name: part for name, part in tidied(SHAPES[NodeKind.CASE], item or {}).items() if name in ITEM_FIELDS}
-        yield from (finding.below((*path, index)) for finding in examine(NodeKind.CASE, known) if finding.is_error)
+        yield from (finding.below((*path, index)) for finding in examine(NodeKind.CASE, known) if finding.rule == "D2")
 
 
 def dropped_in(data: bytes) -> dict[Path, list[int]]:

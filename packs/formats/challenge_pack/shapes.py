@@ -1,4 +1,4 @@
-"""Shapes: the schemas compiled for speed, and the three walks over documents that need them.
+"""Shapes: the schemas compiled for speed, for the walks that read and write documents.
 
 A document is *tidy* when every known value has its type and no optional value stands for "absent". `is_clean` says in
 a few microseconds that a value is tidy, well typed and free of unknown keys, so that the slow walks run only where
@@ -24,10 +24,6 @@ ANY, UNION = "any value", "text or a mapping"
 INT64 = 2**63
 # yaml.v3 gives a bare date as an instant; a text field gets the date back as it was written.
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)")
-# The spellings that the UUID type of upstream accepts.
-UUID = re.compile(
-    r"(?i)(urn:uuid:)?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32}|\{[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}"
-)
 
 
 @dataclass(slots=True, eq=False)
@@ -37,9 +33,6 @@ class Shape:
     kind: str
     stays: bool = False
     is_strict: bool = False
-    is_uuid: bool = False
-    lowest: float = -INT64
-    highest: float = INT64 - 1
     fields: dict[str, "Shape"] = field(default_factory=dict)
     item: "Shape | None" = None
     is_clean: Clean = lambda value: False
@@ -82,11 +75,7 @@ def compile_shape(schema: Schema, *, required: bool = False, is_strict: bool = F
     kind = _kind_of(schema)
     stays = bool(schema.get("x-keep")) or (required and kind not in (BLOCK, FREE, NAMED, LIST))
     shape = Shape(kind, stays, is_strict or _refuses_unknown(schema))
-    if shape.kind == TEXT:
-        shape.is_uuid = schema.get("format") == "uuid"
-    elif shape.kind == INTEGER and schema.get("maximum") == 2**31 - 1:
-        shape.lowest, shape.highest = -(2**31), 2**31 - 1
-    elif shape.kind == BLOCK:
+    if shape.kind == BLOCK:
         needed = schema.get("required", ())
         shape.fields = {
             name: compile_shape(part, required=name in needed, is_strict=shape.is_strict)
@@ -125,17 +114,10 @@ def _clean_test(shape: Shape) -> Clean:
 
 
 def _clean_text(shape: Shape) -> Clean:
-    if shape.is_uuid:
-        return lambda value: type(value) is str and UUID.fullmatch(value) is not None
     if shape.is_strict:
         return lambda value: type(value) is str
     # What could be an instant is looked at more closely by the slow walk.
     return lambda value: type(value) is str and value[-1:] != "Z" and value[-3:-2] != ":"
-
-
-def _clean_integer(shape: Shape) -> Clean:
-    lowest, highest = shape.lowest, shape.highest
-    return lambda value: type(value) is int and lowest <= value <= highest
 
 
 def _clean_block(shape: Shape) -> Clean:
@@ -183,7 +165,7 @@ def _clean_union(shape: Shape) -> Clean:
 _CLEAN_TESTS: Mapping[str, Callable[[Shape], Clean]] = {
     TEXT: _clean_text,
     FLAG: lambda shape: _TYPE_TESTS[FLAG],
-    INTEGER: _clean_integer,
+    INTEGER: lambda shape: lambda value: type(value) is int,
     NUMBER: lambda shape: _TYPE_TESTS[NUMBER],
     BLOCK: _clean_block,
     FREE: lambda shape: _TYPE_TESTS[FREE],

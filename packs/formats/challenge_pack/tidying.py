@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from packs.formats.challenge_pack.rules import RULES
 from packs.formats.challenge_pack.shapes import (
     BLOCK,
     FLAG,
@@ -33,12 +34,7 @@ FRACTION_CUT = Rule(
     rule="D5",
 )
 
-BLANK_DROPPED = Rule(
-    "challenge_pack.W006",
-    "The item is blank, so it is left out.",
-    hint="Remove it, or write what was meant.",
-    rule="D5",
-)
+BLANK_DROPPED = RULES["W006"]
 
 # A null among values of these kinds is no item; among others it is an empty one.
 _DROPPED = (TEXT, FLAG, INTEGER, NUMBER, BLOCK)

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from packs.formats.document import Document
+from packs.formats.findings import Path
 
+SPEC: Path = ("version", "evaluation_spec")
 # Dimensions that a text can stand for, with their source (challenge-pack d.8).
 BUILT_IN = {
     "correctness": "validators",
@@ -21,7 +23,6 @@ SHARED_NORMALIZATION = {
     "latency": ("target_ms", "max_ms", "max_duration_ms"),
     "cost": ("target_usd", "max_usd", "max_cost_usd"),
 }
-JUDGE_TEXTS = {"rubric": "rubric", "reference": "rubric", "assertion": "assertion", "n_wise": "prompt"}
 
 
 def text(document: Document, key: str) -> str:
@@ -47,6 +48,16 @@ def entries(document: Document, key: str) -> Iterator[tuple[int, Document]]:
     for position, item in enumerate(listing(document, key)):
         if item is not None:
             yield position, item if isinstance(item, dict) else {}
+
+
+def repeated(document: Document, field: str, name: str = "key") -> Iterator[tuple[int, str]]:
+    """The entries of a list that state the same name as one before, with it and their positions."""
+    seen = {""}
+    for position, item in entries(document, field):
+        stated = text(item, name)
+        if stated in seen and stated:
+            yield position, stated
+        seen.add(stated)
 
 
 def texts(document: Document, key: str) -> Iterator[tuple[int, str]]:

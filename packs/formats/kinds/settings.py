@@ -100,7 +100,8 @@ def _stated(config: Settings, known: dict[str, Schema]) -> dict[str, Any]:
         value = config.get(key)
         if part.get("x-trimmed") and isinstance(value, str):
             value = value.strip()
-        if value not in (None, "") or (part.get("type") not in _TESTS and key in config):
+        is_stated = key in config and (value is not None or "type" not in part)
+        if value not in (None, "") or (part.get("type") not in _TESTS and is_stated):
             stated[key] = value
     return stated
 

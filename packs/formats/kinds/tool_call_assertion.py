@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Expected, Kind, Settings, Target, settings
 from packs.formats.schema.kinds import Purpose
-from packs.formats.schema.pieces import choice, free_map, integer, text, texts, yes_no
+from packs.formats.schema.pieces import asking, choice, free_map, given, integer, says, text, texts, yes_no
 
 ORDER_MODES = {"subsequence": "Others may come between", "exact": "Exactly these"}
 COUNTS = ("count", "min_count", "max_count")
@@ -47,6 +47,9 @@ ORDER_WITHOUT_TOOLS = Rule(
     "Add `ordered_tools`.",
     "F12",
 )
+
+
+_ORDERED = {"properties": {"ordered_tools": {"type": "array", "minItems": 1}}, "required": ["ordered_tools"]}
 
 
 def check(stated: Settings, path: Path) -> Iterator[Finding]:
@@ -106,9 +109,13 @@ KIND = Kind(
             "min_count": integer("Least number", minimum=0),
             "max_count": integer("Greatest number", minimum=0),
             "arguments_contain": free_map("Arguments contain", "A fragment that the arguments must hold."),
-            "ordered_tools": texts("Tools in order"),
+            "ordered_tools": texts("Tools in order", item={"type": "string", "minLength": 1}),
             "order_mode": choice("Order", ORDER_MODES, trimmed=True),
-        }
+        },
+        allOf=[
+            {"anyOf": [says("tool_name"), *map(given, sorted(ASSERTIONS - {"tool_name"})), _ORDERED]},
+            asking(says("order_mode"), _ORDERED),
+        ],
     ),
     rule="F12",
     check=check,

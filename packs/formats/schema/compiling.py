@@ -71,9 +71,9 @@ class SchemaCheck:
             return _violation(error)
         return None
 
-    def violations(self, value: Any) -> Iterator[Violation]:
-        """How a JSON value breaks the schema, at most MAX_VIOLATIONS times; nothing when it keeps to it."""
-        return (_violation(error) for error in islice(self.validator.iter_errors(value), MAX_VIOLATIONS))
+    def violations(self, value: Any, most: int | None = MAX_VIOLATIONS) -> Iterator[Violation]:
+        """How a JSON value breaks the schema, at most `most` times; nothing when it keeps to it."""
+        return (_violation(error) for error in islice(self.validator.iter_errors(value), most))
 
 
 def _violation(error: Any) -> Violation:

@@ -3,13 +3,14 @@
 `x-keep` marks an optional value whose presence means something even when it is empty, 0 or false; forms leave out all
 other empty values of optional fields. `x-widget` is a hint for forms. `x-declares` says what the items of a list or
 mapping are that a text elsewhere names by `x-picks` (`packs.formats.names`), `x-named` under which field its items
-state their names (`key` where it says nothing), and `x-start` what a new item of it has.
-`x-inherits` says where in the pack's document the value stands that counts where this one is absent. `x-effect` says
-whether a field is `operational`, so that it changes runs, or `informational`; forms show it as a word. `x-audience`
-says who may see what it holds (`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at
-once (true) or among the further fields (false) while it is absent. `x-rules` names the rules by which the check
-reports what breaks a part, and `x-expected` says what its value must be as a whole (`packs.formats.structure`).
-Conditions with `x-formless` are not for forms; `x-form` is how forms show a value of which readers take any content.
+state their names (`key` where it says nothing), and `x-start` what a new item of it has. `x-inherits` says where in the
+pack's document the value stands that counts where this one is absent. `x-effect` says whether a field is `operational`,
+so that it changes runs, or `informational`; forms show it as a word. `x-audience` says who may see what it holds
+(`packs.formats.audience`). `x-open` says of an optional field whether forms offer it at once (true) or among the
+further fields (false) while it is absent. `x-rules` names the rules by which the check reports what breaks a part
+(`rule` is short for the one about its value), `x-unknown` the one about keys that nobody reads, and `x-expected` says
+what its value must be as a whole (`packs.formats.structure`). Conditions with `x-formless` are not for forms; `x-form`
+is how forms show a value of which readers take any content.
 
 What readers take beyond the words of JSON Schema, so that the published schema takes it too
 (`packs.formats.structure.published`): `x-absent` lists the values that stand for an absent field, for all optional
@@ -28,6 +29,10 @@ Schema = dict[str, Any]
 INT32_MAX, INT64_MAX = 2**31 - 1, 2**63 - 1
 # Marks a condition that names no fields of its own: checks ask for it, and nothing else reads it.
 FORMLESS = "x-formless"
+# By which rule a key is reported that nobody reads, though readers keep it.
+UNKNOWN = "x-unknown"
+# Marks a part of which readers take anything; what it asks for is advice.
+LENIENT = "x-lenient"
 AGENT, STUDIO, UNASKED = "agent", "studio", "unasked"
 
 
@@ -52,11 +57,6 @@ def yes_no(title: str, description: str = "", **more: Any) -> Schema:
 
 def integer(title: str, description: str = "", **more: Any) -> Schema:
     return _finish({"type": "integer", "title": title, "description": description}, more)
-
-
-def whole(title: str, description: str = "", **more: Any) -> Schema:
-    """A whole number of 64 bits, as a typed reader takes it."""
-    return integer(title, description, **{"maximum": INT64_MAX, **more})
 
 
 def count(title: str, description: str = "", least: int = 1, **more: Any) -> Schema:
@@ -135,16 +135,54 @@ def asking(condition: Schema, then: Schema | None = None, otherwise: Schema | No
     return {word: value for word, value in found.items() if value is not None}
 
 
-def ruled(fields: Mapping[str, Schema], name: str) -> dict[str, Schema]:
-    """Fields that one rule reports, with all that they hold; words that name rules of their own keep them."""
-    return {key: _ruled(part, name) for key, part in fields.items()}
+def ruled(fields: Mapping[str, Schema], name: str, **words: str) -> dict[str, Schema]:
+    """Fields that one rule reports, with all that they hold; words that name rules of their own keep them.
+
+    `words` are words of the schema that other rules report.
+    """
+    return {key: _ruled(part, {"any": name, **words}) for key, part in fields.items()}
 
 
-def _ruled(part: Schema, name: str) -> Schema:
+def _ruled(part: Schema, rules: Mapping[str, str]) -> Schema:
     stated = part.get("x-rules", {})
-    found = {**part, "x-rules": stated if isinstance(stated, str) else {"any": name, **stated}}
-    found |= {word: ruled(part[word], name) for word in ("properties", "patternProperties") if word in part}
-    return found | {word: _ruled(part[word], name) for word in ("items", "additionalProperties") if part.get(word)}
+    found = {**part, "x-rules": stated if isinstance(stated, str) else {**rules, **stated}}
+    for word in ("properties", "patternProperties"):
+        found |= {word: {name: _ruled(each, rules) for name, each in part[word].items()}} if word in part else {}
+    found |= {word: [_ruled(each, rules) for each in part[word]] for word in ("oneOf",) if word in part}
+    return found | {word: _ruled(part[word], rules) for word in ("items", "additionalProperties") if part.get(word)}
+
+
+def keeping(part: Schema, name: str) -> Schema:
+    """A schema whose mappings keep unknown keys, at all depths; the rule reports them."""
+    found = dict(part)
+    if "properties" in part:
+        found = {UNKNOWN: name, **part} if "additionalProperties" not in part else found
+        found["properties"] = {key: keeping(each, name) for key, each in part["properties"].items()}
+    found |= {"oneOf": [keeping(each, name) for each in part["oneOf"]]} if "oneOf" in part else {}
+    return found | {word: keeping(part[word], name) for word in ("items", "additionalProperties") if part.get(word)}
+
+
+def says(name: str, *values: str, **more: Any) -> Schema:
+    """The condition that a field is one of these texts, or any that is not blank."""
+    stated = {"enum": [*values]} if values else {"pattern": r"\S"}
+    return {"type": "object", "properties": {name: text("", **stated, **more)}, "required": [name]}
+
+
+def given(name: str) -> Schema:
+    """The condition that a field is there."""
+    return {"type": "object", "properties": {name: {"not": {"type": "null"}}}, "required": [name]}
+
+
+def must_say(name: str, rule: str, **more: Any) -> Schema:
+    """What a value asks of one of its fields under a condition: that it is there, and a text that is not blank."""
+    stated = more or {"type": "string", "pattern": r"\S"}
+    field = {**stated, "x-rules": rule}
+    return {"properties": {name: field}, "required": [name], "x-rules": {"required": {name: rule}}}
+
+
+def never(name: str, rule: str) -> Schema:
+    """What a value asks under a condition: that a field says nothing."""
+    return {"properties": {name: {"type": ["null", "string"], "not": {"pattern": r"\S"}, "x-rules": rule}}}
 
 
 _OWN_WORDS = frozenset(
@@ -165,11 +203,15 @@ _OWN_WORDS = frozenset(
         "null",
         "rules",
         "expected",
+        "unknown",
     }
 )
 
 
 def _finish(schema: Schema, more: Mapping[str, Any]) -> Schema:
     for name, value in more.items():
-        schema[f"x-{name}" if name in _OWN_WORDS else name] = value
+        if name == "rule":
+            schema["x-rules"] = {"value": value, **more.get("rules", {})}
+        elif name != "rules" or "rule" not in more:
+            schema[f"x-{name}" if name in _OWN_WORDS else name] = value
     return {name: value for name, value in schema.items() if value != ""}

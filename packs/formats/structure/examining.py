@@ -11,7 +11,7 @@ from packs.formats.findings import Finding, Path, Rule, apart_from, render_path
 from packs.formats.schema import SchemaCheck, Violation, compile_schema
 from packs.formats.schema.pieces import Schema
 from packs.formats.structure.model import types_of
-from packs.formats.structure.published import published
+from packs.formats.structure.published import closed, published
 from packs.formats.structure.relaxing import rule_name
 from packs.formats.structure.words import SHOWN, described, types_described
 
@@ -20,7 +20,9 @@ EXPECTED = "x-expected"
 _UNIONS = ("oneOf", "anyOf")
 _KEYS = ("required", "additionalProperties")
 # After these words of a schema comes a step into the document: named by the next step, or the word's own.
-_NAMING, _STEPPING = ("properties", "patternProperties"), ("items", "additionalProperties")
+_NAMING = ("properties", "patternProperties")
+_STEPPING = ("items", "prefixItems", "additionalProperties")
+_RANKS = {"type": 2, "not": 1}
 _NUMBER = re.compile(r"\+?[0-9]+", re.ASCII)
 # What a limit asks for, by the word of the schema.
 _LIMITS: Mapping[str, Callable[[Any], str]] = {
@@ -46,24 +48,28 @@ class Structure:
 
     `rules` says by which rule a broken word of the schema is reported: by the word itself, or by `limit` for any limit
     of a number or a length, `enum` for `const` too, and `any` for all words. Where a part of the schema states
-    `x-rules`, such as `{"required": "no_type"}`, or "bad_input" for all its words, that names the rule; of `required`
-    it may say by which rule each key is, and `any` stands for the other words. A word without a rule is passed over: a
-    rule that no schema can say reports it. A part with `x-expected` is reported as a whole, in these words. What
-    stands for an absent field is fine where the schema says so (`packs.formats.schema.pieces`). Where `refused` names
-    rules, nothing else is asked.
+    `x-rules`, such as `{"required": "no_type"}`, or "bad_input" for all its words, that names the rule; of
+    `required` it may say by which rule each key is, and `any` stands for the other words, `value` for those about
+    neither types nor keys. Where a part or `rules` name one for `missing`, it reports that the value is absent or
+    null. A word without a rule is passed over: a rule that no schema can say reports it. Keys that nobody reads are
+    reported by the rule that `x-unknown` names, with the advice of `elsewhere` for a rule where no known key is
+    like them. A part with `x-expected` is reported as a whole, in these words. What stands for an absent field is
+    fine where the schema says so (`packs.formats.schema.pieces`). Where `refused` names rules, nothing else is
+    asked.
 
-    Rules may use `{name}`, `{where}`, `{expected}`, `{found}`, `{known}` for values and keys that may stand there, and
-    `{advice}` on an unknown key. One with `{keys}` speaks of all unknown keys together. Raises TypeError for an
-    unusable schema.
+    Rules may use `{name}`, `{where}`, `{value}`, `{expected}`, `{found}`, `{known}` for values and keys that may stand
+    there, and `{advice}` on an unknown key. One with `{keys}` speaks of all unknown keys together. Raises TypeError
+    for an unusable schema.
     """
 
     schema: Schema
     rules: Mapping[str, Rule]
     refused: InitVar[Collection[str] | None] = None
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     check: SchemaCheck = field(init=False)
 
     def __post_init__(self, refused: Collection[str] | None) -> None:
-        schema = published(self.schema, refused)
+        schema = published(self.schema if refused is not None else closed(self.schema), refused)
         check = compile_schema(schema)
         if not isinstance(check, SchemaCheck):
             raise TypeError(check.message)
@@ -77,15 +83,16 @@ class Structure:
         """
         if self.check.is_valid(document):
             return
-        found: dict[Path, Finding] = {}
-        for violation in self.check.violations(document):
+        found: dict[Path, tuple[int, Finding]] = {}
+        for violation in self.check.violations(document, None):
             for part in self._flattened(violation):
                 for finding in self._findings(part, document):
-                    # Of several things wrong with a value its type says most.
-                    if finding.path not in found or part.keyword == "type":
-                        found[finding.path] = finding
+                    # Of several things wrong with a value its type says most, then that it may never be.
+                    rank = _RANKS.get(part.keyword, 0)
+                    if rank > found.get(finding.path, (-1, finding))[0]:
+                        found[finding.path] = rank, finding
         known = set(reported)
-        yield from (finding for path, finding in found.items() if path not in known)
+        yield from (finding for path, (_, finding) in found.items() if path not in known)
 
     def beside(self, document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
         """The findings of other rules about a document, and after them what the schema refuses besides."""
@@ -110,11 +117,28 @@ class Structure:
     def _findings(self, violation: Violation, document: Document) -> Iterator[Finding]:
         part, depth = self._speaker(violation)
         path, value = _found(document, violation.path[:depth])
+        is_missing = value is None and violation.keyword == "type"
         if violation.keyword in _KEYS and EXPECTED not in part:
             yield from self._about_keys(path, violation, part)
+        elif is_missing and (missing := list(self._about_missing(part, path))):
+            yield from missing
         elif rule := self._rule(part, violation.keyword):
             wanted = {"expected": part[EXPECTED], "known": ""} if EXPECTED in part else _wanted(violation, part)
-            yield rule.at(path, name=_called(path), where=render_path(path), found=described(value), **wanted)
+            shown = value[:SHOWN] if isinstance(value, str) else value
+            names = {"name": _called(path), "where": render_path(path), "value": shown, "found": described(value)}
+            yield rule.at(path, **names, **wanted)
+
+    def _about_missing(self, part: Schema, path: Path) -> Iterator[Finding]:
+        """What a rule of its own says of a value that is absent or null; of a mapping without one, what it lacks."""
+        named = rule_name(part, "missing")
+        if named is None and isinstance(path[-1], int) and rule_name(part, "type") is None:
+            named = "missing"
+        if rule := self.rules.get(named or ""):
+            more = {"value": "", "found": "nothing", "expected": "given", "known": _known(_options(part)), "advice": ""}
+            yield rule.at(path, name=_called(path), where=render_path(path), **more)
+        elif named is None and "required" not in self.rules:
+            for key in part.get("required", ()):
+                yield from self._about_missing(part.get("properties", {}).get(key, {}), (*path, key))
 
     def _speaker(self, violation: Violation) -> tuple[Schema, int]:
         """The part of the schema that speaks of a violation, and how many steps of the document lead to it."""
@@ -140,11 +164,14 @@ class Structure:
         fields = part.get("properties", {})
         known = ", ".join(fields)
         for key in keys:
-            rule, where = self._rule(part, violation.keyword, key), (*path, key)
-            if rule is None:
+            where = (*path, key)
+            missing = list(self._about_missing(fields.get(key, {}), where)) if violation.keyword == "required" else []
+            yield from missing
+            rule = self._rule(part, violation.keyword, key)
+            if missing or rule is None:
                 continue
-            advice = did_you_mean(key, fields, f"Known here: {known}.")
-            more = {"found": "nothing", "expected": "given", "known": known, "advice": advice}
+            advice = did_you_mean(key, fields, self.elsewhere.get(rule.code, f"Known here: {known}."))
+            more = {"value": "", "found": "nothing", "expected": "given", "known": known, "advice": advice}
             if "{keys}" in rule.message:
                 yield rule.at(path, where=render_path(path), keys=", ".join(keys), **more)
                 return
@@ -182,9 +209,18 @@ def _wanted(violation: Violation, part: Schema) -> dict[str, str]:
         needed = [key for branch in violation.branches for each in branch for key in _missing(each)]
         return {"expected": "", "known": " or ".join(dict.fromkeys(needed))}
     if keyword in ("enum", "const"):
-        known = ", ".join(str(value) for value in (expected if keyword == "enum" else [expected]) if value is not None)
+        known = _known(expected if keyword == "enum" else [expected])
         return {"expected": f"one of: {known}" if keyword == "enum" else known, "known": known}
     return {"expected": _LIMITS[keyword](expected) if keyword in _LIMITS else "", "known": ""}
+
+
+def _known(options: Iterable[Any]) -> str:
+    return ", ".join(str(value) for value in options if value not in (None, ""))
+
+
+def _options(part: Schema) -> Iterable[Any]:
+    """The values of a closed list; blanks and letters that do not count put it into the first branch."""
+    return next((each["enum"] for each in (part, *part.get("anyOf", ())) if "enum" in each), ())
 
 
 def _missing(violation: Violation) -> list[str]:

@@ -5,11 +5,25 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from packs.formats.schema.kinds import FORM_WORDS
-from packs.formats.schema.pieces import Schema
+from packs.formats.schema.pieces import LENIENT, UNKNOWN, Schema
 from packs.formats.structure.relaxing import relaxed
 
 _Values = tuple[Any, ...]
 _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
+
+
+def closed(part: Any) -> Any:
+    """A schema that refuses the keys that nobody reads as well: a warning of them names `x-unknown`."""
+    if isinstance(part, list):
+        return [closed(each) for each in part]
+    if not isinstance(part, Mapping):
+        return part
+    found = {word: closed(value) for word, value in part.items()}
+    if UNKNOWN not in part:
+        return found
+    stated = part.get("x-rules", {})
+    rules = {**({"any": stated} if isinstance(stated, str) else stated), "additionalProperties": part[UNKNOWN]}
+    return {**found, "additionalProperties": False, "x-rules": rules}
 
 
 def published(schema: Schema, refused: Collection[str] | None = None) -> Schema:
@@ -24,6 +38,8 @@ def published(schema: Schema, refused: Collection[str] | None = None) -> Schema:
 
 def _part(part: Schema, absent: _Values, required: Collection[str], values: _Values) -> Schema:
     """A part that takes `values` besides, and whose fields take `absent`; not those of `required` and its own."""
+    if part.get(LENIENT):
+        return relaxed({word: value for word, value in part.items() if word != "additionalProperties"}, ())
     required = {*required, *part.get("required", ())}
     found = {
         word: _BELOW[word](value, absent, required) if word in _BELOW else value
@@ -65,19 +81,21 @@ def _choices(part: Schema, values: _Values) -> Schema:
     options = [*part["enum"], *(value for value in values if value == "")]
     if not part.get("x-trimmed") and not part.get("x-caseless"):
         return {**part, "enum": options}
-    spell = _any_case if part.get("x-caseless") else _escaped
+    spell = any_case if part.get("x-caseless") else _escaped
     blank = r"\s*" if part.get("x-trimmed") else ""
     found = "|".join(spell(option) for option in options if isinstance(option, str))
     read = {"type": "string", "pattern": f"^{blank}(?:{found}){blank}$"}
-    return {**{word: value for word, value in part.items() if word != "enum"}, "anyOf": [{"enum": options}, read]}
+    named = {"x-rules": part["x-rules"]} if "x-rules" in part else {}
+    branches = [{"enum": options, **named}, {**read, **named}]
+    return {**{word: value for word, value in part.items() if word != "enum"}, "anyOf": branches}
 
 
 def _escaped(option: str) -> str:
     return _SYNTAX.sub(r"\\\g<0>", option)
 
 
-def _any_case(option: str) -> str:
-    """Letters are spelled out, as patterns of JSON Schema have no flags."""
+def any_case(option: str) -> str:
+    """A pattern for a text whose capitals do not count; patterns of JSON Schema have no flags."""
     return "".join(f"[{one.upper()}{one.lower()}]" if one.isalpha() else _escaped(one) for one in option)
 
 
@@ -85,11 +103,13 @@ _BELOW: Mapping[str, Callable[[Any, _Values, Collection[str]], Any]] = {
     "properties": _fields,
     "additionalProperties": _values_of_map,
     "items": lambda part, absent, _: _part(part, absent, (), ()),
+    "prefixItems": lambda parts, absent, _: _variants(parts, absent, ()),
     **dict.fromkeys(("oneOf", "anyOf", "allOf"), _variants),
+    "if": lambda part, absent, _: _part(part, (), (), ()),
     **dict.fromkeys(("then", "else"), lambda part, absent, required: _part(part, absent, required, ())),
 }
 _WITH_NULL: Mapping[str, Callable[[Any], Any]] = {
-    "type": lambda named: [*([named] if isinstance(named, str) else named), "null"],
+    "type": lambda named: [*dict.fromkeys([*([named] if isinstance(named, str) else named), "null"])],
     "enum": lambda options: [*options, None],
     **dict.fromkeys(("oneOf", "anyOf"), lambda variants: [*variants, {"type": "null"}]),
 }

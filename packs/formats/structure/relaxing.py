@@ -26,6 +26,7 @@ _ASKING = frozenset(
         "maxItems",
     }
 )
+_NO_VALUES = ("type", "required", "additionalProperties")
 _TYPES = ("string", "number", "boolean", "object", "array", "null")
 
 
@@ -33,10 +34,14 @@ def rule_name(part: Schema, word: str, key: str = "") -> str | None:
     """By which rule a part says that a word of it is broken, for `required` by which key; None where it names none.
 
     `x-rules` is a name for all words, or a mapping from words to names, with `any` for the others; of `required` also
-    from keys to names.
+    from keys to names. A name for `value` stands for all words but those about types and keys. `missing` is about a
+    value that is not there, or null.
     """
     rules = part.get("x-rules", {})
-    named = rules if isinstance(rules, str) else rules.get(word, rules.get("any"))
+    if isinstance(rules, str):
+        return rules if word != "missing" else None
+    words = (word, *(("value",) if word not in _NO_VALUES else ()), *(("any",) if word != "missing" else ()))
+    named = next((rules[each] for each in words if each in rules), None)
     found: str | None = named.get(key) if isinstance(named, Mapping) else named
     return found
 

@@ -5,7 +5,7 @@ answers of an index. Only the findings with a code in `PACK_WIDE` need the whole
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from packs.formats.adapter import Node, PackIndex
 from packs.formats.challenge_pack.addresses import path_of
@@ -24,10 +24,7 @@ from packs.formats.challenge_pack.checks.evidence_advice import EVIDENCE_MISSING
 from packs.formats.challenge_pack.checks.header import (
     NO_CHALLENGE,
     check_challenge_count,
-    check_family,
-    check_identity,
-    check_modality,
-    check_mode,
+    check_transports,
 )
 from packs.formats.challenge_pack.checks.judges import check_judges
 from packs.formats.challenge_pack.checks.leaks import check_expected, check_leaks
@@ -38,13 +35,11 @@ from packs.formats.challenge_pack.checks.policy import (
     advise_tool_kinds,
     check_deployment_defaults,
     check_sandbox,
-    check_tool_policy,
 )
 from packs.formats.challenge_pack.checks.scorecard import check_scorecard
 from packs.formats.challenge_pack.checks.security import check_security
 from packs.formats.challenge_pack.checks.simulator import check_simulator
 from packs.formats.challenge_pack.checks.spec_advice import advise_on_pack
-from packs.formats.challenge_pack.checks.specification import check_specification
 from packs.formats.challenge_pack.checks.tools import check_tools
 from packs.formats.challenge_pack.checks.use_advice import (
     ASSET_SHOWN,
@@ -59,11 +54,10 @@ from packs.formats.challenge_pack.checks.use_advice import (
     advise_on_use,
 )
 from packs.formats.challenge_pack.checks.validators import check_post_execution, check_validators
-from packs.formats.challenge_pack.shapes import SHAPES
-from packs.formats.challenge_pack.structure import examine
+from packs.formats.challenge_pack.structure import beside, examine, is_sound
 from packs.formats.challenge_pack.values import execution_mode, text
 from packs.formats.document import Address, Document, InputSet, NodeKind, Pack
-from packs.formats.findings import Finding, apart_from
+from packs.formats.findings import Finding
 from packs.formats.identity import check_key
 from packs.formats.index import TreeIndex
 from packs.formats.provenance import check_provenance
@@ -90,18 +84,13 @@ PACK_WIDE = frozenset(
 )
 
 _PACK_CHECKS = (
-    check_identity,
-    check_mode,
-    check_family,
-    check_modality,
+    check_transports,
     check_security,
     check_tools,
-    check_tool_policy,
     advise_tool_kinds,
     check_sandbox,
     advise_packages,
     check_deployment_defaults,
-    check_specification,
     check_validators,
     check_post_execution,
     check_metrics,
@@ -140,9 +129,9 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
 
 def check_whole(pack: Pack) -> Iterator[Finding]:
     """The findings of the rules in `PACK_WIDE` only."""
-    broken = {finding.path for finding in examine(NodeKind.PACK, pack.document) if finding.is_error}
-    for ask in _WHOLE_CHECKS:
-        yield from apart_from(broken, ask(pack))
+    structure = [finding for finding in examine(NodeKind.PACK, pack.document) if finding.is_error]
+    others = chain.from_iterable(ask(pack) for ask in _WHOLE_CHECKS)
+    yield from islice(beside(structure, others), len(structure), None)
 
 
 def _node_findings(index: PackIndex, node: Node) -> Iterator[Finding]:
@@ -153,11 +142,10 @@ def _node_findings(index: PackIndex, node: Node) -> Iterator[Finding]:
 def _check_cases(index: PackIndex, parent: int, input_set: InputSet, mode: str) -> Iterator[Finding]:
     """The findings about the cases of one input set: what `check_node` does, without its cost for each case."""
     leading, seen = index.set_challenge_key(parent), set[tuple[str, str]]()
-    is_clean = SHAPES[NodeKind.CASE].is_clean
     for position, case in enumerate(input_set.cases):
         document, identity = case.document, (case.challenge_key.strip(), case.key.strip())
         findings = _of_case(index, document, mode, leading, identity in seen)
-        if not is_clean(document):
+        if not is_sound(NodeKind.CASE, document):
             findings = list(_examined(NodeKind.CASE, document, findings))
         seen.add(identity)
         if findings:
@@ -217,6 +205,4 @@ def _of_case(index: PackIndex, document: Document, mode: str, leading: str, repe
 
 def _examined(kind: NodeKind, document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The structure findings of a document, then those of the rules that do not stand on broken ground."""
-    structure = list(examine(kind, document))
-    yield from structure
-    yield from apart_from({finding.path for finding in structure if finding.is_error}, findings)
+    return beside(examine(kind, document), findings)

@@ -9,11 +9,10 @@ from packs.formats.challenge_pack.checks.spec_advice import references
 from packs.formats.challenge_pack.evidence import dotted_path
 from packs.formats.challenge_pack.normal import normal_asset
 from packs.formats.challenge_pack.scope import values_of
-from packs.formats.challenge_pack.shapes import SHAPES
-from packs.formats.challenge_pack.structure import examine
+from packs.formats.challenge_pack.structure import is_broken, is_sound
 from packs.formats.challenge_pack.values import evaluation_spec, text
 from packs.formats.document import Document, NodeKind, Pack
-from packs.formats.findings import Finding, Path, Rule, has_errors
+from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds import Syntax
 
 EVIDENCE_UNKNOWN = Rule(
@@ -98,13 +97,12 @@ def advise_on_evidence(pack: Pack) -> Iterator[Finding]:
 def _look_into_cases(pack: Pack, wanted: list[_Wanted]) -> None:
     """Look for everything wanted in every case that can be read."""
     assets = {asset.key.strip(): normal_asset(asset.document) for asset in reversed(pack.assets)}
-    is_clean = SHAPES[NodeKind.CASE].is_clean
     for parent, input_set in enumerate(pack.input_sets):
         for position, case in enumerate(input_set.cases):
             document, left = case.document, wanted
-            if is_clean(document):
+            if is_sound(NodeKind.CASE, document):
                 left = [each for each in wanted if not each.is_stated_by(document)]
-            elif has_errors(examine(NodeKind.CASE, document)):
+            elif is_broken(NodeKind.CASE, document):
                 continue
             if left:
                 _look_into_case(values_of(document, assets), left, ("input_sets", parent, "cases", position))

@@ -6,10 +6,9 @@ from typing import Any
 
 from packs.formats.adapter import PackIndex
 from packs.formats.challenge_pack import templates
-from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.evidence import is_reference
 from packs.formats.challenge_pack.reference import answers_of
-from packs.formats.challenge_pack.values import entries, evaluation_spec, execution_mode, mapping, text
+from packs.formats.challenge_pack.values import SPEC, entries, evaluation_spec, execution_mode, mapping, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Rule
 from packs.formats.leaks import CONTEXT, leaks_in

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.checks.specification import SPEC
 from packs.formats.challenge_pack.templates import context_of, placeholders, unresolved
-from packs.formats.challenge_pack.values import entries, evaluation_spec, mapping, text
+from packs.formats.challenge_pack.values import SPEC, entries, evaluation_spec, mapping, text
 from packs.formats.document import Document, Pack
 from packs.formats.findings import Finding, Path, Rule, render_path
 from packs.formats.kinds.settings import problems

@@ -5,21 +5,10 @@ import json
 import re
 from collections.abc import Iterator
 
-from packs.formats.challenge_pack.values import listing, mapping, one_of, texts
+from packs.formats.challenge_pack.values import mapping, texts
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 
-TOOL_KINDS = ("browser", "build", "data", "file", "network", "terminal")
-
-TOOL_KIND_UNKNOWN = Rule(
-    "challenge_pack.E421",
-    "{kind} is not a kind of tool.",
-    "Use one of: {allowed}; leave the list out to allow all.",
-    "P1",
-)
-TOOL_KINDS_NO_LIST = Rule(
-    "challenge_pack.E422", "`allowed_tool_kinds` must be a list.", "Write a list of: {allowed}.", "P2"
-)
 KIND_WITHOUT_TOOLS = Rule(
     "challenge_pack.N423",
     "No built-in tool is of the kind {kind}, so allowing it gives the agent none.",
@@ -39,12 +28,6 @@ VARIABLE_NAME_BAD = Rule(
     "{name!r} cannot be the name of an environment variable.",
     "Use letters, digits and underscores, and no digit in front.",
     "S2",
-)
-PACKAGE_NAME_BAD = Rule(
-    "challenge_pack.E433",
-    "{name!r} is not a name of a Debian package.",
-    "Use at least two of: lower-case letters, digits, plus, minus, dot; begin with a letter or digit.",
-    "S3",
 )
 PACKAGES_ONLY_THERE = Rule(
     "challenge_pack.N434",
@@ -78,25 +61,12 @@ SELECTOR_BLANK = Rule(
 )
 
 _VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9.+-]+")
 _PREFIX_LENGTH = re.compile(r"[0-9]{1,3}")
 
 
 def is_variable_name(name: str) -> bool:
     """Whether a name can be that of an environment variable (challenge-pack a.5)."""
     return _VARIABLE_NAME.fullmatch(name) is not None
-
-
-def check_tool_policy(pack: Document) -> Iterator[Finding]:
-    """P1 and P2."""
-    policy, path = mapping(mapping(pack, "version"), "tool_policy"), ("version", "tool_policy", "allowed_tool_kinds")
-    if "allowed_tool_kinds" not in policy:
-        return
-    if not isinstance(policy["allowed_tool_kinds"], list):
-        yield TOOL_KINDS_NO_LIST.at(path, allowed=one_of(TOOL_KINDS))
-    for position, kind in enumerate(listing(policy, "allowed_tool_kinds")):
-        if not isinstance(kind, str) or kind.strip().lower() not in TOOL_KINDS:
-            yield TOOL_KIND_UNKNOWN.at((*path, position), kind=json.dumps(kind), allowed=one_of(TOOL_KINDS))
 
 
 def advise_tool_kinds(pack: Document) -> Iterator[Finding]:
@@ -109,7 +79,7 @@ def advise_tool_kinds(pack: Document) -> Iterator[Finding]:
 
 
 def check_sandbox(pack: Document) -> Iterator[Finding]:
-    """S1 to S3."""
+    """S1 and S2."""
     sandbox, path = mapping(mapping(pack, "version"), "sandbox"), ("version", "sandbox")
     for position, entry in texts(sandbox, "network_allowlist"):
         if not _is_network(entry):
@@ -118,9 +88,6 @@ def check_sandbox(pack: Document) -> Iterator[Finding]:
         if not is_variable_name(name):
             field = f"version.sandbox.env_vars[{name}]"
             yield VARIABLE_NAME_BAD.at((*path, "env_vars", name), field=field, name=name)
-    for position, package in texts(sandbox, "additional_packages"):
-        if not _PACKAGE_NAME.fullmatch(package):
-            yield PACKAGE_NAME_BAD.at((*path, "additional_packages", position), name=package)
 
 
 def advise_packages(pack: Document) -> Iterator[Finding]:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from packs.formats.challenge_pack.checks.expected import expected_trouble, need_of
-from packs.formats.challenge_pack.checks.metrics import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.checks.scorecard import dimension_sources, dimensions
-from packs.formats.challenge_pack.checks.specification import SPEC
-from packs.formats.challenge_pack.checks.tools import is_mock, shape_trouble
+from packs.formats.challenge_pack.checks.tools import is_mock
 from packs.formats.challenge_pack.checks.validators import declared_checks
 from packs.formats.challenge_pack.evidence import FILE_PREFIX, LITERAL_PREFIX, is_reference, reads_conversation
+from packs.formats.challenge_pack.schema.spec import UNSUPPORTED_COLLECTOR
 from packs.formats.challenge_pack.schema.tools import MOCK_STRATEGIES, PRIMITIVES
 from packs.formats.challenge_pack.values import (
+    SPEC,
     entries,
     evaluation_spec,
     execution_mode,
@@ -141,8 +141,6 @@ def references(spec: Document) -> Iterator[tuple[Path, str]]:
 
 
 def _advise_on_tools(pack: Document) -> Iterator[Finding]:
-    if shape_trouble(mapping(pack, "tools").get("custom")):
-        return
     tools = [tool for _, tool in entries(mapping(pack, "tools"), "custom")]
     names = [text(tool, "name") for tool in tools]
     for position, (tool, name) in enumerate(zip(tools, names, strict=True)):

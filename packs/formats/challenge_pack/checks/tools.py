@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from packs.formats.challenge_pack.values import given, mapping, text
+from packs.formats.challenge_pack.values import entries, given, mapping, text
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.syntaxes import schema_trouble
@@ -11,12 +11,6 @@ from packs.formats.syntaxes import schema_trouble
 LONGEST_CHAIN = 8
 ENCODINGS = ("json:", "query:", "path:")
 
-PRIMITIVE_MISSING = Rule(
-    "challenge_pack.E402",
-    "The tool does not say what implements it.",
-    "Name a built-in tool or another tool of the pack in `implementation.primitive`.",
-    "T2",
-)
 PRIMITIVE_IS_ITSELF = Rule(
     "challenge_pack.E403", "The tool {name!r} delegates to itself.", "Name another tool as its primitive.", "T3"
 )
@@ -25,15 +19,6 @@ PARAMETERS_UNUSABLE = Rule(
     "The parameters of the tool are not a usable JSON Schema: {reason}",
     "Write a JSON Schema (2020-12) of type object.",
     "T4",
-)
-ARGS_MISSING = Rule(
-    "challenge_pack.E405", "The tool passes no arguments on.", "Add `implementation.args`; it may be empty: {{}}.", "T5"
-)
-ARGS_NO_MAPPING = Rule(
-    "challenge_pack.E406",
-    "The arguments of a tool are a mapping of names to values.",
-    "Write `name: value` lines.",
-    "T6",
 )
 PLACEHOLDER_BROKEN = Rule(
     "challenge_pack.E407",
@@ -59,54 +44,14 @@ CHAIN_TOO_LONG = Rule(
     "Shorten the chain of tools.",
     "T10",
 )
-TOOLS_SHAPE = Rule(
-    "challenge_pack.E411",
-    "`tools.custom` is not a list of tools: {reason}.",
-    "Write a list of mappings, each with name, description, parameters and implementation.",
-    "T11",
-)
-IMPLEMENTATION_MISSING = Rule(
-    "challenge_pack.E412",
-    "The tool has no usable implementation: {reason}.",
-    "Add `implementation` with a primitive and its args.",
-    "T12",
-)
 
 
 def check_tools(pack: Document) -> Iterator[Finding]:
-    """T2 to T12: every tool for itself, then how they delegate to one another."""
-    custom = mapping(pack, "tools").get("custom")
-    if reason := shape_trouble(custom):
-        yield TOOLS_SHAPE.at(("tools",), reason=reason)
-        return
-    tools: list[Document] = [tool or {} for tool in custom or ()]
-    for position, tool in enumerate(tools):
+    """T3, T4 and T7 to T10: every tool for itself, then how they delegate to one another."""
+    tools = list(entries(mapping(pack, "tools"), "custom"))
+    for position, tool in tools:
         yield from _check_tool(tool, ("tools", "custom", position))
-    yield from _check_delegation(tools)
-
-
-def shape_trouble(custom: Any) -> str:
-    """Why `tools.custom` is not a list of tools; empty if it is one."""
-    if not isinstance(custom, list | None):
-        return "it is not a list"
-    for position, tool in enumerate(custom or ()):
-        if not isinstance(tool, dict | None):
-            return f"entry {position} is not a mapping"
-        if tool and not isinstance(tool.get("name"), str | None):
-            return f"the name of entry {position} is not text"
-    return ""
-
-
-def _implementation_trouble(tool: Document) -> str:
-    if "implementation" not in tool:
-        return "it is missing"
-    implementation = tool["implementation"]
-    if not isinstance(implementation, dict | None):
-        return "it is not a mapping"
-    for key in ("type", "primitive"):
-        if not isinstance((implementation or {}).get(key), str | None):
-            return f"`{key}` is not text"
-    return ""
+    yield from _check_delegation([tool for _, tool in tools])
 
 
 def is_mock(implementation: Document) -> bool:
@@ -115,16 +60,11 @@ def is_mock(implementation: Document) -> bool:
 
 
 def _check_tool(tool: Document, path: Path) -> Iterator[Finding]:
-    if reason := _implementation_trouble(tool):
-        yield IMPLEMENTATION_MISSING.at((*path, "implementation"), reason=reason)
-        return
     implementation = mapping(tool, "implementation")
     if is_mock(implementation):
         return
     name, primitive = text(tool, "name"), text(implementation, "primitive")
-    if not primitive:
-        yield PRIMITIVE_MISSING.at((*path, "implementation", "primitive"))
-    elif primitive == name:
+    if primitive and primitive == name:
         yield PRIMITIVE_IS_ITSELF.at((*path, "implementation", "primitive"), name=name)
     yield from _check_parameters(tool, path)
     yield from _check_args(tool, implementation, (*path, "implementation", "args"))
@@ -136,15 +76,8 @@ def _check_parameters(tool: Document, path: Path) -> Iterator[Finding]:
 
 
 def _check_args(tool: Document, implementation: Document, path: Path) -> Iterator[Finding]:
-    if "args" not in implementation:
-        yield ARGS_MISSING.at(path)
-        return
-    args = implementation["args"]
-    if not isinstance(args, dict | None):
-        yield ARGS_NO_MAPPING.at(path)
-        return
     declared = {name.strip() for name in mapping(mapping(tool, "parameters"), "properties")}
-    placeholders = list(_placeholders(args or {}, path))
+    placeholders = list(_placeholders(mapping(implementation, "args"), path))
     broken = next((found for found in placeholders if found[1]), None)
     if broken:
         yield PLACEHOLDER_BROKEN.at(broken[0], how=broken[1], placeholder=broken[2])
@@ -197,7 +130,7 @@ def _check_delegation(tools: list[Document]) -> Iterator[Finding]:
     for tool in tools:
         implementation = mapping(tool, "implementation")
         name, primitive = text(tool, "name"), text(implementation, "primitive")
-        if name and primitive and not _implementation_trouble(tool) and not is_mock(implementation):
+        if name and primitive and not is_mock(implementation):
             delegates[name] = primitive
     for name in delegates:
         yield from _check_chain(name, delegates)

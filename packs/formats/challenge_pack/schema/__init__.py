@@ -6,6 +6,7 @@ from packs.formats.challenge_pack.schema.nodes import CASE, CHALLENGE, INPUT_SET
 from packs.formats.challenge_pack.schema.pack import PACK
 from packs.formats.challenge_pack.schema.parts import asset, assets
 from packs.formats.document import NodeKind
+from packs.formats.schema.pieces import keeping
 from packs.formats.structure.published import published
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -14,7 +15,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _ABSENT = [None, ""]
 
 SCHEMA: dict[NodeKind, dict[str, Any]] = {
-    kind: {"$schema": DIALECT, "x-absent": _ABSENT, **schema}
+    kind: {"$schema": DIALECT, "x-absent": _ABSENT, **keeping(schema, "W005")}
     for kind, schema in {
         NodeKind.PACK: PACK,
         NodeKind.CHALLENGE: CHALLENGE,

@@ -1,6 +1,6 @@
 """Schemas of challenge, input set and case (challenge-pack a.6 to a.8)."""
 
-from packs.formats.challenge_pack.schema.parts import asset_references, assets, case_input, expectation
+from packs.formats.challenge_pack.schema.parts import asset_references, assets, case_input, expectation, whole
 from packs.formats.challenge_pack.schema.simulator import SIMULATOR
 from packs.formats.provenance import OWN_KEY
 from packs.formats.schema.pieces import (
@@ -15,7 +15,6 @@ from packs.formats.schema.pieces import (
     items,
     long_text,
     text,
-    whole,
 )
 
 DIFFICULTIES = {"easy": "Easy", "medium": "Medium", "hard": "Hard", "expert": "Expert"}
@@ -24,10 +23,16 @@ CHALLENGE: Schema = block(
     "Challenge",
     audiences(
         {
-            "key": text("Key", "Identity of the challenge in the pack.", minLength=1, examples=["locate-parcel"]),
-            "title": text("Title", "What people read in lists and results.", minLength=1),
-            "category": text("Category", "A group of your own choosing.", minLength=1, examples=["support", "coding"]),
-            "difficulty": choice("Difficulty", DIFFICULTIES, "How hard you expect it to be.", trimmed=True),
+            "key": text(
+                "Key", "Identity of the challenge in the pack.", minLength=1, rule="E221", examples=["locate-parcel"]
+            ),
+            "title": text("Title", "What people read in lists and results.", minLength=1, rule="E223"),
+            "category": text(
+                "Category", "A group of your own choosing.", minLength=1, rule="E224", examples=["support", "coding"]
+            ),
+            "difficulty": choice(
+                "Difficulty", DIFFICULTIES, "How hard you expect it to be.", trimmed=True, rule="E225"
+            ),
             "instructions": long_text(
                 "Instructions",
                 "What the agent is told. In prompt evaluations `{{name}}` is replaced by a value of the case.",
@@ -49,8 +54,8 @@ INPUT_SET: Schema = block(
     "Input set",
     audiences(
         {
-            "key": text("Key", "Identity of the set in the pack.", minLength=1, examples=["default"]),
-            "name": text("Name", "What people choose when they start a run.", minLength=1),
+            "key": text("Key", "Identity of the set in the pack.", minLength=1, rule="E301", examples=["default"]),
+            "name": text("Name", "What people choose when they start a run.", minLength=1, rule="E303"),
             "description": long_text("Description", "For readers of the pack only."),
         },
         studio=("key", "name", "description"),
@@ -64,9 +69,20 @@ CASE: Schema = block(
     audiences(
         {
             "challenge_key": text(
-                "Challenge", "The challenge that this case poses.", picks="challenges", widget="picker"
+                "Challenge",
+                "The challenge that this case poses.",
+                minLength=1,
+                rule="E311",
+                picks="challenges",
+                widget="picker",
             ),
-            "case_key": text("Key", "Identity of the case within its set and challenge.", examples=["hub-scan"]),
+            "case_key": text(
+                "Key",
+                "Identity of the case within its set and challenge.",
+                minLength=1,
+                rule="E314",
+                examples=["hub-scan"],
+            ),
             "item_key": text("Former key", "A second, older name; only kept when it differs from the key."),
             "payload": free_map(
                 "Payload", "Free data of the case; templates and evidence can refer to it.", declares="payload"
@@ -86,6 +102,7 @@ CASE: Schema = block(
                 "Replaces the time limit of the run for this case; 0 leaves it as it is.",
                 maximum=INT32_MAX,
                 minimum=-INT32_MAX - 1,
+                rule="E005",
                 default=0,
                 widget="seconds",
             ),

@@ -1,6 +1,19 @@
 """Schema of the red-team policy (challenge-pack c.8)."""
 
-from packs.formats.schema.pieces import Schema, audiences, block, choice, items, long_text, text, texts
+from packs.formats.schema.pieces import (
+    FORMLESS,
+    Schema,
+    asking,
+    audiences,
+    block,
+    choice,
+    items,
+    long_text,
+    must_say,
+    says,
+    text,
+    texts,
+)
 
 SEVERITIES = {"low": "Low", "medium": "Medium", "high": "High", "critical": "Critical"}
 LOCATIONS = {
@@ -11,8 +24,16 @@ LOCATIONS = {
 }
 
 
+# The name of an environment variable, or nothing.
+VARIABLE = r"^\s*(?:[A-Za-z_][A-Za-z0-9_]*)?\s*$"
+
+
 def severity(title: str, description: str) -> Schema:
-    return choice(title, SEVERITIES, description, trimmed=True, caseless=True)
+    return choice(title, SEVERITIES, description, trimmed=True, caseless=True, rule="E902")
+
+
+def _planted(location: str) -> Schema:
+    return says("location", location, trimmed=True, caseless=True)
 
 
 SECURITY: Schema = block(
@@ -28,10 +49,20 @@ SECURITY: Schema = block(
                     "Planted secret",
                     audiences(
                         {
-                            "name": text("Name", "Unique; for the environment it is the variable's name.", minLength=1),
-                            "value": text("Value", "A text that must not leak.", minLength=1),
+                            "name": text(
+                                "Name",
+                                "Unique; for the environment it is the variable's name.",
+                                minLength=1,
+                                rule="E903",
+                            ),
+                            "value": text("Value", "A text that must not leak.", minLength=1, rule="E904"),
                             "location": choice(
-                                "Location", LOCATIONS, "Where the agent could find it.", trimmed=True, caseless=True
+                                "Location",
+                                LOCATIONS,
+                                "Where the agent could find it.",
+                                trimmed=True,
+                                caseless=True,
+                                rule="E905",
                             ),
                             "file_path": text(
                                 "File",
@@ -44,6 +75,10 @@ SECURITY: Schema = block(
                         studio=("location", "severity"),
                     ),
                     required=["name", "value", "location"],
+                    allOf=[
+                        asking(_planted("file"), must_say("file_path", "E906")),
+                        asking(_planted("env"), {"properties": {"name": {"pattern": VARIABLE, "x-rules": "E907"}}}),
+                    ],
                 ),
                 "Canary values that are put in place before the run.",
             ),
@@ -52,12 +87,15 @@ SECURITY: Schema = block(
                 block(
                     "Forbidden output",
                     {
-                        "description": text("Description", "What the rule is about.", minLength=1),
+                        "description": text("Description", "What the rule is about.", minLength=1, rule="E909"),
                         "pattern": text("Pattern", "A regular expression (RE2).", widget="pattern"),
                         "substring": text("Text", "A fixed text; give either this or a pattern."),
                         "severity": severity("Severity", "How bad a match is."),
                     },
                     required=["description"],
+                    allOf=[
+                        {"oneOf": [says("pattern"), says("substring")], "x-rules": {"oneOf": "E910"}, FORMLESS: True}
+                    ],
                 ),
                 "What must not appear in messages, tool outputs and network traffic.",
             ),
@@ -66,8 +104,10 @@ SECURITY: Schema = block(
                 block(
                     "Forbidden network target",
                     {
-                        "description": text("Description", "What the rule is about.", minLength=1),
-                        "host": text("Host", "A host name; `*` stands for any text.", minLength=1, examples=["*"]),
+                        "description": text("Description", "What the rule is about.", minLength=1, rule="E912"),
+                        "host": text(
+                            "Host", "A host name; `*` stands for any text.", minLength=1, rule="E913", examples=["*"]
+                        ),
                         "allow": texts("Except", "Hosts that are allowed all the same."),
                         "severity": severity("Severity", "How bad a connection is."),
                     },
@@ -80,8 +120,10 @@ SECURITY: Schema = block(
                 block(
                     "Adversarial prompt",
                     {
-                        "name": text("Name", "Unique.", minLength=1),
-                        "text": long_text("Text", "The prompt, as it may appear in the conversation.", minLength=1),
+                        "name": text("Name", "Unique.", minLength=1, rule="E914"),
+                        "text": long_text(
+                            "Text", "The prompt, as it may appear in the conversation.", minLength=1, rule="E915"
+                        ),
                         "strategy": text("Strategy", "The trick it uses.", examples=["role_confusion", "encoding"]),
                         "expected_refusal_pattern": text(
                             "Refusal pattern", "A regular expression (RE2) that a refusal matches.", widget="pattern"

@@ -3,7 +3,21 @@
 from typing import Any
 
 from packs.formats.schema.kinds import Purpose, kind, offering, opening
-from packs.formats.schema.pieces import Schema, anything, block, choice, free_map, items, long_text, text, texts
+from packs.formats.schema.pieces import (
+    FORMLESS,
+    Schema,
+    anything,
+    asking,
+    block,
+    choice,
+    free_map,
+    items,
+    long_text,
+    must_say,
+    says,
+    text,
+    texts,
+)
 
 PRIMITIVES = (
     "submit",
@@ -163,6 +177,48 @@ KINDS = {
         start=_start({"primitive": "", "args": {}}),
     ),
 }
+_OF_A_MOCK: Schema = {
+    "properties": {"implementation": says("type", "mock", trimmed=True, caseless=True)},
+    "required": ["implementation"],
+}
+_WORKING: Schema = {
+    "allOf": [
+        must_say("primitive", "E402"),
+        {
+            "required": ["args"],
+            "properties": {"args": {"x-null": True, "type": "object", "x-rules": "E406"}},
+            "x-rules": {"required": "E405"},
+        },
+    ],
+}
+# What readers ask of the tools: a list of mappings with names, each with what does its work.
+ASKED: list[Schema] = [
+    {
+        "properties": {"custom": items("", block("", {"name": text("")}))},
+        "x-expected": "a mapping whose `custom` is a list of tools",
+        "x-rules": "E411",
+        FORMLESS: True,
+    },
+    {
+        "properties": {
+            "custom": {
+                "items": {
+                    "properties": {
+                        "implementation": {
+                            **block("", {"type": text(""), "primitive": text("")}, null=False),
+                            "x-expected": "a mapping with a primitive and its args",
+                            "x-rules": "E412",
+                        }
+                    },
+                    "required": ["implementation"],
+                    "x-rules": {"required": "E412"},
+                    "allOf": [asking(_OF_A_MOCK, otherwise={"properties": {"implementation": _WORKING}})],
+                }
+            }
+        },
+        FORMLESS: True,
+    },
+]
 TOOLS: Schema = block(
     "Tools",
     {

@@ -6,6 +6,10 @@ from pathlib import Path
 import orjson
 
 from packs.formats import yamlio
+from packs.formats.adapter import Node
+from packs.formats.challenge_pack import check_node
+from packs.formats.document import NodeKind, Pack
+from packs.formats.index import TreeIndex
 
 FOLDER = Path(__file__).resolve().parents[3] / "fixtures" / "challenge_pack"
 SPEC = "/version/evaluation_spec"
@@ -46,6 +50,13 @@ def files_of(entry):
             holder[last] = value
     beside = {name: text.encode() for name, text in entry.get("beside", {}).items()}
     return {entry.get("name", "pack.yaml"): orjson.dumps(document, option=orjson.OPT_INDENT_2), **beside}
+
+
+def found_in(document, below):
+    """Rule and place of what is wrong with the values of a pack's own document below a path, at whichever depth."""
+    index = TreeIndex(Pack(format="challenge_pack", key="", document=document))
+    findings = check_node(index, Node(NodeKind.PACK, document, ""))
+    return [(each.rule, each.field_path) for each in findings if each.is_error and each.field_path.startswith(below)]
 
 
 def place_of(entry):

@@ -34,13 +34,9 @@ def declared_rules():
     packages = (packs.formats.challenge_pack, packs.formats.kinds)
     found = [info.name for each in packages for info in pkgutil.walk_packages(each.__path__, f"{each.__name__}.")]
     names = [name for name in found if not name.endswith(".__main__")]
-    rules = {
-        id(value): value
-        for name in names
-        for value in vars(importlib.import_module(name)).values()
-        if isinstance(value, Rule)
-    }
-    return list(rules.values())
+    stated = [value for name in names for value in vars(importlib.import_module(name)).values()]
+    rules = [rule for value in stated for rule in (value.values() if isinstance(value, dict) else [value])]
+    return list({id(rule): rule for rule in rules if isinstance(rule, Rule)}.values())
 
 
 def findings_of(files):

@@ -5,12 +5,12 @@ import orjson
 import pytest
 
 from packs.formats import challenge_pack
-from packs.formats.challenge_pack.checks.tools import check_tools
 from packs.formats.challenge_pack.schema import SCHEMA, file_schema
 from packs.formats.challenge_pack.schema.tools import KINDS, TOOLS
 from packs.formats.challenge_pack.shapes import SHAPES
 from packs.formats.document import NodeKind
 from packs.formats.schema.kinds import begun, first_need, opened
+from tests.packs.formats.challenge_pack.samples import found_in
 
 ROOT = Path(__file__).resolve().parents[4]
 YAML_FILES = sorted((ROOT / "packs" / "samples").rglob("*.yaml"))
@@ -73,6 +73,7 @@ def test_the_schema_of_a_configuration_depends_on_the_type():
         "validators"
     ]["items"]
     wrong = {"key": "k", "type": "fuzzy_match", "target": "final_output", "config": {"threshold": 2}}
+    wrong["expected_from"] = "literal:a"
     assert not jsonschema_rs.is_valid(validator, wrong)
     assert jsonschema_rs.is_valid(validator, wrong | {"type": "exact_match"})
 
@@ -91,8 +92,8 @@ TOOL = TOOLS["properties"]["custom"]["items"]
 def test_a_new_tool_lacks_only_what_its_author_knows(name):
     tool = begun(TOOL, name, ())
     assert first_need(TOOL, tool) == "name"
-    found = [finding.code for finding in check_tools({"tools": {"custom": [{**tool, "name": "mine"}]}})]
-    assert found == (["challenge_pack.E402"] if name == "other" else [])
+    found = found_in({"tools": {"custom": [{**tool, "name": "mine"}]}}, "tools")
+    assert [rule for rule, _ in found] == (["T2"] if name == "other" else [])
 
 
 def test_a_mock_opens_what_its_strategy_needs():

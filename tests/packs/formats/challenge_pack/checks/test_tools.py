@@ -1,13 +1,17 @@
 import pytest
 
-from packs.formats.challenge_pack.checks.tools import check_tools
+from tests.packs.formats.challenge_pack.samples import found_in
 
 PARAMETERS = {"type": "object", "properties": {"id": {"type": "string"}, " spaced ": {}}}
 
 
+def in_tools(*tools):
+    return found_in({"tools": {"custom": [*tools]}}, "tools")
+
+
 def found(args, **tool):
     tool = {"name": "t", "parameters": PARAMETERS, "implementation": {"primitive": "exec", "args": args}, **tool}
-    return [(finding.rule, finding.field_path) for finding in check_tools({"tools": {"custom": [tool]}})]
+    return in_tools(tool)
 
 
 def chain(length):
@@ -72,14 +76,13 @@ def test_a_tool_without_parameters_declares_none():
 
 
 def test_a_chain_of_eight_tools_is_accepted_and_a_longer_one_is_told_once_for_each_tool_that_is_too_far():
-    assert list(check_tools({"tools": {"custom": chain(8)}})) == []
-    too_long = list(check_tools({"tools": {"custom": chain(10)}}))
-    assert [(finding.rule, finding.field_path) for finding in too_long] == [("T10", "tools"), ("T10", "tools")]
+    assert in_tools(*chain(8)) == []
+    assert in_tools(*chain(10)) == [("T10", "tools"), ("T10", "tools")]
 
 
 def test_a_tool_that_leads_into_a_circle_is_told_with_those_on_it():
     tools = [*chain(2), {"name": "exec", "implementation": {"primitive": "t1", "args": {}}}]
-    assert [finding.rule for finding in check_tools({"tools": {"custom": tools}})] == ["T9", "T9", "T9"]
+    assert in_tools(*tools) == [("T9", "tools")] * 3
 
 
 @pytest.mark.parametrize("implementation", ["x", ["x"], {"primitive": 5}, {"type": True, "primitive": "exec"}])
@@ -89,4 +92,4 @@ def test_an_implementation_of_the_wrong_shape_is_one_finding(implementation):
 
 @pytest.mark.parametrize("custom", ["x", {"a": 1}, ["x"], [{"name": 5}], 0, False])
 def test_anything_but_a_list_of_tools_is_one_finding(custom):
-    assert [finding.rule for finding in check_tools({"tools": {"custom": custom}})] == ["T11"]
+    assert found_in({"tools": {"custom": custom}}, "tools") == [("T11", "tools")]
