@@ -84,7 +84,7 @@ _PREFIXES = ("claude-", "gpt-", "o1", "o3", "o4", "text-embedding", "gemini-", "
 _PROVIDER = rf"^\s*$|/|^\s*(?:{'|'.join(map(any_case, _PREFIXES))})"
 _MODEL = text("", pattern=_PROVIDER, rule="E710", allOf=[{"pattern": r"\S", "x-rules": "E709"}])
 _NO_SECRET: Schema = {"not": {"pattern": r"\$\{\s*secrets\s*\."}, "rules": {"not": "E719"}}
-# In which field a judge of each mode is told what to do.
+# The field that says what a judge of each mode has to do.
 JUDGE_TEXTS = {"rubric": "rubric", "reference": "rubric", "assertion": "assertion", "n_wise": "prompt"}
 
 
