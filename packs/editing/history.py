@@ -3,7 +3,8 @@
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
@@ -12,9 +13,16 @@ from packs.editing.draft import ROOM, Author, Draft, changing
 from packs.editing.rechecking import MANY
 from packs.editing.transitions import Transition, backwards, carry_out, forwards
 from packs.editing.values import Applied, Conflict, EditRefused
+from packs.formats.comparing import same
 from packs.formats.document import NodeKind
 from packs.models import Edit, Pack, Travel
 
+# Edits of one value by one person, typed with shorter pauses than this, are one step of undo.
+PAUSE = timedelta(seconds=5)
+# At most so many of them.
+MAX_FOLDED = 200
+# What is typed; half of a YAML text may say nothing for a moment.
+TYPED = (str, int, float, type(None))
 # How many edits of one moment are shown; a bulk edit has as many as a pack has cases.
 FIRST_EDITS = 100
 
@@ -63,14 +71,15 @@ def moment_of(pack_row: Pack, group: uuid.UUID, total: int) -> Moment:
 def undo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Applied:
     """Take back the author's latest edits that are not undone, or those of `group`, no matter who made them.
 
-    What others have built on them since stands in the way: then the conflicts are returned and nothing is written.
+    What was typed into one value in one go is taken back together. What others have built on it since stands in the
+    way: then the conflicts are returned and nothing is written.
 
     Raises EditRefused (nothing_to_undo).
     """
     try:
         with changing(pack_row, author) as draft:
-            wanted = group or undoable(draft.pack, author)
-            edits = list(draft.pack.edits.filter(group=wanted, undone=False).order_by("-id")) if wanted else []
+            wanted = [group] if group else typed_in_one_go(draft.pack, author)
+            edits = list(draft.pack.edits.filter(group__in=wanted, undone=False).order_by("-id"))
             prepare(draft, edits)
             return carry_out_all(draft, [backwards(edit) for edit in edits], undone=True)
     except BlockedError as blocked:
@@ -78,14 +87,15 @@ def undo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Appl
 
 
 def redo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Applied:
-    """Make the author's last undone edits again, as long as the author has edited nothing since.
+    """Make the author's last undone edits again, those that were undone together, as long as the author has edited
+    nothing since.
 
     Raises EditRefused (nothing_to_undo).
     """
     try:
         with changing(pack_row, author) as draft:
-            wanted = group or redoable(draft.pack, author)
-            edits = list(draft.pack.edits.filter(group=wanted, undone=True).order_by("id")) if wanted else []
+            wanted = {"group": group} if group else undone_together(draft.pack, author)
+            edits = list(draft.pack.edits.filter(undone=True, **wanted).order_by("id")) if wanted else []
             prepare(draft, edits)
             return carry_out_all(draft, [forwards(edit) for edit in edits], undone=False)
     except BlockedError as blocked:
@@ -95,6 +105,33 @@ def redo(pack_row: Pack, author: Author, group: uuid.UUID | None = None) -> Appl
 def undoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
     """The group that `undo` takes back next."""
     return made(pack_row, author).order_by("-id").values_list("group", flat=True).first()
+
+
+def typed_in_one_go(pack_row: Pack, author: Author) -> list[uuid.UUID]:
+    """The groups that `undo` takes back next: the latest, with those before it that typed at the same value."""
+    wanted: list[uuid.UUID] = []
+    later: list[Edit] = []
+    for group, found in groupby(made(pack_row, author).order_by("-id")[:MAX_FOLDED], lambda edit: edit.group):
+        edits = list(found)
+        if later and not (len(edits) == len(later) == 1 and goes_on(edits[0], later[0])):
+            break
+        wanted.append(group)
+        later = edits
+    return wanted
+
+
+def goes_on(edit: Edit, later: Edit) -> bool:
+    """Whether somebody typed on, soon, at the value that an edit left. Edits of programs have no label."""
+    is_same = (edit.kind, edit.node, edit.pointer, edit.label) == (later.kind, later.node, later.pointer, later.label)
+    is_value = edit.action == later.action == Edit.Action.SET and same(edit.new, later.old)
+    is_typed = all(isinstance(each, TYPED) and not isinstance(each, bool) for each in (*edit.new, *later.new))
+    return bool(edit.label) and is_same and is_value and is_typed and later.at - edit.at <= PAUSE
+
+
+def undone_together(pack_row: Pack, author: Author) -> dict[str, Any]:
+    """Which edits `redo` makes again next; nothing where there are none."""
+    last = latest_undone(pack_row, author).first()
+    return {"author": author, "touched": last.touched} if last is not None and last.is_next else {}
 
 
 def redoable(pack_row: Pack, author: Author) -> uuid.UUID | None:
@@ -148,7 +185,9 @@ def carry_out_all(draft: Draft, transitions: Iterable[Transition], *, undone: bo
         raise EditRefused("nothing_to_undo", "There is nothing to take back or to make again.")
     draft.restamped = done
     applied = draft.finish()
-    Travel.objects.create(pack=draft.pack, group=done[0].group, revision=applied.revision, undone=undone)
+    # In the order in which they are taken back on the way to an earlier point: the last of them first.
+    for group in dict.fromkeys(edit.group for edit in reversed(done)):
+        Travel.objects.create(pack=draft.pack, group=group, revision=applied.revision, undone=undone)
     return applied
 
 

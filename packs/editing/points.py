@@ -130,7 +130,7 @@ def since(pack_row: Pack, revision: int) -> Iterator[Transition]:
     done: list[tuple[int, Iterable[Transition]]] = [
         (made, (backwards(edit) for edit in edits)) for made, edits in edits_since(pack_row, revision).items()
     ]
-    for travel in pack_row.travels.filter(revision__gt=revision):
+    for travel in pack_row.travels.filter(revision__gt=revision).order_by("pk"):
         edits = pack_row.edits.filter(group=travel.group)
         again = map(forwards, edits.order_by("id")) if travel.undone else map(backwards, edits.order_by("-id"))
         done.append((travel.revision, again))

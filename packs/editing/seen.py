@@ -18,7 +18,9 @@ def document_seen(pack_row: Pack, row: NodeRow, revision: int) -> Document:
     later = Edit.objects.filter(pack=pack_row, kind=row.kind.value, node=row.pk, touched__gt=revision)
     document: Document = row.document
     try:
-        for edit in later.filter(action=Edit.Action.SET).order_by("-touched", "-id"):
+        edits = later.filter(action=Edit.Action.SET)
+        # Of what was undone together the first comes back first.
+        for edit in sorted(edits, key=lambda each: (-each.touched, each.id if each.undone else -each.id)):
             document = _without(document, edit, revision)
     except EditRefused:
         return row.document  # type: ignore[no-any-return]

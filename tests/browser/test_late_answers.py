@@ -193,10 +193,10 @@ def test_what_is_typed_before_the_scripts_are_there_is_saved(context, open_as, a
 
 def test_two_undos_in_a_hurry_show_what_the_second_led_to(at_case, case):
     page = at_case
-    for word in ("one", "two"):
-        control(page, "/inputs/0/value").fill(word)
+    for place, word in ((("inputs", 0, "value"), "one"), (("expectations", 0, "value"), "two")):
+        control(page, f"/{place[0]}/0/value").fill(word)
         page.keyboard.press("Tab")
-        is_stored(page, case, ("inputs", 0, "value"), word)
+        is_stored(page, case, place, word)
     saved(page)
     late = Late(page, "**/undo/")
     page.locator("h1").click()
@@ -208,6 +208,7 @@ def test_two_undos_in_a_hurry_show_what_the_second_led_to(at_case, case):
         late.release(-1)
     late.end()
     expect(control(page, "/inputs/0/value")).to_have_value("Where is parcel case-0?")
+    expect(control(page, "/expectations/0/value")).to_have_value("Hub case-0")
     assert stored(case, "inputs", 0, "value") == "Where is parcel case-0?"
 
 

@@ -1,9 +1,13 @@
 import random
 
 import pytest
+from django.utils import timezone
 
 from packs import editing
 from packs.editing import ABSENT, Change, EditRefused
+from packs.editing.history import PAUSE
+from packs.editing.points import point_at
+from packs.editing.seen import document_seen
 from packs.formats.document import NodeKind
 from packs.mirror import read_tree
 from packs.models import Case, Edit
@@ -197,3 +201,40 @@ def test_a_case_that_another_moved_to_another_set_is_not_moved_back(draft, case,
     editing.move_node(draft, CASE, case.pk, administrator, input_set=two)
     assert editing.undo(draft, author).conflicts
     assert Case.objects.get(pk=case.pk).input_set_id == two
+
+
+def typed(draft, case, author, *values, label="Change the value"):
+    for value in values:
+        editing.apply(draft, [Change(case.kind, case.pk, "/inputs/0/value", value)], author, label=label)
+
+
+def text_of(case):
+    case.refresh_from_db()
+    return case.document["inputs"][0]["value"]
+
+
+def test_what_is_typed_into_a_value_in_one_go_is_one_step(draft, case, author):
+    before = text_of(case)
+    start = draft.revision
+    typed(draft, case, author, "W", "Wh", "Why")
+    editing.undo(draft, author)
+    assert text_of(case) == before
+    assert document_seen(draft, case, draft.revision - 1)["inputs"][0]["value"] == "Why"
+    editing.redo(draft, author)
+    assert text_of(case) == "Why"
+    assert editing.travels(draft, author) == (True, False)
+    for revision, said in ((start, before), (start + 2, "Wh"), (start + 3, "Why"), (start + 4, before)):
+        tree = point_at(draft, revision).tree()
+        assert tree.input_sets[0].cases[0].document["inputs"][0]["value"] == said
+
+
+def test_a_pause_another_value_and_a_program_are_steps_of_their_own(draft, case, author):
+    typed(draft, case, author, "before the pause")
+    Edit.objects.update(at=timezone.now() - PAUSE * 2)
+    typed(draft, case, author, "after it")
+    editing.undo(draft, author)
+    assert text_of(case) == "before the pause"
+    editing.apply(draft, [Change(case.kind, case.pk, "/x", 1)], author, label="Change the value")
+    typed(draft, case, author, "one", "two", label="")
+    editing.undo(draft, author)
+    assert text_of(case) == "one"
