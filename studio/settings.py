@@ -248,6 +248,9 @@ TRIAL_THREADS = env.int("PACKWRIGHT_TRIAL_THREADS", 500)
 BUSY_THREADS = env.int("PACKWRIGHT_BUSY_THREADS", 16)
 RUN_CONCURRENCY = env.int("PACKWRIGHT_RUN_CONCURRENCY", 8)
 
+# How many days replies of models are kept for runs that use the response cache.
+RESPONSE_CACHE_DAYS = env.int("PACKWRIGHT_RESPONSE_CACHE_DAYS", 30)
+
 # What one job on a pack may use (`packs.jobs.budget`): seconds of processor time, and MiB beside what its worker has.
 JOB_SECONDS = env.float("PACKWRIGHT_JOB_SECONDS", 300.0)
 JOB_MEMORY = env.int("PACKWRIGHT_JOB_MEMORY", 2048)

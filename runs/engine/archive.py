@@ -72,7 +72,7 @@ class Archive:
 class Recorded:
     """Answers what one model was asked before, once for each time that it was."""
 
-    has_responses = False
+    address, has_responses = "", False
 
     def __init__(self, model: str, replies: Mapping[bytes, Replies]) -> None:
         first = next(reply for listed in replies.values() for reply in listed)
@@ -112,10 +112,11 @@ class Either:
     now: Endpoint
     name: str = field(init=False)
     provider: str = field(init=False)
+    address: str = field(init=False)
     has_responses: bool = False
 
     def __post_init__(self) -> None:
-        self.name, self.provider = self.now.name, self.now.provider
+        self.name, self.provider, self.address = self.now.name, self.now.provider, self.now.address
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """The reply of then, else one of now. Raises EndpointFailed."""

@@ -28,7 +28,7 @@ from runs.launch.rows import PLACE, last_trials, write_trials
 from runs.models import Agent, Run, Trial, TrialRecord
 from runs.models.agent_connections import connection_of, connection_trouble
 from runs.models.answering import UnknownConnection, read_choices
-from runs.models.runs import ALL_SETS, default_concurrency
+from runs.models.runs import ALL_SETS, ResponseCache, default_concurrency
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +62,7 @@ class Options:
     trials: int | None = None
     max_iterations: int | None = None
     concurrency: int | None = None
+    response_cache: str = ResponseCache.OFF
     budgets: Mapping[str, Any] = field(default_factory=dict)
     connections: Mapping[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -205,6 +206,9 @@ def check_numbers(options: Options) -> None:
         raise LaunchRefused("invalid_max_iterations", f"The step limit lies between 1 and {MAX_ITERATIONS}.")
     if options.concurrency is not None and not 1 <= options.concurrency <= MAX_CONCURRENCY:
         raise LaunchRefused("invalid_concurrency", f"Let 1 to {MAX_CONCURRENCY} trials be at work at once.")
+    if options.response_cache not in ResponseCache.values:
+        choices = ", ".join(ResponseCache.values)
+        raise LaunchRefused("invalid_response_cache", f"The response cache is one of {choices}.")
     try:
         RunBudgets.read(options.budgets)
     except ValueError as error:
@@ -338,6 +342,7 @@ def write_run(user: User | None, version: PackVersion, input_set: VersionInputSe
         trials_per_case=options.trials or 1,
         max_iterations=options.max_iterations,
         concurrency=options.concurrency or default_concurrency(),
+        response_cache=options.response_cache,
         budgets=RunBudgets.read(options.budgets).as_dict(),
         idempotency_key=options.idempotency_key[:200],
         request_digest=options.request_digest,

@@ -18,6 +18,7 @@ from runs.models.gates import (
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
+from runs.models.replies import StoredReply
 from runs.models.rescores import Asks, Rescore, RescoreResult, RescoreStatus
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
@@ -69,6 +70,7 @@ __all__ = [
     "RunStatus",
     "Secret",
     "Share",
+    "StoredReply",
     "Trial",
     "TrialFacts",
     "TrialPlan",

@@ -34,11 +34,12 @@ class Stand:
     model: str
     name: str = field(init=False)
     provider: str = field(init=False)
+    address: str = field(init=False)
     has_responses: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.name, self.provider = self.endpoint.name, self.endpoint.provider
-        self.has_responses = self.endpoint.has_responses
+        self.address, self.has_responses = self.endpoint.address, self.endpoint.has_responses
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer of the connection's model. Raises EndpointFailed."""
@@ -55,6 +56,7 @@ class Locked:
 
     name: str
     provider: str
+    address: str = ""
     has_responses: bool = False
 
     def ask(self, request: ModelRequest) -> ModelReply:

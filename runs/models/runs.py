@@ -31,6 +31,14 @@ class RunStatus(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+class ResponseCache(models.TextChoices):
+    """What a run does with the replies of models that its team keeps."""
+
+    OFF = "off", "Off"
+    READ = "read", "Read"
+    WRITE = "write", "Read and write"
+
+
 def default_concurrency() -> int:
     """How many trials of a run may be at work at once unless its launch says otherwise."""
     return int(settings.RUN_CONCURRENCY)
@@ -75,6 +83,7 @@ class Run(SearchedRow):
     )
     max_iterations = models.PositiveIntegerField(null=True, blank=True)
     concurrency = models.PositiveIntegerField(default=default_concurrency)
+    response_cache = models.CharField(max_length=10, choices=ResponseCache.choices, default=ResponseCache.OFF)
     budgets = models.JSONField(default=dict, blank=True)
     set_limits = models.JSONField(default=dict, blank=True)
     connections = models.JSONField(default=dict, blank=True)

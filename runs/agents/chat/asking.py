@@ -135,6 +135,7 @@ class Session:
             "usage": {name: count for name, count in counts.items() if count is not None},
             "timing": {name: time for name, time in timing.items() if time is not None},
             "attempts": reply.attempts,
+            **({} if reply.attempts else {"is_stored": True}),
         }
 
     def say_back(self, reply: ModelReply) -> None:

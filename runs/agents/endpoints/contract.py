@@ -138,6 +138,10 @@ class Endpoint(Protocol):
     provider: str
     has_responses: bool
 
+    @property
+    def address(self) -> str:
+        """Where they answer; empty where nobody is asked."""
+
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer, after as many retries as the connection allows. Raises EndpointFailed."""
 

@@ -72,6 +72,11 @@ class OpenAIEndpoint:
     counts_streams: bool = field(default=True, repr=False)
     limits_completions: bool = field(default=False, repr=False)
 
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return self.base_url
+
     def ask(self, request: ModelRequest) -> ModelReply:
         """One answer of a model. Raises EndpointFailed."""
         return self._with_retries(request, self._ask_adapting)

@@ -10,6 +10,7 @@ from packs.blobs import digest_of
 from packs.columns import canonical
 from packs.formats.findings import Finding, Severity
 from runs.launch.launching import LaunchRefused
+from runs.models.runs import ResponseCache
 
 # Fields that upstream knows and this studio cannot do yet, with the code that refuses them.
 NOT_YET = {
@@ -51,6 +52,9 @@ class RunRequest(serializers.Serializer[Any]):
     trials = serializers.IntegerField(required=False, allow_null=True, default=None)
     max_iterations = serializers.IntegerField(required=False, allow_null=True, default=None)
     concurrency = serializers.IntegerField(required=False, allow_null=True, default=None)
+    response_cache = serializers.ChoiceField(
+        ResponseCache.choices, required=False, default=ResponseCache.OFF, help_text="Whether models answer as before."
+    )
     budgets = serializers.DictField(
         required=False,
         default=dict,
@@ -94,6 +98,7 @@ CODES = {
     "targets": "missing_targets",
     "max_iterations": "invalid_max_iterations",
     "concurrency": "invalid_concurrency",
+    "response_cache": "invalid_response_cache",
     "budgets": "invalid_budgets",
     "trials": "invalid_trials",
     "connections": "invalid_connections",

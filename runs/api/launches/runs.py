@@ -86,6 +86,7 @@ class Runs(Endpoint):
             trials=wanted["trials"],
             max_iterations=wanted["max_iterations"],
             concurrency=wanted["concurrency"],
+            response_cache=wanted["response_cache"],
             budgets=wanted["budgets"],
             connections=wanted["connections"],
             metadata=wanted["ci_metadata"],

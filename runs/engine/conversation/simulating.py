@@ -112,4 +112,5 @@ def facts_of(endpoint: Endpoint, model: str, reply: ModelReply) -> dict[str, Any
         "provider_model_id": reply.model or model,
         "usage": {name: value for name, value in usage.items() if value is not None},
         "timing": {"total_latency_ms": round(reply.seconds * 1000)},
+        **({} if reply.attempts else {"is_stored": True}),
     }

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 
 from packs.formats.task import Task
+from runs.agents.endpoints.remembering import Memory
 from runs.engine.conversation import Resumption
 from runs.engine.entrant import Entrant
 from runs.engine.limiter import Limiter, only_waits
@@ -19,6 +20,8 @@ from runs.jobs.trials.loading import Frozen, entrants_of, frozen_version, record
 from runs.jobs.trials.sandboxes import chosen_sandbox, site_of
 from runs.jobs.trials.saving import LeaseLost, Ledger, Story
 from runs.models import Run, Trial
+from runs.models.replies import TeamReplies
+from runs.models.runs import ResponseCache
 from runs.replay.causes import STUDIO
 
 log = logging.getLogger(__name__)
@@ -44,6 +47,7 @@ class Batch:
         self.only_waits = False
         self.sandbox = chosen_sandbox()
         self.bench = bench_of(run, is_cancelled)
+        self.replies = None if run.response_cache == ResponseCache.OFF else TeamReplies.of(run)
         self.site = site_of(run)
         self.trouble = ""
         self.frozen: Frozen | None = None
@@ -82,15 +86,20 @@ class Batch:
         resumption = self.resumptions.get(story.trial.pk)
         if resumption is not None:
             story.take_up(resumption.events)
+        entrant, bench = self._entrant(story.trial), self.bench
+        if self.replies is not None:
+            memory = Memory(self.replies, story.trial.number)
+            entrant = replace(entrant, endpoint=memory.before(entrant.endpoint))
+            bench = replace(bench, endpoints=memory.before_each(bench.endpoints))
         with self.limiter.turn(self.is_cancelled) as take_turn:
             return run_trial(
                 self.tasks[story.trial.case_id],
-                self._entrant(story.trial),
+                entrant,
                 self.sandbox,
                 lambda event: self.ledger.note(story, event),
                 read_asset=self.frozen.read_asset,
                 is_cancelled=self.is_cancelled,
-                bench=self.bench,
+                bench=bench,
                 resumption=resumption,
                 site=self.site,
                 take_turn=take_turn,

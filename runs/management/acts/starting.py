@@ -15,6 +15,7 @@ from runs.management.acts import Act, Given, add_json
 from runs.management.acts.answerers import add_models, read_models
 from runs.management.acts.following import follow, set_off
 from runs.management.lookup import find_agents, find_team, find_version
+from runs.models.runs import ResponseCache
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,6 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--within", type=float, metavar="POINTS", help="stop once every pass rate is known within so many points"
     )
     parser.add_argument("--max-seconds", type=float, metavar="S", help="stop the run when it has taken so long")
+    parser.add_argument(
+        "--cache", default="off", choices=ResponseCache.values, help="let models answer as they did before"
+    )
     parser.add_argument("--max-iterations", type=int, metavar="N", help="step limit of each trial")
     add_models(parser, "who answers for a model that the pack names; may be given again")
     parser.add_argument("--name", default="", help="name of the run")
@@ -55,6 +59,7 @@ def start(command: BaseCommand, options: Given) -> int:
         trials=options["trials"],
         max_iterations=options["max_iterations"],
         concurrency=options["concurrency"],
+        response_cache=options["cache"],
         budgets={
             "cost_usd": options["max_cost"],
             "total_tokens": options["max_tokens"],

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from packs.formats.characters import storable
 from packs.formats.testers import read_policy
 from runs.launch.launching import LaunchRefused, Options
+from runs.models.runs import ResponseCache
 from runs.views.launches.answerers import Answers, as_connections, read_answers
 
 
@@ -23,6 +24,7 @@ class Choice:
     cost: str = ""
     tokens: str = ""
     within: str = ""
+    cache: str = ResponseCache.OFF
     name: str = ""
     answers: Answers = ()
     tester: str = ""
@@ -37,6 +39,7 @@ class Choice:
             trials,
             limit,
             concurrency=whole(self.at_once, "invalid_concurrency", "Trials at once must be a whole number."),
+            response_cache=self.cache,
             budgets=self.budgets(),
             connections=as_connections(self.answers),
             idempotency_key=key,
@@ -46,7 +49,8 @@ class Choice:
     @property
     def has_limits(self) -> bool:
         """Whether any limit of the run was set."""
-        return bool(self.limit or self.at_once or self.cost or self.tokens or self.within)
+        typed = self.limit or self.at_once or self.cost or self.tokens or self.within
+        return bool(typed) or self.cache != ResponseCache.OFF
 
     def budgets(self) -> dict[str, Any]:
         """What ends the run early. Raises LaunchRefused for what is not a number."""
@@ -72,6 +76,7 @@ class Choice:
             "--max-cost": self.cost,
             "--max-tokens": self.tokens,
             "--within": self.within,
+            "--cache": "" if self.cache == ResponseCache.OFF else self.cache,
         }
         return [word for name, value in given.items() if value.strip() for word in (name, value.strip())]
 
@@ -83,7 +88,9 @@ class Choice:
             return {}
         budgets = {name: value for name, value in options.budgets.items() if value is not None}
         given = {"max_iterations": options.max_iterations, "concurrency": options.concurrency}
-        return {**{name: value for name, value in given.items() if value}, **({"budgets": budgets} if budgets else {})}
+        cache = {} if self.cache == ResponseCache.OFF else {"response_cache": self.cache}
+        stated = {name: value for name, value in given.items() if value}
+        return {**stated, **cache, **({"budgets": budgets} if budgets else {})}
 
 
 def whole(text: str, code: str, message: str) -> int | None:
@@ -114,6 +121,7 @@ def read_choice(data: QueryDict) -> Choice:
         cost=data.get("cost", ""),
         tokens=data.get("tokens", ""),
         within=data.get("within", ""),
+        cache=data.get("cache", ResponseCache.OFF),
         name=storable(data.get("name", ""))[:300],
         answers=read_answers(data),
         tester=data.get("tester", "").replace("\r\n", "\n")[:10_000],

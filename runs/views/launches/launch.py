@@ -22,7 +22,7 @@ from runs.agents import AGENTS
 from runs.launch.launching import LaunchRefused, launch, unavailable_reason
 from runs.launch.planning import asked_trials, targets_of
 from runs.models import Agent, Run
-from runs.models.runs import ALL_SETS
+from runs.models.runs import ALL_SETS, ResponseCache
 from runs.views.launches.answerers import as_answers, model_cards
 from runs.views.launches.choices import Choice, read_choice
 from runs.views.launches.forecasts import forecast, has_trials, runs_all_sets
@@ -42,6 +42,7 @@ PLACES = {
     "invalid_max_iterations": "limit",
     "invalid_concurrency": "limit",
     "invalid_budgets": "limit",
+    "invalid_response_cache": "limit",
     "invalid_tester": "tester",
 }
 
@@ -188,6 +189,7 @@ def show(request: HttpRequest, version: PackVersion, choice: Choice, status: int
         "versions": version.pack.versions.filter(status=VersionStatus.RUNNABLE).only("number", "published_at"),
         "choice": choice,
         "sets": sets,
+        "caches": ResponseCache.choices,
         "all_sets": ALL_SETS if runs_all_sets(version, sets) else "",
         "case_count": sum(card["row"].case_count for card in sets),
         "has_trials": has_trials(version),
