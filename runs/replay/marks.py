@@ -55,6 +55,7 @@ PASSING = frozenset(
         "cost_usd",
         "deployment_type",
         "duration",
+        "is_stored",
         "isolation",
         "messages",
         "model",

@@ -33,6 +33,8 @@ def fields_of(payload: Mapping[str, Any]) -> dict[str, Any]:
             fields[name] = number
     if isinstance(payload.get("mismatch"), bool):
         fields["mismatch"] = payload["mismatch"]
+    if payload.get("is_stored") is True:
+        fields["is_stored"] = True
     for name, members in TEXT_FIELDS:
         text = text_of(payload, *members)
         if text:

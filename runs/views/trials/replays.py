@@ -257,6 +257,7 @@ def rows_of(trial: Trial, index: StepIndex, place: ReplayPosition) -> list[dict[
                 "phase": first["payload"].get("phase_id"),
                 "actor": actor_of(first),
                 "mismatch": step.get("mismatch", False),
+                "is_stored": step.get("is_stored", False),
             }
         )
         turn = number if number is not None else turn

@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from packs.models import Team
@@ -11,6 +12,7 @@ from runs.launch.launching import LaunchRefused, Options, launch
 from runs.models import Agent, Event, StoredReply, Trial
 from runs.models.replies import forget_old_replies
 from tests.openai_server import Answer
+from tests.people import client_of
 from tests.runs.connections import PRICED, make_connection
 from tests.runs.judged_packs import judged_text
 from tests.runs.studio_packs import publish_text
@@ -57,6 +59,15 @@ def test_a_run_is_repeated_without_one_call(team, author, chat, model_server):
     costs = [list(run.trials.order_by("pk").values_list("cost_usd", "total_tokens")) for run in (first, again)]
     assert costs[0] == costs[1]
     assert None not in costs[0][0]
+
+
+def test_a_replay_says_which_steps_came_from_the_cache(author, version, chat):
+    first, again = (run_of(author, version, chat, "write", trials=1) for _ in range(2))
+    pages = [
+        client_of(author).get(reverse("runs:replay", args=[run.trials.first().pk])).content.decode()
+        for run in (first, again)
+    ]
+    assert ["cached</span>" in page for page in pages] == [False, True]
 
 
 def test_without_the_cache_everything_is_asked_and_nothing_kept(author, version, chat, model_server):
