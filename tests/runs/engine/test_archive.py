@@ -10,7 +10,7 @@ ASKED = [{"role": "user", "content": "Is it kind?"}]
 
 
 class Live:
-    name, provider, has_responses = "live", "acme", False
+    name, provider, address, has_responses = "live", "acme", "", False
 
     def ask(self, request):
         return ModelReply("now", "m")
