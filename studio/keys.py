@@ -4,24 +4,28 @@ An element with `data-key` is pressed by that key, and the list behind `?` shows
 labels: it cannot show what does not work. What scripts answer stands here by page; `{% keys "grid" %}` lists it.
 """
 
-# What a key means. Sequences that begin with `g` go somewhere, and `j`, `k`, `G` move through lists.
+# What sequences that begin with a key do: the second key is that of a place, or a letter of what is added.
+SEQUENCES = {"a": "add to a list of the form", "g": "go somewhere"}
+
+# What a single key means; besides, `j`, `k` and `G` move through lists.
 MEANINGS = {
     ".": "play and pause",
     "[": "previous",
     "]": "next",
     "b": "change sides",
-    "c": "compare, or what changed; add a check (workbench)",
+    "c": "compare, or what changed",
     "d": "duplicate",
-    "e": "edit; add an expectation (workbench)",
+    "e": "edit",
     "f": "first that needs attention",
     "h": "next hit of a search",
     "H": "previous hit of a search",
-    "i": "import; add an input (workbench)",
+    "i": "import",
     "l": "log of a trial, its replay",
     "m": "make a case of it",
     "n": "new",
     "o": "open",
-    "p": "problems, and publish",
+    "p": "problems",
+    "P": "publish",
     "r": "run",
     "s": "stored document",
     "t": "try an answer",
@@ -45,6 +49,7 @@ PAGES = {
     "workbench": (
         ("Enter", "Edit: go to the first field that lacks its value, or the first text"),
         ("Esc", "Leave a field"),
+        ("F2", "Rename the node that has the focus in the outline"),
         ("Ctrl Z, Ctrl Shift Z", "Undo, redo (outside of text fields)"),
         ("Ctrl S", "Save now"),
         ("Ctrl Enter", "Save, and go to the next case or a new one"),
@@ -55,9 +60,11 @@ PAGES = {
         ("Esc", "Leave the cell as it was"),
         ("Space", "Choose the case"),
         ("o", "Open the case of the cell"),
+        ("F2", "Rename the case whose key has the focus"),
         ("Ctrl V", "Paste rows from a spreadsheet"),
         ("Ctrl Z, Ctrl Shift Z", "Undo, redo"),
     ),
+    "new": (("Ctrl Enter", "Create the pack"),),
     "launch": (("Ctrl Enter", "Start the run"),),
     "runs": (("x", "Choose the current run for a comparison"),),
     "compare": (("Enter", "Open or close the case"),),

@@ -21,7 +21,8 @@ from packs.formats.structure.model import (
 from packs.forms.choices import MAX_OPTIONS, Declared
 from packs.forms.conversions import Kind, kind_of
 from packs.forms.encoding import FLAG, JSON, LIST, NULL, NUMBER, OBJECT, TEXT, Unreadable, is_plain, json_text
-from packs.forms.fields import Field, Option, Role, Widget
+from packs.forms.fields import NAMELESS, Field, Option, Role, Widget
+from packs.forms.shortcuts import with_shortcuts
 from packs.forms.sizes import MAX_FREE, MAX_KNOWN, is_larger
 
 SUMMARY_NAMES = ("key", "id", "name", "title", "message", "description")
@@ -60,7 +61,8 @@ class ValuePlace:
 
 def build(schema: Schema, value: Any, request: Request, pointer: str = "") -> Field:
     """The field of a value, its whole form below it. `value` is ABSENT where the document has none."""
-    return _Builder(request).build(pointer, schema, value, ValuePlace(role=Role.ROOT, required=not pointer))
+    root = _Builder(request).build(pointer, schema, value, ValuePlace(role=Role.ROOT, required=not pointer))
+    return with_shortcuts(root)
 
 
 class _Builder:
@@ -268,7 +270,7 @@ class _Builder:
             self.build(f"{pointer}/{index}", part, item, self._item_place(index, len(present), place.depth))
             for index, item in enumerate(present)
         ]
-        title = part.get("title", "") or "Item"
+        title = part.get("title", "") or NAMELESS
         noun = kinds.offered(part).get("noun", "")
         drawn = [replace(item, is_check=noun == "check") for item in drawn]
         more: dict[str, Any] = {"item_title": title, "has_kinds": bool(noun), "noun": noun}

@@ -12,6 +12,8 @@ from packs.forms.encoding import KIND, NAME, VARIANT, control_name, encode_point
 MAX_OPEN = 5
 # Longer texts, and those of several lines, have a preview.
 SHORT = 120
+# What items are called whose schema has no title.
+NAMELESS = "Item"
 KINDS = (
     ("text", "Text"),
     ("number", "Number"),
@@ -71,11 +73,12 @@ class Field:
     """One value of a document as the form shows it.
 
     `raw` is what its control holds; `fields` are open, `more` collapsed, `extra` the keys that the schema does not
-    know. With `has_kinds` a gallery offers what can be added to a list (a `noun`), or chosen for the whole form; what
-    `is_check` can be tried on an answer. `kind` is set where the type can be chosen, `variant` where one of several
-    shapes can. `effect` is operational or informational, where the schema says it. `governs` marks a field on which its
-    siblings depend; `missing` is what it refers to and the form can create; `rename_url` leads to where what it names
-    gets another name in all places; `quiet` marks one that was left empty, so that what is missing is not yet an alarm.
+    know. With `has_kinds` a gallery offers what can be added to a list (a `noun`), or chosen for the whole form; the
+    keys `shortcut` open it, or add an item. What `is_check` can be tried on an answer. `kind` is set where the type
+    can be chosen, `variant` where one of several shapes can. `effect` is operational or informational, where the
+    schema says it. `governs` marks a field on which its siblings depend; `missing` is what it refers to and the form
+    can create; `rename_url` leads to where what it names gets another name in all places; `quiet` marks one that was
+    left empty, so that what is missing is not yet an alarm.
     """
 
     pointer: str
@@ -102,6 +105,7 @@ class Field:
     item_title: str = ""
     has_kinds: bool = False
     noun: str = ""
+    shortcut: str = ""
     is_check: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
@@ -139,13 +143,6 @@ class Field:
     def at(self) -> str:
         """The pointer in ASCII, as buttons and requests carry it."""
         return encode_pointer(self.pointer)
-
-    @property
-    def shortcut(self) -> str:
-        """The key that adds an item to a list at the top of a form: the first letter of what it adds, c for checks."""
-        if self.has_kinds:
-            return "c" if self.depth <= 1 else ""
-        return self.item_title[:1].lower() if self.depth <= 1 else ""
 
     @property
     def help_parts(self) -> tuple[tuple[str, bool], ...]:

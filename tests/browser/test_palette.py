@@ -94,7 +94,7 @@ def pages_of(world):
     return {
         "/": {"n"},
         "/packs/": {"n", "i"},
-        pack: {"e", "p", "r"},
+        pack: {"e", "P", "r"},
         f"{edit}{world.ref('case').path}/": {"t", "p", "d"},
         f"{pack}versions/1/": {"r"},
         "/runs/": {"n"},

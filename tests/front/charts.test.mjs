@@ -5,7 +5,7 @@ import { open } from "./page.mjs";
 
 const TABLE = `
   <table>
-    <thead><tr><th data-key="label" data-kind="text">Agent</th><th data-key="value" data-kind="share">Pass rate</th></tr></thead>
+    <thead><tr><th data-column="label" data-kind="text">Agent</th><th data-column="value" data-kind="share">Pass rate</th></tr></thead>
     <tbody>
       <tr><td>=cmd, "quoted"</td><td data-value="0.123456789">12.3 %</td></tr>
       <tr><td>-1</td><td data-value="">–</td></tr>

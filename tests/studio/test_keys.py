@@ -5,19 +5,23 @@ from pathlib import Path
 
 from django.conf import settings
 
-from studio.keys import MEANINGS, PAGES
+from studio.keys import MEANINGS, PAGES, SEQUENCES
 from studio.rooms import RAIL, STAFF_RAIL
 from studio.templatetags.parts import keys
 
 TEMPLATES = [path.read_text() for path in (Path(settings.BASE_DIR) / "templates").rglob("*.html")]
-# Sequences lead to rooms and ends of lists, j and k through lists; some keys come from what a form adds.
-ELSEWHERE = re.compile(r"^(g .|[jkG]|\{\{.*)$")
+# j, k and G move through lists; keys of rooms and of forms are made in Python.
+ELSEWHERE = re.compile(r"^([jkG]|\{\{.*)$")
+
+
+def stated():
+    """The keys and sequences that elements of templates have."""
+    found = {key for text in TEMPLATES for key in re.findall(r'data-key="([^"]+)"|{% \w[^%]* key="([^"]+)"', text)}
+    return {key for pair in found for key in pair if key and not ELSEWHERE.match(key)}
 
 
 def pressed():
-    """The keys that elements of templates have."""
-    found = {key for text in TEMPLATES for key in re.findall(r'(?:data-key|\bkey)="([^"]+)"', text)}
-    return {key for key in found if not ELSEWHERE.match(key) and len(key) == 1}
+    return {key for key in stated() if len(key) == 1}
 
 
 def answered():
@@ -27,6 +31,17 @@ def answered():
 
 def test_every_key_of_a_page_has_one_meaning_and_no_meaning_is_left_over():
     assert pressed() | answered() == set(MEANINGS)
+
+
+def test_no_single_key_begins_a_sequence_and_every_sequence_begins_as_the_table_says():
+    sequences = {key for key in stated() if len(key) > 1} | {room.key for room in (*RAIL, *STAFF_RAIL)}
+    assert {key.split()[0] for key in sequences} <= set(SEQUENCES)
+    assert not set(SEQUENCES) & set(MEANINGS)
+
+
+def test_what_else_says_a_key_is_made_in_python_and_tested_there():
+    said = {value for text in TEMPLATES for value in re.findall(r'data-key="(\{\{[^"]+)"', text)}
+    assert said == {"{{ entry.room.key }}", "{{ field.shortcut }}"}
 
 
 def test_every_list_of_keys_is_on_a_page_and_templates_name_no_keys_of_their_own():

@@ -6,7 +6,7 @@
  */
 export function read(table) {
   const columns = [...table.tHead.rows[0].cells].map((cell) => ({
-    key: cell.dataset.key,
+    key: cell.dataset.column,
     kind: cell.dataset.kind,
     title: cell.textContent.trim(),
   }));
