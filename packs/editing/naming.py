@@ -8,16 +8,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from packs import blobs
 from packs.editing.changes import apply
 from packs.editing.differences import single_steps
-from packs.editing.draft import Author, changing
+from packs.editing.draft import Author, Draft, changing
+from packs.editing.nodes import set_content
 from packs.editing.renaming import above_of, rows_in, rows_naming, users_of
 from packs.editing.values import Applied, Change, EditRefused, Renamed, TooManyFollow
+from packs.formats.adapter import Above
 from packs.formats.document import NodeKind
 from packs.formats.names import Asked, noun_of
 from packs.formats.names.renames import (
     Part,
     RenameRefused,
+    file_renamer,
     is_folder_of,
     require_free,
     require_name,
@@ -57,6 +61,13 @@ class Foreseen:
         return self.nodes.total() > ROWS
 
 
+@dataclass(frozen=True, slots=True)
+class FilePart(Part):
+    """A file whose bytes name things; `node` is the id of its asset."""
+
+    node: int = 0
+
+
 def foresee(pack: Pack, thing: Thing) -> Foreseen:
     """Where a thing is declared and named; a node's own key does not count.
 
@@ -71,6 +82,10 @@ def foresee(pack: Pack, thing: Thing) -> Foreseen:
         found.places += asked.places
         found.nodes[row.kind] += 1
         homes += asked.homes[thing.name]
+    for part in files_naming(pack, thing.what):
+        asked = part.named(format_of(pack), thing.what, thing.name)
+        found.places += asked.places
+        found.nodes[NodeKind.ASSET] += bool(asked.places)
     if not rows and not homes and not found.places:
         raise EditRefused("no_such_name", f"There is no {thing} any more.")
     return found
@@ -145,6 +160,7 @@ def _rename_inside(pack: Pack, thing: Thing, new: str, author: Author, most: int
         adapter = draft.adapter
         require_free(adapter, thing.what, thing.name, new, parts_naming(draft.pack, thing.what, [thing.name, new]))
         asked, nodes = Asked({thing.name: new}), Counter[NodeKind]()
+        nodes[NodeKind.ASSET] += _rename_in_files(draft, thing.what, asked)
         for row in list(_rows_naming(draft.pack, thing.what, [thing.name])):
             if row.kind is not NodeKind.PACK:
                 draft.rows[row.kind, row.pk] = row
@@ -156,11 +172,32 @@ def _rename_inside(pack: Pack, thing: Thing, new: str, author: Author, most: int
             require_the_way_back(adapter, thing.what, thing.name, new, Part(row.kind, row.document, above), changed)
             nodes[row.kind] += 1
             draft.rewrite(row, single_steps(row.document, changed))
-        if not nodes:
+        if not nodes.total():
             raise RenameRefused("no_such_name", f"There is no {thing} any more.")
         draft.effects.everything |= nodes.total() > ROWS
-        draft.renamed.append(Renamed(thing.what, [(thing.name, new)], nodes, asked.places))
+        draft.renamed.append(Renamed(thing.what, [(thing.name, new)], +nodes, asked.places))
         return draft.finish()
+
+
+def _rename_in_files(draft: Draft, what: str, names: Asked) -> int:
+    """Write the new names into the files that declare or name things; how many files changed."""
+    renamer, changed = file_renamer(draft.adapter, what), 0
+    for part in files_naming(draft.pack, what) if renamer else ():
+        content = part.content or b""
+        data = renamer.renamed_file(part.key, content, names) if renamer else content
+        if data != content:
+            set_content(draft, draft.get(NodeKind.ASSET, part.node), blobs.put(data))
+            changed += 1
+    return changed
+
+
+def files_naming(pack: Pack, what: str) -> Iterator[FilePart]:
+    """The files whose bytes may declare or name things of a kind."""
+    renamer = file_renamer(format_of(pack), what)
+    rows = pack.assets.exclude(blob=None).values_list("pk", "path", "blob") if renamer else ()
+    for pk, path, digest in rows:
+        if renamer and renamer.is_read(path):
+            yield FilePart(NodeKind.ASSET, {}, Above({}), path, content=blobs.read(digest), node=pk)
 
 
 def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = None) -> Iterator[Part]:
@@ -171,6 +208,7 @@ def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = No
     for kind in sorted(kinds):
         for row in _rows_of(pack, kind, names, scope):
             yield Part(kind, row.document, above_of(pack, row), row.key if kind is not NodeKind.PACK else "")
+    yield from files_naming(pack, what)
 
 
 def _rows_naming(pack: Pack, what: str, names: list[str]) -> Iterator[Any]:

@@ -163,15 +163,19 @@ def set_asset_content(pack_row: Pack, node: int, blob: Blob | None, author: Auth
     Raises EditRefused (no_such_node).
     """
     with changing(pack_row, author, label) as draft:
-        row: Asset = draft.get(NodeKind.ASSET, node)
-        digest = blob.digest if blob else None
-        if row.blob_id != digest:
-            draft.record(row, Edit.Action.CONTENT, old=[row.blob_id], new=[digest])
-            row.blob_id = digest
-            draft.changed[row.kind, row.pk] = row
-        if digest:
-            keep_artifacts(draft.pack, row.document, digest)
+        set_content(draft, draft.get(NodeKind.ASSET, node), blob)
         return draft.finish()
+
+
+def set_content(draft: Draft, row: Asset, blob: Blob | None) -> None:
+    """Give an asset of a draft that is being changed other bytes, or none."""
+    digest = blob.digest if blob else None
+    if row.blob_id != digest:
+        draft.record(row, Edit.Action.CONTENT, old=[row.blob_id], new=[digest])
+        row.blob_id = digest
+        draft.changed[row.kind, row.pk] = row
+    if digest:
+        keep_artifacts(draft.pack, row.document, digest)
 
 
 def parent_of(draft: Draft, kind: NodeKind, input_set: int | None) -> int | None:

@@ -171,6 +171,18 @@ class Namer(Protocol):
         """The path of the file that a name means, one that is there if it can; empty for what is no file's name."""
 
 
+class FileRenamer(Protocol):
+    """Knows the files of a pack that declare or name things of some `SORTS`, as `Adapter.REFERRERS` has them."""
+
+    SORTS: frozenset[str]
+
+    def is_read(self, path: str) -> bool:
+        """Whether the file of a path may be one of them."""
+
+    def renamed_file(self, path: str, data: bytes, names: Mapping[str, str]) -> bytes:
+        """The bytes of such a file in which things have other names; the same where nothing changes."""
+
+
 # Formats whose checks and tasks look into the files of a pack, so that they need the bytes.
 CONTENT_READERS = frozenset({"agentv", "task_suite"})
 # Formats that want trials repeated after an infrastructure error.
@@ -194,3 +206,4 @@ CASE_COMPILERS: Mapping[str, CaseCompiler] = _registry(benchmark_pack="benchmark
 NAMERS: Mapping[str, Namer] = _registry(
     agentv="agentv.naming", benchmark_pack="benchmark_pack.naming", task_suite="task_suite.naming"
 )
+FILE_RENAMERS: Mapping[str, FileRenamer] = _registry(agentv="agentv.retargeting")

@@ -43,14 +43,17 @@ def rename_in_files(files: Files, pack: Pack, what: str, old: str, new: str, inp
 
 
 def _moved(files: Files, before: Pack, after: Pack) -> dict[str, bytes]:
-    """The files with those moved that assets have at other paths now."""
-    paths = {old.path: new.path for old, new in zip(before.assets, after.assets, strict=True) if old.path != new.path}
-    names: dict[str, str] = {}
-    for old, new in paths.items():
+    """The files with those moved that assets have at other paths now, and the bytes of those that have others."""
+    moved: dict[str, tuple[str, bytes]] = {}
+    for old, new in zip(before.assets, after.assets, strict=True):
+        if (old.path, old.content) == (new.path, new.content):
+            continue
         # A folder that was given may stand around all files of the pack.
-        ends = sorted((name for name in files if name == old or name.endswith(f"/{old}")), key=len)
-        names |= {name: name[: len(name) - len(old)] + new for name in ends[:1]}
-    return {names.get(name, name): data for name, data in files.items()}
+        ends = sorted((name for name in files if name == old.path or name.endswith(f"/{old.path}")), key=len)
+        for name in ends[:1]:
+            data = files[name] if new.content == old.content or new.content is None else new.content
+            moved[name] = (name[: len(name) - len(old.path)] + new.path, data)
+    return dict(moved.get(name, (name, data)) for name, data in files.items())
 
 
 def _written(adapter: Adapter, files: Files, before: Pack, after: Pack) -> Files:

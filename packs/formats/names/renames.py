@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import dirname
 
+from packs.formats.abilities import FILE_RENAMERS, FileRenamer
 from packs.formats.adapter import Above, Adapter
-from packs.formats.document import Address, Document, NodeKind, Pack
+from packs.formats.document import Address, Asset, Document, NodeKind, Pack
 from packs.formats.findings import from_pointer
 from packs.formats.fixing.trees import with_documents
 from packs.formats.names.declaring import homes_of, noun_of, thing_of
@@ -42,13 +43,23 @@ class Part:
     above: Above
     key: str = ""
     address: Address = Address(NodeKind.PACK)
+    content: bytes | None = None
 
     def named(self, adapter: Adapter, what: str, name: str) -> Asked:
         """How often the node declares and names something."""
         asked = Asked({name: _NOBODY})
         if self.kind in adapter.REFERRERS.get(what, ()):
             adapter.renamed(self.kind, self.document, what, asked, self.above)
+        renamer = file_renamer(adapter, what)
+        if renamer is not None and self.content is not None:
+            renamer.renamed_file(self.key, self.content, asked)
         return asked
+
+
+def file_renamer(adapter: Adapter, what: str) -> FileRenamer | None:
+    """Who knows the files that declare or name things of a kind; None where none does."""
+    found = FILE_RENAMERS.get(adapter.NAME)
+    return found if found is not None and what in found.SORTS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +153,8 @@ def parts_of(pack: Pack) -> Iterator[Part]:
     """The nodes of a pack."""
     for address, document in pack.nodes():
         inside = pack.input_sets[address.indices[0]].document if address.kind is NodeKind.CASE else {}
-        yield Part(address.kind, document, Above(pack.document, inside), _key_at(pack, address), address)
+        content = pack.assets[address.indices[0]].content if address.kind is NodeKind.ASSET else None
+        yield Part(address.kind, document, Above(pack.document, inside), _key_at(pack, address), address, content)
 
 
 def _key_at(pack: Pack, address: Address) -> str:
@@ -238,7 +250,19 @@ def _followed(
             changed[part.address] = found
             nodes[part.kind] += 1
             places += asked.places
-    return Renaming(with_documents(pack, adapter, changed), nodes, places)
+    found_pack = with_documents(pack, adapter, changed)
+    asked = Asked(names)
+    if (renamer := file_renamer(adapter, what)) is not None:
+        assets = tuple(_in_file(renamer, asset, asked) for asset in found_pack.assets)
+        nodes[NodeKind.ASSET] += sum(one != other for one, other in zip(assets, found_pack.assets, strict=True))
+        found_pack = replace(found_pack, assets=assets)
+    return Renaming(found_pack, +nodes, places + asked.places)
+
+
+def _in_file(renamer: FileRenamer, asset: Asset, names: Asked) -> Asset:
+    if asset.content is None or not renamer.is_read(asset.path):
+        return asset
+    return replace(asset, content=renamer.renamed_file(asset.path, asset.content, names))
 
 
 def folders(names: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:

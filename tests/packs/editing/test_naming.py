@@ -2,7 +2,7 @@
 
 import pytest
 
-from packs import editing
+from packs import blobs, editing
 from packs.editing import EditRefused, TooManyFollow
 from packs.editing.naming import Thing, foresee, rename
 from packs.exporting import export_draft
@@ -11,6 +11,7 @@ from packs.importing import import_pack
 from packs.mirror import read_tree
 from packs.models import Edit
 from tests.packs.fine.generated import bases
+from tests.packs.formats.agentv import test_retargeting as retargeting
 from tests.packs.formats.names import ways
 from tests.packs.formats.names.test_renames import PACK
 
@@ -100,3 +101,23 @@ def test_drafts_say_what_files_would(team, author, format_name):
         assert (ahead.places, ahead.nodes) == (expected.places, expected.nodes), (what, name)
         editing.undo(row, author)
         assert ways.said(read_tree(row)) == ways.said(tree)
+
+
+def test_a_target_is_renamed_in_the_file_that_lists_it(team, author):
+    pack = import_pack(team, author, retargeting.FILES, "shop", format="agentv", slug="shop")
+    listed = pack.assets.get(path=".agentv/targets.yaml")
+    thing = Thing("targets", "desk")
+    assert (foresee(pack, thing).places, foresee(pack, thing).nodes[NodeKind.ASSET]) == (3, 1)
+    with pytest.raises(EditRefused) as refused:
+        rename(pack, thing, "judge", author)
+    assert refused.value.code == "name_is_taken"
+    rename(pack, thing, "counter", author)
+    listed.refresh_from_db()
+    assert b"name: counter # the one of the shop" in blobs.read(listed.blob_id)
+    assert b"use_target: counter" in blobs.read(listed.blob_id)
+    editing.undo(pack, author)
+    listed.refresh_from_db()
+    assert blobs.read(listed.blob_id) == retargeting.TARGETS
+    rename(pack, Thing("targets", "quick"), "fast", author)
+    listed.refresh_from_db()
+    assert b"name: fast" in blobs.read(listed.blob_id)
