@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from itertools import count
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -9,14 +10,17 @@ from django.db.models import Max
 from django.utils import timezone
 
 from packs.editing.approvals import approval_of, is_settled, needs_approval
+from packs.editing.changes import overlaps
 from packs.editing.points import point_at
 from packs.editing.rechecking import recheck
 from packs.editing.replacing import take_merged
 from packs.editing.values import Applied, EditRefused
 from packs.formats.characters import storable
-from packs.formats.comparing import Merged, merge_packs
+from packs.formats.comparing import Merged, NodeConflict, merge_packs
+from packs.formats.document import NodeKind
 from packs.formats.document import Pack as Tree
-from packs.mirror import format_of, read_tree, write_tree
+from packs.formats.findings import from_pointer, to_pointer
+from packs.mirror import MODELS, column_text, format_of, read_tree, write_tree
 from packs.models import Assessment, Pack, PackStatus, Proposal
 
 MAX_TITLE = 200
@@ -100,6 +104,35 @@ def take_in(proposal: Proposal, by: User, seen: Collection[str] = (), chosen: Co
         found.save(update_fields=["base_revision"])
     proposal.refresh_from_db()
     return applied
+
+
+def writers_of(proposal: Proposal, conflict: NodeConflict) -> tuple[str, str]:
+    """Who last wrote what a conflict is about, in the draft and in the proposal; empty where nobody is known."""
+    ours = last_writer(proposal.pack, conflict, proposal.base_revision)
+    theirs = last_writer(proposal.draft, conflict, 0)
+    return ours, theirs or (proposal.author.get_username() if proposal.author else "")
+
+
+def last_writer(pack: Pack, conflict: NodeConflict, since: int) -> str:
+    """Who last edited the place of a conflict after a revision of a draft; empty for nobody, and for what is gone."""
+    if conflict.kind not in set(NodeKind):
+        return ""
+    kind, steps = NodeKind(conflict.kind), from_pointer(to_pointer(conflict.conflict.path))
+    row: Any = pack if kind is NodeKind.PACK else node_of(pack, kind, conflict)
+    if row is None:
+        return ""
+    edits = pack.edits.filter(kind=kind, node=row.pk, touched__gt=since, undone=False).select_related("author")
+    written = (edit for edit in edits.order_by("-touched", "-id") if overlaps(edit, steps, row.document))
+    last = next(written, None)
+    return last.author.get_username() if last is not None and last.author else ""
+
+
+def node_of(pack: Pack, kind: NodeKind, conflict: NodeConflict) -> Any:
+    """The node of a conflict in a draft; None where it is gone."""
+    rows = MODELS[kind].objects.filter(pack=pack, key=column_text(conflict.key))
+    if kind is NodeKind.CASE:
+        rows = rows.filter(input_set__key=column_text(conflict.set_key))
+    return rows.order_by("pk").first()
 
 
 def has_newer_draft(proposal: Proposal) -> bool:

@@ -9,6 +9,7 @@ from packs import blobs
 from packs.comparing import DRAFT, End, FileDifference, difference_of, file_differences, find_end
 from packs.editing import EditRefused
 from packs.editing.points import point_at
+from packs.editing.proposals import writers_of
 from packs.formats import jsonio
 from packs.formats.comparing import Act, Hunk, Kept, compare_packs, conflict_dict, merge_packs, write_kept
 from packs.formats.costs import MANY_CASES
@@ -106,13 +107,14 @@ def compare_proposal(pack: Pack, job: Job, progress: Progress) -> dict[str, Any]
     if given["ours"] is not None:
         progress.phase("Looking for conflicts, in one step")
         conflicts = merge_packs(adapter, base, point_at(pack, given["ours"]).tree(), theirs, set()).conflicts
-    job.blob = blobs.put_stream(write_kept(found, {"conflicts": said(conflicts)}))
+    job.blob = blobs.put_stream(write_kept(found, {"conflicts": said(proposal, conflicts)}))
     return {"count": len(found.nodes), "number": proposal.number}
 
 
-def said(conflicts: Iterable[Any]) -> list[dict[str, Any]]:
-    """Conflicts as pages and the API show them."""
-    return [conflict_dict(each, MAX_SHOWN) for each in conflicts]
+def said(proposal: Proposal, conflicts: Iterable[Any]) -> list[dict[str, Any]]:
+    """Conflicts as pages show them, with who wrote each side."""
+    found = ((conflict_dict(each, MAX_SHOWN), writers_of(proposal, each)) for each in conflicts)
+    return [{**shown, "ours_by": ours, "theirs_by": theirs} for shown, (ours, theirs) in found]
 
 
 def name_now(job: Job, which: str) -> str:

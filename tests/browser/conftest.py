@@ -87,6 +87,26 @@ def open_as(live_server, context, listen):
     return open_page
 
 
+@pytest.fixture
+def open_apart(browser, live_server, listen):
+    """A page in a browser of its own: `open_apart(client, "/packs/")`."""
+    contexts = []
+
+    def open_page(client, path):
+        contexts.append(browser.new_context())
+        name = django_settings.SESSION_COOKIE_NAME
+        contexts[-1].add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+        shown = contexts[-1].new_page()
+        shown.set_default_timeout(TIMEOUT_MS)
+        listen(shown)
+        shown.goto(f"{live_server.url}{path}")
+        return shown
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory):
     """A studio as `manage.py up` starts it, with its samples, and with what earlier tests left in it."""

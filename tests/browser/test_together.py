@@ -3,38 +3,16 @@
 import re
 
 import pytest
-from django.conf import settings as django_settings
 from playwright.sync_api import expect
 
 from packs import editing
 from packs.access import Role
 from packs.editing import Change
-from tests.browser.conftest import TIMEOUT_MS
 from tests.browser.test_workbench import EDIT, control, field, saved
 from tests.people import client_of, make_member
 
 pytestmark = pytest.mark.browser
 VALUE, KEY = "/inputs/0/value", "/inputs/0/key"
-
-
-@pytest.fixture
-def open_apart(browser, live_server, listen):
-    """A page in a browser of its own: `open_apart(client, "/packs/")`."""
-    contexts = []
-
-    def open_page(client, path):
-        contexts.append(browser.new_context())
-        name = django_settings.SESSION_COOKIE_NAME
-        contexts[-1].add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
-        shown = contexts[-1].new_page()
-        shown.set_default_timeout(TIMEOUT_MS)
-        listen(shown)
-        shown.goto(f"{live_server.url}{path}")
-        return shown
-
-    yield open_page
-    for context in contexts:
-        context.close()
 
 
 @pytest.fixture

@@ -117,7 +117,7 @@ def looked(request: HttpRequest, found: Proposal) -> Job:
 def content_of(found: Proposal) -> tuple[Sequence[NodeChange], list[dict[str, Any]]]:
     """What a proposal changes, and what stands against merging it."""
     difference = compare_packs(format_of(found.draft), base_of(found), read_tree(found.draft))
-    return difference.nodes, said(merged(found).conflicts if found.is_open else ())
+    return difference.nodes, said(found, merged(found).conflicts if found.is_open else ())
 
 
 def content_found(job: Job) -> tuple[Sequence[NodeChange], list[dict[str, Any]]]:
