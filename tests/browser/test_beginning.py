@@ -1,9 +1,11 @@
-"""A pack from nothing by the keyboard alone: three answers, a tried answer, a published version."""
+"""A pack from nothing by the keyboard alone: three answers, a tried answer, a published version, and a run of it."""
 
 import pytest
 from playwright.sync_api import expect
 
 from packs.models import Pack, PackVersion
+from runs.models import Agent, Run
+from tests.runs.working import work_off
 
 pytestmark = pytest.mark.browser
 # Format to the check that is chosen, and an answer as an author writes it.
@@ -13,6 +15,16 @@ CHOICES = {
     "agentv": ("json_path_match", 'hub = "Leeds"', '{"hub": "Leeds"}'),
     "benchmark_pack": ("contains", "Leeds", "In Leeds"),
 }
+# How many controls the pages had on the way to a first case with a check, counted as below, when a new pack began with
+# its settings: new pack, its document, the input set, the case with a check, and the page of validators.
+BEFORE = {
+    "challenge_pack": 14 + 13 + 18 + 42 + 31,
+    "task_suite": 14 + 15 + 16 + 53,
+    "agentv": 14 + 14 + 33 + 94,
+    "benchmark_pack": 14 + 16 + 15 + 29,
+}
+CONTROLS = """[...document.querySelectorAll("main :is(input:not([type=hidden]), select, textarea, button, summary,"
+  + " [contenteditable=true])")].filter((each) => each.checkVisibility({ visibilityProperty: true })).length"""
 
 
 @pytest.fixture
@@ -33,6 +45,7 @@ def begin(page, name):
     """Fill the page of a new pack and send it, by keys."""
     check, answer, _ = CHOICES[name]
     expect(page.locator("#id_title")).to_be_focused()
+    assert page.evaluate(CONTROLS) <= BEFORE[name] / 3
     page.keyboard.type("Parcel desk")
     press_until(page, "Tab", "[name=start]")
     if not page.locator(f"[value='blank:{name}']").is_checked():
@@ -46,7 +59,7 @@ def begin(page, name):
     press_until(page, "Tab", "[name=check]")
     if not page.locator(f"#how [value={check}]").is_checked():
         press_until(page, "ArrowDown", f"[value={check}]")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
 
 
 def take_next_step(page, label):
@@ -57,7 +70,9 @@ def take_next_step(page, label):
 
 
 @pytest.mark.parametrize("name", list(CHOICES))
-def test_a_pack_is_begun_tried_and_published_by_keys_alone(open_as, publisher, name, errors):
+def test_a_pack_is_begun_tried_published_and_run_by_keys_alone(open_as, publisher, team, name, errors):
+    answers = {"default": CHOICES[name][2]}
+    agent = Agent.objects.create(team=team, name="desk", kind="scripted", config=answers)
     page = open_as(publisher, "/packs/new/")
     begin(page, name)
     page.wait_for_url("**/edit/cases/**")
@@ -75,4 +90,12 @@ def test_a_pack_is_begun_tried_and_published_by_keys_alone(open_as, publisher, n
     page.keyboard.press("Enter")
     page.wait_for_url("**/versions/1/")
     assert PackVersion.objects.get().pack == Pack.objects.get()
+    page.keyboard.press("r")
+    page.wait_for_url("**/runs/new/**")
+    press_until(page, "Tab", f"[name=agent][value='{agent.pk}']")
+    page.keyboard.press("Space")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/runs/*/")
+    assert set(work_off(Run.objects.get()).counts) == {"passed"}
+    expect(page.locator("main")).to_contain_text("Completed")
     assert errors == []
