@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from packs.access import Role
 from packs.importing import import_pack
+from tests.browser.test_workbench import EDIT
 from tests.packs.formats.names.test_renames import PACK
 from tests.people import client_of, make_member
 
@@ -38,3 +39,22 @@ def test_an_input_is_renamed_wherever_it_is_named(open_as, transactional_db, tea
     assert {found.document["inputs"][0]["key"] for found in pack.cases.all()} == {"query"}
     # The refusal of the taken name.
     assert [text for text in errors if "422" not in text] == []
+
+
+def test_a_line_of_the_outline_and_of_the_grid_is_renamed_by_a_key(open_as, as_author, draft, case, errors):
+    page = open_as(as_author, f"{EDIT}cases/{case.pk}/")
+    lines = {"case-1": page.locator(".outline"), "case-2": page.locator("#rows-table")}
+    for old, area in lines.items():
+        back = page.url
+        area.get_by_role("link", name=old, exact=True).focus()
+        page.keyboard.press("F2")
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Rename case {old}")
+        page.get_by_label("New name").fill(f"{old}-b")
+        page.keyboard.press("Enter")
+        page.wait_for_url(back)
+        expect(area.get_by_role("link", name=f"{old}-b", exact=True)).to_be_visible()
+        page.goto(f"{page.url.partition('/edit/')[0]}/edit/sets/{case.input_set_id}/rows/")
+    page.locator("#rows-table th", has_text="case-1-b").hover()
+    page.locator("#rows-table").get_by_role("link", name="Rename case-1-b").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rename case case-1-b")
+    assert errors == []

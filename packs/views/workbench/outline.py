@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from packs.access import Permission
 from packs.editing.comments import open_counts
 from packs.formats.document import NodeKind
 from packs.formats.findings import Severity, to_pointer
@@ -20,7 +21,8 @@ from packs.mirror import format_of, ordered
 from packs.models import Case, InputSet, Pack
 from packs.views.shared.pages import pages_of
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
-from packs.views.workbench.desk import LISTED, Desk, Listed, find_pack, find_row
+from packs.views.workbench.desk import LISTED, Desk, Listed, find_row, find_subject
+from packs.views.workbench.rename_links import rename_node_url
 
 PAGE_CASES = 50
 # The pages about all nodes of a draft at once.
@@ -33,7 +35,7 @@ Talk = Counter[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the outline."""
+    """A line of the outline; `rename_url` is for those who may edit."""
 
     label: str
     url: str
@@ -44,6 +46,7 @@ class Entry:
     depth: int = 0
     node: int = 0
     comments: int = 0
+    rename_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,11 @@ def entry_of(pack: Pack, kind: NodeKind, node: Listed | InputSet, current: NodeR
     ref = NodeRef(kind, node.pk)
     counts = node.error_count, node.warning_count
     url, said = node_url(pack, ref), talk[kind.value, node.pk]
-    return Entry(node.key or "(no key)", url, dot_id(ref), *counts, ref == current, node=ref.id, comments=said)
+    renames = rename_node_url(pack, ref, node.key, current.path)
+    is_current = ref == current
+    return Entry(
+        node.key or "(no key)", url, dot_id(ref), *counts, is_current, node=ref.id, comments=said, rename_url=renames
+    )
 
 
 def set_entries(desk: Desk, talk: Talk) -> Iterable[SetEntry]:
@@ -204,7 +211,8 @@ def case_page(
 @require_GET
 def cases(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """A page of an input set's cases. Parameters: start, q, problems."""
-    pack = find_pack(request, team, slug)
+    subject = find_subject(request, team, slug)
+    pack = subject.pack
     row = find_row(pack, ref)
     start = request.GET.get("start", "")
     page = case_page(
@@ -216,4 +224,5 @@ def cases(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespo
         current=ref,
     )
     # Opened just now: the link that did it is gone, so the keyboard goes on from the cases.
-    return render(request, "packs/workbench/_cases.html", {"page": page, "is_opened": not request.GET})
+    context = {"page": page, "is_opened": not request.GET, "desk": {"may_edit": Permission.EDIT in subject.may}}
+    return render(request, "packs/workbench/_cases.html", context)

@@ -3,6 +3,7 @@
 from packs.editing import Thing
 from packs.formats.adapter import Adapter
 from packs.formats.document import Document, NodeKind
+from packs.formats.identity import MAX_KEY
 from packs.formats.names import homes_of, thing_of
 from packs.mirror import format_of
 from packs.models import NodeRow, Pack
@@ -13,6 +14,16 @@ def rename_url(pack: Pack, thing: Thing, back: NodeRef) -> str:
     """The page that renames a thing, and leads back to a node."""
     node = str(thing.node or "")
     return url_of(pack, "edit-rename", what=thing_of(thing.what), old=thing.name, node=node, back=back.path)
+
+
+def rename_node_url(pack: Pack, ref: NodeRef, key: str, back: str) -> str:
+    """The page that renames a node of a list, and leads back to a path of the workbench.
+
+    Empty for one without a key, or with one of which the list may know the beginning only.
+    """
+    if ref.kind not in format_of(pack).KEY_POINTERS or not 0 < len(key) < MAX_KEY:
+        return ""
+    return url_of(pack, "edit-rename", what=thing_of(ref.kind), old=key, node=str(ref.id), back=back)
 
 
 def rename_urls(pack: Pack, row: NodeRow, document: Document) -> dict[str, str]:

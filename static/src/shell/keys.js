@@ -78,7 +78,15 @@ function standsDown(event) {
   );
 }
 
+// The line of a list is renamed by the key of its own link.
+function rename(line) {
+  const target = line.parentElement.querySelector(":scope > [data-renames]");
+  target?.click();
+  return Boolean(target);
+}
+
 document.addEventListener("keydown", (event) => {
+  if (event.key === "F2" && event.target.matches?.("[aria-keyshortcuts=F2]") && rename(event.target)) return event.preventDefault();
   const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
   if (isPalette && openPalette()) return event.preventDefault();
   if (standsDown(event) || event.key.length > 1) return undefined;

@@ -20,6 +20,7 @@ from packs.views.shared.fragments import render_page
 from packs.views.workbench.addresses import NodeRef, node_url, url_of
 from packs.views.workbench.answers import travel_context
 from packs.views.workbench.grid.asking import Grid, open_grid, page_start
+from packs.views.workbench.rename_links import rename_node_url
 
 MAX_SHOWN = 240
 MAX_SETS = 100
@@ -57,6 +58,7 @@ class Line:
     warnings: int
     notes: str
     cells: tuple[Cell, ...]
+    rename_url: str
 
 
 def page_from(matches: Matches, start: int) -> Page[Case]:
@@ -103,6 +105,7 @@ def line_of(grid: Grid, case: Case) -> Line:
         warnings=case.warning_count,
         notes=notes_of(case.findings),
         cells=tuple(cell_of(grid.pack, case, column) for column in grid.shown),
+        rename_url=rename_node_url(grid.pack, ref, case.key, f"{grid.desk.ref.path}/rows"),
     )
 
 

@@ -67,3 +67,12 @@ def test_many_sections_are_folded_away_while_a_node_is_edited_and_their_problems
     )
     assert (at_case.is_open, at_pack.is_open) == (False, True)
     assert at_case.errors > 0
+
+
+def test_lines_lead_to_their_renaming_for_those_who_may_edit(as_author, as_viewer, draft):
+    case = draft.cases.get(key="case-1")
+    asked = f"edit/rename/?what=case&amp;old=case-1&amp;node={case.pk}"
+    input_set = f"sets/{case.input_set_id}"
+    for path in (f"{input_set}/rows/", f"{input_set}/cases/?start=0", f"cases/{case.pk}/"):
+        assert asked in as_author.get(f"/packs/default/parcels/edit/{path}").content.decode(), path
+        assert asked not in as_viewer.get(f"/packs/default/parcels/edit/{path}").content.decode(), path
