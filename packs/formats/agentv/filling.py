@@ -46,6 +46,11 @@ def interpolate(value: Any, variables: Mapping[str, str]) -> Any:
     return value
 
 
+def is_filled(text: str) -> bool:
+    """Whether a text has places that the environment or a test's own values fill."""
+    return _VALUE.search(text) is not None
+
+
 def names_in(value: Any) -> set[str]:
     """The names of the environment that a value asks for."""
     if isinstance(value, str):

@@ -1,6 +1,7 @@
 """A test as the loader takes it: what a run works with, and what was left out on the way (agentv B, C, F, G)."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
@@ -8,7 +9,7 @@ import orjson
 from packs.formats.agentv.assertions import settle
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.converters import refusal
-from packs.formats.agentv.filling import fill, fill_test
+from packs.formats.agentv.filling import fill, fill_test, is_filled
 from packs.formats.agentv.merging import metadata_of, workspace_of
 from packs.formats.agentv.notes import LEFT_OUT, MISSING_FILE
 from packs.formats.agentv.reading import is_nothing
@@ -152,8 +153,31 @@ def _input(around: Around, test: Document, stated: list[Any], findings: list[Fin
     stated_by_suite = around.suite.get("input")
     is_alone = skips_defaults(test) or is_nothing(stated_by_suite)
     shared = [] if is_alone else input_messages(fill(stated_by_suite, test))
-    reported = _messages(around, shared, ("input",), []) + _messages(around, stated, ("input",), findings)
+    missing: list[Finding] = []
+    reported = _messages(around, shared, ("input",), []) + _messages(around, stated, ("input",), missing)
+    findings += missing if _files_of(around, test) is None else _at_entries(around, test, missing)
     return [message for message in reported if isinstance(message.get("content"), str | list | dict)]
+
+
+def _at_entries(around: Around, test: Document, missing: list[Finding]) -> list[Finding]:
+    """Findings about blocks made of `input_files`, at the entries of the test's own list.
+
+    A path that the suite states as it is used is the suite's: see `missing_shared_files`.
+    """
+    stated = test.get("input_files")
+    if stated is not None:
+        entries = [index for index, path in enumerate(listing(stated)) if isinstance(path, str)]
+        return [replace(found, path=("input_files", entries[int(found.path[-1])])) for found in missing]
+    shared = [path for path in listing(around.suite.get("input_files")) if isinstance(path, str)]
+    filled = [found for found in missing if is_filled(shared[int(found.path[-1])])]
+    return [replace(found, path=("input",)) for found in filled]
+
+
+def missing_shared_files(around: Around) -> Iterator[Finding]:
+    """The findings about files that a suite puts before the input of its tests, and that are not there."""
+    for index, path in enumerate(listing(around.suite.get("input_files"))):
+        if isinstance(path, str) and not is_filled(path) and not _is_there(around, path):
+            yield MISSING_FILE.at(("input_files", index), name=repr(path)[:120])
 
 
 def input_messages(stated: Any) -> list[Any]:

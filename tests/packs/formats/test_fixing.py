@@ -162,6 +162,24 @@ def test_a_slip_in_the_name_of_a_file_becomes_the_file_that_is_there(slip):
     assert THERE[next(iter(slip))] in found.fixes[0][1].label
 
 
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ("input_files: [mapp.md]\n", ("input_sets", 0, "input_files", 0)),
+        ("", ("input_sets", 0, "cases", 0, "input_files", 1)),
+    ],
+)
+def test_a_slip_in_the_files_before_an_input_is_said_and_fixed_where_it_is_stated(entry, path):
+    """AgentV makes blocks of them; no such block stands in the document."""
+    files = "" if entry else "  input_files: [map.md, mapp.md]\n"
+    suite = f"name: parcels\n{entry}tests:\n- id: where\n  criteria: Names the hub.\n  input: Where?\n{files}"
+    found = fix_files({"evals/map.md": b"x", "evals/parcels.eval.yaml": suite.encode()})
+    [(finding, fix)] = found.fixes
+    assert (finding.path, fix.value) == (path, "map.md")
+    assert found.files["evals/parcels.eval.yaml"] == suite.replace("mapp.md", "map.md").encode()
+    assert found.checked.findings == []
+
+
 def test_a_file_that_is_like_no_other_has_no_fix():
     name = "evals/parcels.eval.yaml"
     assert fix_files({**FILES, name: PARCELS.format(**THERE | {"file": "invoice.pdf"}).encode()}).fixes == []

@@ -18,7 +18,7 @@ from packs.formats.agentv.checks.targets import check_hooks_of_targets, check_ju
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, is_list_name, is_suite_name
-from packs.formats.agentv.loaded import suite_list
+from packs.formats.agentv.loaded import missing_shared_files, suite_list
 from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
 from packs.formats.agentv.settings import ignored
 from packs.formats.agentv.writer import SUITE_KEYS
@@ -72,6 +72,7 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     yield from _check_keys(document)
     yield from _check_information(document)
     yield from _check_structure(around, document)
+    yield from missing_shared_files(around)
     yield from _check_tests(index, around, node)
     if str(document.get("$key", "tests")) != "tests":
         yield NO_TESTS_KEY.at(("tests",))
