@@ -54,7 +54,7 @@ def test_a_line_of_the_outline_and_of_the_grid_is_renamed_by_a_key(open_as, as_a
         page.wait_for_url(back)
         expect(area.get_by_role("link", name=f"{old}-b", exact=True)).to_be_visible()
         page.goto(f"{page.url.partition('/edit/')[0]}/edit/sets/{case.input_set_id}/rows/")
-    page.locator("#rows-table th", has_text="case-1-b").hover()
+    page.locator("#rows-table th a", has_text="case-1-b").first.hover()
     page.locator("#rows-table").get_by_role("link", name="Rename case-1-b").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Rename case case-1-b")
     assert errors == []
