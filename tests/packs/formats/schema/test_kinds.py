@@ -117,3 +117,25 @@ def test_a_new_check_of_tools_begins_with_what_is_counted():
     started = begun(ASSERTION, "tool-trajectory", ())
     assert started == {"type": "tool-trajectory", "mode": "any_order"}
     assert first_need(ASSERTION, started) == "minimums"
+
+
+@pytest.mark.parametrize(
+    ("kind", "needed"),
+    [
+        ("exact_match", ["expected_from"]),
+        ("fuzzy_match", ["expected_from"]),
+        ("file_exists", ["target"]),
+        ("code_execution", ["target", "config"]),
+        ("tool_call_assertion", ["config"]),
+    ],
+)
+def test_a_new_validator_opens_what_its_kind_cannot_do_without(kind, needed):
+    assert offered(VALIDATOR)["kinds"][kind]["needs"] == needed
+    assert ("config" in begun(VALIDATOR, kind, ())) == ("config" in needed)
+
+
+def test_a_validator_has_settings_where_its_kind_has_some():
+    hidden = {name for name in KINDS if "config" in foreign(VALIDATOR, {"type": name})}
+    assert hidden == {name for name, kind in KINDS.items() if not kind.properties}
+    assert "exact_match" in hidden
+    assert "threshold" in KINDS["fuzzy_match"].properties

@@ -117,6 +117,14 @@ def test_a_part_that_says_what_it_must_be_is_reported_as_a_whole():
         ]
     union = structure_of({"oneOf": [{"type": "string"}, {"type": "number", "minimum": 1}], "x-expected": "a or b"})
     assert said({"x": 0}, union) == [("t.W5", ("x",), "x must be a or b.")]
+    # No rule about one of its branches speaks for it.
+    typed = structure_of({"oneOf": [{"type": "string"}, {"type": "array"}], "x-expected": "a or b"}, **RULES)
+    assert said({"x": 0}, typed) == [("t.W5", ("x",), "x must be a or b.")]
+
+
+def test_a_part_that_says_what_it_must_be_is_reported_as_a_whole_for_its_keys_too():
+    structure = structure_of({"required": ["a"], "properties": {"a": {}}, "x-expected": "an object with a"})
+    assert said({"x": {}}, structure) == [("t.W5", ("x",), "x must be an object with a.")]
 
 
 def test_a_part_can_name_a_rule_for_all_of_its_branches_together():
@@ -140,6 +148,12 @@ def test_a_part_can_name_a_rule_for_each_key_that_is_missing():
     part = {"required": ["a", "b"], "x-rules": {"required": {"a": "no_a"}}}
     structure = structure_of(part, no_a=Rule("t.W6", "No a."), required=Rule("t.W7", "No {name}."))
     assert [code for code, _, _ in said({"x": {}}, structure)] == ["t.W6", "t.W7"]
+
+
+def test_a_key_without_a_rule_does_not_hide_the_next_one():
+    part = {"properties": {}, "additionalProperties": False, "x-rules": {"additionalProperties": {"b": "no_b"}}}
+    structure = Structure({"properties": {"x": part}}, {"no_b": Rule("t.W6", "No b.")})
+    assert said({"x": {"a": 1, "b": 1}}, structure) == [("t.W6", ("x", "b"), "No b.")]
 
 
 def test_each_value_is_reported_once_and_all_of_them_are():
