@@ -188,6 +188,8 @@ def _rename_in_files(draft: Draft, what: str, names: Asked) -> int:
         if data != content:
             set_content(draft, draft.get(NodeKind.ASSET, part.node), blobs.put(data))
             changed += 1
+    # What a file lists is what any suite may name.
+    draft.effects.everything |= changed > 0
     return changed
 
 

@@ -111,7 +111,10 @@ def test_a_target_is_renamed_in_the_file_that_lists_it(team, author):
     with pytest.raises(EditRefused) as refused:
         rename(pack, thing, "judge", author)
     assert refused.value.code == "name_is_taken"
+    before = {row.pk: row.findings for row in (*pack.cases.all(), *pack.input_sets.all(), *pack.assets.all())}
     rename(pack, thing, "counter", author)
+    after = {row.pk: row.findings for row in (*pack.cases.all(), *pack.input_sets.all(), *pack.assets.all())}
+    assert after == before
     listed.refresh_from_db()
     assert b"name: counter # the one of the shop" in blobs.read(listed.blob_id)
     assert b"use_target: counter" in blobs.read(listed.blob_id)
