@@ -35,7 +35,7 @@ def test_two_people_bring_a_proposal_into_the_draft(open_apart, transactional_db
     page.get_by_role("textbox", name="What the proposal changes").fill("A clearer question")
     page.get_by_role("button", name="New proposal").click()
     page.get_by_role("link", name=re.compile("^[0-9]+ cases$")).click()
-    page.get_by_role("link", name="case-0").click()
+    page.get_by_role("link", name="case-0", exact=True).click()
     field = page.locator(f'[data-at="{VALUE}"] textarea, [data-at="{VALUE}"] input.input').first
     field.fill(QUESTION)
     with page.expect_response(re.compile("/field/")):
