@@ -145,11 +145,6 @@ class Field:
         return encode_pointer(self.pointer)
 
     @property
-    def help_parts(self) -> tuple[tuple[str, bool], ...]:
-        """The help in pieces, each with whether it is code (between backticks)."""
-        return tuple((part, index % 2 == 1) for index, part in enumerate(self.help.split("`")))
-
-    @property
     def kinds(self) -> tuple[tuple[str, str], ...]:
         return KINDS
 

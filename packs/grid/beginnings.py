@@ -30,6 +30,7 @@ _NUMBERED = re.compile(r"(.*?)\d+")
 SHOWN_CHARACTERS = 160
 # Records that are shown as cases, and tried.
 FIRST = 10
+UNNAMED = "New pack"
 NO_ROWS = "The table has no rows."
 NO_QUESTION = "Say which column holds what the agent is asked."
 OTHER_SETTINGS = "The check needs other settings here than in line {line}, and this format states them once for all."
@@ -196,6 +197,11 @@ def _tree(recipe: Recipe, around: document.Pack, documents: list[Document]) -> d
     identify = recipe.adapter.identify
     cases = tuple(document.Case(*identify(NodeKind.CASE, own), own) for own in documents)
     return replace(around, input_sets=(replace(around.input_sets[0], cases=cases),))
+
+
+def foreseen(recipe: Recipe) -> Recipe:
+    """A recipe as it is looked at: the name of the pack may still be to come."""
+    return replace(recipe, title=recipe.title.strip() or UNNAMED)
 
 
 def check(recipe: Recipe, made: Made, watch: Callable[[document.Pack], document.Pack] = as_it_is) -> Made:

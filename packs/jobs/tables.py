@@ -8,7 +8,7 @@ from packs import blobs
 from packs.access import Permission, permissions
 from packs.editing import change_cases
 from packs.formats.tables import Table, read_table
-from packs.grid.beginnings import Made, Recipe, check, completed_recipe, make
+from packs.grid.beginnings import Made, Recipe, check, completed_recipe, foreseen, make
 from packs.grid.columns import columns_of, key_pointer
 from packs.grid.merging import Merge, Merged, completed, look_ahead
 from packs.grid.taking import refuse
@@ -92,5 +92,7 @@ def made(job: Job, progress: Progress, slug: str) -> tuple[Upload, Made]:
         raise PermissionDenied
     waiting, table = table_of(job, progress)
     recipe = completed_recipe(Recipe(**{**job.parameters["recipe"], "slug": slug}), table)
+    # Without a slug it is only looked at.
+    recipe = recipe if slug else foreseen(recipe)
     found = make(recipe, table, progress.tick)
     return waiting, check(recipe, found, lambda tree: watched(tree, progress, CHECKING))

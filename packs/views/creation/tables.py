@@ -18,7 +18,7 @@ from packs.formats.beginning import ANSWERS
 from packs.formats.costs import MANY_CASES
 from packs.formats.kinds import KINDS
 from packs.formats.tables import Table
-from packs.grid.beginnings import Recipe, check, likely_recipe, look, make
+from packs.grid.beginnings import Recipe, check, foreseen, likely_recipe, look, make
 from packs.grid.cells import shown
 from packs.grid.taking import create_from_table
 from packs.grid.targets import ANSWER, is_place, targets_of
@@ -96,7 +96,7 @@ def begin(request: HttpRequest, waiting: Upload) -> HttpResponse:
             return make_pack(request, waiting, recipe, table, takes_errors=takes_errors)
         except ImportRefused as refused:
             problem = " ".join(f"{each.message} {each.hint}" for each in refused.findings[:1])
-    report = looked.outcome if looked else None if is_long else check(recipe, make(recipe, table)).found.report()
+    report = looked.outcome if looked else None if is_long else report_of(foreseen(recipe), table)
     context = {
         "waiting": waiting,
         # A part that replaces another must leave the focus where it is.
@@ -113,6 +113,11 @@ def begin(request: HttpRequest, waiting: Upload) -> HttpResponse:
     }
     status = 422 if problem else 200
     return render(request, PART if wants_part(request) else PAGE, context, status=status)
+
+
+def report_of(recipe: Recipe, table: Table) -> dict[str, Any]:
+    """What a table would be, every record checked."""
+    return check(recipe, make(recipe, table)).found.report()
 
 
 def recipe_of(request: HttpRequest, waiting: Upload, table: Table) -> Recipe:

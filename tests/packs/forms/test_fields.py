@@ -53,11 +53,6 @@ def test_fields_have_names_of_their_own_on_the_page():
     assert dom_id("/\ud800").isascii()
 
 
-def test_help_tells_code_from_words():
-    field = build({"type": "string", "description": "Use `a` or `b`."}, "x", Request())
-    assert field.help_parts == (("Use ", False), ("a", True), (" or ", False), ("b", True), (".", False))
-
-
 def test_writing_begins_at_the_first_gap_that_the_check_names_else_at_the_first_longer_text():
     document = {
         "case_key": "a",

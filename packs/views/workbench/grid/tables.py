@@ -99,6 +99,7 @@ def _merge(request: HttpRequest, grid: Grid, waiting: Upload) -> HttpResponse:
         "is_refused": report is not None and is_refused(report, takes_errors=takes_errors),
         "total": f"{len(found.records):,}" if is_whole(waiting) else "",
         "mapping": _choices(grid, found, mapping),
+        "targets": [(column.pointer, column.name) for column in grid.columns.values()],
     }
     part = "packs/workbench/grid/_merged.html"
     return render(request, part if wants_part(request) else "packs/workbench/grid/table.html", context)
@@ -168,8 +169,8 @@ def _choices(grid: Grid, found: Table, mapping: dict[str, str]) -> list[dict[str
         {
             "field": f"map:{index}",
             "name": name,
-            "pointer": mapping.get(name, ""),
-            "own": own.get(name, "") if own.get(name) not in grid.columns else "",
+            "target": mapping.get(name, ""),
+            "more": [(own[name], f"{name}, as it is")] if own.get(name) and own[name] not in grid.columns else [],
             "samples": [text for _, record in found.records[:SAMPLES] if (text := shown(record[index]))],
         }
         for index, name in enumerate(found.names)

@@ -7,7 +7,9 @@ from packs.formats.document import NodeKind
 
 def found(kind, document):
     """What is said of types and keys; what is missing, or not among its choices, has samples of its own."""
-    listed = [(finding.code.rpartition(".")[2], finding.rule, finding.field_path) for finding in examine(kind, document)]
+    listed = [
+        (finding.code.rpartition(".")[2], finding.rule, finding.field_path) for finding in examine(kind, document)
+    ]
     return [each for each in listed if each[1].startswith("D")]
 
 

@@ -45,6 +45,21 @@ def test_pasted_cells_become_a_pack_of_any_format(as_author, name):
     assert not Upload.objects.exists()
 
 
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_name_that_is_still_to_come_is_no_trouble(as_author, name, monkeypatch):
+    token = take(as_author, text=CELLS)
+    first = as_author.get(URL, {"upload": token})
+    asked = {"upload": token, "names": "1", **shown(first), "format": name, "title": ""}
+    report = as_author.post(URL, asked).context["report"]
+    assert report["others"] == []
+    monkeypatch.setattr(tables, "MANY_CASES", 1)
+    as_author.post(URL, {**asked, "look": "1"})
+    job = Job.objects.get()
+    execute_job(job.pk)
+    job.refresh_from_db()
+    assert job.outcome["others"] == []
+
+
 def test_a_file_gives_the_pack_its_name_and_rows_of_a_format_choose_it(as_author):
     rows = [{"task_id": "a_1", "inputs": {"user_message": "Why?"}, "graders": [], "description": "x"}]
     page = as_author.get(URL, {"upload": take(as_author, file=named(json.dumps(rows), "night shift.json"))})

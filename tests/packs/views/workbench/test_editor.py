@@ -181,3 +181,9 @@ def test_the_outline_costs_no_more_queries_in_a_large_pack(as_author, team, djan
         case = large.cases.order_by("position")[at]
         with django_assert_max_num_queries(12):
             as_author.get(f"/packs/default/large/edit/cases/{case.pk}/")
+
+
+def test_the_help_of_a_section_and_of_its_fields_shows_code_as_code(node_page):
+    html = node_page("pack", section="tools").html
+    assert "<code>allowed</code>, <code>denied</code>" in html
+    assert "`" not in html

@@ -27,7 +27,7 @@ def take(as_author, rows_url):
 def test_pasted_rows_are_mapped_looked_at_and_taken(as_author, author, draft, rows_url, take):
     token = take(text=TEXT)
     looked = as_author.get(f"{rows_url}table/", {"upload": token})
-    assert [item["pointer"] for item in looked.context["mapping"]] == ["", "", ""]
+    assert [item["target"] for item in looked.context["mapping"]] == ["", "", ""]
     data = {"upload": token, "names": "1", **MAPPING}
     report = as_author.post(f"{rows_url}table/", data).context["report"]
     assert (report["added"], report["changed"]) == (1, 1)
@@ -37,7 +37,7 @@ def test_pasted_rows_are_mapped_looked_at_and_taken(as_author, author, draft, ro
     assert draft.cases.get(key="row-1").document["input"] == {"question": "Why?"}
     assert not Upload.objects.exists()
     again = as_author.get(f"{rows_url}table/", {"upload": take(text=TEXT)})
-    assert [item["pointer"] for item in again.context["mapping"]] == list(MAPPING.values())
+    assert [item["target"] for item in again.context["mapping"]] == list(MAPPING.values())
     assert GridChoice.objects.get(user=author).mapping["Frage"] == "/input/question"
 
 
@@ -91,7 +91,7 @@ def test_json_lines_are_read_as_such(as_author, draft, rows_url, take):
     assert (report["added"], report["changed"], report["refused"]) == (1, 1, 1)
     assert report["troubles"][0]["line"] == 3
     assert page.context["is_refused"]
-    data = {item["field"]: item["pointer"] for item in page.context["mapping"]}
+    data = {item["field"]: item["target"] for item in page.context["mapping"]}
     as_author.post(f"{rows_url}table/", {"upload": token, "names": "1", "errors": "1", **data, "go": "1"})
     assert draft.edits.count() == 0
     whole = take(file=io.BytesIO(LINES.replace(b'{"id": "broken",\n', b"")))
@@ -106,7 +106,7 @@ def test_a_value_of_json_stands_for_itself_or_for_a_column_and_nothing_else(as_a
     data = {"upload": take(file=io.BytesIO(LINES)), "names": "1", "map:3": "/secret"}
     data |= {"map:0": "/id", "map:1": "/input/question", "map:2": "/source/page"}
     mapping = as_author.post(f"{rows_url}table/", data).context["mapping"]
-    assert [item["pointer"] for item in mapping] == ["/id", "/input/question", "", ""]
+    assert [item["target"] for item in mapping] == ["/id", "/input/question", "", ""]
 
 
 @pytest.mark.parametrize("limit", ["packs.views.workbench.grid.tables.MANY_CASES", "packs.jobs.sizes.MANY_CASES"])
@@ -125,7 +125,7 @@ def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
     looked = as_author.get(job_page, follow=True)
     assert looked.context["report"]["broken_lines"][-1]["line"] == 3
     assert looked.context["report"]["broken"] == 2
-    assert [item["pointer"] for item in looked.context["mapping"]] == ["/id", "/input/question"]
+    assert [item["target"] for item in looked.context["mapping"]] == ["/id", "/input/question"]
     assert 'name="go"' in looked.content.decode()
     assert draft.cases.count() == 6
 
