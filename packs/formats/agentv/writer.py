@@ -1,6 +1,6 @@
 """Writing: canonical files (agentv K), byte-stable."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from posixpath import dirname
 from typing import Any
 
@@ -8,6 +8,7 @@ from packs.formats import jsonio, yamlio
 from packs.formats.agentv.layout import SCHEME, SETTINGS, inside, is_list_name
 from packs.formats.agentv.reading import DIALECT
 from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
+from packs.formats.structure.ordering import Order, arranged, each
 
 SUITE_KEYS = (
     "$schema",
@@ -54,8 +55,6 @@ _WORKSPACE = ("template", "isolation", "mode", "path", "repos", "docker", "env",
 _REPO = ("path", "source", "checkout", "clone", "repo", "commit", "base_commit", "ancestor", "sparse")
 _HOOK = ("command", "script", "timeout_ms", "cwd", "reset")
 _MAX_STEM = 200
-
-Order = Callable[[Any], Any]
 
 
 def dump(pack: Pack) -> dict[str, bytes]:
@@ -140,42 +139,23 @@ def dump_node(kind: NodeKind, document: Document) -> str:
     return yamlio.write(orders.get(kind, dict)(document), dialect=DIALECT)
 
 
-def _sorted(first: Iterable[str], parts: Mapping[str, Order] | None = None, last: Iterable[str] = ()) -> Order:
-    """Puts the entries of a mapping into an order: the named ones first or last, the rest between as they come."""
-    heads, tails, inner = tuple(first), tuple(last), parts or {}
-
-    def order(value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        keys = [name for name in heads if name in value]
-        keys += [name for name in value if name not in heads and name not in tails]
-        keys += [name for name in tails if name in value]
-        return {key: inner[key](value[key]) if key in inner else value[key] for key in keys}
-
-    return order
-
-
-def _each(order: Order) -> Order:
-    return lambda value: [order(item) for item in value] if isinstance(value, list) else value
-
-
 def _assertion(value: Any) -> Any:
-    parts: dict[str, Order] = {"assertions": _each(_assertion)}
-    return _sorted(("name", "type"), parts, (*_LAST_OF_ASSERTION, "assertions", "aggregator"))(value)
+    parts: dict[str, Order] = {"assertions": each(_assertion)}
+    return arranged(("name", "type"), parts, (*_LAST_OF_ASSERTION, "assertions", "aggregator"))(value)
 
 
-_HOOKS = _sorted(
+_HOOKS = arranged(
     ("enabled", "before_all", "before_each", "after_each", "after_all"),
-    {name: _sorted(_HOOK) for name in ("before_all", "before_each", "after_each", "after_all")},
+    {name: arranged(_HOOK) for name in ("before_all", "before_each", "after_each", "after_all")},
 )
-_SPACE = _sorted(_WORKSPACE, {"repos": _each(_sorted(_REPO)), "hooks": _HOOKS})
-_MESSAGES = _each(_sorted(("role", "name", "content", "tool_calls")))
+_SPACE = arranged(_WORKSPACE, {"repos": each(arranged(_REPO)), "hooks": _HOOKS})
+_MESSAGES = each(arranged(("role", "name", "content", "tool_calls")))
 _PARTS: dict[str, Order] = {
     "workspace": _SPACE,
-    "assertions": _each(_assertion),
+    "assertions": each(_assertion),
     "input": _MESSAGES,
     "expected_output": _MESSAGES,
-    "turns": _each(_sorted(("input", "expected_output", "assertions"), {"assertions": _each(_assertion)})),
+    "turns": each(arranged(("input", "expected_output", "assertions"), {"assertions": each(_assertion)})),
 }
-_suite = _sorted(("$file", "$list", "$key", *SUITE_KEYS), _PARTS, ("tests",))
-_test = _sorted(("$folder", *TEST_KEYS), _PARTS)
+_suite = arranged(("$file", "$list", "$key", *SUITE_KEYS), _PARTS, ("tests",))
+_test = arranged(("$folder", *TEST_KEYS), _PARTS)

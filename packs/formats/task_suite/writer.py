@@ -1,12 +1,13 @@
 """Writing: canonical files (task-suite 11), byte-stable."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from packs.formats import yamlio
 from packs.formats.document import Document, NodeKind, Pack
+from packs.formats.structure.ordering import Order, arranged, each, each_value
 from packs.formats.task_suite.catalogue import ENVELOPE, GRADERS, known_type
 from packs.formats.task_suite.layout import CONFIG_FILE, FOLDER
 from packs.formats.task_suite.reading import DIALECT
@@ -61,8 +62,6 @@ _TASK_STYLE = replace(
     apart=frozenset(TASK_FIELDS[4:]),
 )
 
-Order = Callable[[Any], Any]
-
 
 def dump(pack: Pack) -> dict[str, bytes]:
     """The canonical files of a pack, sorted by path; see `Adapter.dump`."""
@@ -99,29 +98,7 @@ def dump_node(kind: NodeKind, document: Document) -> str:
     return yamlio.write(_ORDERS.get(kind, dict)(document), dialect=DIALECT, style=style)
 
 
-def _sorted(names: Iterable[str], parts: Mapping[str, Order] | None = None) -> Order:
-    """Puts the entries of a mapping into an order: the named ones first, the rest as they come."""
-    inner = parts or {}
-
-    def order(value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        keys = [name for name in names if name in value]
-        keys += [name for name in value if name not in set(keys)]
-        return {key: inner[key](value[key]) if key in inner else value[key] for key in keys}
-
-    return order
-
-
-def _each(order: Order) -> Order:
-    return lambda value: [order(item) for item in value] if isinstance(value, list) else value
-
-
-def _each_value(order: Order) -> Order:
-    return lambda value: {name: order(item) for name, item in value.items()} if isinstance(value, dict) else value
-
-
-_SCORING = {"scoring": _sorted(("weights", "pass_threshold"))}
+_SCORING = {"scoring": arranged(("weights", "pass_threshold"))}
 
 
 def _order_grader(grader: Any) -> Any:
@@ -129,35 +106,35 @@ def _order_grader(grader: Any) -> Any:
         return grader
     name = grader.get("type")
     fields = GRADERS.get(known_type(name), ()) if isinstance(name, str) else ()
-    return _sorted((*ENVELOPE, *fields), _SCORING)(grader)
+    return arranged((*ENVELOPE, *fields), _SCORING)(grader)
 
 
 _TASK_PARTS: Mapping[str, Order] = {
-    "environment": _sorted(("sandbox", "reset", "budgets"), {"budgets": _sorted(BUDGETS)}),
-    "trials": _sorted(("k", "metric")),
-    "grading": _sorted(("mode", "threshold")),
-    "graders": _each(_order_grader),
-    "tracked_metrics": _each(_sorted(("type", "fields"))),
-    "gates": _sorted(GATES),
+    "environment": arranged(("sandbox", "reset", "budgets"), {"budgets": arranged(BUDGETS)}),
+    "trials": arranged(("k", "metric")),
+    "grading": arranged(("mode", "threshold")),
+    "graders": each(_order_grader),
+    "tracked_metrics": each(arranged(("type", "fields"))),
+    "gates": arranged(GATES),
 }
-_GATE = _sorted(_GATE_FIELDS, {"suite_thresholds": _sorted(SUITES)})
-_SUITE = _sorted(
+_GATE = arranged(_GATE_FIELDS, {"suite_thresholds": arranged(SUITES)})
+_SUITE = arranged(
     ("path", "default_trials", "default_budgets", "required_in_ci_merge"),
-    {"default_trials": _sorted(("k", "metric")), "default_budgets": _sorted(BUDGETS)},
+    {"default_trials": arranged(("k", "metric")), "default_budgets": arranged(BUDGETS)},
 )
 
 
 def _order_task(document: Document) -> Document:
     own = [name for name in document if name not in TASK_FIELDS]
     names = (*TASK_FIELDS, *(name for name in own if not name.startswith("x-")))
-    ordered: Document = _sorted(names, _TASK_PARTS)(document)
+    ordered: Document = arranged(names, _TASK_PARTS)(document)
     return ordered
 
 
 def _order_config(document: Document) -> Document:
-    suites: Order = lambda value: _each_value(_SUITE)(_sorted(SUITES)(value))  # noqa: E731
-    gates: Order = lambda value: _each_value(_GATE)(_sorted(GATES)(value))  # noqa: E731
-    ordered: Document = _sorted(("x-slug", "x-name", "suites", "gates"), {"suites": suites, "gates": gates})(document)
+    suites: Order = lambda value: each_value(_SUITE)(arranged(SUITES)(value))  # noqa: E731
+    gates: Order = lambda value: each_value(_GATE)(arranged(GATES)(value))  # noqa: E731
+    ordered: Document = arranged(("x-slug", "x-name", "suites", "gates"), {"suites": suites, "gates": gates})(document)
     return ordered
 
 
