@@ -17,7 +17,7 @@ NOT_NODES = Rule(
     hint="Begin every entry with a dash and its key.",
     rule="D2",
 )
-OWN_KEY = Rule("challenge_pack.N001", "The key {name} is kept as your own; nothing reads it.", rule="D6")
+OWN_KEY = Rule("challenge_pack.N001", "The key {name!r} is kept as your own; nothing reads it.", rule="D6")
 
 # Where the documents of other nodes would stand; what is left there is no list of mappings.
 NODE_LISTS: Mapping[NodeKind, tuple[Path, ...]] = {
@@ -27,7 +27,7 @@ NODE_LISTS: Mapping[NodeKind, tuple[Path, ...]] = {
 TOP_KEYS = (*SCHEMA[NodeKind.PACK]["properties"], "challenges", "input_sets")
 
 STRUCTURES: Mapping[NodeKind, Structure] = {
-    kind: Structure(schema, {**RULES, "type": RULES["E003"], "missing": RULES["W006"]})
+    kind: Structure(schema, {**RULES, "type": RULES["E003"], "missing": RULES["W006"], "own_key": OWN_KEY})
     for kind, schema in SCHEMA.items()
 }
 # The rules about types and shapes: what stands below such a value says nothing.
@@ -80,10 +80,8 @@ def _misplaced(document: Document, path: Path) -> Iterator[Finding]:
 
 
 def _about_key(kind: NodeKind, finding: Finding) -> Finding:
-    """An unknown key: one's own, one of the top level of the file, or any other."""
+    """An unknown key, which may be one of the top level of the file."""
     key, path = str(finding.path[-1]), finding.path
-    if finding.code == RULES["W005"].code and key.startswith("x-"):
-        return OWN_KEY.at(path, name=repr(key))
     if kind is NodeKind.PACK and len(path) == 1:
         return replace(finding, hint=did_you_mean(key, TOP_KEYS, finding.hint))
     if key in TOP_KEYS:

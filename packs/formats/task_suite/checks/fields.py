@@ -1,29 +1,20 @@
 """Rules about the task itself: names, tags, environment, trials, gates and metrics (TS-2xx, TS-4xx)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from packs.formats.advice import did_you_mean
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.task_suite.catalogue import METRIC_FIELDS, METRICS
 from packs.formats.task_suite.suites import (
-    BUDGETS,
     GATES,
     RESET_MODES,
     default_trials,
     listed_suites,
     suite_of,
 )
-from packs.formats.task_suite.writer import TASK_FIELDS
 from packs.formats.values import is_whole, listing, mapping
 
-UNKNOWN_KEY = Rule(
-    "task_suite.W203",
-    "The key {name} is not part of the format; it is kept, but nothing reads it.",
-    hint="{advice}",
-    rule="TS-203",
-)
 NO_INPUTS = Rule(
     "task_suite.W204",
     "The task has no inputs.",
@@ -31,9 +22,6 @@ NO_INPUTS = Rule(
     rule="TS-204",
 )
 SAME_TAG = Rule("task_suite.W205", "The tag {tag} is given twice.", hint="Keep one of the two.", rule="TS-205")
-UNKNOWN_BUDGET = Rule(
-    "task_suite.W207", "There is no budget {name}; nothing reads it.", hint="The budgets are: {known}.", rule="TS-207"
-)
 MANY_STEPS = Rule(
     "task_suite.W208",
     "{value} steps are more than the {limit} that the suite {suite} allows by default.",
@@ -68,7 +56,6 @@ UNKNOWN_METRIC = Rule(
     rule="TS-403",
 )
 REPEATED_METRIC = Rule("task_suite.W405", "{name} is listed twice.", hint="Keep one of the two.", rule="TS-405")
-UNKNOWN_GATE = Rule("task_suite.W411", "There is no gate {name}.", hint="The gates are: {known}.", rule="TS-411")
 NO_GATE = Rule(
     "task_suite.W412", "The task belongs to no gate.", hint="Set at least one of the three to true.", rule="TS-412"
 )
@@ -87,10 +74,7 @@ OPTED_IN = Rule(
 
 
 def check_identity(document: Document) -> Iterator[Finding]:
-    """TS-203 and TS-204."""
-    for name in document:
-        if name not in TASK_FIELDS and not name.startswith("x-"):
-            yield UNKNOWN_KEY.at((name,), name=repr(name[:80]), advice=_advice(name, TASK_FIELDS))
+    """TS-204."""
     if document.get("inputs") == {}:
         yield NO_INPUTS.at(("inputs",))
 
@@ -110,7 +94,7 @@ def _advice(name: str, known: tuple[str, ...]) -> str:
 
 
 def check_environment(document: Document) -> Iterator[Finding]:
-    """TS-207 to TS-211."""
+    """TS-208 to TS-211."""
     environment = document.get("environment")
     if not isinstance(environment, dict):
         return
@@ -119,18 +103,10 @@ def check_environment(document: Document) -> Iterator[Finding]:
     reset = environment.get("reset")
     if isinstance(reset, dict) and reset.get("mode") not in RESET_MODES:
         yield RESET_MODE.at(("environment", "reset", "mode"), known=", ".join(RESET_MODES))
-    yield from check_budgets(environment.get("budgets"), ("environment", "budgets"))
     suite, steps = suite_of(document), mapping(environment.get("budgets")).get("max_steps")
     if suite and is_whole(steps) and steps > suite.budgets[0]:
         where = ("environment", "budgets", "max_steps")
         yield MANY_STEPS.at(where, value=steps, limit=suite.budgets[0], suite=suite.name)
-
-
-def check_budgets(budgets: Any, path: Path) -> Iterator[Finding]:
-    """TS-207, for a mapping of budgets at a path."""
-    for name in mapping(budgets):
-        if name not in BUDGETS and not name.startswith("x-"):
-            yield UNKNOWN_BUDGET.at((*path, name), name=repr(name[:80]), known=", ".join(BUDGETS))
 
 
 def check_trials(document: Document, config: Document) -> Iterator[Finding]:
@@ -178,11 +154,8 @@ def _check_names(names: list[str], path: Path) -> Iterator[Finding]:
 
 
 def check_gates(document: Document, config: Document) -> Iterator[Finding]:
-    """TS-411 to TS-414."""
+    """TS-412 to TS-414."""
     gates = mapping(document.get("gates"))
-    for name in gates:
-        if name not in GATES and not name.startswith("x-"):
-            yield UNKNOWN_GATE.at(("gates", name), name=repr(name[:80]), known=", ".join(GATES))
     if all(gates.get(gate) is False for gate in GATES):
         yield NO_GATE.at(("gates",))
     flag, suite = gates.get("ci_merge_gate"), document.get("suite")

@@ -159,8 +159,28 @@ EMPTY_CHECK = Rule(
 WRONG_SHAPE = Rule("task_suite.E303", "{name} must be {expected}.", hint="Give {expected} here.", rule="TS-303")
 NO_TOOL = replace(WRONG_SHAPE, message="An entry must name its {keys}.", hint="Write for example `tool: refund`.")
 
+UNKNOWN_KEY = Rule(
+    "task_suite.W203",
+    "The key {name!r} is not part of the format; it is kept, but nothing reads it.",
+    hint="{advice}",
+    rule="TS-203",
+)
+UNKNOWN_BUDGET = Rule(
+    "task_suite.W207",
+    "There is no budget {name!r}; nothing reads it.",
+    hint="The budgets are: {known}.",
+    rule="TS-207",
+)
+UNKNOWN_TASK_GATE = Rule("task_suite.W411", "There is no gate {name!r}.", hint="The gates are: {known}.", rule="TS-411")
+UNKNOWN_LIMIT = Rule(
+    "task_suite.W606",
+    "A gate has no budget {name!r}; nothing reads it.",
+    hint="The budgets are: {known}.",
+    rule="TS-606",
+)
+
 # What no reader of the format minds.
-_UNREAD = {"unread": UNREADABLE, "unread_key": UNREAD_KEY, "budget": BAD_BUDGET}
+_UNREAD = {"unread": UNREADABLE, "unread_key": UNREAD_KEY, "budget": BAD_BUDGET, "unknown_budget": UNKNOWN_BUDGET}
 TASK = Structure(
     SCHEMA[NodeKind.CASE],
     {
@@ -191,7 +211,10 @@ TASK = Structure(
         "metric_type": NO_METRIC_TYPE,
         "metric_fields": NO_FIELDS,
         "fields_twice": FIELDS_TWICE,
+        "unknown_key": UNKNOWN_KEY,
+        "unknown_gate": UNKNOWN_TASK_GATE,
     },
+    elsewhere={UNKNOWN_KEY.code: "Begin names of your own with x-."},
 )
 CONFIGURATION = Structure(
     SCHEMA[NodeKind.PACK],
@@ -207,5 +230,6 @@ CONFIGURATION = Structure(
         "endless": BAD_TRIALS,
         "gate_budget": BAD_LIMIT,
         "share": BAD_SHARE,
+        "unknown_limit": UNKNOWN_LIMIT,
     },
 )

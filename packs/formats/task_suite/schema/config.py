@@ -93,6 +93,7 @@ def _gate(title: str, about: str, field: str) -> Schema:
                 ),
                 "Only tasks that are the same in both runs are compared.",
                 rules="section",
+                unknown="unknown_limit",
             ),
             "suite_thresholds": strict(
                 "Share of tasks that must pass",

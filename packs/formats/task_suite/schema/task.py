@@ -58,6 +58,7 @@ BUDGETS: Schema = block(
     ),
     "What one trial may use up. The step or call that would pass a limit is refused, and the trial has failed whatever "
     "its graders say. What is left out follows the configuration, then the suite.",
+    unknown="unknown_budget",
 )
 TRIALS: Schema = strict(
     "Trials",
@@ -225,6 +226,7 @@ GATES: Schema = block(
         "release_candidate": yes_no("Release", "Must pass before a release.", keep=True),
     },
     "Which gates count this task. What is left out follows the gate's list of suites; a yes or no here wins over it.",
+    unknown="unknown_gate",
 )
 
 TASK: Schema = block(
@@ -295,4 +297,5 @@ TASK: Schema = block(
     ),
     "One test: inputs, and what counts as success.",
     required=list(REQUIRED),
+    unknown="unknown_key",
 )
