@@ -5,12 +5,15 @@ from django.urls import URLPattern, path
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
+from runs.views.packs import badges, causes, items, trends
 from runs.views.results import actions, cells, charts, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
 from runs.views.trials import replay_pairs, replays, trials
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"
+# What the runs of a pack say together.
+RESULTS = "results/<slug:team>/<slug:slug>/"
 
 app_name = "runs"
 urlpatterns: list[URLPattern] = [
@@ -59,6 +62,16 @@ urlpatterns: list[URLPattern] = [
     path("gates/trials/<int:pk>/", checks.failing_step, name="failing-step"),
     path("gates/schedules/<int:pk>/", schedules.schedule, name="gate-schedule"),
     path("gates/schedules/<int:pk>/delete/", schedules.delete_schedule, name="gate-schedule-delete"),
+    path("badges/<slug:token>.svg", badges.badge_picture, name="badge"),
+    path("badges/<slug:token>/trend.svg", badges.trend_picture, name="badge-trend"),
+    path(RESULTS, trends.pack_trends, name="trends"),
+    path(f"{RESULTS}cases/", items.pack_items, name="items"),
+    path(f"{RESULTS}failures/", causes.pack_causes, name="causes"),
+    path(f"{RESULTS}failures/<slug:digest>/", causes.cause_page, name="cause"),
+    path(f"{RESULTS}failures/<slug:digest>/name/", causes.name_cause, name="cause-name"),
+    path(f"{RESULTS}failures/<slug:digest>/cases/", causes.make_cases_of, name="cause-cases"),
+    path(f"{RESULTS}badges/", badges.new_badge, name="badge-new"),
+    path(f"{RESULTS}badges/<int:pk>/delete/", badges.delete_badge, name="badge-delete"),
     path(GATES, gates.pack_gates, name="gates"),
     path(f"{GATES}<slug:gate>/", gates.gate_page, name="gate"),
     path(f"{GATES}<slug:gate>/policy/", gates.gate_policy, name="gate-policy"),

@@ -11,7 +11,10 @@ from runs.models import Run, Tryout
 class PackRuns:
     """See `packs.companion.Companion`."""
 
-    PAGES = (("gates", "Gates", "shield-check", "runs:gates"),)
+    PAGES = (
+        ("trends", "Results over time", "activity", "runs:trends"),
+        ("gates", "Gates", "shield-check", "runs:gates"),
+    )
 
     def newest(self, packs: Iterable[int]) -> Mapping[int, Any]:
         runs = Run.objects.filter(version__pack__in=list(packs)).order_by()

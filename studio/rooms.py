@@ -17,7 +17,13 @@ class Room:
 
 
 RAIL = (
-    Room("Packs", "package", "packs:catalogue", "g p", ("packs", "runs:try", "runs:gate")),
+    Room(
+        "Packs",
+        "package",
+        "packs:catalogue",
+        "g p",
+        ("packs", "runs:try", "runs:gate", "runs:trends", "runs:badge", "runs:items", "runs:cause"),
+    ),
     Room("Runs", "circle-play", "runs:list", "g r", ("runs",)),
     Room("Reviews", "list-checks", "runs:reviews", "g v", ("runs:review", "runs:turn")),
     Room("Agents", "bot", "runs:agents", "g a", ("runs:agent", "runs:connection", "runs:secret")),
@@ -45,6 +51,7 @@ PLACES = {
     "runs": "runs:list",
     "run": "runs:show",
     "gates": "runs:gates",
+    "trends": "runs:trends",
     "try": "runs:try",
     "try-check": "runs:try-check",
     "trial": "runs:trial",

@@ -6,6 +6,9 @@ from django.urls import path as at
 from runs.api.agents import agents, connections, secrets
 from runs.api.gates import gates, schedules
 from runs.api.launches import actions, runs
+from runs.api.packs import causes as pack_causes
+from runs.api.packs import items as pack_items
+from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, metrics, rescores, scores
 from runs.api.reviews import agreement, reviews, turns
 from runs.api.trials import failures, imports, trials, tryouts
@@ -49,6 +52,9 @@ urlpatterns: list[URLPattern] = [
     at("gate-checks/<int:pk>/junit/", gates.GateCheckJunit.as_view(), name="gate-check-junit"),
     at("gate-schedules/", schedules.Schedules.as_view(), name="gate-schedules"),
     at("gate-schedules/<int:pk>/", schedules.ScheduleDetail.as_view(), name="gate-schedule"),
+    at("packs/<int:pk>/results/", pack_trends.PackTrends.as_view(), name="pack-results"),
+    at("packs/<int:pk>/case-analysis/", pack_items.PackItems.as_view(), name="pack-items"),
+    at("packs/<int:pk>/failures/", pack_causes.PackFailures.as_view(), name="pack-failures"),
     at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
     at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),
     at("versions/<int:pk>/targets/", runs.VersionTargets.as_view(), name="version-targets"),

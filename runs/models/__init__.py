@@ -2,9 +2,11 @@
 
 from runs.models.agents import Agent
 from runs.models.attempts import Attempt
+from runs.models.badges import Badge
 from runs.models.calls import ConnectionCall
 from runs.models.connections import Connection, Secret
 from runs.models.dependencies import Dependency
+from runs.models.failures import FailureGroup
 from runs.models.gates import (
     Gate,
     GateCheck,
@@ -41,9 +43,11 @@ __all__ = [
     "Agent",
     "Asks",
     "Attempt",
+    "Badge",
     "Connection",
     "Dependency",
     "Event",
+    "FailureGroup",
     "FINAL_STATUSES",
     "Gate",
     "GateCheck",

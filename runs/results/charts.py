@@ -21,7 +21,10 @@ Value = str | int | float | None
 
 
 class Column(NamedTuple):
-    """A column of a chart's table. `kind` says how its values read: text, count, share, number, usd or seconds."""
+    """A column of a chart's table. `kind` says how its values read: text, count, share, number, usd, seconds or time.
+
+    A time is text in ISO 8601.
+    """
 
     key: str
     title: str
@@ -30,7 +33,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What is drawn, and how: `drawing` is intervals, bins or tradeoff. Each row has a value a column."""
+    """What is drawn, and how: `drawing` is a kind of static/src/charts/drawings.js. Each row has a value a column."""
 
     key: str
     drawing: str

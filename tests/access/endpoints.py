@@ -5,6 +5,7 @@ from packs.formats.document import NodeKind
 from tests.access.gates import GATE_ENDPOINTS
 from tests.access.needs import Need, Place, Row, act, shown
 from tests.access.pages import agent, connection, draft_case, either_run, export_job, kept, rescored, run, trial
+from tests.access.results import RESULT_ENDPOINTS
 from tests.access.world import World, as_json, ask_person, ask_review, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
@@ -287,6 +288,7 @@ UNKNOWN = Row(
 )
 ENDPOINTS = {
     **GATE_ENDPOINTS,
+    **RESULT_ENDPOINTS,
     **AUTHORING,
     **RUNNING,
     "api-schema": Row({"GET": Need.NOTHING}),

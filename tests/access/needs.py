@@ -13,6 +13,7 @@ class Need(StrEnum):
     """Needs that are no permission in the team of a thing."""
 
     NOTHING = "nothing"  # even without an account
+    LINK = "link"  # even without an account: who has the address was shown it
     ACCOUNT = "account"  # answers about the teams of the caller
     OWNER = "owner"  # the one user whose thing it is
     STAFF = "staff"  # users of curation

@@ -9,6 +9,7 @@ from packs.models import Job
 from packs.views.workbench.addresses import PACK
 from tests.access.gates import GATE_PAGES
 from tests.access.needs import InSomeTeam, Need, Place, Row, act, shown
+from tests.access.results import RESULT_PAGES
 from tests.access.world import World, ask_person, ask_review, text_of, tried_in
 
 READ, EDIT, REVIEW, RUN, CURATE, ADMINISTER = (
@@ -364,4 +365,4 @@ RUNNING = {
     ),
     "runs:secret-delete": act(ADMINISTER, kept),
 }
-PAGES = {**GATE_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}
+PAGES = {**GATE_PAGES, **RESULT_PAGES, **SITE, **AUTHORING, **WORKBENCH, **RUNNING}

@@ -91,9 +91,9 @@ def expected(walker: Walker, need: AnyNeed, owner: User, absent: int = 404) -> i
     user = walker.user
     if need is Need.STAFF:
         return ALLOWED if user and user.is_active and user.is_staff else CURATION
-    if need is not Need.NOTHING and (user is None or not user.is_active):
+    if need not in (Need.NOTHING, Need.LINK) and (user is None or not user.is_active):
         return SIGN_IN
-    if need in (Need.NOTHING, Need.ACCOUNT):
+    if need in (Need.NOTHING, Need.LINK, Need.ACCOUNT):
         return ALLOWED
     if need is Need.OWNER:
         return ALLOWED if user == owner else absent

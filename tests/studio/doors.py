@@ -18,6 +18,7 @@ from packs.formats.document import NodeKind
 from packs.jobs import execute_job
 from packs.models import Job, JobStatus
 from tests.access.gates import FORM, check
+from tests.access.results import cause
 from tests.access.walk import ROWS, quiet
 from tests.access.world import World, as_json, ask_person, ask_review, make_staff
 
@@ -195,6 +196,9 @@ FORMS = [
     ),
     ("runs:connection-test", of("connection"), {"model": "small", "message": "Hello"}),
     ("runs:secrets", None, {"team": "1", "name": "NEW", "value": "numbats"}),
+    ("runs:cause-name", lambda world: cause(world)[0], {"name": "Wrong depot", "set": "quokka"}),
+    ("runs:cause-cases", lambda world: cause(world)[0], {"case": "0", "set": "quokka", "place": "1"}),
+    ("runs:badge-new", pack, {"agent": "quokka agent", "set": "quokka"}),
     ("runs:gate-policy", gate, FORM),
     ("runs:gate-release", lambda world: check(world)[0], {"name": "1.0"}),
     ("runs:gate-preview", lambda world: check(world)[0], FORM),

@@ -3,11 +3,14 @@
 from runs.results.failures.drafting import Drafted, TargetSet, draft, find_place, keep, places_of
 from runs.results.failures.duplicates import Duplicate, duplicates_of
 from runs.results.failures.reading import failure_of
+from runs.results.failures.several import MOST_CASES, Made, make_cases
 from runs.results.failures.wording import Wording, worded, wording_of
 
 __all__ = [
+    "MOST_CASES",
     "Drafted",
     "Duplicate",
+    "Made",
     "TargetSet",
     "Wording",
     "draft",
@@ -15,6 +18,7 @@ __all__ = [
     "failure_of",
     "find_place",
     "keep",
+    "make_cases",
     "places_of",
     "worded",
     "wording_of",

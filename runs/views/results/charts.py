@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.views.decorators.http import require_GET
 
 from packs.views.shared.fragments import render_page
@@ -46,7 +49,7 @@ class Drawn:
 def shown(column: Column, value: Value) -> str:
     """A value as people read it, its unit apart."""
     if isinstance(value, str):
-        return value
+        return date_format(localtime(datetime.fromisoformat(value)), "j M Y, H:i") if column.kind == "time" else value
     return FORMATS[column.kind](value)
 
 

@@ -1,11 +1,11 @@
 // What the kinds of charts look like. Data come as `read` of table.js gives them.
-import { axisX, axisY, dot, gridX, gridY, line, link, plot, rectY, text } from "@observablehq/plot";
+import { areaY, axisX, axisY, barX, dot, gridX, gridY, line, link, plot, rectY, ruleX, ruleY, text } from "@observablehq/plot";
 
 const LABEL = 13;
 // About how wide a letter of a label is.
 const LETTER = 6.6;
 const MOST_LETTERS = 28;
-const DRAWINGS = { intervals, bins, tradeoff };
+const DRAWINGS = { intervals, bins, tradeoff, trend, items, gaps };
 const PLAIN = { className: "plot", style: { fontSize: "12px" } };
 const percent = (value) => `${Math.round(value * 100)} %`;
 const short = (name) => (name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name);
@@ -105,3 +105,99 @@ function tradeoff({ columns, rows }, width) {
   });
 }
 
+
+/** A value over time: a panel for each label, one above the other, with its interval and a line where a version is new. */
+function trend({ columns, rows }, width) {
+  const { kind } = columns.find(({ key }) => key === "value");
+  const points = rows.map((row) => ({ ...row, at: new Date(row.at), published: new Date(row.published) }));
+  const names = [...new Set(points.map(({ label }) => label))];
+  const first = new Date(Math.min(...points.map(({ at }) => at.getTime())));
+  const releases = [...new Map(points.map(({ version, published }) => [version, published]))].map(([version, published]) => ({
+    version,
+    at: published < first ? first : published,
+  }));
+  const written = kind === "share" ? percent : (value) => `${Number(value.toPrecision(2))}`;
+  const most = Math.max(...points.map(({ value }) => value));
+  const described = (row) => `${row.label}, run ${row.run}, version ${row.version}: ${written(row.value)}`;
+  return plot({
+    ...PLAIN,
+    width,
+    height: 82 + 96 * names.length,
+    marginTop: 42,
+    marginLeft: 52,
+    marginRight: 56,
+    x: { type: "utc", label: null, nice: false },
+    y: { domain: [0, kind === "share" ? 1 : most * 1.1 || 1], label: null },
+    fy: { domain: names, label: null, axis: null, padding: 0.25 },
+    marks: [
+      gridY({ ticks: 2 }),
+      axisX({ ticks: Math.max(2, Math.round(width / 160)) }),
+      axisY({ ticks: 2, tickFormat: written }),
+      ruleX(releases, { x: "at", stroke: "var(--line-strong)", strokeDasharray: "3 3" }),
+      text(releases, { x: "at", fy: () => names[0], text: ({ version }) => `v${version}`, frameAnchor: "top", dy: -32, fill: "var(--muted)" }),
+      areaY(points.filter(({ low }) => low !== null), { fy: "label", x: "at", y1: "low", y2: "high", z: "label", fill: "var(--accent)", fillOpacity: 0.15 }),
+      line(points, { fy: "label", x: "at", y: "value", z: "label", stroke: "var(--accent)", strokeWidth: 2 }),
+      dot(points, { fy: "label", x: "at", y: "value", r: 4, fill: "var(--accent)", title: described }),
+      text(names, { fy: (name) => name, text: short, frameAnchor: "top-left", dy: -13, fill: "var(--text)", fontSize: LABEL }),
+      text(names.map((name) => points.findLast(({ label }) => label === name)), { fy: "label", x: "at", y: "value", text: ({ value }) => written(value), textAnchor: "start", dx: 9, fill: "var(--text)", fontSize: LABEL }),
+    ],
+  });
+}
+
+/** Difficulty against discrimination: a dot a case, hollow unless something is to be said of it. */
+function items({ rows }, width) {
+  const known = rows.filter(({ discrimination }) => discrimination !== null);
+  const marks = { "weaker agents pass it more often": "times", flaky: "circle", "": "circle" };
+  const described = (row) =>
+    `${row.label}: mean pass rate ${percent(row.difficulty)}, correlation ${row.discrimination.toFixed(2)}${row.kind ? `, ${row.kind}` : ""}`;
+  return plot({
+    ...PLAIN,
+    width,
+    height: 340,
+    marginLeft: 46,
+    marginRight: 20,
+    marginTop: 24,
+    marginBottom: 40,
+    symbol: { domain: ["circle", "times"], range: ["circle", "times"] },
+    x: { domain: [0, 1], label: "Difficulty (mean pass rate)" },
+    y: { domain: [-1, 1], label: "Discrimination" },
+    marks: [
+      gridX({ ticks: 5 }),
+      gridY({ ticks: 5 }),
+      axisX({ ticks: 5, tickFormat: percent }),
+      axisY({ ticks: 5 }),
+      ruleY([0], { stroke: "var(--line-strong)" }),
+      link(known.filter(({ low }) => low !== null), { x1: "difficulty", x2: "difficulty", y1: "low", y2: "high", stroke: "var(--accent)", strokeOpacity: 0.18 }),
+      dot(known, {
+        x: "difficulty", y: "discrimination", r: 4, symbol: ({ kind }) => marks[kind] ?? "circle", stroke: "var(--accent)", strokeWidth: 1.5,
+        fill: ({ kind }) => (kind ? "var(--accent)" : "var(--surface)"), title: described,
+      }),
+      text(rows.length > known.length ? [`${rows.length - known.length} without a correlation: see the table`] : [], {
+        frameAnchor: "bottom-right", dy: -8, dx: -6, fill: "var(--muted)",
+      }),
+    ],
+  });
+}
+
+/** Differences around 0: a bar for each row. */
+function gaps({ columns, rows }, width) {
+  const names = rows.map(({ label }) => label);
+  return plot({
+    ...PLAIN,
+    width,
+    height: 70 + 22 * rows.length,
+    marginLeft: margin(names, width),
+    marginRight: 20,
+    marginTop: 24,
+    marginBottom: 40,
+    x: { domain: [-1, 1], label: columns[1].title },
+    y: { domain: names, label: null },
+    marks: [
+      gridX({ ticks: 5 }),
+      axisX({ ticks: 5, tickFormat: (value) => `${Math.round(value * 100)}` }),
+      axisY({ tickSize: 0, tickFormat: short }),
+      barX(rows, { x: "value", y: "label", fill: "var(--accent)", insetTop: 3, insetBottom: 3, title: (row) => `${row.label}: ${Math.round(row.value * 100)} points` }),
+      ruleX([0], { stroke: "var(--line-strong)" }),
+    ],
+  });
+}

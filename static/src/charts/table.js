@@ -2,7 +2,8 @@
 
 /**
  * Columns and rows of a table. A column has key, kind and title; a row has its values by the keys of the columns:
- * numbers, or null where there is none, and texts in columns of text.
+ * numbers, or null where there is none, texts in columns of
+ * text, and moments as ISO 8601.
  */
 export function read(table) {
   const columns = [...table.tHead.rows[0].cells].map((cell) => ({
@@ -18,7 +19,8 @@ export function read(table) {
 
 function valueOf(cell, kind) {
   if (kind === "text") return cell.textContent.trim();
-  return cell.dataset.value ? Number(cell.dataset.value) : null;
+  if (!cell.dataset.value) return null;
+  return kind === "time" ? cell.dataset.value : Number(cell.dataset.value);
 }
 
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,1 @@
+"""What the runs of a pack say together."""

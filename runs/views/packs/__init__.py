@@ -1,0 +1,1 @@
+"""Pages of what the runs of a pack say together."""

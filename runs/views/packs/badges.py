@@ -1,0 +1,80 @@
+"""Badges: pictures of a pack's results that everybody sees who has their link, until it is taken back."""
+
+from collections.abc import Callable, Iterable
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from packs.access import Permission
+from packs.formats.characters import storable
+from packs.views.shared.lookup import find_pack
+from runs.models import Badge
+from runs.results.badges import badge_svg, trend_of_badge, trend_svg
+from runs.results.trends import Trend, ended_runs, sets_of
+
+# More links than this nobody keeps an eye on.
+MOST_BADGES = 50
+
+
+def with_addresses(request: HttpRequest, badges: Iterable[Badge]) -> list[tuple[Badge, str, str]]:
+    """Badges, each with the whole addresses of its two pictures."""
+
+    def whole(name: str, badge: Badge) -> str:
+        return request.build_absolute_uri(reverse(name, args=[badge.token]))
+
+    return [(badge, whole("runs:badge", badge), whole("runs:badge-trend", badge)) for badge in badges]
+
+
+@login_required
+@require_POST
+def new_badge(request: HttpRequest, team: str, slug: str) -> HttpResponse:
+    """Make a link to the results of one agent. Parameters: set, agent."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    agent, chosen = storable(request.POST.get("agent", "")).strip()[:120], request.POST.get("set", "")
+    runs = ended_runs(pack).filter(team=pack.team_id, agents__name=agent)
+    if chosen not in sets_of(list(runs)):
+        messages.error(request, "Choose an agent that has run this pack.")
+    elif Badge.objects.filter(pack=pack).count() >= MOST_BADGES:
+        messages.error(request, f"A pack has at most {MOST_BADGES} badges. Take one back first.")
+    else:
+        values = {"created_by": cast(User, request.user)}
+        Badge.objects.get_or_create(pack=pack, agent=agent, input_set=chosen, defaults=values)
+        messages.success(request, "The badge can be seen by everybody who has its link.")
+    return redirect("runs:trends", team, slug)
+
+
+@login_required
+@require_POST
+def delete_badge(request: HttpRequest, team: str, slug: str, pk: int) -> HttpResponse:
+    """Take the link of a badge back: nobody sees its pictures any more."""
+    pack = find_pack(request.user, team, slug, Permission.CURATE).pack
+    get_object_or_404(Badge, pack=pack, pk=pk).delete()
+    messages.success(request, "The badge was taken back. Its link shows nothing any more.")
+    return redirect("runs:trends", team, slug)
+
+
+@require_GET
+def badge_picture(request: HttpRequest, token: str) -> HttpResponse:
+    """The pass rate of the newest run, as SVG, for everybody who has the link."""
+    return _picture(token, badge_svg)
+
+
+@require_GET
+def trend_picture(request: HttpRequest, token: str) -> HttpResponse:
+    """The pass rate over the newest runs, as SVG, for everybody who has the link."""
+    return _picture(token, trend_svg)
+
+
+def _picture(token: str, drawn: Callable[[Badge, Trend], str]) -> HttpResponse:
+    badge = get_object_or_404(Badge.objects.select_related("pack__team"), token=token)
+    answer = HttpResponse(drawn(badge, trend_of_badge(badge)), content_type="image/svg+xml")
+    # A picture runs nothing, also where it is opened by itself.
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    answer["X-Robots-Tag"] = "noindex"
+    return answer

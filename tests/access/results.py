@@ -1,0 +1,57 @@
+"""What pages and endpoints about the results of a pack need."""
+
+from django.utils.timezone import now
+
+from packs.access import Permission
+from runs.models import Badge, Run, Trial
+from runs.results.causes import causes_of
+from runs.results.trends import ended_runs
+from tests.access.needs import Need, Place, Row, act, shown
+from tests.access.world import World
+
+
+def pack(world: World) -> list[Place]:
+    return [{"team": world.team.slug, "slug": world.pack.slug}]
+
+
+def made_badge(world: World) -> Badge:
+    return Badge.objects.get_or_create(pack=world.pack, agent="bot", input_set="default")[0]
+
+
+def badge(world: World) -> list[Place]:
+    return [{**pack(world)[0], "pk": made_badge(world).pk}]
+
+
+def link(world: World) -> list[Place]:
+    return [{"token": made_badge(world).token}]
+
+
+def row(world: World) -> list[Place]:
+    return [{"pk": world.pack.pk}]
+
+
+def cause(world: World) -> list[Place]:
+    """A group of the failures of the world, which has a finished trial."""
+    Trial.objects.filter(pk=world.trial.pk).update(status="failed")
+    Run.objects.filter(pk=world.run.pk, finished_at=None).update(finished_at=now())
+    found = causes_of(world.pack, list(ended_runs(world.pack)))
+    return [{**pack(world)[0], "digest": found.groups[0].digest}]
+
+
+RESULT_PAGES = {
+    "runs:trends": shown(pack),
+    "runs:items": shown(pack),
+    "runs:causes": shown(pack),
+    "runs:cause": shown(cause),
+    "runs:cause-name": act(Permission.EDIT, cause, lambda world: {"data": {"name": "Wrong depot"}}),
+    "runs:cause-cases": act(Permission.EDIT, cause, lambda world: {"data": {"case": "0"}}),
+    "runs:badge-new": act(Permission.CURATE, pack, lambda world: {"data": {"agent": "bot", "set": "default"}}),
+    "runs:badge-delete": act(Permission.CURATE, badge),
+    "runs:badge": Row({"GET": Need.LINK}, link),
+    "runs:badge-trend": Row({"GET": Need.LINK}, link),
+}
+RESULT_ENDPOINTS = {
+    "runs-api:pack-results": shown(row),
+    "runs-api:pack-items": shown(row),
+    "runs-api:pack-failures": shown(row),
+}

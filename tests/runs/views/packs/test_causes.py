@@ -1,0 +1,64 @@
+import pytest
+from django.urls import reverse
+
+from packs.models import Case
+from runs.models import FailureGroup, Grade, Trial
+from tests.runs.outcomes import run_with
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pack(team, author, version):
+    run = run_with(team, author, version, {"bot": ["f", "f", "p"]})
+    run_with(team, author, version, {"bot": ["p", "f", "p"]})
+    Grade.objects.filter(trial__run=run).update(verdict="fail", score=0.0, reason="expected 'hub'")
+    Grade.objects.exclude(trial__run=run).update(verdict="fail", score=0.0, reason="expected 'port'")
+    return version.pack
+
+
+def at(name, pack, *more):
+    return reverse(f"runs:{name}", args=[pack.team.slug, pack.slug, *more])
+
+
+def group_of(client, pack):
+    return client.get(at("causes", pack)).context["groups"][0]
+
+
+def test_groups_are_listed_and_can_be_narrowed_to_a_run(as_author, pack):
+    group = group_of(as_author, pack)
+    assert (group.trials, group.runs) == (3, 2)
+    run = Trial.objects.earliest("pk").run_id
+    assert as_author.get(at("causes", pack), {"run": run}).context["groups"][0].trials == 2
+    assert "expected" in as_author.get(at("causes", pack)).content.decode()
+
+
+def test_each_failure_leads_to_a_trial_that_passed_the_same_case(as_author, pack):
+    rows = as_author.get(at("cause", pack, group_of(as_author, pack).digest)).context["rows"]
+    passed = {trial.case_key: beside for trial, _, beside in rows}
+    assert passed == {
+        "case-0000": Trial.objects.get(case_key="case-0000", status="passed").pk,
+        "case-0001": None,
+    }
+
+
+def test_a_group_gets_a_name_and_loses_it(as_author, pack):
+    digest = group_of(as_author, pack).digest
+    as_author.post(at("cause-name", pack, digest), {"name": " Wrong place "})
+    assert group_of(as_author, pack).title == "Wrong place"
+    as_author.post(at("cause-name", pack, digest), {"name": ""})
+    assert not FailureGroup.objects.exists()
+
+
+def test_cases_are_made_of_each_case_that_failed_and_once(as_author, pack):
+    digest, before = group_of(as_author, pack).digest, Case.objects.count()
+    said = as_author.post(at("cause-cases", pack, digest), follow=True).content.decode()
+    assert "2 cases were made in the draft." in said
+    assert Case.objects.count() == before + 2
+    again = as_author.post(at("cause-cases", pack, digest), follow=True).content.decode()
+    assert "Of 2 the draft has one already." in again
+    assert Case.objects.count() == before + 2
+
+
+def test_a_group_that_is_not_there_is_not_found(as_author, pack):
+    assert as_author.get(at("cause", pack, "nothing")).status_code == 404
