@@ -168,7 +168,8 @@ def _at_entries(around: Around, test: Document, missing: list[Finding]) -> list[
     if stated is not None:
         entries = [index for index, path in enumerate(listing(stated)) if isinstance(path, str)]
         return [replace(found, path=("input_files", entries[int(found.path[-1])])) for found in missing]
-    shared = [path for path in listing(around.suite.get("input_files")) if isinstance(path, str)]
+    pairs = zip(listing(around.suite.get("input_files")), listing(_files_of(around, test)), strict=False)
+    shared = [stated for stated, path in pairs if isinstance(path, str)]
     filled = [found for found in missing if is_filled(shared[int(found.path[-1])])]
     return [replace(found, path=("input",)) for found in filled]
 

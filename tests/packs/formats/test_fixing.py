@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packs.formats.archives import read_path, write_zip
+from packs.formats.checking import check_files
 from packs.formats.command import main
 from packs.formats.fixing import fix_files
 
@@ -178,6 +179,15 @@ def test_a_slip_in_the_files_before_an_input_is_said_and_fixed_where_it_is_state
     assert (finding.path, fix.value) == (path, "map.md")
     assert found.files["evals/parcels.eval.yaml"] == suite.replace("mapp.md", "map.md").encode()
     assert found.checked.findings == []
+
+
+def test_a_shared_file_that_a_test_names_by_its_own_values_is_said_at_the_test():
+    test = b"tests:\n- {id: where, criteria: Hub., input: Where?, vars: {n: 5, m: lost.md}}\n"
+    suite = b"name: parcels\ninput_files: ['{{n}}', map.md, '{{m}}']\n" + test
+    checked = check_files({"evals/map.md": b"x", "evals/parcels.eval.yaml": suite}, "agentv")
+    assert [(found.code, found.path) for found in checked.findings] == [
+        ("agentv.W212", ("input_sets", 0, "cases", 0, "input"))
+    ]
 
 
 def test_a_file_that_is_like_no_other_has_no_fix():
