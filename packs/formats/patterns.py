@@ -44,7 +44,12 @@ class Pattern:
 
     def is_found(self, text: str) -> bool:
         """Whether the pattern matches anywhere in the text; lone surrogates count as question marks."""
-        return self.compiled.search(text.encode("utf-8", "replace")) is not None
+        return self.first_in(text) is not None
+
+    def first_in(self, text: str) -> str | None:
+        """The first match in a text; None where there is none."""
+        found = self.compiled.search(text.encode("utf-8", "replace"))
+        return found.group().decode("utf-8", "replace") if found else None
 
 
 @lru_cache(maxsize=512)

@@ -203,7 +203,8 @@ EXECUTING = frozenset(
 class Task:
     """A compiled case.
 
-    `title`, `prompt` and `visible` are all that the agent is told; `hidden`, `evidence`, `graders`, `judges`,
+    `title`, `prompt` and `visible` are all that the agent is told; `question` is what of the prompt this case asks,
+    where the format adds words of its own. `hidden`, `evidence`, `graders`, `judges`,
     `reference` (the gold answer, where the case states one) and `reference_files` (path in the workspace to text, files
     that belong to the gold answer) are for graders only. `staged` is hidden too until the agent has ended: then it
     reaches the sandbox in which graders run their programs. `answers` are what would give the task away; where they are
@@ -233,6 +234,7 @@ class Task:
     staged: dict[str, Json] = field(default_factory=dict)
     answers: tuple[Answer, ...] | None = None
     schedule: Schedule = field(default_factory=Schedule)
+    question: str = ""
 
     def for_agent(self) -> dict[str, Json]:
         """What an agent may see of this task, as JSON values."""

@@ -11,7 +11,7 @@ from packs.formats.benchmark_pack.families import ACTIVE, EVALUATION, HIDDEN, PU
 from packs.formats.benchmark_pack.header import Header, header_of
 from packs.formats.benchmark_pack.plan import JSON, Item, plan
 from packs.formats.benchmark_pack.policy import AGENT, TASK_FILE, TEST_SANDBOX
-from packs.formats.benchmark_pack.prompts import prompt_of
+from packs.formats.benchmark_pack.prompts import prompt_of, question_of
 from packs.formats.benchmark_pack.reader import NAME, is_raw
 from packs.formats.benchmark_pack.reference import answers_of, reference_answer, reference_files
 from packs.formats.benchmark_pack.rows import ordered, tidy
@@ -73,6 +73,7 @@ class _Compiler:
             case_key=case.key,
             title=label_of(family),
             prompt=prompt_of(family, compiled.payload(AGENT)),
+            question=question_of(compiled.payload(AGENT)),
             visible=compiled.payload(AGENT),
             hidden=compiled.in_lane(HIDDEN),
             evidence=EvidenceCase(stored_document(case)),

@@ -22,8 +22,13 @@ _WORKING = "Work on the task below; `task.json` in your working directory says t
 
 def prompt_of(family: str, payload: Document) -> str:
     """The prompt of a row; it holds public values only."""
-    parts = [f"{name.replace('_', ' ').capitalize()}:\n{_readable(name, value)}" for name, value in payload.items()]
-    return "\n\n".join((f"{_ROLE} {_TOLD.get(family, _WORKING)}", *parts))
+    return f"{_ROLE} {_TOLD.get(family, _WORKING)}\n\n{question_of(payload)}".rstrip()
+
+
+def question_of(payload: Document) -> str:
+    """The public fields of a row, as a prompt states them."""
+    parts = (f"{name.replace('_', ' ').capitalize()}:\n{_readable(name, value)}" for name, value in payload.items())
+    return "\n\n".join(parts)
 
 
 def _readable(name: str, value: Any) -> str:

@@ -34,6 +34,8 @@ CONVERSATION_TASK = (
 )
 # Left out of what the agent sees: how it is judged, what other agents get, and the secrets that are planted.
 HIDDEN_FIELDS = ("evaluation_spec", "challenges", "input_sets", "security", "sandbox", "tools")
+# The part of a payload that holds files.
+FILES = "workspace_files"
 # The graders that run something where the agent worked.
 RUNNING = "code_execution"
 
@@ -106,6 +108,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
     withheld = compiled.withheld - given_to_agent(challenge, normal)
     hidden = tuple(compiled.kept_files(challenge, normal, withheld))
     title, prompt, visible = _described(compiled, challenge, normal, withheld)
+    question = _question(compiled.mode, challenge, normal)
     spec = mapping(compiled.manifest["evaluation_spec"])
     return Task(
         format=NAME,
@@ -126,6 +129,7 @@ def _task(compiled: _Compiled, input_set: InputSet, case: Case) -> Task:
         reference=reference_answer(evidence, graders, judges),
         security=compiled.manifest.get("security"),
         answers=tuple(answers_of(case.document)),
+        question=question,
     )
 
 
@@ -191,6 +195,15 @@ def _described(
     opening = CONVERSATION_TASK if compiled.mode == "multi_turn" else NATIVE_TASK
     reported = f"{opening}\n\n{instructions}".rstrip()
     return str(challenge.get("title", "")), f"{reported}\n\nBenchmark context:\n{_json(visible)}", visible
+
+
+def _question(mode: str, challenge: Document, normal: Document) -> str:
+    """The instructions filled in from the case, and the values of the case that they leave out but the agent gets."""
+    instructions, context = challenge.get("instructions", ""), templates.context_of(normal)
+    taken = {FILES, *(name.partition(".")[0] for name in templates.placeholders(instructions))}
+    left = {} if mode == "prompt_eval" else {name: value for name, value in context.items() if name not in taken}
+    values = (f"{name}:\n{templates.shown(value)}" for name, value in left.items())
+    return "\n\n".join((templates.render(instructions, context).rstrip(), *values))
 
 
 def _json(value: Any) -> str:

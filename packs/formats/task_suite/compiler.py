@@ -61,13 +61,14 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
     secrets = planted(document)
     graders = tuple(_graders(document, budgets, files, secrets))
     requests = _requests(shown, document)
+    question = _question(shown, requests)
     return Task(
         format=NAME,
         challenge_key=case.challenge_key,
         input_set_key=suite,
         case_key=case.key,
         title=title_of("\n".join(requests)) or case.key,
-        prompt=_prompt(shown, requests),
+        prompt=f"{OPENING}\n\n{question}".rstrip(),
         visible=shown,
         hidden={name: value for name, value in inputs.items() if name not in SHOWN},
         evidence=EvidenceCase(stored_document(case)),
@@ -81,6 +82,7 @@ def _task(pack: Pack, suite: str, case: Case, files: Mapping[str, bytes]) -> Tas
         reference=next((answer.text for answer in answers_of(document)), None),
         reference_files=files_of(document),
         answers=tuple(answers_of(document)),
+        question=question,
     )
 
 
@@ -92,8 +94,8 @@ def _requests(shown: Document, document: Document) -> list[str]:
     return requests or [text for text in [document.get("description")] if isinstance(text, str)]
 
 
-def _prompt(shown: Document, requests: list[str]) -> str:
-    """What the agent is told: the requests first, then the rest as data."""
+def _question(shown: Document, requests: list[str]) -> str:
+    """What the task asks: the requests first, then the rest as data."""
     reported = ("user_message", "issue_statement", "conversation_context")
     rest = {name: value for name, value in shown.items() if name not in reported}
     extra = {
@@ -102,7 +104,7 @@ def _prompt(shown: Document, requests: list[str]) -> str:
     if extra:
         rest["conversation_context"] = extra
     context = f"Context:\n{orjson.dumps(rest, option=orjson.OPT_INDENT_2).decode()}" if rest else ""
-    return "\n\n".join(part for part in (OPENING, *requests, context) if part)
+    return "\n\n".join(part for part in (*requests, context) if part)
 
 
 def planted(document: Document) -> dict[str, str]:
