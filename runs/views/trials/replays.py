@@ -18,6 +18,7 @@ from packs.views.shared.fragments import render_page
 from runs.engine.conversation.script import HUMAN, LLM
 from runs.models import Event, Trial
 from runs.replay import KINDS, StepIndex, build_steps, display_status, headline_of
+from runs.replay.telling import line_of
 from runs.results.playback import events_of, find_steps, index_of, steps_at
 from runs.results.serializers import envelope
 from runs.views.trials.payloads import show, sides
@@ -25,7 +26,6 @@ from runs.views.trials.trials import cause_of, describe, find_trial
 
 WINDOW = 100
 STRIPES = 300
-SNIPPET = 160
 # The sequence number of a trial's first event.
 FIRST = 1
 
@@ -36,8 +36,8 @@ GROUPS = {
     "model": ("model_call",),
     ALL: tuple(KINDS),
 }
-# Metrics are many and tell little, so they only show when they are asked for.
-DEFAULT = tuple(kind for kind in KINDS if kind != "scoring_metric") + (ERROR,)
+# Metrics and the brackets around the calls of a step tell little, so they only show when they are asked for.
+DEFAULT = tuple(kind for kind in KINDS if kind not in ("agent_step", "scoring_metric")) + (ERROR,)
 PRESETS = (("Default", ""), ("Tools", "tool"), ("Errors", ERROR), ("All", ALL))
 ICONS = {
     "run": "circle-play",
@@ -53,7 +53,6 @@ ICONS = {
 }
 # Who plays the user in a turn, by the event that comes before its message.
 OPENING_ACTORS = {"turn.user.simulated": LLM, "turn.awaiting_human": HUMAN, "turn.state.captured": HUMAN}
-TELLING = ("error_message", "tool_result", "model_output", "final_output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +219,6 @@ def ends_of(trial: Trial, index: StepIndex) -> list[dict[str, Any]]:
     return [{**step, "status": display_status(step)} for step in steps]
 
 
-def said_in(payload: Mapping[str, Any]) -> str:
-    """What an event of a conversation holds in words: a message, or what a person is asked."""
-    found = (payload.get(name) for name in ("content", "prompt_hint"))
-    return next((text for text in found if isinstance(text, str)), "")
-
-
 def actor_of(event: Mapping[str, Any]) -> Any:
     """Who plays the user in the turn that an event begins; empty where it does not say."""
     return OPENING_ACTORS.get(event["event_type"]) or event["payload"].get("actor", "")
@@ -240,15 +233,16 @@ def rows_of(trial: Trial, index: StepIndex, place: ReplayPosition) -> list[dict[
     origin = origin_of(events)
     for position, step in zip(place.window, build_steps(index, place.window, events), strict=True):
         number, first = step.get("turn_index"), events[step["started_sequence"]]
-        snippet = next((step[name] for name in TELLING if step.get(name)), said_in(first["payload"]))
+        line = line_of(step, [events[sequence] for sequence in sorted(index.sequences([position]))])
         rows.append(
             {
                 "number": position + 1,
                 "url": place.address(position),
                 "type": step["type"],
                 "icon": ICONS[step["type"]],
-                "headline": step["headline"],
-                "snippet": show(snippet[:SNIPPET]).text,
+                "done": show(line.done).text,
+                "answer": show(line.answer).text,
+                "is_code": line.is_code,
                 "offset": offset_of(trial, origin, step["occurred_at"]),
                 "is_current": position == place.position,
                 "is_trouble": position in troubled,

@@ -91,8 +91,8 @@ def test_records_become_the_trials_of_a_run_that_workers_grade(version, author):
 
 def shown(client, trial):
     """The times that the replay of a trial shows beside its steps, and the headlines of these."""
-    rows = client.get(reverse("runs:replay", args=[trial.pk])).context["rows"]
-    return [row["offset"] for row in rows], [row["headline"] for row in rows]
+    rows = client.get(reverse("runs:replay", args=[trial.pk]), {"types": "all"}).context["rows"]
+    return [row["offset"] for row in rows], [row["done"] for row in rows]
 
 
 def test_times_are_those_of_the_place_where_the_trial_took_place(version, author, as_author):

@@ -78,7 +78,7 @@ def test_trouble_is_reached_forth_and_back(as_author, trial):
 
 def test_types_narrow_the_rows_and_keep_the_numbers(as_author, trial):
     rows = page(as_author, trial, "?types=error").context["rows"]
-    assert [row["headline"] for row in rows] == ["Tool call: tool120", "Tool call: tool240"]
+    assert [row["done"] for row in rows] == ["tool120()", "tool240()"]
     tools = page(as_author, trial, "?types=tool,output").context
     assert {row["type"] for row in tools["rows"]} <= {"tool_call", "output"}
     assert len(tools["place"].shown) == 251
@@ -157,7 +157,7 @@ def test_turns_are_told_apart_and_mismatches_marked(as_author, team, author, age
     rows = page(as_author, trial, "?types=all").context["rows"]
     assert [row["turn"] for row in rows if row["turn"]] == [1, 2]
     assert any(row["mismatch"] for row in rows)
-    assert [row["snippet"] for row in rows if row["headline"] == "turn.user.message"] == ["Hello", "Where?"]
+    assert [row["answer"] for row in rows if row["done"] == "User"] == ["Hello", "Where?"]
 
 
 def test_a_window_costs_the_same_wherever_it_is(as_author, trial, django_assert_max_num_queries):
