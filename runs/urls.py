@@ -8,7 +8,7 @@ from runs.views.launches import launch
 from runs.views.packs import badges, causes, items, trends
 from runs.views.results import actions, cells, charts, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
-from runs.views.trials import replay_pairs, replays, trials
+from runs.views.trials import conversations, replay_pairs, replays, trials
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"
@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/export/<slug:kind>/", results.export_run, name="export"),
     path("runs/trials/<int:pk>/", trials.trial, name="trial"),
     path("runs/trials/<int:pk>/attempts/<int:number>/", actions.attempt, name="attempt"),
+    path("runs/trials/<int:pk>/conversation/", conversations.conversation, name="conversation"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
     path("runs/trials/<int:pk>/trace/", imports.trace, name="trace"),

@@ -7,8 +7,9 @@ from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet
 
 from packs.columns import as_stored
+from runs.grading.graders.evidence import SCORING_SOURCE
 from runs.models import Event, Replay, Trial
-from runs.replay import StepIndex, build_steps, index_steps
+from runs.replay import KINDS, StepIndex, build_steps, index_steps, talk
 from runs.replay.aligning import Alignment, align
 from runs.replay.marks import Marks, mark_steps
 
@@ -89,6 +90,21 @@ def search_events(trial: Trial, text: str) -> list[int]:
     needle = as_stored(text)
     rows = Event.objects.filter(Q(payload__icontains=needle) | Q(event_type__icontains=needle), trial=trial)
     return list(rows.values_list("sequence", flat=True))
+
+
+def talk_places(trial: Trial, index: StepIndex) -> Sequence[int]:
+    """Positions of the steps of a trial that have something to say in a chat; all of them are before its scoring."""
+    spoken = Event.objects.filter(trial=trial, event_type__in=talk.TYPES).values_list("sequence", flat=True)
+    places = set(index.select(talk.KINDS)) | set(index.select((), spoken))
+    end = index.kinds.find(KINDS["scoring"])
+    return sorted(place for place in places if end < 0 or place < end)
+
+
+def talk_at(trial: Trial, index: StepIndex, places: Sequence[int]) -> list[talk.Turn]:
+    """What was said and called at these positions, turn by turn; what graders asked models is no part of it."""
+    events = events_of(trial, index.sequences(places))
+    steps = ([events[sequence] for sequence in sorted(index.sequences([place]))] for place in places)
+    return talk.talk(own for own in steps if own[0]["source"] != SCORING_SOURCE)
 
 
 def transcript(trial: Trial) -> list[dict[str, Any]]:

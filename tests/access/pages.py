@@ -311,6 +311,7 @@ RUNNING = {
         lambda world: {"data": {"node": "pack", "at": "/version", "answer": "x"}},
     ),
     "runs:tryout": shown(lambda world: [{"pk": tried_in(world).pk}]),
+    "runs:conversation": shown(trial),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),
     "runs:trace": shown(trial),

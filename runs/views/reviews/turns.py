@@ -15,7 +15,7 @@ from packs.views.shared.fragments import render_page
 from runs.jobs.trials.answering import MAX_ANSWER, answer
 from runs.models import HumanTurn, Trial, TrialStatus
 from runs.models.turns import HumanTurnQuerySet
-from runs.results.playback import transcript
+from runs.views.trials.chats import chat_of
 
 SHOWN_TURNS = 200
 SHOWN = (
@@ -90,7 +90,7 @@ def show(request: HttpRequest, found: HumanTurn, status: int = 200, typed: str =
         **box_context(request.user, found, typed, problem),
         "trial": found.trial,
         "run": found.trial.run,
-        "turns": transcript(found.trial),
+        "turns": chat_of(found.trial)[1],
     }
     page = "runs/turns/turn.html"
     part = page if request.method == "POST" else "runs/turns/_state.html"

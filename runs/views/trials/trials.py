@@ -19,10 +19,12 @@ from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import PRECISE_ENOUGH, STOPPED_ON_ERROR, TRIAL_COST_LIMIT
 from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR, RUN_BUDGET
-from runs.results.playback import answer_so_far, transcript
+from runs.results.playback import answer_so_far
 from runs.views.results.runs import spell
 from runs.views.reviews.reviews import boxes_of
 from runs.views.reviews.turns import turn_of
+from runs.views.trials.answers import question_of, segments_of
+from runs.views.trials.chats import chat_of, has_turns
 from runs.views.trials.dimensions import six_dimensions, tracked_shown
 from runs.views.trials.judges import judges_shown
 from runs.views.trials.payloads import compare, show, tree
@@ -158,6 +160,11 @@ def cause_of(trial: Trial) -> Cause | None:
     return CAUSES.get((trial.status, trial.fault)) or CAUSES.get((trial.status, ""))
 
 
+def is_explained(trial: Trial) -> bool:
+    """Whether the reasons of graders say all that the cause of a trial's end would."""
+    return cause_of(trial) is CAUSES["failed", ""] and bool(trial.scorecard.get("validator_details"))
+
+
 def security_shown(report: Mapping[str, Any]) -> dict[str, Any] | None:
     """The security report with words and colours; None where the pack has no security policy."""
     if not report:
@@ -210,18 +217,23 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
     is_final = found.status in FINAL_STATUSES
     rivals = Trial.objects.filter(run=found.run_id, case_position=found.case_position).exclude(pk=found.pk)
     judges = judges_shown(found, found.scorecard.get("llm_judge_details", []))
+    card, output = card_shown(found.scorecard, found.error), show(found.final_output)
+    turns = chat_of(found)[1] if has_turns(found) else []
     context = {
         **describe(found, "runs:trial"),
-        **card_shown(found.scorecard, found.error),
+        **card,
         "cause": cause_of(found),
+        "is_explained": is_explained(found),
         "cut_off": CUT_OFF.get(found.finish_reason),
         "duration": spell_seconds(found.seconds),
-        "output": show(found.final_output),
+        "output": output,
+        "segments": segments_of(output, card["grades"]),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
         "judges": judges,
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "has_silent_judges": is_final and any(judge["is_silent"] for judge in judges),
-        "turns": transcript(found),
+        "question": question_of(found),
+        "turns": turns,
         **turn_of(request.user, found),
         "review_boxes": boxes_of(request.user, found),
         "attempts": found.attempts.order_by("number").only("number", "status", "trial"),

@@ -114,7 +114,8 @@ def test_a_conversation_is_shown_turn_by_turn(as_author, team, author, agents):
     text = pack_text({"default": CONVERSATION.format(phase=phase)}, mode="multi_turn")
     run = work_off(launch(author, publish_text(team, author, text), [agents["echo"]]))
     answer = page(as_author, "trial", run.trials.get())
-    assert [turn["user"] for turn in answer.context["turns"]] == ["Hello", "Where?"]
+    said = [[item["text"].text for item in each["said"]] for each in answer.context["turns"]]
+    assert said == [["Hello", "Hello"], ["Where?", "Where?"]]
 
 
 def test_a_page_costs_a_fixed_number_of_queries(as_author, trial, django_assert_max_num_queries):
