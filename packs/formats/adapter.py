@@ -160,6 +160,9 @@ class Adapter(Protocol):
     def lineage(self, document: Document) -> dict[str, str]:
         """What a pack's document states that must stay the same in all its versions, by field path."""
 
+    def labels(self, challenge: Document, input_set: Document, case: Document) -> dict[str, tuple[str, ...]]:
+        """What a case is filed under: its tags (`tag`) and how hard its author expects it to be (`difficulty`)."""
+
     def stored_files(self, kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:
         """The ids of stored files that a node's document refers to, each with the path of its field."""
 

@@ -15,7 +15,7 @@ _MODULES = {
     "lens": "load_node",
     "particulars": (
         "CHECKS_AT EVALUATION_POINTER GATES_POINTER KEY_POINTERS SHARED_POINTERS TITLE_POINTER VERSION_POINTER "
-        "check_artifacts lineage stored_files title"
+        "check_artifacts labels lineage stored_files title"
     ),
     "reader": "NAME identify load recognises version_number",
     "renaming": "REFERRERS ROOMS is_fixed renamed",

@@ -29,6 +29,18 @@ def trimmed(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
+def words_in(value: Any) -> tuple[str, ...]:
+    """The texts of a value that is one text, or a list or mapping of texts; blank ones are left out."""
+    listed = [value] if isinstance(value, str) else value if isinstance(value, list | dict) else ()
+    return tuple(dict.fromkeys(word for each in listed if (word := trimmed(each))))
+
+
+def labels_in(metadata: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The tags and the difficulty that free metadata states by these names, as `Adapter.labels` gives them."""
+    tags = metadata.get("tags", metadata.get("tag"))
+    return {"tag": words_in(tags), "difficulty": words_in(metadata.get("difficulty"))}
+
+
 def is_number(value: Any) -> TypeGuard[int | float]:
     """Whether a JSON value is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

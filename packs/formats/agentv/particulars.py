@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator
 from packs.formats.agentv.checks import refused
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
-from packs.formats.values import trimmed
+from packs.formats.values import labels_in, mapping, trimmed, words_in
 
 TITLE_POINTER = "/x-name"
 VERSION_POINTER = ""
@@ -22,6 +22,12 @@ SHARED_POINTERS: tuple[str, ...] = ()
 def title(document: Document) -> str:
     """The name on screen; see `Adapter.title`."""
     return trimmed(document.get("x-name"))
+
+
+def labels(challenge: Document, input_set: Document, case: Document) -> dict[str, tuple[str, ...]]:
+    """The tags of the suite, and what the metadata of a test and its suite says; see `Adapter.labels`."""
+    stated = labels_in({**mapping(input_set.get("metadata")), **mapping(case.get("metadata"))})
+    return {**stated, "tag": tuple(dict.fromkeys((*stated["tag"], *words_in(input_set.get("tags")))))}
 
 
 def lineage(document: Document) -> dict[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator
 from packs.formats.benchmark_pack.reader import stated
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
+from packs.formats.values import labels_in, mapping
 
 TITLE_POINTER = "/id"
 VERSION_POINTER = "/version"
@@ -20,6 +21,11 @@ SHARED_POINTERS = ("/defaults", "/asset_roots", "/asset_defaults")
 def title(document: Document) -> str:
     """The pack's id: manifests have no other name."""
     return stated(document, "id")
+
+
+def labels(challenge: Document, input_set: Document, case: Document) -> dict[str, tuple[str, ...]]:
+    """What the free metadata of a row says of it by these names; see `Adapter.labels`."""
+    return labels_in(mapping(case.get("metadata")))
 
 
 def lineage(document: Document) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Path
+from packs.formats.values import words_in
 
 TITLE_POINTER = "/pack/name"
 VERSION_POINTER = "/version/number"
@@ -33,6 +34,11 @@ def lineage(document: Document) -> dict[str, str]:
     """Slug, name and family, normalised (challenge-pack f: another name or family under one slug is a conflict)."""
     identity = {f"pack.{name}": _identity(document, name) for name in ("slug", "name", "family")}
     return identity | {"pack.family": identity["pack.family"].lower()}
+
+
+def labels(challenge: Document, input_set: Document, case: Document) -> dict[str, tuple[str, ...]]:
+    """The category and the difficulty of the challenge; see `Adapter.labels`."""
+    return {"tag": words_in(challenge.get("category")), "difficulty": words_in(challenge.get("difficulty"))}
 
 
 def stored_files(kind: NodeKind, document: Document) -> Iterator[tuple[Path, str]]:

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator
 
 from packs.formats.document import Document, NodeKind, Pack
 from packs.formats.findings import Finding, Path
-from packs.formats.values import trimmed
+from packs.formats.values import trimmed, words_in
 
 TITLE_POINTER = "/x-name"
 VERSION_POINTER = ""
@@ -27,6 +27,11 @@ SHARED_POINTERS = ("/suites", "/gates")
 def title(document: Document) -> str:
     """The name on screen; see `Adapter.title`."""
     return trimmed(document.get("x-name"))
+
+
+def labels(challenge: Document, input_set: Document, case: Document) -> dict[str, tuple[str, ...]]:
+    """The tags of the task; the format states no difficulty. See `Adapter.labels`."""
+    return {"tag": words_in(case.get("tags"))}
 
 
 def lineage(document: Document) -> dict[str, str]:

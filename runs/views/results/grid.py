@@ -1,8 +1,8 @@
 """The grid of a run: cases by agents, each cell with what its trials say."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -11,6 +11,7 @@ from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
 from runs.models.trials import JUDGED
 from runs.results.case_verdicts import joint_verdict
+from runs.results.groups import GROUPS, grouped
 from runs.statistics.estimates import Joined, is_flaky
 from runs.statistics.shares import Shares, shares_of
 from runs.views.trials.states import with_state
@@ -84,10 +85,21 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """A group of cases with the shares of all their trials."""
+
+    name: str
+    cases: int
+    passed: int
+    judged: int
+
+
+@dataclass(frozen=True, slots=True)
 class CaseRow:
     """A line of the grid: a case with the trials of each agent, in the order of the agents.
 
-    `plan` is what the pack says of its trials, where it says that several make one verdict.
+    `plan` is what the pack says of its trials, where it says that several make one verdict; `head` is the group that
+    begins with this line on its page.
     """
 
     key: str
@@ -95,6 +107,7 @@ class CaseRow:
     position: int
     cells: list[list[Trial]]
     plan: TrialPlan | None = None
+    head: Group | None = None
 
     def joined(self) -> list[tuple[list[Trial], Joined | None]]:
         """The trials of each agent with what they say together."""
@@ -140,8 +153,10 @@ def ordered_cases(run: Run, query: Mapping[str, str]) -> QuerySet[Trial, int]:
 
 def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[Any], list[CaseRow]]:
     """One page of cases with all their trials; `agents` are the ids of the run agents in the order of the columns."""
-    page = Paginator(ordered_cases(run, query), PAGE_CASES).get_page(query.get("page"))
-    positions = list(page.object_list)
+    lines = grouped_cases(run, query) if group_by(query) else []
+    page: Page[Any] = Paginator(lines or ordered_cases(run, query), PAGE_CASES).get_page(query.get("page"))
+    shown = list(page.object_list) if lines else [("", position) for position in page.object_list]
+    positions = {position for _, position in shown}
     trials = Trial.objects.filter(run=run, case_position__in=positions)
     keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
     columns = (*keys, "status", "score", "fault", "stop_reason")
@@ -152,7 +167,47 @@ def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[An
         plan, at = plans.get(trial.case_id or 0), trial.case_position
         fresh = CaseRow(trial.case_key, trial.challenge_key, at, [[] for _ in order], plan)
         rows.setdefault(at, fresh).cells[order[trial.run_agent_id]].append(trial)
-    return page, [rows[position] for position in positions]
+    return page, list(headed(rows, shown, groups_of(run, lines) if lines else {}))
+
+
+def group_by(query: Mapping[str, str]) -> str:
+    """What the cases are grouped by: a key of GROUPS, or nothing."""
+    chosen = query.get("group", "")
+    return chosen if chosen in GROUPS else ""
+
+
+def grouped_cases(run: Run, query: Mapping[str, str]) -> list[tuple[str, int]]:
+    """The group and the position of each line, in the order that `query` asks for within a group."""
+    return grouped(run, group_by(query), list(ordered_cases(run, query)))
+
+
+def groups_of(run: Run, entries: Iterable[tuple[str, int]]) -> dict[str, Group]:
+    """The groups of the lines by their names."""
+    cases = Trial.objects.filter(run=run).order_by().values_list("case_position")
+    counts = {position: (passed, judged) for position, passed, judged in cases.annotate(**verdicts())}
+    found: dict[str, list[tuple[int, int]]] = {}
+    for name, position in entries:
+        found.setdefault(name, []).append(counts[position])
+    return {
+        name: Group(name, len(each), *(sum(column) for column in zip(*each, strict=True)))
+        for name, each in found.items()
+    }
+
+
+def headed(
+    rows: Mapping[int, CaseRow], entries: Iterable[tuple[str, int]], groups: Mapping[str, Group]
+) -> Iterator[CaseRow]:
+    """The lines of a page, the first of each group with its group."""
+    before: Group | None = None
+    for name, position in entries:
+        group = groups.get(name)
+        yield replace(rows[position], head=group if group != before else None)
+        before = group
+
+
+def verdicts() -> dict[str, Count]:
+    """Counts of the passed trials and of the judged ones."""
+    return {name: Count("pk", filter=Q(status__in=states)) for name, states in (("passed", PASSED), ("judged", JUDGED))}
 
 
 def shades_of(run: Run, agents: list[int], query: Mapping[str, str]) -> list[str]:
@@ -161,12 +216,14 @@ def shades_of(run: Run, agents: list[int], query: Mapping[str, str]) -> list[str
     A letter is the shade of the cell (0 to 9, `a` for ten tenths), `-` where nothing is judged, and a blank where the
     agent has no trial.
     """
-    order = {position: place for place, position in enumerate(ordered_cases(run, query))}
-    lines = {agent: [" "] * len(order) for agent in agents}
-    passed, judged = (Count("pk", filter=Q(status__in=states)) for states in (PASSED, JUDGED))
+    listed = [place for _, place in grouped_cases(run, query)] if group_by(query) else list(ordered_cases(run, query))
+    order: dict[int, list[int]] = {}
+    for place, position in enumerate(listed):
+        order.setdefault(position, []).append(place)
+    lines = {agent: [" "] * len(listed) for agent in agents}
     cells = Trial.objects.filter(run=run).order_by().values_list("run_agent", "case_position")
-    for agent, position, good, counted in cells.annotate(passed=passed, judged=judged).iterator(chunk_size=5000):
-        if (place := order.get(position)) is not None:
+    for agent, position, good, counted in cells.annotate(**verdicts()).iterator(chunk_size=5000):
+        for place in order.get(position, ()):
             lines[agent][place] = LETTERS[shade_of(good / counted)] if counted else "-"
     return ["".join(lines[agent]) for agent in agents]
 

@@ -28,11 +28,12 @@ from runs.launch.planning import asked_trials
 from runs.models import Agent, Run, RunAgent, RunStatus, Trial
 from runs.models.runs import ALL_SETS
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
+from runs.results.groups import offered as offered_groups
 from runs.results.importing import IMPORTED
 from runs.statistics.shares import Shares, shares_of
 from runs.views.gates.chips import gate_chips
 from runs.views.launches.answerers import chosen_answers
-from runs.views.results.grid import grid
+from runs.views.results.grid import grid, group_by
 from runs.views.results.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.results.troubles import FINISHES, troubles_of
 from runs.views.reviews.reviews import reviews_for
@@ -167,6 +168,8 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "ends": ends_of(run),
         "q": query.get("q", ""),
         "sort": query.get("sort", ""),
+        "group": group_by(query),
+        "groups": offered_groups(run),
         "status": query.get("status", ""),
         "finish": query.get("finish", ""),
         "is_narrowed": bool(query.get("q") or query.get("status") or query.get("finish")),
@@ -207,7 +210,7 @@ def head_context(subject: Subject) -> dict[str, Any]:
 @login_required
 @require_GET
 def run_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The results of a run, drawn anew while it is active. Parameters: status, finish, q, page."""
+    """The results of a run, drawn anew while it is active. Parameters: status, finish, q, sort, group, page."""
     context = result_context(request, find_run(request.user, pk))
     return render_page(request, "runs/run/page.html", "runs/run/_run.html", context)
 

@@ -93,3 +93,25 @@ def test_the_map_is_that_of_the_filtered_cases(as_author, as_stranger, run):
     answer = as_author.get(address, {"q": "case-0003"}).json()
     assert (sorted(answer["agents"]), [len(line) for line in answer["shades"]]) == (["agent 0", "agent 1"], [1, 1])
     assert as_stranger.get(address).status_code == 404
+
+
+def test_lines_stand_group_after_group_with_the_sums_of_the_group(run):
+    rows = shown(run, group="grader", sort="passed")
+    heads = [row.head for row in rows if row.head]
+    assert sum(head.cases for head in heads) == len(rows) >= 12
+    assert rows[0].head == heads[0]
+    rates = [rate(row) for row in rows[: heads[0].cases] if rate(row) is not None]
+    assert rates == sorted(rates)
+
+
+def test_the_map_has_the_order_of_the_groups(run):
+    agents = list(run.agents.values_list("pk", flat=True))
+    query = {"group": "grader", "sort": "passed"}
+    lines = shades_of(run, agents, query)
+    assert {len(line) for line in lines} == {len(shown(run, **query))}
+    first = shown(run, **query)[0].shown[0].shade
+    assert lines[0][0] == ("-" if first is None else LETTERS[first])
+
+
+def test_a_group_that_there_is_not_groups_nothing(run):
+    assert [row.position for row in shown(run, group="colour")] == list(range(12))
