@@ -3,7 +3,8 @@
 The table is the chart's data: pages show it, drawings and downloads read it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,9 +12,10 @@ from django.db.models import Avg, Count, F, Max, Min, QuerySet, Sum
 from django.db.models.functions import Floor, Greatest, Least
 
 from runs.models import Run, RunAgent, Trial
-from runs.results.measuring import TELLING
+from runs.replay.trajectories.tracked import Rate
+from runs.results.measuring import TELLING, Collected, number_of
 from runs.statistics.clusters import ClusteredMean, clustered_mean
-from runs.statistics.distributions import Steps, steps
+from runs.statistics.distributions import MOST, Steps, counted, steps
 from runs.statistics.fronts import efficient
 from runs.statistics.shares import Shares, shares_of
 
@@ -43,6 +45,8 @@ class Chart:
     rows: tuple[tuple[Value, ...], ...]
 
 
+# How the values of a metric read, by its unit.
+KINDS_OF_UNITS = {"usd": "usd", "s": "seconds"}
 AGENT = Column("label", "Agent", "text")
 BOUNDS = (Column("low", "From (95%)", "share"), Column("high", "To (95%)", "share"))
 
@@ -173,6 +177,54 @@ def _counts(rows: QuerySet[Trial], field: str, found: Steps) -> dict[tuple[int, 
 def _lines(found: Steps, agents: Sequence[RunAgent], counts: dict[tuple[int, int], int]) -> Iterator[tuple[Any, ...]]:
     for place, (low, high) in enumerate(found.edges):
         yield (low, high, *(counts.get((agent.pk, place), 0) for agent in agents))
+
+
+def metric_chart(name: str, agents: Sequence[RunAgent], found: Mapping[int, Collected]) -> Chart | None:
+    """How a metric is spread over the trials of each agent: flags and kinds by their counts, numbers in steps."""
+    values = {agent.pk: known_values(found, agent, name) for agent in agents}
+    shown = [agent for agent in agents if values[agent.pk]]
+    if not shown:
+        return None
+    of_agents = tuple(Column(f"agent-{agent.position}", agent.name, "count") for agent in shown)
+    kinds = [_kinds(values[agent.pk]) for agent in shown]
+    if all(each is not None for each in kinds):
+        names = dict.fromkeys(kind for each in kinds for kind in each or ())
+        rows: list[tuple[Value, ...]] = [(kind, *((each or {}).get(kind, 0) for each in kinds)) for kind in names]
+        columns = (Column("label", name, "text"), *of_agents)
+        return Chart("metric", "kinds", name, "How many trials have each value.", columns, tuple(rows))
+    numbers = [
+        [float(number) for value in values[agent.pk] if (number := number_of(value)) is not None] for agent in shown
+    ]
+    bins = _steps_of([number for each in numbers for number in each])
+    counts = [counted(bins, each) for each in numbers]
+    unit = next((found[agent.pk].units[name] for agent in shown), "")
+    edges = (Column("from", "From", KINDS_OF_UNITS.get(unit, "number")), Column("to", "To", "number"))
+    lines = tuple((low, high, *(each[at] for each in counts)) for at, (low, high) in enumerate(bins.edges))
+    about = "How many trials with a verdict lie in each range."
+    return Chart("metric", "bins", name, about, (*edges, *of_agents), lines)
+
+
+def _steps_of(numbers: Sequence[float]) -> Steps:
+    """Steps that hold all numbers; whole ones are not cut into parts."""
+    low, high = min(numbers), max(numbers)
+    if all(number.is_integer() for number in numbers):
+        return steps(low, high + 1, min(MOST, int(high - low) + 1))
+    return steps(low, high)
+
+
+def known_values(found: Mapping[int, Collected], agent: RunAgent, name: str) -> list[Any]:
+    """The values of a metric that are defined, one for each trial of an agent."""
+    values = found[agent.pk].values.get(name, ()) if agent.pk in found else ()
+    return [value for value in values if value is not None and (not isinstance(value, Rate) or value.under)]
+
+
+def _kinds(values: Sequence[Any]) -> Mapping[str, int] | None:
+    """Counts of kinds, and of yes and no; None for numbers."""
+    if all(isinstance(value, Counter) for value in values):
+        return sum(values, Counter())
+    if all(isinstance(value, bool) for value in values):
+        return {"yes": values.count(True), "no": values.count(False)}
+    return None
 
 
 def _unless_empty(chart: Chart) -> Chart | None:

@@ -115,12 +115,13 @@ def bars_of(values: Sequence[Value]) -> Iterator[Bar]:
     if values and all(isinstance(value, bool) for value in values):
         yield from _counted([("no", values.count(False)), ("yes", values.count(True))])
         return
-    numbers = [float(plain) for plain in map(_number, values) if plain is not None]
+    numbers = [float(plain) for plain in map(number_of, values) if plain is not None]
     if numbers:
         yield from _counted(_binned(numbers))
 
 
-def _number(value: Value) -> float | None:
+def number_of(value: Value) -> float | None:
+    """A value as a number; None where it is none."""
     plain = value.value if isinstance(value, Rate) else value
     return plain if isinstance(plain, int | float) else None
 

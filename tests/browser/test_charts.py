@@ -84,3 +84,38 @@ def test_the_map_of_a_long_run_leads_to_its_places(open_as, as_author, team, aut
     page.wait_for_url(re.compile(r"page=2"))
     expect(page.locator("#run-grid tbody tr").first).to_contain_text(f"case-{PAGE_CASES:04}")
     assert errors == []
+
+
+def test_charts_print_without_what_is_pressed_in_the_colours_of_the_light_theme(page):
+    page.emulate_media(media="print", color_scheme="dark")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    expect(page.get_by_role("navigation", name="Rooms")).not_to_be_visible()
+    expect(page.get_by_role("button", name="Download Pass rate as PNG")).not_to_be_visible()
+    expect(page.locator("#chart-pass-rates svg")).to_be_visible()
+    expect(page.locator("#chart-pass-rates")).to_have_css("background-color", "rgb(255, 255, 255)")
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_cases_are_grouped_with_the_sums_of_each_group(open_as, as_author, team, author, errors):
+    run = noisy_run(team, author, publish_text(team, author, pack_text({"default": 3})))
+    page = open_as(as_author, f"/runs/{run.pk}/")
+    page.get_by_role("navigation", name="Group the cases").get_by_role("link", name="Failed grader").click()
+    page.wait_for_url(re.compile("group=grader"))
+    expect(page.locator(".heat__group").first).to_contain_text("trials passed")
+    page.get_by_role("link", name="Passed", exact=True).click()
+    page.wait_for_url(re.compile("group=grader.*sort=passed|sort=passed.*group=grader"))
+    expect(page.locator(".heat__group").first).to_be_visible()
+    assert errors == []
+
+
+def test_a_metric_is_drawn_for_all_agents_on_the_same_axis(open_as, as_author, team, author, errors):
+    run = noisy_run(team, author, publish_text(team, author, pack_text({"default": 3})))
+    page = open_as(as_author, f"/runs/{run.pk}/metrics/")
+    expect(page.locator("#chart-metric svg[role=img]")).to_be_visible()
+    expect(page.get_by_role("table", name="Metrics by agent").get_by_role("columnheader")).to_have_count(4)
+    page.get_by_role("link", name="success").click()
+    expect(page.locator("#chart-metric h2")).to_have_text("success")
+    rows = list(csv.DictReader(io.StringIO(saved(page, "#chart-metric", "CSV").decode())))
+    assert [row["success"] for row in rows] == ["yes", "no"]
+    assert set(rows[0]) == {"success", "agent 0", "agent 1", "agent 2"}
+    assert errors == []

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET
 from packs.views.shared.fragments import render_page
 from runs.results.charts import Chart, Column, Value, charts_of
 from runs.statistics.shares import shares_of, spelled
-from runs.views.results.metrics import in_digits
 from runs.views.results.results import find_run, head_context
+from runs.views.results.spelling import in_digits
 
 FORMATS: dict[str, Callable[[float | None], str]] = {
     "share": lambda value: spelled(value, 1),

@@ -21,8 +21,8 @@ from runs.statistics.comparing.rows import Change, ComparedCase
 from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
 from runs.views.results.compared_case import find_row, opened_case
-from runs.views.results.metrics import in_digits
 from runs.views.results.runs import ACTIVE, NAMES, visible_runs
+from runs.views.results.spelling import in_digits
 
 PAGE_ROWS = 100
 SUGGESTED = 10

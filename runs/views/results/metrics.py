@@ -1,4 +1,4 @@
-"""The metrics of a run: what they mean, what they add up to, and how they are spread."""
+"""The metrics of a run, agents side by side: what they mean, what they add up to, and how one of them is spread."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,81 +9,80 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from runs.models import RunAgent
+from runs.results.charts import metric_chart
 from runs.results.measuring import Collected, Measure, collect
 from runs.statistics.shares import shares_of, spelled
+from runs.views.results.charts import Drawn
 from runs.views.results.results import find_run, head_context
+from runs.views.results.spelling import in_digits
 
-# Measures of the drawing of a distribution, in units of its own.
-WIDTH, HEIGHT, GAP = 96, 24, 1
 MAX_CASES = 500
+# What is drawn where no metric is chosen.
+FIRST = "score"
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A metric with the rectangles of its distribution: place, width and height, and what each says."""
+class Cell:
+    """A metric over the trials of one agent, as its table shows it; None where the agent has none of it."""
 
-    measure: Measure
-    rectangles: list[dict[str, Any]]
+    measure: Measure | None
 
     @property
-    def described(self) -> list[str]:
-        """Mean or rate, P50 and P95 in words; empty where there is none."""
-        summary = self.measure.summary
+    def main(self) -> str:
+        """The mean, the rate or the counts."""
+        summary = self.measure.summary if self.measure else {}
         if "counts" in summary:
-            return [", ".join(f"{kind} × {count}" for kind, count in summary["counts"].items()) or "none", "", ""]
-        if "rate" in summary:
-            return [spelled(summary["rate"]), "", ""]
-        return [in_digits(summary[name]) for name in ("mean", "p50", "p95")]
+            return ", ".join(f"{kind} × {count}" for kind, count in summary["counts"].items()) or "none"
+        return spelled(summary["rate"]) if "rate" in summary else in_digits(summary.get("mean"))
 
     @property
-    def spoken(self) -> str:
-        """The distribution in words."""
-        return ", ".join(f"{bar.label}: {bar.count}" for bar in self.measure.bars if bar.count)
+    def spread(self) -> str:
+        """The median and what 95 of 100 trials do not exceed; empty for rates and counts."""
+        summary = self.measure.summary if self.measure else {}
+        if summary.get("p50") is None:
+            return ""
+        return f"P50 {in_digits(summary['p50'])}, P95 {in_digits(summary['p95'])}"
 
-
-def in_digits(number: float | None) -> str:
-    """A number with as many digits as tell something."""
-    return "–" if number is None else f"{number:.3g}" if abs(number) < 999.5 else f"{number:,.0f}"
-
-
-def drawn(measure: Measure) -> Drawn:
-    wide = WIDTH / max(1, len(measure.bars))
-    rectangles = [
-        {
-            "x": round(place * wide, 2),
-            "y": round(HEIGHT * (1 - bar.share), 2),
-            "width": round(max(1.0, wide - GAP), 2),
-            "height": round(HEIGHT * bar.share, 2),
-            "label": f"{bar.label}: {bar.count}",
-        }
-        for place, bar in enumerate(measure.bars)
-        if bar.count
-    ]
-    return Drawn(measure, rectangles)
+    @property
+    def known(self) -> str:
+        """Of how many trials it is, where it is not defined for all."""
+        found = self.measure
+        return f"{found.known} of {found.known + found.missing} trials" if found and found.missing else ""
 
 
 @login_required
 @require_GET
 def metrics(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every metric of each agent; with `metric` and `agent` also by case."""
+    """Every metric of each agent; one of them, `metric`, as a chart and by case."""
     subject = find_run(request.user, pk)
     agents = list(RunAgent.objects.filter(run=subject.run).defer("config").order_by("position"))
     found = collect(subject.run)
-    chosen, wanted = request.GET.get("agent", ""), request.GET.get("metric", "")
-    agent = next((row for row in agents if str(row.pk) == chosen), agents[0] if agents else None)
-    values = found.get(agent.pk, Collected()) if agent else Collected()
-    by_case = values.cases(wanted)
+    measured = [found.get(agent.pk, Collected()) for agent in agents]
+    rows = lined_up([{measure.name: measure for measure in each.measures()} for each in measured])
+    known = [row["measure"].name for row in rows]
+    wanted = request.GET.get("metric", "")
+    chosen = wanted if wanted in known else FIRST if FIRST in known else ""
+    chart = metric_chart(chosen, agents, found)
+    by_case = lined_up([dict(each.cases(chosen)) for each in measured])
     context = {
         **head_context(subject),
         "tab": "metrics",
         "agents": agents,
-        "agent": agent,
-        "shares": shares_of(subject.run.count_by_agent().get(agent.pk, {})) if agent else None,
-        "metrics": [drawn(measure) for measure in values.measures()],
-        "metric": wanted if by_case else "",
-        "by_case": [(case, drawn(measure)) for case, measure in by_case[:MAX_CASES]],
+        "shares": shares_of(subject.run.counts or {}),
+        "metrics": rows,
+        "metric": chosen,
+        "drawn": Drawn(chart) if chart else None,
+        "by_case": by_case[:MAX_CASES],
         "hidden_cases": max(0, len(by_case) - MAX_CASES),
-        "height": HEIGHT,
-        "width": WIDTH,
     }
     return render(request, "runs/run/metrics.html", context)
+
+
+def lined_up(columns: list[dict[str, Measure]]) -> list[dict[str, Any]]:
+    """A row for each name in any of the columns: the name, one of its measures, and a cell for each column."""
+    firsts = {name: measure for column in reversed(columns) for name, measure in column.items()}
+    names = dict.fromkeys(name for column in columns for name in column)
+    return [
+        {"name": name, "measure": firsts[name], "cells": [Cell(column.get(name)) for column in columns]}
+        for name in names
+    ]

@@ -5,7 +5,7 @@ const LABEL = 13;
 // About how wide a letter of a label is.
 const LETTER = 6.6;
 const MOST_LETTERS = 28;
-const DRAWINGS = { intervals, bins, tradeoff, trend, items, gaps };
+const DRAWINGS = { intervals, bins, kinds, tradeoff, trend, items, gaps };
 const PLAIN = { className: "plot", style: { fontSize: "12px" } };
 const percent = (value) => `${Math.round(value * 100)} %`;
 const short = (name) => (name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name);
@@ -68,6 +68,31 @@ function bins({ columns, rows }, width) {
         title: (bar) => `${bar.title}: ${bar.count} from ${bar.from} to ${bar.to}`,
       }),
       text(names, { fy: (name) => name, text: short, frameAnchor: "top-right", dy: -4, fill: "var(--text)", fontSize: LABEL }),
+    ],
+  });
+}
+
+/** How many trials have each value, where values are kinds: a group of bars for each series. */
+function kinds({ columns, rows }, width) {
+  const series = columns.slice(1);
+  const names = rows.map(({ label }) => label);
+  const bars = series.flatMap(({ key, title }) => rows.map((row) => ({ label: row.label, count: row[key], title })));
+  return plot({
+    ...PLAIN,
+    width,
+    height: 40 + series.length * (26 + 22 * rows.length),
+    marginLeft: margin(names, width),
+    marginRight: 40,
+    x: { label: null, zero: true },
+    y: { domain: names, label: null },
+    fy: { domain: series.map(({ title }) => title), label: null, axis: null, padding: 0.3 },
+    marks: [
+      gridX({ ticks: 4 }),
+      axisX({ ticks: 4 }),
+      axisY({ tickSize: 0, tickFormat: short }),
+      barX(bars, { fy: "title", x: "count", y: "label", fill: "var(--accent)", insetTop: 2, insetBottom: 2, title: (bar) => `${bar.title}, ${bar.label}: ${bar.count}` }),
+      text(bars, { fy: "title", x: "count", y: "label", text: ({ count }) => String(count), textAnchor: "start", dx: 6, fill: "var(--text)" }),
+      text(series, { fy: "title", text: ({ title }) => short(title), frameAnchor: "top-right", dy: -12, fill: "var(--text)", fontSize: LABEL }),
     ],
   });
 }

@@ -1,7 +1,6 @@
 import pytest
 from django.urls import reverse
 
-from runs.views.results.metrics import in_digits
 from tests.runs.failing import failing_run, publish_suite, task
 
 pytestmark = pytest.mark.django_db
@@ -16,19 +15,25 @@ def page(client, run, query=""):
     return client.get(reverse("runs:metrics", args=[run.pk]) + query)
 
 
-def test_metrics_stand_with_their_definitions_and_a_drawing_that_can_be_read_aloud(as_author, run):
+def test_metrics_of_all_agents_stand_side_by_side_with_their_definitions(as_author, run):
     answer = page(as_author, run)
-    text = answer.content.decode()
-    names = [drawn.measure.name for drawn in answer.context["metrics"]]
-    assert {"success", "tool_call_count", "tool_error_rate"} <= set(names)
-    assert 'aria-label="Distribution: 2: 2"' in text
-    assert all(drawn.measure.definition for drawn in answer.context["metrics"])
+    rows = answer.context["metrics"]
+    assert {"success", "tool_call_count", "tool_error_rate"} <= {row["name"] for row in rows}
+    assert all(row["measure"].definition for row in rows)
+    assert {len(row["cells"]) for row in rows} == {len(answer.context["agents"])}
 
 
-def test_one_metric_is_shown_by_case(as_author, run):
-    cases = page(as_author, run, "?metric=tool_call_count").context["by_case"]
-    assert [case for case, _ in cases] == ["parcel_1", "parcel_2"]
-    assert page(as_author, run, "?metric=none&agent=x").context["by_case"] == []
+def test_one_metric_is_drawn_from_a_table_and_shown_by_case(as_author, run):
+    answer = page(as_author, run, "?metric=tool_call_count")
+    assert [row["name"] for row in answer.context["by_case"]] == ["parcel_1", "parcel_2"]
+    chart = answer.context["drawn"].chart
+    assert (chart.drawing, chart.rows) == ("bins", ((2.0, 3.0, 2),))
+    assert b'id="chart-metric"' in answer.content
+    assert page(as_author, run, "?metric=success").context["drawn"].chart.drawing == "kinds"
+
+
+def test_a_metric_that_is_not_there_gives_way_to_the_score(as_author, run):
+    assert page(as_author, run, "?metric=none").context["metric"] == "score"
 
 
 def test_a_trial_shows_what_was_measured_of_it(as_author, run):
@@ -41,18 +46,3 @@ def test_a_trial_shows_what_was_measured_of_it(as_author, run):
 
 def test_a_stranger_finds_no_metrics(as_stranger, run):
     assert page(as_stranger, run).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("number", "told"),
-    [
-        (None, "–"),
-        (0.00024633, "0.000246"),
-        (0.41667, "0.417"),
-        (999.4, "999"),
-        (1234.5, "1,234"),
-        (-20_000, "-20,000"),
-    ],
-)
-def test_a_number_has_the_digits_that_tell_something(number, told):
-    assert in_digits(number) == told
