@@ -97,8 +97,11 @@ def compile_schema(schema: Any) -> SchemaCheck | SchemaTrouble:
     if draft is None:
         return SchemaTrouble(f"the draft {str(named)[:_SHOWN]!r} is not supported; use 2020-12 or draft-07")
     trouble = _size_trouble(schema)
-    if trouble:
-        return trouble
+    return trouble or compile_trusted(schema, draft)
+
+
+def compile_trusted(schema: Any, draft: str = DRAFTS[_NEWEST]) -> SchemaCheck | SchemaTrouble:
+    """The same for a schema of our own, which is not asked how large it is or how long it takes."""
     try:
         validator = getattr(jsonschema_rs, draft)
         return SchemaCheck(validator(schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()))
