@@ -84,11 +84,11 @@ def _violation(error: Any) -> Violation:
     return Violation(path, keyword, error.kind.value, error.message[:_SHOWN], place=place)
 
 
-def compile_schema(schema: Any) -> SchemaCheck | SchemaTrouble:
+def compile_schema(schema: Any, *, is_own: bool = False) -> SchemaCheck | SchemaTrouble:
     """A schema ready for use, or the reason why it cannot be used. Never raises on any JSON value.
 
     Refused are other drafts, references to other documents, patterns with look-around (the engine takes linear time
-    only), and schemas whose work multiplies with each step.
+    only), and schemas whose work multiplies with each step; one of our own is not asked for its size and its work.
     """
     if not isinstance(schema, dict | bool):
         return SchemaTrouble("a JSON Schema is a mapping")
@@ -96,12 +96,9 @@ def compile_schema(schema: Any) -> SchemaCheck | SchemaTrouble:
     draft = DRAFTS.get(named.removesuffix("#")) if isinstance(named, str) else None
     if draft is None:
         return SchemaTrouble(f"the draft {str(named)[:_SHOWN]!r} is not supported; use 2020-12 or draft-07")
-    trouble = _size_trouble(schema)
-    return trouble or compile_trusted(schema, draft)
-
-
-def compile_trusted(schema: Any, draft: str = DRAFTS[_NEWEST]) -> SchemaCheck | SchemaTrouble:
-    """The same for a schema of our own, which is not asked how large it is or how long it takes."""
+    trouble = None if is_own else _size_trouble(schema)
+    if trouble:
+        return trouble
     try:
         validator = getattr(jsonschema_rs, draft)
         return SchemaCheck(validator(schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()))

@@ -8,7 +8,7 @@ from typing import Any
 from packs.formats.advice import did_you_mean
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule, apart_from, render_path
-from packs.formats.schema import SchemaCheck, Violation, compile_trusted
+from packs.formats.schema import SchemaCheck, Violation, compile_schema
 from packs.formats.schema.pieces import UNKNOWN, Schema
 from packs.formats.structure.model import types_of
 from packs.formats.structure.published import closed, published
@@ -70,7 +70,7 @@ class Structure:
 
     def __post_init__(self, refused: Collection[str] | None) -> None:
         schema = published(self.schema if refused is not None else closed(self.schema), refused)
-        check = compile_trusted(schema)
+        check = compile_schema(schema, is_own=True)
         if not isinstance(check, SchemaCheck):
             raise TypeError(check.message)
         object.__setattr__(self, "schema", schema)
