@@ -74,7 +74,7 @@ def _has_fields(shape: dict[str, Any], known: dict[str, Any]) -> bool:
     then = shape.get("then", shape)
     parts = then.get("properties", {}).items()
     return (
-        not known
+        (not known and bool(_STATING & then.keys()))
         or any(word in then for word in (*_ALTERNATIVES, "items", "additionalProperties"))
         or any(name not in known or _STATING & part.keys() for name, part in parts)
     )

@@ -5,7 +5,18 @@ from collections.abc import Iterator
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.kinds.contract import Expected, Kind, Settings, Target, settings
 from packs.formats.schema.kinds import Purpose
-from packs.formats.schema.pieces import asking, choice, free_map, given, integer, says, text, texts, yes_no
+from packs.formats.schema.pieces import (
+    FORMLESS,
+    asking,
+    choice,
+    free_map,
+    given,
+    integer,
+    says,
+    text,
+    texts,
+    yes_no,
+)
 
 ORDER_MODES = {"subsequence": "Others may come between", "exact": "Exactly these"}
 COUNTS = ("count", "min_count", "max_count")
@@ -113,7 +124,7 @@ KIND = Kind(
             "order_mode": choice("Order", ORDER_MODES, trimmed=True),
         },
         allOf=[
-            {"anyOf": [says("tool_name"), *map(given, sorted(ASSERTIONS - {"tool_name"})), _ORDERED]},
+            {"anyOf": [says("tool_name"), *map(given, sorted(ASSERTIONS - {"tool_name"})), _ORDERED], FORMLESS: True},
             asking(says("order_mode"), _ORDERED),
         ],
     ),

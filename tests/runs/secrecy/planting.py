@@ -160,8 +160,10 @@ def _laid(value, steps, mark):
 
 
 def _rules(schema):
-    """The conditions of a schema under which it has other fields; those of checks alone are passed over."""
-    return [rule for rule in schema.get("allOf", ()) if not rule.get("x-formless") and "properties" in rule["if"]]
+    """The conditions of a schema under which it has other fields; what checks alone ask for is passed over."""
+    return [
+        rule for rule in schema.get("allOf", ()) if not rule.get("x-formless") and "properties" in rule.get("if", ())
+    ]
 
 
 def _stated(rule):
