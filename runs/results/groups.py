@@ -34,7 +34,7 @@ class Filed:
 
 def filed_cases(version: PackVersion) -> Filed:
     """What each case of a version is filed under. Versions never change, so it is kept for a while."""
-    key = f"case-labels-{version.pk}"
+    key = f"case-labels-{version.pk}-{version.digest}"
     kept: Filed | None = cache.get(key)
     if kept is None:
         kept = _read_labels(version)
