@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runs.models import Review, ReviewRequest, Run
+from runs.results.labels import name_of
 from runs.statistics.agreement import Agreement, Item, agreement, pairs
 
 # The name under which everything that was scored is looked at together.
@@ -82,9 +83,8 @@ def _said(run: Run) -> list[tuple[ReviewRequest, dict[str, Item]]]:
 def _by_aspect(reviews: Sequence[Review]) -> dict[str, Item]:
     found: dict[str, dict[str, int]] = {}
     for row in reviews:
-        person = row.reviewer.username if row.reviewer else f"former user of review {row.pk}"
         for key, score in row.scores.items():
-            found.setdefault(key, {})[person] = score
+            found.setdefault(key, {})[name_of(row)] = score
     return dict(found)
 
 

@@ -15,7 +15,7 @@ from runs.grading.graders.comparison import finish
 from runs.grading.graders.contract import Grade, pack_error
 from runs.grading.graders.evidence import Evidence
 from runs.grading.graders.questions import Need, TurnState
-from runs.grading.graders.suite.reviews import Aspect
+from runs.grading.graders.reviews import Rubric
 
 Grader = Callable[[GraderSpec, Evidence], Grade]
 
@@ -80,8 +80,8 @@ MODELS: Mapping[str, Callable[[GraderSpec], tuple[str, ...]]] = Registry(
 )
 
 # Graders that people decide: what a reviewer scores for a specification, each from 0 to 4.
-REVIEWS: Mapping[str, Callable[[GraderSpec], tuple[Aspect, ...]]] = Registry(
-    __name__, {"suite.human_review": "suite.reviews:aspects"}
+REVIEWS: Mapping[str, Callable[[GraderSpec], Rubric]] = Registry(
+    __name__, {"suite.human_review": "suite.reviews:rubric"}
 )
 
 

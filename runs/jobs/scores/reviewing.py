@@ -9,14 +9,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from packs.formats.characters import storable
-from packs.formats.task import GraderSpec, Task
+from packs.formats.task import Task
 from runs.engine.budgets import LIMITS
 from runs.engine.events import REVIEWED, VERIFICATION_SOURCE, Event
 from runs.engine.outcome import Outcome, Verdict
 from runs.engine.rescoring import judge_again, recorded_judges
 from runs.grading.graders import REVIEWS
+from runs.grading.graders.reviews import Aspect, Rubric
 from runs.grading.graders.rubrics import BEST
-from runs.grading.graders.suite.reviews import Aspect
 from runs.jobs.scores.amending import amend, said_by
 from runs.jobs.trials.loading import tasks_of
 from runs.jobs.trials.progress import count_again
@@ -39,18 +39,21 @@ class Asked:
     """What a request is about: the task of its trial, and what is to be scored."""
 
     task: Task
-    aspects: Sequence[Aspect]
+    rubric: Rubric
+
+    @property
+    def aspects(self) -> Sequence[Aspect]:
+        return self.rubric.aspects
 
 
 def asked_of(request: ReviewRequest) -> Asked:
     """What a reviewer is asked; no aspects where the version's task has no such grader that people judge."""
-    task = tasks_of(request.trial.run, [request.trial])[request.trial.case_id]
-    spec = next((spec for spec in task.graders if spec.key == request.grader_key and spec.kind in REVIEWS), None)
-    return Asked(task, aspects_of(spec) if spec else ())
+    return asked_about(tasks_of(request.trial.run, [request.trial])[request.trial.case_id], request.grader_key)
 
 
-def aspects_of(spec: GraderSpec) -> Sequence[Aspect]:
-    return REVIEWS[spec.kind](spec)
+def asked_about(task: Task, grader_key: str) -> Asked:
+    spec = next((spec for spec in task.graders if spec.key == grader_key and spec.kind in REVIEWS), None)
+    return Asked(task, REVIEWS[spec.kind](spec) if spec else Rubric())
 
 
 def review(request: ReviewRequest, user: User, scores: Mapping[str, Any], comment: str = "") -> bool:

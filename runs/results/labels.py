@@ -1,0 +1,85 @@
+"""What people say of the trials of a run: whether each passes, by every person and by all of them together."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+from runs.grading.graders.reviews import Rubric
+from runs.jobs.scores.reviewing import asked_about
+from runs.jobs.trials.loading import tasks_of
+from runs.models import Review, ReviewRequest, Run
+
+# How people came to a gold verdict: one person alone, all of several, or most of them.
+SINGLE, AGREED, MAJORITY = "single", "agreed", "majority"
+
+
+class Label(NamedTuple):
+    """What one person says of a trial; `score` is from 0 to 1."""
+
+    trial: int
+    person: str
+    passes: bool
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What people say of a trial together. `score` is the mean of theirs, from 0 to 1; `how` is one of the above."""
+
+    passes: bool
+    score: float
+    people: int
+    how: str
+
+
+def labels_of(run: Run) -> list[Label]:
+    """What each person says of each trial of a run, as far as its requests are settled.
+
+    A person who reviewed a trial several times counts once, with the newest review; of trials that were tried again the
+    newest try counts.
+    """
+    reviews = Review.objects.filter(
+        request__trial__run=run, request__withdrawn_at__isnull=True, request__settled_at__isnull=False
+    )
+    rows = list(reviews.select_related("reviewer", "request__trial").defer("request__trial__scorecard").order_by("pk"))
+    rubrics = _rubrics(run, {row.request_id: row.request for row in rows})
+    found: dict[tuple[int, str], Label] = {}
+    for row in rows:
+        trial, person = row.request.trial_id, name_of(row)
+        said = rubrics[row.request_id].verdict(row.scores)
+        if said is not None:
+            found[trial, person] = Label(trial, person, *said)
+    return list(found.values())
+
+
+def gold_of(run: Run) -> dict[int, Gold]:
+    """What people say together of each trial of a run, by the id of the trial; none where as many say one as the
+    other."""
+    return dict(_gold(labels_of(run)))
+
+
+def name_of(review: Review) -> str:
+    """The name of the person who gave a review, which tells people whose account is gone apart."""
+    return review.reviewer.username if review.reviewer else f"former user of review {review.pk}"
+
+
+def _rubrics(run: Run, requests: Mapping[int, ReviewRequest]) -> dict[int, Rubric]:
+    """What was scored, by the id of the request."""
+    if not requests:
+        return {}
+    tasks = tasks_of(run, [request.trial for request in requests.values()])
+    return {
+        pk: asked_about(tasks[request.trial.case_id], request.grader_key).rubric for pk, request in requests.items()
+    }
+
+
+def _gold(labels: Iterable[Label]) -> Iterator[tuple[int, Gold]]:
+    by_trial: dict[int, list[Label]] = {}
+    for label in labels:
+        by_trial.setdefault(label.trial, []).append(label)
+    for trial, said in by_trial.items():
+        passing = sum(label.passes for label in said)
+        if 2 * passing != len(said):
+            how = SINGLE if len(said) == 1 else AGREED if passing in (0, len(said)) else MAJORITY
+            yield trial, Gold(2 * passing > len(said), fmean(label.score for label in said), len(said), how)
