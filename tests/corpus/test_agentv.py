@@ -4,11 +4,13 @@ import pytest
 
 from packs.formats import agentv, yamlio
 from packs.formats.agentv.arranging import ARRANGEMENTS, arranged
-from packs.formats.agentv.checks.workspaces import check_classic, check_pinned
+from packs.formats.agentv.checks.workspaces import REPOSITORY_RULES, check_classic, check_pinned
 from packs.formats.agentv.layout import is_suite_name
+from packs.formats.agentv.schema.workspace import CLASSIC, PINNED
 from packs.formats.agentv.settings import settings_of, suite_name, target_names
 from packs.formats.agentv.variants import VARIANTS, write_variant
 from packs.formats.findings import has_errors
+from packs.formats.structure import Structure
 from tests.corpora import corpus_folder
 from tests.original.ours import findings_in, loaded_of, place_of
 
@@ -94,14 +96,12 @@ def test_a_vector_loads_just_its_tests(vector):
 
 @pytest.mark.parametrize("vector", named(vector for vector in VECTORS if "other_dialect" in vector))
 def test_the_other_generation_says_of_a_repository_what_the_vector_states(vector):
-    check = check_pinned if vector["dialect"] == "classic" else check_classic
+    schema, check = (PINNED, check_pinned) if vector["dialect"] == "classic" else (CLASSIC, check_classic)
     pack, _ = agentv.load(files_of(vector))
-    told = [
-        rule.rule
-        for repository in pack.input_sets[0].document["workspace"]["repos"]
-        for rule, _ in check(repository, has_docker=False)
-        if rule.severity == "error"
-    ]
+    repositories = pack.input_sets[0].document["workspace"]["repos"]
+    refused = Structure(schema, REPOSITORY_RULES, REPOSITORY_RULES).examine({"repos": repositories})
+    others = [rule for each in repositories for rule, _ in check(each)]
+    told = [found.rule for found in (*refused, *others) if found.severity == "error"]
     assert sorted(told) == sorted(error["rule"] for error in vector["other_dialect"]["errors"])
 
 

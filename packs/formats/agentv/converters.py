@@ -11,8 +11,6 @@ from packs.formats.document import Document
 from packs.formats.media import read_type
 from packs.formats.values import listing
 
-FIELDS = ("type", "command")
-
 
 def trouble_of(around: Around, entry: Any) -> str:
     """Why an entry is no converter; empty where it is one."""

@@ -185,6 +185,12 @@ def never(name: str, rule: str) -> Schema:
     return {"properties": {name: {"type": ["null", "string"], "not": {"pattern": r"\S"}, "x-rules": rule}}}
 
 
+def renamed(names: Mapping[str, str], rule: str) -> Schema:
+    """Old names of fields: a rule reports each with the new one as what is expected. Forms offer none."""
+    fields = {name: {"not": {}, "x-rules": rule, "x-expected": better} for name, better in names.items()}
+    return {"properties": fields, FORMLESS: True}
+
+
 _OWN_WORDS = frozenset(
     {
         "declares",

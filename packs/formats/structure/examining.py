@@ -94,12 +94,6 @@ class Structure:
         known = set(reported)
         yield from (finding for path, (_, finding) in found.items() if path not in known)
 
-    def beside(self, document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """The findings of other rules about a document, and after them what the schema refuses besides."""
-        reported = list(findings)
-        yield from reported
-        yield from self.examine(document, [finding.path for finding in reported])
-
     def with_rules(self, document: Document, findings: Iterable[Finding]) -> Iterator[Finding]:
         """What the schema refuses with an error, the findings of other rules at other places, and its warnings.
 
@@ -131,7 +125,7 @@ class Structure:
     def _about_missing(self, part: Schema, path: Path) -> Iterator[Finding]:
         """What a rule of its own says of a value that is absent or null; of a mapping without one, what it lacks."""
         named = rule_name(part, "missing")
-        if named is None and isinstance(path[-1], int) and rule_name(part, "type") is None:
+        if named is None and path and isinstance(path[-1], int) and rule_name(part, "type") is None:
             named = "missing"
         if rule := self.rules.get(named or ""):
             more = {"value": "", "found": "nothing", "expected": "given", "known": _known(_options(part)), "advice": ""}

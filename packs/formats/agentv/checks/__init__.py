@@ -14,7 +14,6 @@ from packs.formats.agentv.checks import structure
 from packs.formats.agentv.checks.files import check_asset
 from packs.formats.agentv.checks.graph import GRAPH_RULES, check_graph, check_templates
 from packs.formats.agentv.checks.outside import FILE_RULES
-from packs.formats.agentv.checks.settings import check_settings
 from packs.formats.agentv.checks.suites import check_suite
 from packs.formats.agentv.checks.targets import TARGET_RULES, check_targets_file
 from packs.formats.agentv.checks.tests import check_test
@@ -73,8 +72,7 @@ def check_node(index: PackIndex, node: Node) -> Iterator[Finding]:
 
 
 def _check_settings(document: Document) -> Iterator[Finding]:
-    findings = chain(check_settings(document), structure.refused(NodeKind.PACK, document))
-    return structure.with_structure(NodeKind.PACK, document, findings)
+    return structure.with_structure(NodeKind.PACK, document, structure.refused(NodeKind.PACK, document))
 
 
 def _check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from packs.formats.agentv.checks.assertions import check_assertions
-from packs.formats.agentv.checks.outside import reported_as_warnings
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.talks import OPTIONS, usable_options
 from packs.formats.document import Document
@@ -23,7 +22,7 @@ def check_conversation(around: Around, test: Document) -> Iterator[Finding]:
     yield from _check_options(test)
     for index, turn in enumerate(map(mapping, turns)):
         place = ("turns", index, "assertions")
-        yield from reported_as_warnings(check_assertions(around, turn.get("assertions", []), place))
+        yield from check_assertions(around, turn.get("assertions", []), place)
 
 
 def _check_options(test: Document) -> Iterator[Finding]:

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 
+from packs.formats.agentv import rules
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.converters import FIELDS, refusal, trouble_of
+from packs.formats.agentv.converters import refusal, trouble_of
+from packs.formats.agentv.schema.assertions import CONVERTERS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.media import read_type
-from packs.formats.values import mapping
+from packs.formats.structure import Structure
+from packs.formats.values import listing, mapping
 
-NO_LIST = Rule("agentv.W308", "`preprocessors` must be a list.", hint="Begin each preprocessor with a dash.")
 UNUSABLE = Rule(
     "agentv.W309",
     "This preprocessor cannot be used: {reason}.",
@@ -24,7 +26,6 @@ REFUSED = Rule(
     hint="Fix them; AgentV's checks do not report it.",
     rule="L07",
 )
-UNKNOWN_FIELD = Rule("agentv.N312", "AgentV knows no field {name} of a preprocessor.", hint="Check its spelling.")
 WITHOUT_EFFECT = Rule(
     "agentv.N313",
     "An assertion of type {kind} shows no files to a model, so its preprocessors are never run.",
@@ -34,14 +35,15 @@ WITHOUT_EFFECT = Rule(
 SHOWING = frozenset({"llm-grader", "rubrics"})
 
 
+_STRUCTURE = Structure(CONVERTERS, rules.CONVERTERS)
+
+
 def check_converters(around: Around, document: Document, path: Path = ()) -> Iterator[Finding]:
     """The findings about the preprocessors of a suite or an assertion, which stands at `path`."""
     stated, path = document.get("preprocessors", []), (*path, "preprocessors")
-    if not isinstance(stated, list):
-        yield NO_LIST.at(path)
-        return
+    yield from (finding.below(path) for finding in _STRUCTURE.examine(stated))
     known: dict[str, int] = {}
-    for index, entry in enumerate(stated):
+    for index, entry in enumerate(listing(stated)):
         place, reason = (*path, index), trouble_of(around, entry)
         if reason:
             yield UNUSABLE.at(place, reason=reason)
@@ -50,7 +52,6 @@ def check_converters(around: Around, document: Document, path: Path = ()) -> Ite
         if kind in known:
             yield REPEATED.at((*path, known[kind], "type"), type=repr(entry["type"])[:80])
         known[kind] = index
-        yield from (UNKNOWN_FIELD.at((*place, name), name=repr(name)[:80]) for name in entry if name not in FIELDS)
 
 
 def check_converters_of_suite(around: Around) -> Iterator[Finding]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.agentv.checks.outside import BLANK_FILE
-from packs.formats.agentv.checks.structure import NO_FILE_NAME
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.rules import NO_FILE_NAME
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import listing, mapping
 

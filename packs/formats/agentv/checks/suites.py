@@ -1,11 +1,10 @@
 """One suite (agentv A): its own fields, where its tests are, and its workspace and assertions."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
 
 from packs.formats.adapter import Node, PackIndex
-from packs.formats.advice import did_you_mean
 from packs.formats.agentv.assertions import settle
 from packs.formats.agentv.checks.advice import advise_suite
 from packs.formats.agentv.checks.assertions import check_assertions
@@ -13,15 +12,16 @@ from packs.formats.agentv.checks.converters import check_converters_of_suite
 from packs.formats.agentv.checks.files import REPEATED
 from packs.formats.agentv.checks.messages import FILE_REFERENCES, check_messages
 from packs.formats.agentv.checks.outside import reported_as_warnings
-from packs.formats.agentv.checks.structure import NO_TESTS_KEY, refused
+from packs.formats.agentv.checks.structure import refused
 from packs.formats.agentv.checks.targets import check_hooks_of_targets, check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside, is_list_name, is_suite_name
 from packs.formats.agentv.loaded import missing_shared_files, suite_list
 from packs.formats.agentv.notes import BAD_INFORMATION, EMPTY, IGNORED, NO_FILE, NO_TESTS, OLD_BUDGET
+from packs.formats.agentv.rules import NO_TESTS_KEY, OLD_SUITE_KEY
+from packs.formats.agentv.schema.suite import OLD_KEYS
 from packs.formats.agentv.settings import ignored
-from packs.formats.agentv.writer import SUITE_KEYS
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Rule
 from packs.formats.identity import check_key
@@ -34,8 +34,6 @@ UNRECOGNISED = Rule(
     hint="Add `$schema: agentv-eval-v2` as the first line, or name the file so that it ends in .eval.yaml.",
     rule="S03",
 )
-OLD_KEY = Rule("agentv.W105", "{name} is an old name that is still read.", hint="Write {better}.", rule="S05")
-UNKNOWN_KEY = Rule("agentv.W106", "AgentV does not know the field {name} of a suite.", hint="{advice}", rule="S06")
 BAD_NAME = Rule(
     "agentv.W107",
     "The name {name} has characters other than lower-case letters, digits and hyphens.",
@@ -53,13 +51,6 @@ NO_PLACE = Rule(
     "A suite needs a path of its own in the pack.",
     hint="Write a path such as evals/parcels.eval.yaml.",
 )
-OLD_NAMES: Mapping[str, str] = {
-    "eval_cases": "tests",
-    "evalcases": "tests",
-    "assert": "assertions",
-    "evaluator": "assertions",
-}
-_KNOWN = (*SUITE_KEYS, "tests", "target", "evaluators")
 _NAME = re.compile(r"[a-z0-9-]+")
 
 
@@ -69,7 +60,8 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     yield from _check_place(index, node)
     if document.get("$list"):
         return
-    yield from _check_keys(document)
+    if (key := str(document.get("$key"))) in OLD_KEYS:
+        yield OLD_SUITE_KEY.at((key,), name=key, expected=OLD_KEYS[key])
     yield from _check_information(document)
     yield from _check_structure(around, document)
     yield from missing_shared_files(around)
@@ -79,7 +71,7 @@ def check_suite(index: PackIndex, around: Around, node: Node) -> Iterator[Findin
     elif _has_no_tests(index, node) and document.get("tests") is None:
         yield NO_TESTS_KEY.at(("tests",))
         return
-    yield from reported_as_warnings(_check_assertions(around, document))
+    yield from _check_assertions(around, document)
     yield from check_converters_of_suite(around)
     yield from check_workspace(around, node.document.get("workspace"), is_of_suite=True)
     yield from _check_execution(document)
@@ -127,17 +119,6 @@ def _check_path(index: PackIndex, around: Around, node: Node, tests: str) -> Ite
         yield EMPTY.at(("tests",), name=repr(tests)[:160])
 
 
-def _check_keys(document: Document) -> Iterator[Finding]:
-    key = document.get("$key")
-    names = [str(key), *document] if key else list(document)
-    for name in names:
-        if name in OLD_NAMES:
-            yield OLD_KEY.at((name,), name=name, better=OLD_NAMES[name])
-        elif name not in _KNOWN and not name.startswith("$"):
-            advice = did_you_mean(name, _KNOWN, "Put it into `metadata`, which results get.")
-            yield UNKNOWN_KEY.at((name,), name=repr(name)[:80], advice=advice)
-
-
 def _check_information(document: Document) -> Iterator[Finding]:
     """The fields that identify a suite count, and can refuse the load, only where it has a name."""
     name = document.get("name")
@@ -180,7 +161,7 @@ def _check_assertions(around: Around, document: Document) -> Iterator[Finding]:
     stated, path = suite_list(document)
     if stated is not None:
         yield from check_assertions(around, stated, path)
-    yield from settle(around, stated, path).findings
+    yield from reported_as_warnings(settle(around, stated, path).findings)
 
 
 def _check_execution(document: Document) -> Iterator[Finding]:

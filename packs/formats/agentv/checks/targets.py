@@ -38,7 +38,7 @@ NO_PROVIDER = Rule(
 )
 UNKNOWN_PROVIDER = Rule("agentv.W175", "AgentV knows no provider {name}.", hint="Check its spelling.")
 BAD_JUDGE = Rule("agentv.E176", "`grader_target` must be text.", hint="Write the name of the target that judges.")
-OLD_SPELLING = Rule("agentv.E177", "{name} is an old spelling that is refused.", hint="Write the new one.")
+OLD_SPELLING = Rule("agentv.E177", "{name} is an old spelling that is refused.", hint="Write {expected}.")
 UNKNOWN_SETTING = Rule(
     "agentv.W178", "The provider {provider} has no setting {name}; it is ignored.", hint="Check its spelling."
 )
@@ -108,18 +108,12 @@ def check_targets_file(asset: Asset) -> Iterator[Finding]:
     if errors:
         yield UNREADABLE.at(("targets",), reason=f"{errors[0].message} (line {errors[0].line})")
     else:
-        yield from map(_placed, _REFUSALS.examine(value))
+        for finding in _REFUSALS.examine(value):
+            yield replace(finding, path=finding.path or ("targets",))
         for index, target in enumerate(map(mapping, listing(mapping(value).get("targets")))):
             provider = target.get("provider")
             if is_text(provider) and not _FROM_ENVIRONMENT.fullmatch(provider.strip()):
                 yield from _check_provider(target, provider.strip().lower(), ("targets", index))
-
-
-def _placed(finding: Finding) -> Finding:
-    """A finding about the whole file at its list, and of an old spelling with the new one."""
-    better = OLD_SPELLINGS.get(str(finding.path[-1])) if finding.code == OLD_SPELLING.code else None
-    hint = finding.hint if better is None else f"Write {better}."
-    return replace(finding, path=finding.path or ("targets",), hint=hint)
 
 
 def _check_provider(target: Document, provider: str, place: Path) -> Iterator[Finding]:

@@ -1,17 +1,16 @@
 """One test (agentv B): the static rules, what the loader would leave out, and advice."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from packs.formats.adapter import Node, PackIndex
-from packs.formats.advice import did_you_mean
 from packs.formats.agentv.checks.advice import advise_test
 from packs.formats.agentv.checks.assertions import check_assertions
 from packs.formats.agentv.checks.conversations import check_conversation
 from packs.formats.agentv.checks.leaks import check_leaks, check_template
 from packs.formats.agentv.checks.messages import NO_FILE, check_messages
 from packs.formats.agentv.checks.outside import reported_as_warnings
-from packs.formats.agentv.checks.structure import NO_MAPPING, refused
+from packs.formats.agentv.checks.structure import refused
 from packs.formats.agentv.checks.suites import UNSUPPORTED
 from packs.formats.agentv.checks.targets import check_judges
 from packs.formats.agentv.checks.workspaces import check_workspace
@@ -21,8 +20,8 @@ from packs.formats.agentv.loaded import load_test
 from packs.formats.agentv.notes import DUPLICATE, IGNORED, LEFT_OUT, MISSING_FILE, SELF
 from packs.formats.agentv.notes import NO_FILE as NO_TESTS_FILE
 from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.rules import NO_MAPPING
 from packs.formats.agentv.settings import ignored
-from packs.formats.agentv.writer import TEST_KEYS
 from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.identity import check_key
@@ -34,11 +33,8 @@ NO_FILE_ENTRY = Rule(
     hint="Write file:// before a path, or the fields of a test.",
     rule="S12",
 )
-OLD_KEY = Rule("agentv.W114", "{name} is an old name that is still read.", hint="Write {better}.", rule="S14")
-UNKNOWN_KEY = Rule("agentv.W115", "AgentV does not know the field {name} of a test.", hint="{advice}", rule="S15")
 # What AgentV's checks call the same troubles in a file that is a bare list of tests.
 _IN_LISTS = {"S12": "S62", "S13": "S62", "S16": "S63", "S18": "S64", "S19": "S65"}
-OLD_NAMES: Mapping[str, str] = {"assert": "assertions", "evaluator": "assertions", "expected_outcome": "criteria"}
 
 
 def check_test(index: PackIndex, around: Around, node: Node) -> Iterator[Finding]:
@@ -108,21 +104,11 @@ def _renumbered(finding: Finding, rule: str) -> Finding:
 
 def check_fields(around: Around, test: Document) -> Iterator[Finding]:
     """The static rules about the fields of a test."""
-    yield from _check_keys(test)
     yield from refused(NodeKind.CASE, test)
     yield from check_messages(around, listing(test.get("input")), ("input",))
     yield from _check_expected(around, test)
     yield from check_assertions(around, test.get("assertions", []), ("assertions",))
     yield from check_conversation(around, test)
-
-
-def _check_keys(test: Document) -> Iterator[Finding]:
-    for key in test:
-        if key in OLD_NAMES:
-            yield OLD_KEY.at((key,), name=key, better=OLD_NAMES[key])
-        elif key not in TEST_KEYS and key not in ("rubrics", "$folder"):
-            advice = did_you_mean(key, TEST_KEYS, "Move it into `metadata`, which scripts and results get.")
-            yield UNKNOWN_KEY.at((key,), name=repr(key)[:80], advice=advice)
 
 
 def _check_expected(around: Around, test: Document) -> Iterator[Finding]:

@@ -8,13 +8,15 @@ from typing import Any
 from packs.formats.agentv.checks.messages import LEAVES_PACK
 from packs.formats.agentv.containers import is_without_image, unusable
 from packs.formats.agentv.context import Around
-from packs.formats.agentv.generations import CLASSIC_KEYS, is_pinned, repositories_of
+from packs.formats.agentv.generations import is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.merging import HOOKS, ISOLATIONS, MODES, REMOVED, workspace_folder
 from packs.formats.agentv.notes import IGNORED, REFUSED_WORKSPACE
 from packs.formats.agentv.reading import is_nothing, is_text
+from packs.formats.agentv.schema.workspace import REPOSITORIES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
+from packs.formats.structure import Structure
 from packs.formats.values import listing, mapping
 
 NO_WORKSPACE = Rule(
@@ -85,7 +87,17 @@ NO_OPERAND = Rule(
     "{name} cannot be given to git: it is blank, or would be read as an option.",
     hint="Fix it, or leave the field out; until then the tests of the suite end as set-up errors.",
 )
-OLD_RULES = {"source": OLD_SOURCE, "checkout": OLD_CHECKOUT, "clone": OLD_CLONE}
+# By the names that the schema has for them.
+REPOSITORY_RULES = {
+    "no_source": NO_SOURCE,
+    "no_repository": NO_REPOSITORY,
+    "old_source": OLD_SOURCE,
+    "old_checkout": OLD_CHECKOUT,
+    "old_clone": OLD_CLONE,
+}
+_REPOSITORIES = Structure(REPOSITORIES, REPOSITORY_RULES, REPOSITORY_RULES)
+# Of these the loader says it too.
+_NOT_LOADED = frozenset(rule.code for rule in (OLD_SOURCE, OLD_CHECKOUT, OLD_CLONE, MISMATCH))
 _SCRIPTS = (".mjs", ".cjs", ".js", ".ts", ".sh", ".bash", ".zsh", ".py", ".rb", ".pl")
 _FULL = frozenset("0123456789abcdefABCDEF")
 
@@ -151,17 +163,21 @@ class _StatedWorkspace:
         return ("workspace", *steps) if self.is_inline else ("workspace",)
 
     def _check_repositories(self, workspace: Document) -> Iterator[Finding]:
-        is_late, has_docker = is_pinned(repositories_of(workspace)), isinstance(workspace.get("docker"), dict)
-        for index, repository in enumerate(listing(workspace.get("repos"))):
-            if not isinstance(repository, dict):
-                continue
-            name = repository.get("path")
-            field = f"workspace.repos[path={'(none)' if name is None else name}]"
-            check = check_pinned if is_late else check_classic
-            for rule, values in chain(check(repository, has_docker=has_docker), check_operands(repository)):
-                yield rule.at(self.path("repos", index), field=field, **values)
-                if rule is MISMATCH or rule in OLD_RULES.values():
-                    yield REFUSED_WORKSPACE.at(self.path("repos", index), field=field, reason=rule.message)
+        stated = listing(workspace.get("repos"))
+        check = check_pinned if is_pinned(repositories_of(workspace)) else check_classic
+        others = [
+            rule.at(("repos", index), **values)
+            for index, repository in enumerate(stated)
+            if isinstance(repository, dict)
+            for rule, values in chain(check(repository), check_operands(repository))
+        ]
+        for finding in chain(_REPOSITORIES.examine(workspace), others):
+            index = int(finding.path[1])
+            name = stated[index].get("path")
+            field, path = f"workspace.repos[path={'(none)' if name is None else name}]", self.path("repos", index)
+            yield replace(finding, path=path, field=field)
+            if finding.code in _NOT_LOADED:
+                yield REFUSED_WORKSPACE.at(path, field=field, reason=finding.message)
 
     def _check_files(self, workspace: Document, hooks: Document) -> Iterator[Finding]:
         template = workspace.get("template")
@@ -203,30 +219,24 @@ def check_operands(repository: Document) -> Breaches:
             yield NO_OPERAND, {"name": repr(text)[:160]}
 
 
-def check_classic(repository: Document, *, has_docker: bool) -> Breaches:
-    """What the classic generation says of a repository."""
-    source = repository.get("source")
+def check_classic(repository: Document) -> Breaches:
+    """What the classic generation says of a repository that no schema can say."""
+    source = mapping(repository.get("source"))
     checkout, clone = mapping(repository.get("checkout")), mapping(repository.get("clone"))
-    if not isinstance(source, dict) and not has_docker:
-        yield NO_SOURCE, {}
-    if mapping(source).get("type") == "local" and "resolve" in checkout:
+    is_local = source.get("type") == "local"
+    if is_local and "resolve" in checkout:
         yield NEEDLESS, {}
     depth, ancestor = clone.get("depth"), checkout.get("ancestor", 0)
     if isinstance(depth, int) and isinstance(ancestor, int) and depth < ancestor + 1:
         yield TOO_SHALLOW, {"depth": depth, "ancestor": ancestor, "wanted": ancestor + 1}
-    ref, is_local = checkout.get("ref"), mapping(source).get("type") == "local"
+    ref = checkout.get("ref")
     is_full = isinstance(ref, str) and len(ref) == 40 and set(ref) <= _FULL
     if is_full and not is_local and "base_commit" not in checkout and checkout.get("resolve") != "local":
         yield FULL_ID, {}
 
 
-def check_pinned(repository: Document, *, has_docker: bool) -> Breaches:
-    """What the pinned generation says of a repository."""
-    for key in CLASSIC_KEYS:
-        if key in repository:
-            yield OLD_RULES[key], {}
-    if is_nothing(repository.get("repo")) and not has_docker:
-        yield NO_REPOSITORY, {}
+def check_pinned(repository: Document) -> Breaches:
+    """What the pinned generation says of a repository that no schema can say."""
     commit, base = repository.get("commit"), repository.get("base_commit")
     if isinstance(commit, str) and isinstance(base, str) and commit != base:
         yield MISMATCH, {}

@@ -7,10 +7,12 @@ from functools import cache
 from typing import Any
 
 from packs.formats.agentv.reader import is_external
+from packs.formats.agentv.rules import WARNINGS
 from packs.formats.agentv.schema.settings import SETTINGS
 from packs.formats.agentv.schema.suite import SUITE
 from packs.formats.agentv.schema.targets import TARGETS_FILE
 from packs.formats.agentv.schema.test import TEST
+from packs.formats.agentv.schema.workspace import REPOSITORIES
 from packs.formats.document import Document, NodeKind
 from packs.formats.schema.pieces import AGENT, block, items, text
 from packs.formats.structure.published import published
@@ -53,10 +55,10 @@ SCHEMA: dict[NodeKind, dict[str, Any]] = {
 
 # What AgentV's checks refuse, by the names of rules in the schemas: of a suite, which they do not search for files; of
 # a test in a list that is a file of its own (B.3); and of a test in any other file, where they read the workspace.
-_IN_SUITES = rule_names([*SCHEMA.values()])
+_IN_SUITES = rule_names([*SCHEMA.values()]) - WARNINGS
 _OF_SUITES = _IN_SUITES - {"no_file_name"}
 _IN_LISTS = frozenset({"no_test", "no_id", "no_input", "bad_input"})
-_OUTSIDE = frozenset({"no_test", "repository"})
+_OUTSIDE = frozenset({"no_test"}) | rule_names(REPOSITORIES)
 
 
 def refusing(kind: NodeKind, suite: Document) -> dict[str, Any]:

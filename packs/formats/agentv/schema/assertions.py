@@ -1,11 +1,14 @@
 """Schemas of assertions (agentv F): what they share, and the settings of each type."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from packs.formats.agentv.kinds import (
     AGGREGATORS,
     KINDS,
+    LIST_KINDS,
     METRIC_LIMITS,
+    TEXT_KINDS,
     TOKEN_LIMITS,
     TRAJECTORY_MODES,
 )
@@ -14,6 +17,7 @@ from packs.formats.schema.kinds import offering, opening
 from packs.formats.schema.pieces import (
     Schema,
     anything,
+    asking,
     block,
     choice,
     free_map,
@@ -58,8 +62,11 @@ CONVERTERS: Schema = items(
             ),
         },
         required=["type", "command"],
+        unknown="unknown_of_converter",
     ),
     "Programs that make text of files which graders show; those of the suite hold for every grader.",
+    null=False,
+    rules={"type": "no_converters"},
 )
 _RANGES = {
     "title": "Score ranges",
@@ -166,7 +173,15 @@ _VALUE = {
 }
 COMMON: Mapping[str, Schema] = {
     "name": text("Name", "Of its row in results; made from the type where left out."),
-    "type": text("Type", "What is judged, and how.", examples=list(KINDS), widget="suggestions", minLength=1),
+    "type": text(
+        "Type",
+        "What is judged, and how.",
+        examples=list(KINDS),
+        widget="suggestions",
+        minLength=1,
+        null=False,
+        rules={"type": "no_type"},
+    ),
 }
 SETTINGS: Mapping[str, Schema] = {
     "value": _VALUE,
@@ -203,12 +218,36 @@ TAIL: Mapping[str, Schema] = {
     "required": {
         "title": "Required",
         "description": "Below its gate the whole test scores 0.",
-        "oneOf": [yes_no("Yes or no", keep=True), share("Least score (old form)")],
+        "oneOf": [
+            yes_no("Yes or no", keep=True),
+            number("Least score (old form)", exclusiveMinimum=0, maximum=1, rule="required_range"),
+        ],
+        "x-null": False,
+        "x-rules": {"type": "required_kind"},
     },
     "min_score": share("Least score", "The gate of a required assertion; the test's threshold where left out."),
     "negate": yes_no("Turned round", "Passes where it would fail.", keep=True),
     "config": free_map("Settings of your own"),
 }
+
+
+def _needing(kinds: Iterable[str], rule: str, **value: Any) -> Schema:
+    """What assertions of some types must have as value."""
+    spelled = "|".join(kind.replace("-", "[-_]") for kind in kinds)
+    condition = {"properties": {"type": {"type": "string", "pattern": f"^(?:{spelled})$"}}, "required": ["type"]}
+    then = {"properties": {"value": {**value, "x-rules": rule}}, "required": ["value"], "x-rules": {"required": rule}}
+    return asking(condition, then)
+
+
+_ASKED = [
+    _needing(TEXT_KINDS, "needs_text", type="string"),
+    _needing(LIST_KINDS, "needs_texts", type="array", minItems=1),
+    # A template needs no type.
+    asking(
+        {"properties": {"include": {"type": "string"}}, "required": ["include"], "maxProperties": 1},
+        otherwise={"required": ["type"], "x-rules": {"required": "no_type"}},
+    ),
+]
 
 
 def _checking(schema: Schema, kinds: Mapping[str, Schema]) -> Schema:
@@ -225,7 +264,7 @@ _MEMBER: Schema = _checking(
 ASSERTION: Schema = {
     "title": "Assertion",
     "oneOf": [
-        long_text("Criterion", "A sentence that a judge checks."),
+        long_text("Criterion", "A sentence that a judge checks.", pattern=r"\S", rule="blank"),
         _checking(
             block(
                 "Assertion",
@@ -243,13 +282,23 @@ ASSERTION: Schema = {
                     "assertions": items("Members", _MEMBER, declares="graders", named="name"),
                     "aggregator": _AGGREGATOR,
                 },
+                allOf=_ASKED,
             ),
             {"sentence": SENTENCE, **OFFERED, "include": TEMPLATE},
         ),
     ],
+    "x-rules": {"type": "no_assertion"},
 }
 
 
 def assertions(about: str) -> Schema:
     """The schema of a list of assertions."""
-    return items("Assertions", ASSERTION, about, declares="graders", named="name")
+    return items(
+        "Assertions",
+        ASSERTION,
+        about,
+        declares="graders",
+        named="name",
+        null=False,
+        rules={"type": "no_assertions"},
+    )

@@ -68,4 +68,8 @@ SETTINGS: Schema = block(
     },
     "The project settings (.agentv/config.yaml).",
     audience=STUDIO,
+    # Read, though forms do not offer them.
+    patternProperties={r"^(?:\$schema|guideline_patterns|execution|projects)$": {}},
+    unknown="unknown_setting",
+    allOf=[asking({}, {"properties": {"projects": {"not": {}, "x-rules": "user_level"}}})],
 )

@@ -14,6 +14,7 @@ from packs.formats.schema.pieces import (
     items,
     mapping,
     number,
+    renamed,
     share,
     text,
     texts,
@@ -68,6 +69,7 @@ EXECUTION: Schema = block(
     },
     "How the suite runs.",
 )
+OLD_KEYS = {"eval_cases": "tests", "evalcases": "tests", "assert": "assertions", "evaluator": "assertions"}
 SUITE: Schema = block(
     "Suite",
     distinguished(
@@ -144,6 +146,10 @@ SUITE: Schema = block(
         without=("$file",),
     ),
     "One file of tests that run together.",
+    # Read, though forms do not offer them.
+    patternProperties={rf"^(?:\$.*|target|evaluators|{'|'.join(OLD_KEYS)})$": {}},
+    unknown="unknown_suite_key",
+    allOf=[renamed(OLD_KEYS, "old_suite_key")],
     required=["$file"],
     rules={"type": "no_suite", "required": {"$file": "place"}},
 )

@@ -1,7 +1,7 @@
 """Schema of targets files (agentv I.3): what AgentV refuses in them."""
 
 from packs.formats.agentv.providers import CLI, OLD_SPELLINGS, PLACEHOLDERS, REMOVED, REPLAY
-from packs.formats.schema.pieces import Schema, asking, block, items, text
+from packs.formats.schema.pieces import Schema, asking, block, items, renamed, text
 
 _SPEAKING: Schema = {"type": "string", "pattern": r"\S"}
 _NEVER: Schema = {"not": {}}
@@ -84,12 +84,14 @@ TARGET: Schema = block(
         "provider": text("Provider", "Who answers, such as cli, or a vendor of models."),
         "use_target": text("As another target", "In place of a provider."),
         "grader_target": text("Judge", "Name of the target that judges.", null=True, rules="bad_judge"),
-        "healthcheck": block("Health check", {"timeoutSeconds": {**_NEVER, "x-rules": "old_spelling"}}),
-        **dict.fromkeys(OLD_SPELLINGS, {**_NEVER, "x-rules": "old_spelling"}),
+        "healthcheck": block(
+            "Health check", {}, allOf=[renamed({"timeoutSeconds": "timeout_seconds"}, "old_spelling")]
+        ),
     },
     required=["name"],
     rules={"type": "no_target", "required": "no_name"},
     allOf=[
+        renamed(OLD_SPELLINGS, "old_spelling"),
         asking(_says("use_target"), otherwise=_must_say("provider", "no_provider")),
         asking(
             {"properties": {"grader_target": {"type": "string"}}, "required": ["grader_target"]},

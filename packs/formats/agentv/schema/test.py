@@ -16,6 +16,7 @@ from packs.formats.schema.pieces import (
     integer,
     items,
     long_text,
+    renamed,
     share,
     text,
     texts,
@@ -69,6 +70,7 @@ _NO_CONVERSATION: Schema = {
         **dict.fromkeys(OPTIONS, {**_NEVER, "x-rules": "only_there"}),
     }
 }
+_OLD_KEYS = {"assert": "assertions", "evaluator": "assertions", "expected_outcome": "criteria"}
 TEST: Schema = block(
     "Test",
     distinguished(
@@ -141,11 +143,15 @@ TEST: Schema = block(
         without=("id", "$folder"),
     ),
     "One task with what counts as success.",
+    # Read, though forms do not offer them.
+    patternProperties={rf"^(?:rubrics|{'|'.join(_OLD_KEYS)})$": {}},
+    unknown="unknown_test_key",
     required=["id", "input"],
     rules={"type": "no_test", "required": {"id": "no_id", "input": "no_input"}},
     allOf=[
+        renamed(_OLD_KEYS, "old_test_key"),
         asking(
             {"properties": {"mode": {"const": "conversation"}}, "required": ["mode"]}, _CONVERSATION, _NO_CONVERSATION
-        )
+        ),
     ],
 )

@@ -108,47 +108,35 @@ REPOSITORY: Schema = block(
 )
 _A_MAPPING = {"type": "object"}
 _HAS_DOCKER = {"properties": {"docker": _A_MAPPING}, "required": ["docker"]}
-_PINNED = {"anyOf": [{"required": ["repo"]}, {"required": ["commit"]}]}
+_IS_PINNED = {"anyOf": [{"required": ["repo"]}, {"required": ["commit"]}]}
 _ARE_PINNED = {
-    "properties": {"repos": {"type": "array", "contains": {**_A_MAPPING, **_PINNED}}},
+    "properties": {"repos": {"type": "array", "contains": {**_A_MAPPING, **_IS_PINNED}}},
     "required": ["repos"],
 }
-_NEVER: Schema = {"not": {}, "x-rules": "repository"}
 # JavaScript takes these for nothing at all.
 _NOTHING = [None, "", 0, False]
 
 
 def _each(**wanted: Any) -> Schema:
     """What every repository that is a mapping must have."""
-    return {"properties": {"repos": {"items": {"allOf": [asking(_A_MAPPING, {**wanted, "x-rules": "repository"})]}}}}
+    return {"properties": {"repos": {"items": {"allOf": [asking(_A_MAPPING, wanted)]}}}}
 
 
-# Both generations ask where a repository comes from, but for containers that have it; only one form can be used.
-_SOURCES: Schema = asking(
-    _ARE_PINNED,
-    {
-        "allOf": [
-            _each(properties=dict.fromkeys(("source", "checkout", "clone"), _NEVER)),
-            asking(
-                _HAS_DOCKER,
-                otherwise=_each(
-                    properties={"repo": {"not": {"enum": _NOTHING}, "x-rules": "repository"}}, required=["repo"]
-                ),
-            ),
-        ]
-    },
-    {
-        "allOf": [
-            asking(
-                _HAS_DOCKER,
-                otherwise=_each(
-                    properties={"source": {"type": "object", "x-null": False, "x-rules": "repository"}},
-                    required=["source"],
-                ),
-            )
-        ]
-    },
-)
+def _from(rule: str, **sources: Schema) -> Schema:
+    """That every repository says where it comes from, but for containers that have it."""
+    fields = {name: {**part, "x-rules": rule} for name, part in sources.items()}
+    return asking(_HAS_DOCKER, otherwise=_each(properties=fields, required=[*fields], **{"x-rules": rule}))
+
+
+# The two generations; only one form can be used in a workspace.
+CLASSIC: Schema = {"allOf": [_from("no_source", source={"type": "object", "x-null": False})]}
+PINNED: Schema = {
+    "allOf": [
+        _each(properties={name: {"not": {}, "x-rules": f"old_{name}"} for name in ("source", "checkout", "clone")}),
+        _from("no_repository", repo={"not": {"enum": _NOTHING}}),
+    ]
+}
+REPOSITORIES: Schema = asking(_ARE_PINNED, PINNED, CLASSIC)
 _MAPPING: Schema = block(
     "Workspace",
     audiences(
@@ -184,7 +172,7 @@ _MAPPING: Schema = block(
         agent=("path",),
         studio=("template", "isolation", "mode", "docker", "env", "hooks"),
     ),
-    allOf=[_SOURCES],
+    allOf=[REPOSITORIES],
 )
 WORKSPACE: Schema = {
     "title": "Workspace",
