@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice
 from typing import Any
 
 from packs.formats.characters import without_halves
@@ -151,14 +150,6 @@ TOO_MANY = Rule(
     "Only the first {limit} findings are listed; there are more.",
     hint="Fix some of these and check again.",
 )
-
-
-def capped(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> Iterator[Finding]:
-    """Pass on at most `limit` findings and say so when there are more."""
-    iterator = iter(findings)
-    yield from islice(iterator, limit)
-    if next(iterator, None) is not None:
-        yield TOO_MANY.at((), limit=limit)
 
 
 @dataclass(frozen=True, slots=True)

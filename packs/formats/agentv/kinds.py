@@ -25,7 +25,6 @@ METRIC_LIMITS = (
 )
 EXPLORATION_TOLERANCE = "exploration_tolerance"
 FIELD_MATCHES = ("exact", "numeric_tolerance", "date")
-COMMON = ("weight", "required", "min_score", "negate")
 
 
 class Fatal(Exception):

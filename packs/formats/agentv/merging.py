@@ -5,12 +5,10 @@ from typing import Any
 
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import cases_folder, inside
+from packs.formats.agentv.schema.workspace import ISOLATIONS, MODES, POINTS
 from packs.formats.document import Document
 from packs.formats.values import mapping
 
-HOOKS = ("before_all", "before_each", "after_each", "after_all")
-ISOLATIONS = ("shared", "per_test")
-MODES = ("pooled", "temp", "static")
 REMOVED = ("static_path", "pool", "static")
 _USABLE: Mapping[str, Callable[[Any], bool]] = {
     "template": lambda value: isinstance(value, str),
@@ -75,7 +73,7 @@ def template_of_folder(suite_folder: str, suite: Document, folder: str) -> str:
 
 def _merged_hooks(shared: Document, own: Document) -> Document:
     found = {**shared, **own}
-    for name in HOOKS:
+    for name in POINTS:
         if isinstance(shared.get(name), dict) and isinstance(own.get(name), dict):
             found[name] = {**shared[name], **own[name]}
     return found

@@ -6,14 +6,14 @@ from typing import Any
 
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.merging import HOOKS, workspace_folder
+from packs.formats.agentv.merging import workspace_folder
 from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.schema.workspace import POINTS, RESETS
 from packs.formats.agentv.targets import entries_of
 from packs.formats.document import Document
 from packs.formats.task import Hook, Repository, WorkspaceFile, WorkspacePlan
 from packs.formats.values import is_number, listing, mapping
 
-RESETS = ("none", "fast", "strict")
 _SECONDS_BEFORE, _SECONDS_AFTER = 60.0, 30.0
 
 
@@ -93,7 +93,7 @@ def _whole(value: Any) -> int | None:
 
 def _hooks(around: Around, test: Document, hooks: Document) -> Iterator[Hook]:
     """The hooks that are on, in the order of a trial's life: those of targets run nearer to the agent."""
-    for point in HOOKS:
+    for point in POINTS:
         own, theirs = _own_hooks(around, test, hooks, point), _hooks_of_targets(around, point)
         yield from (*own, *theirs) if point.startswith("before") else (*theirs, *own)
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.schema.suite import STRATEGIES
 from packs.formats.document import Document
 from packs.formats.values import is_number, listing, mapping
 
 DEFAULT_THRESHOLD = 0.8
-STRATEGIES = ("pass_at_k", "mean", "confidence_interval")
 ALIASES = {"budgetUsd": "budget_usd", "failOnError": "fail_on_error"}
 MAX_WORKERS = 50
 

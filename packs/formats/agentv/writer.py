@@ -7,6 +7,10 @@ from typing import Any
 from packs.formats import jsonio, yamlio
 from packs.formats.agentv.layout import SCHEME, SETTINGS, inside, is_list_name
 from packs.formats.agentv.reading import DIALECT
+from packs.formats.agentv.schema.assertions import TAIL
+from packs.formats.agentv.schema.messages import MESSAGE
+from packs.formats.agentv.schema.test import TURN
+from packs.formats.agentv.schema.workspace import POINTS, REPOSITORY, WORKSPACE_FIELDS
 from packs.formats.document import Case, Document, InputSet, NodeKind, Pack
 from packs.formats.structure.ordering import Order, arranged, each
 
@@ -50,9 +54,6 @@ TEST_KEYS = (
     "workspace",
     "metadata",
 )
-_LAST_OF_ASSERTION = ("weight", "required", "min_score", "negate", "config")
-_WORKSPACE = ("template", "isolation", "mode", "path", "repos", "docker", "env", "hooks")
-_REPO = ("path", "source", "checkout", "clone", "repo", "commit", "base_commit", "ancestor", "sparse")
 _HOOK = ("command", "script", "timeout_ms", "cwd", "reset")
 _MAX_STEM = 200
 
@@ -141,21 +142,18 @@ def dump_node(kind: NodeKind, document: Document) -> str:
 
 def _assertion(value: Any) -> Any:
     parts: dict[str, Order] = {"assertions": each(_assertion)}
-    return arranged(("name", "type"), parts, (*_LAST_OF_ASSERTION, "assertions", "aggregator"))(value)
+    return arranged(("name", "type"), parts, (*TAIL, "assertions", "aggregator"))(value)
 
 
-_HOOKS = arranged(
-    ("enabled", "before_all", "before_each", "after_each", "after_all"),
-    {name: arranged(_HOOK) for name in ("before_all", "before_each", "after_each", "after_all")},
-)
-_SPACE = arranged(_WORKSPACE, {"repos": each(arranged(_REPO)), "hooks": _HOOKS})
-_MESSAGES = each(arranged(("role", "name", "content", "tool_calls")))
+_HOOKS = arranged(("enabled", *POINTS), {name: arranged(_HOOK) for name in POINTS})
+_SPACE = arranged(WORKSPACE_FIELDS["properties"], {"repos": each(arranged(REPOSITORY["properties"])), "hooks": _HOOKS})
+_MESSAGES = each(arranged(MESSAGE["properties"]))
 _PARTS: dict[str, Order] = {
     "workspace": _SPACE,
     "assertions": each(_assertion),
     "input": _MESSAGES,
     "expected_output": _MESSAGES,
-    "turns": each(arranged(("input", "expected_output", "assertions"), {"assertions": each(_assertion)})),
+    "turns": each(arranged(TURN["properties"], {"assertions": each(_assertion)})),
 }
 _suite = arranged(("$file", "$list", "$key", *SUITE_KEYS), _PARTS, ("tests",))
 _test = arranged(("$folder", *TEST_KEYS), _PARTS)

@@ -12,8 +12,6 @@ GATES = ("ci_merge_gate", "nightly", "release_candidate")
 RESET_MODES = ("clean_checkout", "new_account_state", "new_state", "seeded_replay", "snapshot_restore")
 FAILURE_MODES = ("timeout", "error", "malformed", "denied")
 BUDGETS = ("max_steps", "max_tool_calls", "max_total_tokens", "max_wall_time_seconds", "max_cost_usd")
-# The budgets that count things and so are whole numbers.
-COUNTED = frozenset(BUDGETS[:3])
 # The suites that the merge gate asks for where the configuration does not say.
 MERGE_SUITES = ("golden", "adversarial", "failure_replays")
 

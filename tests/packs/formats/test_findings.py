@@ -3,12 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packs.formats.findings import (
-    TOO_MANY,
     Finding,
     Rule,
     Severity,
     apart_from,
-    capped,
     foremost,
     from_pointer,
     has_errors,
@@ -70,13 +68,6 @@ def test_a_finding_seen_from_further_up_keeps_the_formats_own_spelling():
 def test_an_unknown_place_is_null_in_json():
     shown = RULE.at(("a",), what="x").as_dict()
     assert (shown["line"], shown["column"], shown["path"], shown["severity"]) == (None, None, "a", "error")
-
-
-def test_more_findings_than_the_limit_end_with_a_word_about_it():
-    found = list(capped([ADVICE.at((index,)) for index in range(5)], limit=3))
-    assert [finding.path for finding in found[:3]] == [(0,), (1,), (2,)]
-    assert [finding.code for finding in found[3:]] == [TOO_MANY.code]
-    assert len(list(capped([ADVICE.at(())] * 3, limit=3))) == 3
 
 
 def test_only_errors_count_as_errors():

@@ -11,8 +11,9 @@ from packs.formats.agentv.generations import repositories_of
 from packs.formats.agentv.layout import inside
 from packs.formats.agentv.loaded import skips_defaults, suite_list
 from packs.formats.agentv.merging import read_workspace, workspace_of
-from packs.formats.agentv.places import RESETS, repository_of
+from packs.formats.agentv.places import repository_of
 from packs.formats.agentv.reading import is_text
+from packs.formats.agentv.schema.workspace import RESETS
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.values import listing, mapping

@@ -8,7 +8,6 @@ from typing import Any
 from packs.formats.agentv.checks.advice import ENDINGS, NO_GRADER_FILE
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.merging import HOOKS
 from packs.formats.agentv.providers import (
     COMMON,
     KNOWN,
@@ -18,6 +17,7 @@ from packs.formats.agentv.providers import (
 )
 from packs.formats.agentv.reading import is_text, read_yaml
 from packs.formats.agentv.schema.targets import TARGETS_FILE
+from packs.formats.agentv.schema.workspace import POINTS
 from packs.formats.agentv.targets import Targets, entries_of, is_targets_file, targets_of
 from packs.formats.document import Asset, Document
 from packs.formats.findings import Finding, Path, Rule
@@ -140,7 +140,7 @@ def check_hooks_of_targets(around: Around) -> Iterator[Finding]:
         yield NOWHERE.at(("execution", "targets"))
     for index, target in enumerate(map(mapping, stated)):
         hooks = mapping(target.get("hooks"))
-        for point in HOOKS:
+        for point in POINTS:
             place = ("execution", "targets", index, "hooks", point, "command")
             yield from _check_scripts(around, mapping(hooks.get(point)), place)
 

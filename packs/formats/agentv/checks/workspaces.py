@@ -10,10 +10,10 @@ from packs.formats.agentv.containers import is_without_image, unusable
 from packs.formats.agentv.context import Around
 from packs.formats.agentv.generations import is_pinned, repositories_of
 from packs.formats.agentv.layout import inside
-from packs.formats.agentv.merging import HOOKS, ISOLATIONS, MODES, REMOVED, workspace_folder
+from packs.formats.agentv.merging import REMOVED, workspace_folder
 from packs.formats.agentv.notes import IGNORED, REFUSED_WORKSPACE
 from packs.formats.agentv.reading import is_nothing, is_text
-from packs.formats.agentv.schema.workspace import REPOSITORIES
+from packs.formats.agentv.schema.workspace import ISOLATIONS, MODES, POINTS, REPOSITORIES
 from packs.formats.document import Document
 from packs.formats.findings import Finding, Path, Rule
 from packs.formats.structure import Structure
@@ -184,7 +184,7 @@ class _StatedWorkspace:
         if isinstance(template, str) and template:
             place = self.path("template")
             yield from self._check_there(template, self.folder, NO_TEMPLATE, place, "workspace.template")
-        for point in HOOKS:
+        for point in POINTS:
             hook = mapping(hooks.get(point))
             stated = hook.get("cwd")
             directory = inside(self.folder, stated) if isinstance(stated, str) else self.folder

@@ -3,86 +3,63 @@
 from packs.formats.agentv.kinds import (
     AGGREGATORS,
     EXPLORATION_TOLERANCE,
+    LIST_KINDS,
     METRIC_LIMITS,
     TOKEN_LIMITS,
     TRAJECTORY_MODES,
 )
 from packs.formats.schema.kinds import Purpose, kind
+from packs.formats.schema.pieces import Schema
 
 _JUDGING = ("target", "model", "max_steps", "temperature", "config", "preprocessors")
 _CASELESS = "upper and lower case count the same"
-OFFERED = {
-    "contains": kind(
-        "Contains a text",
-        Purpose.TEXT,
-        "The text occurs somewhere in the answer.",
-        "`hub 7` occurs in `It is at hub 7.`",
-        needs=["value"],
-    ),
-    "icontains": kind(
+# What the types say that look for a text or for several: each with a name, a sentence and an example.
+_LOOKING = {
+    "contains": ("Contains a text", "The text occurs somewhere in the answer.", "`hub 7` occurs in `It is at hub 7.`"),
+    "icontains": (
         "Contains a text, any case",
-        Purpose.TEXT,
         f"The text occurs in the answer; {_CASELESS}.",
         "`york` occurs in `At York`",
-        needs=["value"],
     ),
-    "starts-with": kind(
-        "Starts with",
-        Purpose.TEXT,
-        "The answer begins with the text.",
-        "`Dear` begins `Dear customer`",
-        needs=["value"],
-    ),
-    "ends-with": kind(
-        "Ends with", Purpose.TEXT, "The answer ends with the text.", "`today.` ends `It comes today.`", needs=["value"]
-    ),
-    "equals": kind(
-        "Is just this text",
-        Purpose.TEXT,
-        "The answer is the text, but for blanks around it.",
-        "`42` is `42`",
-        needs=["value"],
-    ),
-    "regex": kind(
+    "starts-with": ("Starts with", "The answer begins with the text.", "`Dear` begins `Dear customer`"),
+    "ends-with": ("Ends with", "The answer ends with the text.", "`today.` ends `It comes today.`"),
+    "equals": ("Is just this text", "The answer is the text, but for blanks around it.", "`42` is `42`"),
+    "regex": (
         "Matches a pattern",
-        Purpose.TEXT,
         "A pattern (ECMAScript) is found somewhere in the answer.",
         "`PX-[0-9]+` is found in `Parcel PX-41`",
-        fields=["flags"],
-        needs=["value"],
     ),
-    "contains-any": kind(
+    "contains-any": (
         "Contains one of these texts",
-        Purpose.TEXT,
         "At least one of several texts occurs in the answer.",
         "`York` or `Leeds`",
-        needs=["value"],
-        start={"value": []},
     ),
-    "icontains-any": kind(
+    "icontains-any": (
         "Contains one of these, any case",
-        Purpose.TEXT,
         f"At least one of several texts occurs; {_CASELESS}.",
         "`york` or `leeds`",
-        needs=["value"],
-        start={"value": []},
     ),
-    "contains-all": kind(
+    "contains-all": (
         "Contains all of these texts",
-        Purpose.TEXT,
         "Every one of several texts occurs in the answer.",
         "`York` and `Tuesday`",
-        needs=["value"],
-        start={"value": []},
     ),
-    "icontains-all": kind(
+    "icontains-all": (
         "Contains all of these, any case",
-        Purpose.TEXT,
         f"Every one of several texts occurs; {_CASELESS}.",
         "`york` and `tuesday`",
-        needs=["value"],
-        start={"value": []},
     ),
+}
+
+
+def _looking(name: str) -> Schema:
+    fields = ["flags"] if name == "regex" else []
+    start = {"value": []} if name in LIST_KINDS else None
+    return kind(*_LOOKING[name][:1], Purpose.TEXT, *_LOOKING[name][1:], fields=fields, needs=["value"], start=start)
+
+
+OFFERED = {
+    **{name: _looking(name) for name in _LOOKING},
     "is-json": kind("Is JSON", Purpose.JSON, "The whole answer is JSON.", '`{"status": "delivered"}`'),
     "field-accuracy": kind(
         "Fields of structured data",

@@ -40,6 +40,11 @@ TARGETS: Schema = items(
     },
     "The agents that answer, by name.",
 )
+STRATEGIES = {
+    "pass_at_k": "The best trial",
+    "mean": "The mean",
+    "confidence_interval": "Lower bound of the mean (95 %)",
+}
 EXECUTION: Schema = block(
     "Execution",
     {
@@ -51,14 +56,7 @@ EXECUTION: Schema = block(
             "Trials",
             {
                 "count": integer("Trials of each test", minimum=1),
-                "strategy": choice(
-                    "Score",
-                    {
-                        "pass_at_k": "The best trial",
-                        "mean": "The mean",
-                        "confidence_interval": "Lower bound of the mean (95 %)",
-                    },
-                ),
+                "strategy": choice("Score", STRATEGIES),
                 "cost_limit_usd": number("Most cost (USD)", exclusiveMinimum=0),
             },
         ),

@@ -33,7 +33,7 @@ _COMMAND: Schema = {
     "timeout_ms": number("Longest time (ms)", "60000 before, 30000 after.", minimum=0),
     "cwd": text("Folder", "Where it runs; the suite's folder where left out."),
 }
-_POINTS = {
+POINTS = {
     "before_all": "Before all tests",
     "before_each": "Before each test",
     "after_each": "After each test",
@@ -43,15 +43,16 @@ HOOKS_OF_TARGET: Schema = block(
     "Hooks of its own",
     {
         "enabled": yes_no("On", keep=True),
-        **{name: {**block("Hook", _COMMAND), "title": title} for name, title in _POINTS.items()},
+        **{name: {**block("Hook", _COMMAND), "title": title} for name, title in POINTS.items()},
     },
     "Run beside those of the workspace, in trials of this target only.",
 )
+_RESETS = {"none": "Nothing", "fast": "Changed and new files", "strict": "Ignored files too"}
 _HOOK: Schema = block(
     "Hook",
     {
         **_COMMAND,
-        "reset": choice("Reset", {"none": "Nothing", "fast": "Changed and new files", "strict": "Ignored files too"}),
+        "reset": choice("Reset", _RESETS),
     },
 )
 _SOURCE: Schema = block(
@@ -137,15 +138,18 @@ PINNED: Schema = {
     ]
 }
 REPOSITORIES: Schema = asking(_ARE_PINNED, PINNED, CLASSIC)
-_MAPPING: Schema = block(
+_ISOLATIONS = {"shared": "One for all tests", "per_test": "One for each test"}
+_MODES = {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}
+RESETS, ISOLATIONS, MODES = (*_RESETS,), (*_ISOLATIONS,), (*_MODES,)
+WORKSPACE_FIELDS: Schema = block(
     "Workspace",
     audiences(
         {
             "template": text(
                 "Template", "A folder that is copied into the workspace.", picks="folders", widget="suggestions"
             ),
-            "isolation": choice("Isolation", {"shared": "One for all tests", "per_test": "One for each test"}),
-            "mode": choice("Made", {"pooled": "From a pool", "temp": "Anew", "static": "In a folder that is there"}),
+            "isolation": choice("Isolation", _ISOLATIONS),
+            "mode": choice("Made", _MODES),
             "path": text("Folder of the runner", "Implies the mode static."),
             "repos": items("Repositories", REPOSITORY),
             "docker": block(
@@ -165,7 +169,7 @@ _MAPPING: Schema = block(
                 "Hooks",
                 {
                     "enabled": yes_no("On", keep=True),
-                    **{name: {**_HOOK, "title": title} for name, title in _POINTS.items()},
+                    **{name: {**_HOOK, "title": title} for name, title in POINTS.items()},
                 },
             ),
         },
@@ -177,5 +181,5 @@ _MAPPING: Schema = block(
 WORKSPACE: Schema = {
     "title": "Workspace",
     "description": "What is laid out before the agent begins, and what runs around it.",
-    "oneOf": [_MAPPING, text("Path of a file that holds it", audience=STUDIO)],
+    "oneOf": [WORKSPACE_FIELDS, text("Path of a file that holds it", audience=STUDIO)],
 }
