@@ -1,6 +1,6 @@
 """Settings against the schema of their kind: what is wrong with them, and what a grader gets of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +15,9 @@ CONFIG_SHAPE = Rule(
     "challenge_pack.E551", "The config does not fit a {type}: {reason}.", "Known keys: {known}.", "F1-F8, F11-F13"
 )
 CONFIG_MISSING = Rule("challenge_pack.E552", "A {type} needs a config.", "Add one; known keys: {known}.", "F12, F13")
-NOT_IN_UNIT = Rule(
-    "challenge_pack.E553", "`{key}` must be between 0 and 1.", "Write a fraction, such as 0.8.", "F1-F11"
-)
+OUT_OF_RANGE = Rule("challenge_pack.E553", "`{key}` must be between {least} and {most}.", "{advice}", "F1-F11")
 NEGATIVE = Rule("challenge_pack.E554", "`{key}` cannot be negative.", "Write 0 or more, or remove it.", "F2, F5")
-NOT_POSITIVE = Rule("challenge_pack.E555", "`{key}` must be above 0.", "Raise it, or remove it.", "F2, F6-F8, F11")
+TOO_SMALL = Rule("challenge_pack.E555", "`{key}` must be {wanted}.", "Raise it, or remove it.", "F2, F6-F8, F11")
 CHOICE_UNKNOWN = Rule(
     "challenge_pack.E556", "`{key}` cannot be {value!r}.", "Use one of: {allowed}; or remove it.", "F5-F7, F11"
 )
@@ -42,7 +40,8 @@ def problems(name: str, config: Any, path: Path) -> Iterator[Finding]:
         found = list(kind.check(stated, path))
         # What is wrong with the configuration as a whole makes the parts doubtful.
         if all(finding.path != path for finding in found):
-            found = [*_out_of_bounds(kind, stated, known, path), *found]
+            open_to = {key: value for key, value in stated.items() if key not in kind.own}
+            found = [*out_of_bounds(open_to, known, path), *found]
     yield from (replace(finding, rule=kind.rule) for finding in found)
 
 
@@ -106,26 +105,24 @@ def _stated(config: Settings, known: dict[str, Schema]) -> dict[str, Any]:
     return stated
 
 
-def _out_of_bounds(kind: Kind, stated: Settings, known: dict[str, Schema], path: Path) -> Iterator[Finding]:
+def out_of_bounds(stated: Settings, known: Mapping[str, Schema], path: Path) -> Iterator[Finding]:
+    """The settings that are none of their choices, or outside of the limits that their schemas state."""
     for key, value in stated.items():
         part, place = known[key], (*path, key)
-        if key in kind.own:
-            continue
         if value not in part.get("enum", (value,)):
             yield CHOICE_UNKNOWN.at(place, key=key, value=value, allowed=", ".join(part["enum"]))
-        elif (bound := _bound(part)) and not bound[1](value):
-            yield bound[0].at(place, key=key)
-
-
-def _bound(part: Schema) -> tuple[Rule, Callable[[float], bool]] | None:
-    """The rule about the limits of a setting, and what it asks for; None for a setting without limits."""
-    if "maximum" in part:
-        return NOT_IN_UNIT, lambda value: 0 <= value <= 1
-    if part.get("minimum") == 0:
-        return NEGATIVE, lambda value: not value < 0
-    if "minimum" in part or "exclusiveMinimum" in part:
-        return NOT_POSITIVE, lambda value: not value <= 0
-    return None
+        elif "maximum" in part:
+            least, most = part.get("minimum", 0), part["maximum"]
+            if not least <= value <= most:
+                advice = (
+                    "Write a fraction, such as 0.8." if most == 1 else "Write a number in this range, or remove it."
+                )
+                yield OUT_OF_RANGE.at(place, key=key, least=least, most=most, advice=advice)
+        elif "exclusiveMinimum" in part and value <= part["exclusiveMinimum"]:
+            yield TOO_SMALL.at(place, key=key, wanted=f"above {part['exclusiveMinimum']}")
+        elif "minimum" in part and value < part["minimum"]:
+            rule = TOO_SMALL if part["minimum"] else NEGATIVE
+            yield rule.at(place, key=key, wanted=f"at least {part['minimum']}")
 
 
 def _filled(part: Schema, value: Any) -> Any:

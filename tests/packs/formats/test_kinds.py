@@ -5,7 +5,7 @@ import pytest
 
 from packs.formats.challenge_pack.checks.validators import check_validators
 from packs.formats.kinds import KINDS
-from packs.formats.kinds.settings import BadSettings, problems, read
+from packs.formats.kinds.settings import BadSettings, out_of_bounds, problems, read
 
 CHECKED = [name for name, kind in KINDS.items() if kind.rule]
 UNCHECKED = [name for name, kind in KINDS.items() if not kind.rule]
@@ -155,3 +155,18 @@ def test_a_grader_loads_no_kind_but_its_own():
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.rpartition(".")[2] for name in done.stdout.split()}
     assert loaded & set(KINDS) == {"fuzzy_match"}
+
+
+@pytest.mark.parametrize(
+    ("limits", "value", "message"),
+    [
+        ({"minimum": 0, "maximum": 10}, 3, None),
+        ({"minimum": 2, "maximum": 10}, 1, "`most` must be between 2 and 10."),
+        ({"minimum": 0, "maximum": 1}, 3, "`most` must be between 0 and 1."),
+        ({"minimum": 5}, 3, "`most` must be at least 5."),
+        ({"exclusiveMinimum": 5}, 5, "`most` must be above 5."),
+    ],
+)
+def test_a_setting_may_be_what_the_limits_of_its_schema_allow(limits, value, message):
+    found = list(out_of_bounds({"most": value}, {"most": {"type": "integer", **limits}}, ()))
+    assert [finding.message for finding in found] == ([message] if message else [])
