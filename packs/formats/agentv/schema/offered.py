@@ -54,7 +54,7 @@ _LOOKING = {
 
 def _looking(name: str) -> Schema:
     fields = ["flags"] if name == "regex" else []
-    start = {"value": []} if name in LIST_KINDS else None
+    start: Schema | None = {"value": []} if name in LIST_KINDS else None
     return kind(*_LOOKING[name][:1], Purpose.TEXT, *_LOOKING[name][1:], fields=fields, needs=["value"], start=start)
 
 
