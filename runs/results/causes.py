@@ -1,7 +1,8 @@
-"""Failures of runs grouped by their cause: who found them, and what was said."""
+"""Failures of runs grouped by their cause: what was said of them, what went wrong in a tool, or where they part from
+trials that passed."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -12,14 +13,19 @@ from django.db.models.functions import Substr
 
 from packs.models import Pack
 from runs.models import FailureGroup, Grade, Run, Trial, TrialStatus
+from runs.results.parting import partings, passed_beside
+from runs.results.tool_errors import tool_errors
 from runs.results.trends import newest_runs
 from runs.statistics.likeness import REST, grouped, masked
 
 # Of more failures the newest are grouped.
 MOST_FAILURES = 10_000
 READ = 400
-# Who found a failure: a grader that did not pass, or whatever kept the trial from a verdict.
-GRADER, ERROR = "grader", "error"
+# Who found a failure: a grader that did not pass, what kept the trial from a verdict, a tool, a step that differs.
+GRADER, ERROR, TOOL, STEP = "grader", "error", "tool", "step"
+# What failures are grouped by, with what it is called.
+REASON = "reason"
+WAYS = {REASON: "Reason", TOOL: "Tool error", STEP: "First step that differs"}
 
 
 class Failed(NamedTuple):
@@ -32,6 +38,8 @@ class Failed(NamedTuple):
     kind: str
     source: str
     said: str
+    # Where its replay and that of a trial that passed part, if that is why it is here.
+    row: int | None = None
 
 
 @dataclass(slots=True)
@@ -80,10 +88,14 @@ class CauseGroup:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """The groups of failures, the largest first. `left_out` counts failures beyond those that were read."""
+    """The groups of failures, the largest first.
+
+    `left_out` counts failures beyond those that were read, `apart` those that were read and have no such cause.
+    """
 
     groups: Sequence[CauseGroup]
     left_out: int
+    apart: int = 0
 
     @property
     def total(self) -> int:
@@ -97,24 +109,50 @@ def digest_of(kind: str, source: str, text: str) -> str:
     return sha256(orjson.dumps([kind, source, text])).hexdigest()[:32]
 
 
-def causes_of(pack: Pack, runs: Sequence[Run]) -> Causes:
-    """The failures of runs of a pack, given newest first, by their causes. Four queries."""
+def causes_of(pack: Pack, runs: Sequence[Run], by: str = REASON) -> Causes:
+    """The failures of runs of a pack, given newest first, by their causes: `by` is one of WAYS."""
     read = [run.pk for run in newest_runs(runs)]
     failures = failed_in(read)
+    having = CAUSED[by](failures, read) if by in CAUSED else failures
     named = _names(pack)
     groups: dict[tuple[str, str, str], CauseGroup] = {}
-    for (kind, source), members in _by_source(failures).items():
-        texts = [masked(member.said) for member in members]
-        leaders = grouped(Counter(texts), [text for text in named.get((kind, source), {}) if text])
+    for (kind, source), members in _by_source(having).items():
+        texts = [member.said if kind == STEP else masked(member.said) for member in members]
+        names = named.get((kind, source), {})
+        leaders = {} if kind == STEP else grouped(Counter(texts), [text for text in names if text])
         for member, text in zip(members, texts, strict=True):
-            leader = leaders[text]
+            leader = leaders.get(text, text)
             at = (kind, source, leader)
             if at not in groups:
-                groups[at] = CauseGroup(kind, source, leader, named.get((kind, source), {}).get(leader, ""))
+                groups[at] = CauseGroup(kind, source, leader, names.get(leader, ""))
             groups[at].members.append(member)
     total = Trial.objects.filter(_is_failure(), run__in=read).count() if len(failures) == MOST_FAILURES else 0
     ordered = sorted(groups.values(), key=lambda group: (group.text == REST, -group.trials, group.text))
-    return Causes(ordered, max(0, total - len(failures)))
+    return Causes(ordered, max(0, total - len(failures)), len(failures) - len(having))
+
+
+def _by_tool(failures: Sequence[Failed], runs: Sequence[int]) -> list[Failed]:
+    """The failures in which a tool failed, by what it said."""
+    found = tool_errors([failure.trial for failure in failures], READ)
+    return [
+        failure._replace(kind=TOOL, source=found[failure.trial][0], said=found[failure.trial][1])
+        for failure in failures
+        if failure.trial in found
+    ]
+
+
+def _by_step(failures: Sequence[Failed], runs: Sequence[int]) -> list[Failed]:
+    """The failures whose case another trial passed, by the first step that differs; the newest are compared."""
+    passed = passed_beside(runs, {failure.case for failure in failures})
+    found = partings([(failure.trial, passed[failure.case]) for failure in failures if failure.case in passed])
+    return [
+        failure._replace(kind=STEP, source=parting.source, said=parting.said, row=parting.row)
+        for failure in failures
+        if (parting := found.get(failure.trial))
+    ]
+
+
+CAUSED: dict[str, Callable[[Sequence[Failed], Sequence[int]], list[Failed]]] = {TOOL: _by_tool, STEP: _by_step}
 
 
 def failed_in(runs: Sequence[int]) -> list[Failed]:

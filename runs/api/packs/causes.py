@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,14 +10,22 @@ from rest_framework.response import Response
 from packs.api.shared.endpoint import Endpoint
 from packs.api.shared.lookup import find_pack
 from runs.api.packs.trends import SET, chosen_runs
-from runs.results.causes import ERROR, GRADER, causes_of
+from runs.results.causes import ERROR, GRADER, REASON, STEP, TOOL, WAYS, causes_of
+
+BY = OpenApiParameter(
+    "by",
+    enum=list(WAYS),
+    description="What is grouped by: the reason (default), the first error of a tool, or the first step that differs "
+    "from a trial that passed the same case.",
+)
 
 
 class CauseShape(serializers.Serializer[Any]):
-    """Failures of one cause. `source` is the grader that found them, or fault and stop reason of an error."""
+    """Failures of one cause. `source` is the grader that found them, fault and stop reason of an error, the tool that
+    failed, or the step that differs."""
 
     digest = serializers.CharField(help_text="Stays the same while the text does.")
-    kind = serializers.ChoiceField([GRADER, ERROR])
+    kind = serializers.ChoiceField([GRADER, ERROR, TOOL, STEP])
     source = serializers.CharField()  # type: ignore[assignment]
     text = serializers.CharField(help_text="What was said, with marks for what differs; empty for the rest.")
     name = serializers.CharField(help_text="The name that somebody gave it.")
@@ -29,22 +37,24 @@ class CauseShape(serializers.Serializer[Any]):
 
 
 class CausesShape(serializers.Serializer[Any]):
-    """`failures` counts those that were grouped, `left_out` older ones beyond."""
+    """`failures` counts those that were grouped, `left_out` older ones beyond, `apart` those without such a cause."""
 
     set = serializers.CharField()
     failures = serializers.IntegerField()
     left_out = serializers.IntegerField()
+    apart = serializers.IntegerField()
     groups = CauseShape(many=True)
 
 
 class PackFailures(Endpoint):
-    @extend_schema(operation_id="packs_failures", parameters=[SET], responses=CausesShape)
+    @extend_schema(operation_id="packs_failures", parameters=[SET, BY], responses=CausesShape)
     def get(self, request: Request, pk: int) -> Response:
         """The failures of the runs of a pack, grouped by their causes.
 
-        By the grader that found them, or the error, and by texts that say the same.
+        By the grader that found them, or the error, and by texts that say the same; or as `by` says.
         """
         chosen, _, runs = chosen_runs(request, pk)
-        causes = causes_of(find_pack(request, pk), runs)
-        groups = [group.as_dict() for group in causes.groups]
-        return Response({"set": chosen, "failures": causes.total, "left_out": causes.left_out, "groups": groups})
+        by = request.query_params.get("by", "")
+        causes = causes_of(find_pack(request, pk), runs, by if by in WAYS else REASON)
+        counts = {"failures": causes.total, "left_out": causes.left_out, "apart": causes.apart}
+        return Response({"set": chosen, **counts, "groups": [group.as_dict() for group in causes.groups]})

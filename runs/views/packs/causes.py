@@ -1,6 +1,5 @@
 """The failures of a pack's runs by their causes: what people call them, and cases made of them."""
 
-from collections.abc import Sequence
 from typing import cast
 from urllib.parse import urlencode
 
@@ -15,9 +14,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission
 from packs.formats.characters import storable
-from runs.models import FailureGroup, Run, Trial, TrialStatus
-from runs.results.causes import CauseGroup, Failed, causes_of
+from runs.models import FailureGroup, Run, Trial
+from runs.results.causes import REASON, WAYS, CauseGroup, Failed, causes_of
 from runs.results.failures import MOST_CASES, Made, find_place, make_cases, places_of
+from runs.results.parting import MOST_COMPARED, passed_beside
 from runs.views.packs.scope import Scope, find_scope
 
 MOST_GROUPS = 200
@@ -28,15 +28,18 @@ NAME = 120
 @login_required
 @require_GET
 def pack_causes(request: HttpRequest, team: str, slug: str) -> HttpResponse:
-    """The failures of the runs of a pack by their causes. Parameters: set, run (only that one)."""
+    """The failures of the runs of a pack by their causes. Parameters: set, run (only that one), by (one of WAYS)."""
     scope = find_scope(request, team, slug)
-    causes = causes_of(scope.pack, _runs(request, scope))
+    causes = causes_of(scope.pack, _runs(request, scope), _by(request))
     context = {
         **scope.context,
         "tab": "results",
         "part": "causes",
         "causes": causes,
         "groups": causes.groups[:MOST_GROUPS],
+        "ways": WAYS,
+        "by": _by(request),
+        "most_compared": MOST_COMPARED,
         "run": request.GET.get("run", ""),
         "asked": _asked(request),
     }
@@ -49,17 +52,23 @@ def _runs(request: HttpRequest, scope: Scope) -> list[Run]:
     return [run for run in scope.runs if str(run.pk) == wanted] if wanted else scope.runs
 
 
+def _by(request: HttpRequest) -> str:
+    """What failures are grouped by."""
+    wanted = request.GET.get("by", "") or request.POST.get("by", "")
+    return wanted if wanted in WAYS else REASON
+
+
 def _asked(request: HttpRequest) -> str:
-    """The choice of runs, to be kept from page to page."""
+    """The choice of runs and of causes, to be kept from page to page."""
     source = request.POST if request.method == "POST" else request.GET
-    kept = {name: source[name] for name in ("set", "run") if source.get(name)}
+    kept = {name: source[name] for name in ("set", "run", "by") if source.get(name)}
     return f"?{urlencode(kept)}" if kept else ""
 
 
 def find_cause(request: HttpRequest, team: str, slug: str, digest: str) -> tuple[Scope, CauseGroup]:
     """A group of failures. Raises Http404 where none of the runs has it."""
     scope = find_scope(request, team, slug)
-    group = causes_of(scope.pack, _runs(request, scope)).group(digest)
+    group = causes_of(scope.pack, _runs(request, scope), _by(request)).group(digest)
     if group is None:
         raise Http404
     return scope, group
@@ -68,39 +77,42 @@ def find_cause(request: HttpRequest, team: str, slug: str, digest: str) -> tuple
 @login_required
 @require_GET
 def cause_page(request: HttpRequest, team: str, slug: str, digest: str) -> HttpResponse:
-    """The failures of one cause, each beside a trial that passed the same case. Parameters: set, run."""
+    """The failures of one cause, each beside a trial that passed the same case. Parameters: set, run, by."""
     scope, group = find_cause(request, team, slug, digest)
     members = group.members[:MOST_MEMBERS]
     rows = Trial.objects.select_related("run_agent").defer("scorecard", "final_output", "run_agent__config")
     trials = rows.in_bulk([member.trial for member in members])
-    passed = passed_beside(scope.runs, members)
+    passed = passed_beside([run.pk for run in _runs(request, scope)], {member.case for member in members})
     context = {
         **scope.context,
         "tab": "results",
         "part": "causes",
         "group": group,
-        "rows": [(trials[one.trial], one.said, passed.get(one.case)) for one in members if one.trial in trials],
+        "rows": [
+            (trials[one.trial], one.said, _beside(passed.get(one.case), one)) for one in members if one.trial in trials
+        ],
         "places": places_of(scope.pack),
         "most_cases": MOST_CASES,
         "set": scope.chosen,
         "run": request.GET.get("run", ""),
+        "by": _by(request),
         "asked": _asked(request),
     }
     return render(request, "runs/pack/cause.html", context)
 
 
-def passed_beside(runs: Sequence[Run], members: Sequence[Failed]) -> dict[tuple[str, str], int]:
-    """The newest trial that passed each case: beside it a replay shows the first step that differs."""
-    keys = {member.case[1] for member in members}
-    rows = Trial.objects.filter(run__in=[run.pk for run in runs], status=TrialStatus.PASSED, case_key__in=keys)
-    columns = rows.order_by("pk").values_list("pk", "challenge_key", "case_key")
-    return {(challenge, key): pk for pk, challenge, key in columns}
+def _beside(passed: int | None, failed: Failed) -> str:
+    """Where a failure stands beside a trial that passed, at the step that its group is about; empty without one."""
+    if passed is None:
+        return ""
+    row = {} if failed.row is None else {"row": failed.row + 1}
+    return f"{reverse('runs:replay-compare')}?{urlencode({'a': passed, 'b': failed.trial, **row})}"
 
 
 @login_required
 @require_POST
 def name_cause(request: HttpRequest, team: str, slug: str, digest: str) -> HttpResponse:
-    """Give a group a name; an empty one takes the name away. Parameters: name, set, run."""
+    """Give a group a name; an empty one takes the name away. Parameters: name, set, run, by."""
     scope, group = _editable(request, team, slug, digest)
     name = storable(request.POST.get("name", "")).strip()[:NAME]
     rows = FailureGroup.objects.filter(pack=scope.pack, digest=digest)
@@ -117,7 +129,8 @@ def name_cause(request: HttpRequest, team: str, slug: str, digest: str) -> HttpR
 @login_required
 @require_POST
 def make_cases_of(request: HttpRequest, team: str, slug: str, digest: str) -> HttpResponse:
-    """Make cases of the failures of a group in the draft, one of each case that failed. Parameters: place, set, run."""
+    """Make cases of the failures of a group in the draft, one of each case that failed. Parameters: place,
+    set, run, by."""
     scope, group = _editable(request, team, slug, digest)
     wanted = request.POST.get("place", "")
     places = places_of(scope.pack)

@@ -35,11 +35,36 @@ def test_groups_are_listed_and_can_be_narrowed_to_a_run(as_author, pack):
 
 def test_each_failure_leads_to_a_trial_that_passed_the_same_case(as_author, pack):
     rows = as_author.get(at("cause", pack, group_of(as_author, pack).digest)).context["rows"]
-    passed = {trial.case_key: beside for trial, _, beside in rows}
-    assert passed == {
-        "case-0000": Trial.objects.get(case_key="case-0000", status="passed").pk,
-        "case-0001": None,
-    }
+    passed = Trial.objects.get(case_key="case-0000", status="passed")
+    besides = {trial.case_key: beside for trial, _, beside in rows}
+    assert besides["case-0000"].startswith(f"{reverse('runs:replay-compare')}?a={passed.pk}&b=")
+    assert besides["case-0001"] == ""
+
+
+def test_failures_are_grouped_by_tool_and_by_step_with_the_names_and_cases_that_others_have(as_author, pack):
+    failed = Trial.objects.filter(case_key="case-0000", status="failed").get()
+    last = failed.events.order_by("-sequence").first()
+    called = {"tool_name": "price", "error": "Unknown item 'PX-1'"}
+    stated = {"source": "tools", "occurred_at": last.occurred_at, "payload": called}
+    failed.events.filter(event_type="system.output.finalized").update(event_type="tool.call.failed", **stated)
+
+    def listed(by):
+        return as_author.get(at("causes", pack), {"by": by}).context["causes"]
+
+    assert [(one.kind, one.source, one.text) for one in listed("tool").groups] == [
+        ("tool", "price", "Unknown item <text>")
+    ]
+    assert listed("tool").apart == 2
+    (group,) = listed("step").groups
+    assert (group.kind, group.text, group.trials) == ("step", "price in place of the final answer", 1)
+    page = at("cause", pack, group.digest)
+    assert as_author.get(page).status_code == 404
+    ((_, _, beside),) = as_author.get(page, {"by": "step"}).context["rows"]
+    assert "row=" in beside
+    as_author.post(at("cause-name", pack, group.digest), {"name": "Asks the price", "by": "step"})
+    assert listed("step").groups[0].title == "Asks the price"
+    said = as_author.post(at("cause-cases", pack, group.digest), {"by": "step"}, follow=True).content.decode()
+    assert "1 case was made in the draft." in said
 
 
 def test_a_group_gets_a_name_and_loses_it(as_author, pack):
