@@ -1,5 +1,5 @@
 import random
-from math import gamma, log, pi, sqrt
+from math import log, sqrt
 from statistics import NormalDist, fmean
 from statistics import correlation as plain_correlation
 
@@ -7,6 +7,7 @@ import pytest
 
 from runs.statistics.items import LEAST_AGENTS, analyse, correlation, holm
 from tests.runs.statistics.matrices import chance, generated, matrix, shuffled
+from tests.runs.statistics.textbook import tail
 
 MATRICES = 1000
 
@@ -48,15 +49,6 @@ def test_it_agrees_with_the_definitions_on_a_thousand_matrices():
                 assert item.discrimination.count == agents
                 compared += 1
     assert compared > MATRICES
-
-
-def tail(t, freedom):
-    """The two-sided tail of Student's t, by adding up its density."""
-    scale = gamma((freedom + 1) / 2) / (sqrt(freedom * pi) * gamma(freedom / 2))
-    steps = 20_000
-    width = t / steps
-    inner = sum((1 + ((at + 0.5) * width) ** 2 / freedom) ** (-(freedom + 1) / 2) for at in range(steps))
-    return 1 - 2 * scale * inner * width
 
 
 @pytest.mark.parametrize("count", [5, 9, 30])

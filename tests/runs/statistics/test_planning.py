@@ -6,9 +6,12 @@ from statistics import NormalDist, fmean, stdev
 
 import pytest
 
+from runs.statistics.clusters import clustered_mean
+from runs.statistics.comparing.pairs import Pairs, ScorePairs
 from runs.statistics.estimates import t_quantile
 from runs.statistics.planning import (
     MOST_CASES,
+    MOST_TRIALS,
     POWER,
     WIDEST,
     Moments,
@@ -19,6 +22,11 @@ from runs.statistics.planning import (
     smallest_difference,
     spread_of,
 )
+from tests.runs.statistics.textbook import quantile
+
+MATRICES = 1000
+# The normal quantile for a power of 80 %, from a table.
+Z_OF_POWER = 0.8416212
 
 
 def passes(rng, share, trials):
@@ -101,3 +109,85 @@ def test_a_difference_beyond_all_cases_has_no_number():
 def test_agents_without_spread_show_any_difference():
     pairs = [(Moments(4, 4, 4), Moments(4, 0, 0))] * 3
     assert smallest_difference(spread_of(pairs), 3, 1) == 0
+
+
+def ragged(rng):
+    """The scores of two agents by case: any number of cases, trials and ties."""
+    steps = rng.choice([1, 1, 4, 1000])
+    return [
+        [[rng.randint(0, steps) / steps for _ in range(rng.randint(1, 4))] for _ in range(2)]
+        for _ in range(rng.randint(2, 14))
+    ]
+
+
+def plainly(cases):
+    """Variances between cases and within them, straight from their definitions; the second None without repeats."""
+    means = [fmean(other) - fmean(one) for one, other in cases]
+    seen = sum((value - fmean(means)) ** 2 for value in means) / (len(means) - 1)
+    within = []
+    for side in (0, 1):
+        several = [case[side] for case in cases if len(case[side]) > 1]
+        if not several:
+            return seen, None
+        spread = sum((value - fmean(trials)) ** 2 for trials in several for value in trials)
+        within.append(spread / (sum(map(len, several)) - len(several)))
+    noise = fmean(within[0] / len(one) + within[1] / len(other) for one, other in cases)
+    return max(0.0, seen - noise), sum(within)
+
+
+def test_plans_agree_with_an_independent_computation_on_a_thousand_matrices():
+    rng = random.Random(23)
+    repeated = needing = 0
+    for _ in range(MATRICES):
+        seen = ragged(rng)
+        spread = spread_of([(moments(one), moments(other)) for one, other in seen])
+        between, within = plainly(seen)
+        assert spread.between == pytest.approx(between, abs=1e-9)
+        assert spread.has_repeats == (within is not None)
+        assert spread.within == pytest.approx(within or 0.0, abs=1e-9)
+        repeated += spread.has_repeats
+        cases, trials = rng.randint(2, 14), rng.randint(1, 5)
+
+        def smallest(cases, trials, between=between, within=within or 0.0):
+            return (quantile(cases - 1) + Z_OF_POWER) * sqrt((between + within / trials) / cases)
+
+        assert smallest_difference(spread, cases, trials) == pytest.approx(smallest(cases, trials), rel=1e-4, abs=1e-7)
+        difference = rng.uniform(0.05, 0.6)
+        found = needed(spread, difference, cases, trials)
+        if found is None:
+            assert smallest(cases, trials) <= difference * 1.001
+            continue
+        needing += 1
+        assert smallest(cases, trials) > difference * 0.999
+        if found.trials is None:
+            assert not spread.has_repeats or smallest(cases, MOST_TRIALS) > difference * 0.999
+        else:
+            assert smallest(cases, found.trials) <= difference * 1.001
+            assert smallest(cases, found.trials - 1) > difference * 0.999
+        assert smallest_difference(spread, found.cases, trials) <= difference
+        assert smallest_difference(spread, found.cases - 1, trials) > difference
+    assert min(repeated, needing) > MATRICES / 4
+
+
+def test_shuffled_trials_show_no_difference_beyond_chance():
+    """Which trial belongs to which of two agents is left to chance: what a comparison then finds is chance."""
+    rng = random.Random(29)
+    by_score = by_verdict = 0
+    for _ in range(MATRICES):
+        share = [rng.random() for _ in range(40)]
+        pairs = []
+        for each in share:
+            trials = passes(rng, each, 6)
+            rng.shuffle(trials)
+            pairs.append((trials[:3], trials[3:]))
+        scores = ScorePairs(clustered_mean((fmean(other) - fmean(one), 1) for one, other in pairs))
+        by_score += scores.p_value < 0.05
+        firsts = [(one[0], other[0]) for one, other in pairs]
+        verdicts = Pairs(
+            firsts.count((1.0, 1.0)), firsts.count((1.0, 0.0)), firsts.count((0.0, 1.0)), firsts.count((0.0, 0.0))
+        )
+        by_verdict += verdicts.p_value < 0.05
+    # Five in a hundred are promised; three standard deviations of a thousand more are allowed.
+    most = MATRICES * (0.05 + 3 * sqrt(0.05 * 0.95 / MATRICES))
+    assert by_score <= most
+    assert by_verdict <= most
