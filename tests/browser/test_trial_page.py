@@ -1,5 +1,7 @@
 """The page of a trial answers in one screen; the conversation, the replay and the stored document are a key away."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -13,6 +15,8 @@ from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("local_endpoints")]
+# A picture of one pixel.
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 LONG = "The parcel left the hub. " * 400
 
 
@@ -75,4 +79,27 @@ def test_a_row_of_the_replay_says_what_happened(open_as, as_author, trial, error
     failed = page.locator(".steprow--trouble").filter(has_text='read_file("none.txt")')
     expect(failed.locator(".steprow__snippet")).to_contain_text("not found")
     expect(heads.filter(has_text="The parcel left the hub.")).to_have_count(1)
+    assert errors == []
+
+
+def test_the_files_that_an_agent_left_are_a_key_away(open_as, as_author, trial, errors):
+    payload = {"files": {"notes/<b>.md": "<script>document.title = 'run'</script>", "plot.png": {"base64": PIXEL}}}
+    stated = {"source": "test", "occurred_at": trial.run.created_at}
+    trial.events.create(sequence=900, event_type="workspace.captured", payload=payload, **stated)
+    page = open_as(as_author, f"/runs/trials/{trial.pk}/")
+    page.keyboard.press("d")
+    page.wait_for_url("**/files/")
+    page.locator("summary", has_text="notes/<b>.md").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("notes/<b>.md", exact=True)).to_have_text("<script>document.title = 'run'</script>")
+    page.locator("summary", has_text="plot.png").click()
+    picture = page.get_by_role("img", name="plot.png")
+    expect(picture).to_be_visible()
+    picture.evaluate("image => image.decode()")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download notes/<b>.md").click()
+    assert Path(download.value.path()).read_text().startswith("<script>")
+    assert not troubles(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert errors == []
