@@ -8,7 +8,8 @@ from runs.views.launches import launch
 from runs.views.packs import badges, causes, items, trends
 from runs.views.results import actions, cells, charts, compare, failures, imports, metrics, rescores, results, runs
 from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
-from runs.views.trials import conversations, replay_pairs, replays, trials
+from runs.views.sharing import public, shares
+from runs.views.trials import artifacts, conversations, replay_pairs, replays, trials
 
 # The gates of a pack; `checks`, `trials` and `schedules` stand before a team's name.
 GATES = "gates/<slug:team>/<slug:slug>/"
@@ -27,6 +28,8 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/metrics/", metrics.metrics, name="metrics"),
     path("runs/<int:pk>/cells/<int:agent>/<int:position>/", cells.run_cell, name="cell"),
     path("runs/<int:pk>/map/", cells.run_map, name="map"),
+    path("runs/<int:pk>/grid.svg", cells.grid_picture, name="grid-svg"),
+    path("runs/<int:pk>/grid.csv", cells.grid_table, name="grid-csv"),
     path("runs/<int:pk>/charts/", charts.run_charts, name="charts"),
     path("runs/<int:pk>/cancel/", results.cancel_run, name="cancel"),
     path("runs/<int:pk>/pause/", actions.pause_run, name="pause"),
@@ -47,6 +50,8 @@ urlpatterns: list[URLPattern] = [
     path("runs/trials/<int:pk>/conversation/", conversations.conversation, name="conversation"),
     path("runs/trials/<int:pk>/output/", trials.output, name="output"),
     path("runs/trials/<int:pk>/stored/", trials.stored, name="stored"),
+    path("runs/trials/<int:pk>/files/", artifacts.artifacts, name="artifacts"),
+    path("runs/trials/<int:pk>/files/file/", artifacts.artifact_file, name="artifact"),
     path("runs/trials/<int:pk>/trace/", imports.trace, name="trace"),
     path("runs/trials/<int:pk>/case/", failures.new_case, name="case"),
     path("tryouts/cases/<int:pk>/", tryouts.try_case, name="try"),
@@ -63,6 +68,11 @@ urlpatterns: list[URLPattern] = [
     path("gates/trials/<int:pk>/", checks.failing_step, name="failing-step"),
     path("gates/schedules/<int:pk>/", schedules.schedule, name="gate-schedule"),
     path("gates/schedules/<int:pk>/delete/", schedules.delete_schedule, name="gate-schedule-delete"),
+    path("shares/", shares.shares, name="shares"),
+    path("shares/file/", shares.shared_file, name="share-file"),
+    path("shares/new/", shares.new_share, name="share-new"),
+    path("shares/<int:pk>/delete/", shares.end_share, name="share-end"),
+    path("shared/<slug:token>/", public.shared_page, name="shared"),
     path("badges/<slug:token>.svg", badges.badge_picture, name="badge"),
     path("badges/<slug:token>/trend.svg", badges.trend_picture, name="badge-trend"),
     path(RESULTS, trends.pack_trends, name="trends"),

@@ -1,5 +1,5 @@
 """Curation of agents, connections, runs and trials, and of what keeps the workers going."""
 
-from runs.admin import connections, evaluation, reviews, timetable
+from runs.admin import connections, evaluation, links, reviews, timetable
 
-__all__ = ["connections", "evaluation", "reviews", "timetable"]
+__all__ = ["connections", "evaluation", "links", "reviews", "timetable"]

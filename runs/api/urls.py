@@ -11,6 +11,7 @@ from runs.api.packs import items as pack_items
 from runs.api.packs import trends as pack_trends
 from runs.api.results import comparison, metrics, rescores, scores
 from runs.api.reviews import agreement, reviews, turns
+from runs.api.sharing import shares
 from runs.api.trials import failures, imports, trials, tryouts
 
 app_name = "runs-api"
@@ -76,5 +77,7 @@ urlpatterns: list[URLPattern] = [
     at("reviews/", reviews.Reviews.as_view(), name="reviews"),
     at("reviews/<int:pk>/", reviews.ReviewDetail.as_view(), name="review"),
     at("reviews/<int:pk>/review/", reviews.ReviewGive.as_view(), name="review-give"),
+    at("shares/", shares.Shares.as_view(), name="shares"),
+    at("shares/<int:pk>/", shares.ShareDetail.as_view(), name="share"),
     at("trials/<int:pk>/stored/", trials.TrialStored.as_view(), name="trial-stored"),
 ]

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import runs.models.badges
+import runs.models.links
 
 
 class Migration(migrations.Migration):
@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("agent", models.CharField(max_length=120)),
                 ("input_set", models.CharField(max_length=255)),
-                ("token", models.CharField(default=runs.models.badges.new_token, max_length=64, unique=True)),
+                ("token", models.CharField(default=runs.models.links.new_token, max_length=64, unique=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "created_by",

@@ -17,6 +17,7 @@ from runs.models.gates import (
     Release,
     TrialFacts,
 )
+from runs.models.links import SharedPage
 from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
@@ -74,6 +75,7 @@ __all__ = [
     "RunStatus",
     "Secret",
     "Share",
+    "SharedPage",
     "StoredReply",
     "Trial",
     "TrialFacts",

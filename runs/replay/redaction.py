@@ -70,11 +70,16 @@ class Redactor:
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         # A secret that contains another one goes first, so that nothing of it is left.
         wanted = sorted({secret for secret in secrets if can_be_hidden(secret)}, key=len, reverse=True)
+        self.secrets = frozenset(wanted)
         self.longest = max(map(len, wanted), default=0)
         self.known = [Known.of(secret) for secret in wanted]
 
     def __repr__(self) -> str:
         return f"Redactor of {len(self.known)} secrets"
+
+    def knowing(self, secrets: Iterable[str]) -> "Redactor":
+        """One that knows these secrets too."""
+        return Redactor({*self.secrets, *secrets})
 
     def text(self, text: str) -> str:
         """The text without secrets."""

@@ -13,6 +13,7 @@ from packs.access import Permission
 from packs.formats.document import NodeKind
 from packs.models import Edit
 from runs.models import WorkerBeat
+from tests.access.results import made_share
 from tests.access.walk import ALLOWED, CURATION, GONE, Walker, ask
 from tests.access.world import World, ask_review
 from tests.people import client_of
@@ -58,6 +59,7 @@ KINDS: Mapping[str, Kind] = {
     "runs_run": Kind(CURATE, lambda world: world.run),
     "runs_runagent": Kind(CURATE, lambda world: world.run.agents.get()),
     "runs_trial": Kind(CURATE, lambda world: world.trial),
+    "runs_sharedpage": Kind(CURATE, made_share),
     "runs_review": Kind(CURATE, lambda world: ask_review(world).reviews.get()),
     "runs_workerbeat": Kind(SITE, lambda world: WorkerBeat.objects.get()),
     "django_celery_beat_periodictask": site(lambda world: PeriodicTask.objects.first()),

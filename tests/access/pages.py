@@ -271,6 +271,8 @@ RUNNING = {
     ),
     "runs:charts": shown(run),
     "runs:map": shown(run),
+    "runs:grid-svg": shown(run),
+    "runs:grid-csv": shown(run),
     "runs:metrics": shown(run),
     "runs:cancel": act(RUN, either_run),
     "runs:again": act(RUN, run),
@@ -314,6 +316,8 @@ RUNNING = {
     "runs:conversation": shown(trial),
     "runs:output": shown(trial),
     "runs:stored": shown(trial),
+    "runs:artifacts": shown(trial),
+    "runs:artifact": shown(trial, content=frozenset({404})),
     "runs:trace": shown(trial),
     "runs:import": Row(
         {"GET": InSomeTeam(RUN), "POST": RUN},

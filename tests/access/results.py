@@ -1,13 +1,15 @@
 """What pages and endpoints about the results of a pack need."""
 
+from typing import Any
+
 from django.utils.timezone import now
 
 from packs.access import Permission
-from runs.models import Badge, Run, Trial
+from runs.models import Badge, Run, SharedPage, Trial
 from runs.results.causes import causes_of
 from runs.results.trends import ended_runs
 from tests.access.needs import Need, Place, Row, act, shown
-from tests.access.world import World
+from tests.access.world import World, as_json
 
 
 def pack(world: World) -> list[Place]:
@@ -24,6 +26,23 @@ def badge(world: World) -> list[Place]:
 
 def link(world: World) -> list[Place]:
     return [{"token": made_badge(world).token}]
+
+
+def made_share(world: World) -> SharedPage:
+    return SharedPage.objects.get_or_create(team=world.team, subject=f"run:{world.run.pk}")[0]
+
+
+def share(world: World) -> list[Place]:
+    return [{"pk": made_share(world).pk}]
+
+
+def shared(world: World) -> list[Place]:
+    return [{"token": made_share(world).token}]
+
+
+def of(world: World) -> dict[str, Any]:
+    """What is shared, as a form says it."""
+    return {"data": {"of": f"run:{world.run.pk}"}}
 
 
 def row(world: World) -> list[Place]:
@@ -49,9 +68,19 @@ RESULT_PAGES = {
     "runs:badge-delete": act(Permission.CURATE, badge),
     "runs:badge": Row({"GET": Need.LINK}, link),
     "runs:badge-trend": Row({"GET": Need.LINK}, link),
+    "runs:shares": Row({"GET": Permission.READ}, sends={"GET": of}),
+    "runs:share-file": Row({"GET": Permission.READ}, sends={"GET": of}),
+    "runs:share-new": act(Permission.CURATE, send=of),
+    "runs:share-end": act(Permission.CURATE, share),
+    "runs:shared": Row({"GET": Need.LINK}, shared),
 }
 RESULT_ENDPOINTS = {
     "runs-api:pack-results": shown(row),
     "runs-api:pack-items": shown(row),
     "runs-api:pack-failures": shown(row),
+    "runs-api:shares": Row(
+        {"GET": Permission.CURATE, "POST": Permission.CURATE},
+        sends={"GET": of, "POST": lambda world: as_json({"of": f"run:{world.run.pk}"})},
+    ),
+    "runs-api:share": Row({"DELETE": Permission.CURATE}, share),
 }

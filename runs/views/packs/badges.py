@@ -17,6 +17,7 @@ from packs.views.shared.lookup import find_pack
 from runs.models import Badge
 from runs.results.badges import badge_svg, trend_of_badge, trend_svg
 from runs.results.trends import Trend, ended_runs, sets_of
+from runs.views.sharing.public import public_answer
 
 # More links than this nobody keeps an eye on.
 MOST_BADGES = 50
@@ -40,11 +41,11 @@ def new_badge(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     runs = ended_runs(pack).filter(team=pack.team_id, agents__name=agent)
     if chosen not in sets_of(list(runs)):
         messages.error(request, "Choose an agent that has run this pack.")
-    elif Badge.objects.filter(pack=pack).count() >= MOST_BADGES:
+    elif Badge.objects.live().filter(pack=pack).count() >= MOST_BADGES:
         messages.error(request, f"A pack has at most {MOST_BADGES} badges. Take one back first.")
     else:
         values = {"created_by": cast(User, request.user)}
-        Badge.objects.get_or_create(pack=pack, agent=agent, input_set=chosen, defaults=values)
+        Badge.objects.live().get_or_create(pack=pack, agent=agent, input_set=chosen, defaults=values)
         messages.success(request, "The badge can be seen by everybody who has its link.")
     return redirect("runs:trends", team, slug)
 
@@ -54,7 +55,7 @@ def new_badge(request: HttpRequest, team: str, slug: str) -> HttpResponse:
 def delete_badge(request: HttpRequest, team: str, slug: str, pk: int) -> HttpResponse:
     """Take the link of a badge back: nobody sees its pictures any more."""
     pack = find_pack(request.user, team, slug, Permission.CURATE).pack
-    get_object_or_404(Badge, pack=pack, pk=pk).delete()
+    get_object_or_404(Badge, pack=pack, pk=pk).take_back(cast(User, request.user))
     messages.success(request, "The badge was taken back. Its link shows nothing any more.")
     return redirect("runs:trends", team, slug)
 
@@ -72,9 +73,5 @@ def trend_picture(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _picture(token: str, drawn: Callable[[Badge, Trend], str]) -> HttpResponse:
-    badge = get_object_or_404(Badge.objects.select_related("pack__team"), token=token)
-    answer = HttpResponse(drawn(badge, trend_of_badge(badge)), content_type="image/svg+xml")
-    # A picture runs nothing, also where it is opened by itself.
-    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    answer["X-Robots-Tag"] = "noindex"
-    return answer
+    badge = get_object_or_404(Badge.objects.live().select_related("pack__team"), token=token)
+    return public_answer(drawn(badge, trend_of_badge(badge)), "image/svg+xml")

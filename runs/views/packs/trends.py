@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET
 
 from packs.access import Permission
 from runs.models import Badge
+from runs.results.drawn import Drawn
 from runs.results.trends import ChangedCase, Changes, changes_of, charts_of_trend, trend_of
 from runs.views.packs.badges import with_addresses
 from runs.views.packs.scope import find_scope
-from runs.views.results.charts import Drawn
 
 # How many changed cases are listed each way.
 MOST_LISTED = 100
@@ -31,7 +31,7 @@ def pack_trends(request: HttpRequest, team: str, slug: str) -> HttpResponse:
     agent = wanted if wanted in trend.agents else next(iter(trend.agents), "")
     changes = changes_of(trend, agent)
     may_share = Permission.CURATE in scope.subject.may
-    badges = Badge.objects.filter(pack=scope.pack).select_related("created_by") if may_share else ()
+    badges = Badge.objects.live().filter(pack=scope.pack).select_related("created_by") if may_share else ()
     context = {
         **scope.context,
         "tab": "results",

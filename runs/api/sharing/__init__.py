@@ -1,0 +1,1 @@
+"""Links to runs, comparisons and replays."""

@@ -1,0 +1,1 @@
+"""What people outside of a team may see: pages and pictures behind links."""
