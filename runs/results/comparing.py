@@ -10,6 +10,8 @@ import orjson
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
 from runs.models.trials import joint_state
 from runs.results.case_verdicts import by_case, case_verdict
+from runs.results.charts import AGENT, BOUNDS, Chart
+from runs.results.charts import Column as ChartColumn
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
 from runs.statistics.comparing.rows import ComparedCase, align
 from runs.statistics.comparing.totals import Total, totals_of
@@ -64,6 +66,11 @@ class Comparison:
     def totals(self) -> list[Total]:
         return totals_of(self.rows, len(self.columns))
 
+    @property
+    def letters(self) -> list[str]:
+        """What the columns are called beside each other."""
+        return [chr(65 + at) for at in range(len(self.columns))]
+
     @cached_property
     def shared(self) -> int:
         """Cases that the base has in common with any other column."""
@@ -74,6 +81,26 @@ class Comparison:
     @cached_property
     def differences(self) -> list[Difference]:
         return differences_of([column.run for column in self.columns], [column.agent for column in self.columns])
+
+
+def comparison_charts(comparison: Comparison) -> list[Chart]:
+    """The share of cases that pass in each column with its interval, where any case is decided."""
+    named = zip(comparison.letters, comparison.columns, comparison.totals, strict=True)
+    rows = tuple(
+        (
+            f"{letter} · {column.agent.name}",
+            cases.pass_rate,
+            *(cases.interval or (None, None)),
+            cases.passed,
+            cases.judged,
+        )
+        for letter, column, cases in ((letter, column, total.cases) for letter, column, total in named)
+        if cases.judged
+    )
+    columns = (AGENT, ChartColumn("value", "Cases passed", "share"), *BOUNDS)
+    counts = (ChartColumn("passed", "Passed", "count"), ChartColumn("judged", "Judged", "count"))
+    about = "Passed of judged cases, with the 95% Wilson interval."
+    return [Chart("cases", "intervals", "Cases that passed", about, (*columns, *counts), rows)] if rows else []
 
 
 def read_ids(texts: Iterable[str]) -> list[int]:

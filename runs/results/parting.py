@@ -1,6 +1,7 @@
 """Where trials that failed part from one that passed the same case: the first step that differs, in words."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.core.cache import cache
@@ -28,7 +29,10 @@ class Parting(NamedTuple):
     row: int
 
 
-class Seen(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A trial up to its judgement, with what makes its steps alike."""
+
     trial: Trial
     index: StepIndex
     marks: Marks

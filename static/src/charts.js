@@ -10,6 +10,11 @@ function draw(figure) {
   const svg = drawing(figure.dataset.chart, read(figure.querySelector("table")), width);
   // Its rules are in charts.css: the page's policy allows no style elements.
   svg.querySelector("style")?.remove();
+  // The picture has a name of its own; groups within it may have none.
+  for (const part of svg.querySelectorAll("[aria-label]")) {
+    part.dataset.mark = part.getAttribute("aria-label");
+    part.removeAttribute("aria-label");
+  }
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", `${figure.querySelector("h2").textContent}. The table below says the same.`);
   place.replaceChildren(svg);

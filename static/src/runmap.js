@@ -1,4 +1,5 @@
 // The map of a run: all of its cells at once, a line an agent. A click goes to the page of the cases there.
+import { offerDrawn } from "./charts/saving.js";
 import { LETTERS, blend } from "./charts/shades.js";
 
 const LINE = 12;
@@ -52,6 +53,11 @@ function draw() {
   pen.strokeRect(left, 0, Math.max(4, (size * width) / cases), canvas.height);
 }
 
+/** The buttons that save the grid; a page that comes anew has lost them. */
+function offerAll() {
+  document.querySelectorAll("[data-save][data-svg]").forEach(offerDrawn);
+}
+
 async function show() {
   const part = box();
   if (!part) return;
@@ -78,6 +84,7 @@ document.addEventListener("click", (event) => {
 // While a run is at work its page comes anew all the time, without the drawing; the cells are fetched every few seconds.
 let timer = 0;
 document.addEventListener("htmx:afterSettle", () => {
+  offerAll();
   if (box()?.dataset.url !== known.url) {
     show();
     return;
@@ -91,4 +98,5 @@ document.addEventListener("htmx:afterSettle", () => {
 window.addEventListener("resize", draw);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+offerAll();
 show();

@@ -52,6 +52,8 @@ def test_runs_are_chosen_and_compared_without_a_mouse(open_as, as_author, runs, 
     page.keyboard.press("Enter")
     case = page.get_by_role("region", name="case-0001 in each column")
     expect(case.locator("ins").first).to_contain_text("Nobody knows.")
+    expect(page.locator("#chart-cases svg circle")).to_have_count(2)
+    expect(page.get_by_role("button", name="Download Cases that passed as CSV")).to_be_visible()
     expect(page.get_by_role("link", name="case-0001")).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("Enter")
     expect(case).to_have_count(0)

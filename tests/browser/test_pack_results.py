@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from packs.publish import publish
-from runs.models import Grade
+from runs.models import Grade, Trial
 from tests.runs.outcomes import run_with
 from tests.runs.studio_packs import pack_text, publish_text
 
@@ -69,13 +69,32 @@ def test_failures_are_grouped_named_and_made_into_cases(open_as, as_author, vers
     assert errors == []
 
 
+def test_failures_are_grouped_by_tool_and_by_the_first_step_that_differs(open_as, as_author, version, errors):
+    failed = Trial.objects.filter(status="failed", case_key="case-0000").get()
+    called = {"event_type": "tool.call.failed", "payload": {"tool_name": "price", "error": "No such item"}}
+    failed.events.filter(event_type="system.output.finalized").update(**called)
+    page = open_as(as_author, f"/results/{version.pack.team.slug}/{version.pack.slug}/failures/")
+    page.get_by_label("Group by").select_option("Tool error")
+    page.get_by_role("button", name="Show").last.click()
+    expect(page.get_by_role("link", name="No such item")).to_be_visible()
+    expect(page.get_by_text("without an error of a tool")).to_be_visible()
+    page.get_by_label("Group by").select_option("First step that differs")
+    page.get_by_role("button", name="Show").last.click()
+    page.get_by_role("link", name="price in place of the final answer").click()
+    page.get_by_role("button", name="Make cases of these").click()
+    expect(page.get_by_text("1 case was made in the draft.")).to_be_visible()
+    page.get_by_role("link", name="beside a trial that passed").click()
+    expect(page.locator("#step-title")).to_contain_text("Final output")
+    assert errors == []
+
+
 def test_what_cases_are_worth_is_drawn_and_narrowed(open_as, as_author, team, author, errors):
     version = publish_text(team, author, pack_text({"default": 4}))
     ends = {"strong": ["pp", "pp", "pf", "ff"], "middle": ["pp", "pf", "ff", "ff"], "weak": ["pp", "ff", "ff", "ff"]}
     run_with(team, author, version, ends)
     page = open_as(as_author, f"/results/{team.slug}/{version.pack.slug}/cases/")
     chart = page.locator("#chart-items")
-    expect(chart.locator("svg [aria-label=dot] path, svg [aria-label=dot] circle")).to_have_count(2)
+    expect(chart.locator("svg [data-mark=dot] path, svg [data-mark=dot] circle")).to_have_count(2)
     expect(page.locator("#chart-gaps svg rect")).to_have_count(2)
     page.get_by_role("link", name="Solved by nobody").click()
     table = chart.locator("details")

@@ -6,17 +6,16 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import orjson
-from django.template.loader import render_to_string
 
+from runs.jobs.trials.means import Means
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.results.exporting.candidates import as_candidates
 from runs.results.exporting.folders import as_classic, as_pinned
+from runs.results.pictures.svg import printable
 from runs.results.serializers import RunSerializer, TrialDetailSerializer
+from runs.results.sheets.runs import run_sheet
 from runs.results.tracing import record_lines
 from runs.statistics.shares import Shares, shares_of
-
-# What XML 1.0 cannot carry at all.
-UNPRINTABLE = dict.fromkeys([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF], "\ufffd")
 
 
 def run_document(run: Run) -> dict[str, Any]:
@@ -109,17 +108,9 @@ def attribute(text: str) -> str:
     return quoteattr(printable(text))
 
 
-def printable(text: str) -> str:
-    return text.translate(UNPRINTABLE)
-
-
 def as_html(run: Run) -> Iterator[bytes]:
     """One page that needs nothing else."""
-    counts = run.count_by_agent()
-    agents = [(agent, shares_of(counts.get(agent.pk, {}))) for agent in run.agents.order_by("position")]
-    trials = run.trials.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
-    context = {"run": run, "agents": agents, "trials": trials.prefetch_related("grades").defer("scorecard")}
-    yield render_to_string("runs/run/export.html", context).encode()
+    yield run_sheet(run, Means.of(run.team).redactor).encode()
 
 
 # Names of exports whose files end otherwise.

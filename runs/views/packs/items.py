@@ -7,11 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from runs.results.drawn import Drawn
 from runs.results.items import Worth, charts_of_items, worth_of
 from runs.statistics.shares import spelled
 from runs.statistics.subsets import SmallSet
 from runs.views.packs.scope import find_scope
-from runs.views.results.charts import Drawn
 
 # How many cases a picture and its table have; the API gives all.
 MOST_DRAWN = 500

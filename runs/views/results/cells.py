@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 from django_htmx.http import push_url
@@ -12,6 +12,7 @@ from django_htmx.http import push_url
 from packs.views.shared.fragments import render_page
 from runs.models import Grade, RunAgent, Trial, TrialPlan
 from runs.results.case_verdicts import joint_verdict
+from runs.results.pictures.heat import MOST_DRAWN, heat_csv, heat_of, heat_svg
 from runs.views.results.grid import PAGE_CASES, Cell, shades_of
 from runs.views.results.results import agent_cards, find_run
 
@@ -64,6 +65,32 @@ def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpRe
     }
     # Beside the grid it opens within the page of the run.
     return push_url(render_page(request, "runs/run/cell.html", "runs/run/_cell.html", context), False)
+
+
+@login_required
+@require_GET
+def grid_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The cases of a run by its agents as SVG, the first of them."""
+    run = find_run(request.user, pk).run
+    agents = [card.agent for card in agent_cards(run)]
+    drawn = heat_svg(f"Cases of run {run.pk} by agents", agents, list(heat_of(run, agents, MOST_DRAWN)))
+    return _download(HttpResponse(drawn, content_type="image/svg+xml"), f"run-{pk}-cases.svg")
+
+
+@login_required
+@require_GET
+def grid_table(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """All cases of a run by its agents as CSV."""
+    run = find_run(request.user, pk).run
+    agents = [card.agent for card in agent_cards(run)]
+    lines = heat_csv(agents, heat_of(run, agents))
+    return _download(StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8"), f"run-{pk}-cases.csv")
+
+
+def _download(answer: HttpResponseBase, name: str) -> HttpResponseBase:
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return answer
 
 
 @login_required

@@ -13,7 +13,9 @@ from django.views.decorators.http import require_GET
 from packs.views.library.catalogue import Facet, toggled
 from packs.views.shared.fragments import render_page
 from runs.models import Run
-from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_of, read_ids
+from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_charts, comparison_of, read_ids
+from runs.results.drawn import Drawn
+from runs.results.spelling import in_digits
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.choosing import DEFAULT_ORDER, chosen, counts_of, holding, ordered
 from runs.statistics.comparing.pairs import LEAST_DIFFERING, Pairs
@@ -22,7 +24,6 @@ from runs.statistics.comparing.totals import Total
 from runs.statistics.shares import shares_of
 from runs.views.results.compared_case import find_row, opened_case
 from runs.views.results.runs import ACTIVE, NAMES, visible_runs
-from runs.views.results.spelling import in_digits
 
 PAGE_ROWS = 100
 SUGGESTED = 10
@@ -211,7 +212,7 @@ def cards_of(comparison: Comparison, query: QueryDict) -> list[Card]:
             comparison.totals[at],
             at == comparison.base,
             address(query, base=column.name, page=None),
-            chr(65 + at),
+            comparison.letters[at],
         )
         for at, column in enumerate(comparison.columns)
     ]
@@ -247,6 +248,7 @@ def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]
     return {
         "comparison": comparison,
         "cards": cards_of(comparison, query),
+        "charts": [Drawn(chart) for chart in comparison_charts(comparison)],
         "page": page,
         "rows": [row_shown(row, query, open_row) for row in listed],
         "opened": opened_case(open_row) if open_row else None,

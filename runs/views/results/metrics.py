@@ -10,11 +10,11 @@ from django.views.decorators.http import require_GET
 
 from runs.models import RunAgent
 from runs.results.charts import metric_chart
+from runs.results.drawn import Drawn
 from runs.results.measuring import Collected, Measure, collect
+from runs.results.spelling import in_digits
 from runs.statistics.shares import shares_of, spelled
-from runs.views.results.charts import Drawn
 from runs.views.results.results import find_run, head_context
-from runs.views.results.spelling import in_digits
 
 MAX_CASES = 500
 # What is drawn where no metric is chosen.

@@ -1,4 +1,5 @@
-// A chart as a file: SVG with its colours in it, PNG at twice its size, or the rows of its table as CSV.
+// A picture as a file: SVG with its colours in it, PNG at twice its size, or what it shows as CSV. A chart is drawn in
+// the page and read from its table; of what the studio draws, `data-svg` and `data-csv` are the addresses.
 import { csv, read } from "./table.js";
 
 const KINDS = { SVG: "image/svg+xml", PNG: "image/png", CSV: "text/csv" };
@@ -7,26 +8,52 @@ const SHARPNESS = 2;
 
 /** Buttons that save the chart of a figure. */
 export function offer(figure) {
-  const place = figure.querySelector("[data-save]");
+  const chart = {
+    name: figure.id,
+    title: figure.querySelector("h2").textContent,
+    svg: () => standing(figure.querySelector("svg")),
+    csv: () => csv(read(figure.querySelector("table"))),
+  };
+  fill(figure.querySelector("[data-save]"), chart);
+}
+
+/** Buttons that save what the studio draws. */
+export function offerDrawn(place) {
+  const { name, title, svg, csv: rows } = place.dataset;
+  fill(place, { name, title, svg: async () => sized(await textAt(svg)), csv: () => textAt(rows) });
+}
+
+function fill(place, picture) {
   if (!place.hidden) return;
-  const title = figure.querySelector("h2").textContent;
-  place.append(...Object.keys(KINDS).map((kind) => button(figure, kind, title)));
+  place.replaceChildren(...Object.keys(KINDS).map((kind) => button(picture, kind)));
   place.hidden = false;
 }
 
-function button(figure, kind, title) {
+async function textAt(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer.text();
+}
+
+/** A drawn picture with its size. */
+function sized(text) {
+  const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return { text, width: Number(drawn.getAttribute("width")), height: Number(drawn.getAttribute("height")) };
+}
+
+function button(picture, kind) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = "button button--quiet button--small";
   made.textContent = kind;
-  made.setAttribute("aria-label", `Download ${title} as ${kind}`);
-  made.addEventListener("click", async () => save(await bytes(figure, kind), `${figure.id}.${kind.toLowerCase()}`));
+  made.setAttribute("aria-label", `Download ${picture.title} as ${kind}`);
+  made.addEventListener("click", async () => save(await bytes(picture, kind), `${picture.name}.${kind.toLowerCase()}`));
   return made;
 }
 
-async function bytes(figure, kind) {
-  if (kind === "CSV") return new Blob([csv(read(figure.querySelector("table")))], { type: KINDS.CSV });
-  const svg = standing(figure.querySelector("svg"));
+async function bytes(picture, kind) {
+  if (kind === "CSV") return new Blob([await picture.csv()], { type: KINDS.CSV });
+  const svg = await picture.svg();
   const file = new Blob([svg.text], { type: KINDS.SVG });
   return kind === "SVG" ? file : painted(svg);
 }

@@ -9,7 +9,7 @@ from packs.publish import publish
 from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, Trial, TrialPlan
 from runs.models.trials import TRIAL_COST_LIMIT
-from runs.results.comparing import MAX_COLUMNS, Refused, comparison_of, read_ids
+from runs.results.comparing import MAX_COLUMNS, Refused, comparison_charts, comparison_of, read_ids
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -172,3 +172,12 @@ def test_several_trials_of_several_runs_stay_one_case_each(author, version, agen
     pairs = comparison.totals[1].pairs
     assert (pairs.n, pairs.regressed, pairs.says) == (3, 1, "too_few")
     assert comparison.shared == 3
+
+
+def test_the_cases_that_passed_are_a_chart_of_the_columns(before, after):
+    comparison = comparison_of([before, after])
+    (chart,) = comparison_charts(comparison)
+    assert [row[0][:1] for row in chart.rows] == comparison.letters
+    for row, total in zip(chart.rows, comparison.totals, strict=True):
+        assert row[1:] == (total.cases.pass_rate, *total.cases.interval, total.cases.passed, total.cases.judged)
+    assert comparison_charts(comparison_of([])) == []

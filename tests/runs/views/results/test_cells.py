@@ -46,3 +46,13 @@ def test_cells_that_are_not_there_are_not_found(as_author, as_stranger, run):
     assert as_author.get(address(run, position=99)).status_code == 404
     assert as_author.get(reverse("runs:cell", args=[run.pk, 10**6, 1])).status_code == 404
     assert as_stranger.get(address(run)).status_code == 404
+
+
+def test_the_whole_grid_is_downloaded_as_a_picture_and_as_a_table(as_author, run):
+    picture = as_author.get(reverse("runs:grid-svg", args=[run.pk]))
+    table = as_author.get(reverse("runs:grid-csv", args=[run.pk]))
+    assert picture["Content-Type"] == "image/svg+xml"
+    assert b"</svg>" in picture.content
+    assert picture["Content-Disposition"] == f'attachment; filename="run-{run.pk}-cases.svg"'
+    lines = b"".join(table).decode().splitlines()
+    assert len(lines) == 1 + run.trials.values("case_position").distinct().count()

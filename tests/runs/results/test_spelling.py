@@ -1,6 +1,6 @@
 import pytest
 
-from runs.views.results.spelling import in_digits
+from runs.results.spelling import in_digits
 
 
 @pytest.mark.parametrize(
