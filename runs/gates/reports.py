@@ -67,8 +67,13 @@ def as_junit(result: GateResult) -> str:
     root = Element("testsuites", name=result.gate)
     for suite, tasks in _by_suite(result):
         cases = [_task_case(task) for task in tasks]
-        _add_suite(root, suite, cases, sum(_seconds(task) for task in tasks))
-    _add_suite(root, f"gate:{result.gate}", [_condition_case(condition) for condition in result.conditions], 0.0)
+        add_suite(root, suite, cases, sum(_seconds(task) for task in tasks))
+    add_suite(root, f"gate:{result.gate}", [_condition_case(condition) for condition in result.conditions], 0.0)
+    return junit_text(root)
+
+
+def junit_text(root: Element) -> str:
+    """The text of a JUnit report whose suites are there, with their sums."""
     for name in ("tests", "failures", "errors", "skipped"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     root.set("time", _number(sum(float(suite.get("time", "0")) for suite in root)))
@@ -76,8 +81,9 @@ def as_junit(result: GateResult) -> str:
     return tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _add_suite(root: Element, name: str, cases: Sequence[Element], seconds: float) -> None:
-    suite = SubElement(root, "testsuite", name=_clean(name), tests=str(len(cases)))
+def add_suite(root: Element, name: str, cases: Sequence[Element], seconds: float) -> None:
+    """Add a suite of test cases, each an element that holds what kept it from passing."""
+    suite = SubElement(root, "testsuite", name=writable(name), tests=str(len(cases)))
     for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(attribute, str(sum(case.find(tag) is not None for case in cases)))
     suite.set("time", _number(seconds))
@@ -85,7 +91,7 @@ def _add_suite(root: Element, name: str, cases: Sequence[Element], seconds: floa
 
 
 def _task_case(task: GateTask) -> Element:
-    names = {"classname": _clean(f"evals.{task.suite}"), "name": _clean(task.task_id)}
+    names = {"classname": writable(f"evals.{task.suite}"), "name": writable(task.task_id)}
     case = Element("testcase", names, time=_number(_seconds(task)))
     bounds = task.interval
     facts = {
@@ -102,7 +108,7 @@ def _task_case(task: GateTask) -> Element:
     message = task.described
     if task.verdict == "fail":
         failure = SubElement(case, "failure", type=task.metric, message=message)
-        failure.text = _clean("\n".join(_reasons(task)))
+        failure.text = writable("\n".join(_reasons(task)))
     elif task.verdict == "incomplete":
         SubElement(case, "error", type=task.metric, message=f"{message}; {task.k} valid trials are needed")
     return case
@@ -115,13 +121,13 @@ def _reasons(task: GateTask) -> Iterator[str]:
 
 
 def _condition_case(condition: Condition) -> Element:
-    case = Element("testcase", classname="gate", name=_clean(condition.id))
+    case = Element("testcase", classname="gate", name=writable(condition.id))
     if condition.status == "fail":
         reported = condition.reason or f"observed {condition.observed}, limit {condition.limit}"
-        failure = SubElement(case, "failure", type=_clean(condition.id), message=_clean(reported))
-        failure.text = _clean("\n".join(f"{each.task_id}: {each.reason}" for each in condition.offenders))
+        failure = SubElement(case, "failure", type=writable(condition.id), message=writable(reported))
+        failure.text = writable("\n".join(f"{each.task_id}: {each.reason}" for each in condition.offenders))
     elif condition.status == "not_evaluated":
-        SubElement(case, "skipped", message=_clean(condition.reason or "not evaluated"))
+        SubElement(case, "skipped", message=writable(condition.reason or "not evaluated"))
     return case
 
 
@@ -133,5 +139,5 @@ def _number(seconds: float) -> str:
     return f"{seconds:.3f}".rstrip("0").rstrip(".")
 
 
-def _clean(text: str) -> str:
+def writable(text: str) -> str:
     return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)

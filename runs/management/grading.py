@@ -34,7 +34,7 @@ from runs.grading.graders.commands import with_tester_policy
 from runs.management import FAILED, FINE, MACHINERY, USAGE
 from runs.replay.trajectories.records import events_of, is_record
 from runs.sandbox import SANDBOXES
-from runs.sandbox.choice import LOCAL_SETTING, SANDBOX_SETTING, Choice, Policy
+from runs.sandbox.choice import Choice, policy_of
 from runs.statistics.shares import shares_of
 
 NOT_A_ROW = Rule(
@@ -124,12 +124,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _sandbox() -> Choice:
-    """The sandbox of this machine; the settings of a studio hold here too."""
-    allows_local = os.environ.get(LOCAL_SETTING, "").lower() in ("1", "true", "yes", "on")
-    return Choice(SANDBOXES, Policy(kind=os.environ.get(SANDBOX_SETTING, ""), allows_local=allows_local))
-
-
 def _grade(arguments: argparse.Namespace, out: TextIO) -> int:
     checked = _checked(arguments)
     findings = list(checked.findings)
@@ -177,7 +171,7 @@ class Tasks:
     """The tasks of a pack by the keys that a row may name, and the bytes of its files."""
 
     def __init__(self, tasks: Iterator[Task], pack: Pack | None = None) -> None:
-        self.sandbox = _sandbox()
+        self.sandbox = Choice(SANDBOXES, policy_of(os.environ))
         self.assets = {asset.key: asset.content for asset in pack.assets} if pack else {}
         self.files = {file.path: file.content for file in pack.files} if pack else {}
         self.by_case: dict[str, list[Task]] = {}

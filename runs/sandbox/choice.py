@@ -29,6 +29,12 @@ class Policy:
     memory_bytes: int = Limits().memory_bytes
 
 
+def policy_of(environment: Mapping[str, str]) -> Policy:
+    """What the settings of a studio's environment decide, for commands that run without the studio."""
+    allows_local = environment.get(LOCAL_SETTING, "").lower() in ("1", "true", "yes", "on")
+    return Policy(kind=environment.get(SANDBOX_SETTING, ""), allows_local=allows_local)
+
+
 @dataclass(frozen=True)
 class Choice:
     """The sandbox of this machine under a policy; a sandbox itself, which opens each room in the right kind."""
