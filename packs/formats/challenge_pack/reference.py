@@ -61,9 +61,23 @@ def _equal_to(grader: "GraderSpec", expected: str | None) -> str | None:
 
 
 def _constant(expected: str) -> str | None:
-    """The only value that is valid under a schema which says so by `const`."""
-    schema = _parsed(expected)
-    return _json(schema["const"]) if isinstance(schema, dict) and "const" in schema else None
+    """The only value that is valid under a schema which says so by `const`, for the whole or for each of its parts."""
+    try:
+        return _json(_only_value(_parsed(expected)))
+    except KeyError:
+        return None
+
+
+def _only_value(schema: Any) -> Any:
+    """The one value that a schema takes. Raises KeyError for a schema that takes more than one, or may do so."""
+    if not isinstance(schema, dict):
+        raise KeyError("const")
+    if "const" in schema or schema.get("additionalProperties") is not False:
+        return schema["const"]
+    parts, required = schema["properties"], schema["required"]
+    if not isinstance(parts, dict) or not isinstance(required, list) or not all(name in required for name in parts):
+        raise KeyError("const")
+    return {name: _only_value(part) for name, part in parts.items()}
 
 
 def _at_the_root(expected: str) -> str | None:
