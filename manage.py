@@ -12,6 +12,7 @@ WITHOUT_DATABASE = {
     ("pack", "fmt"): "packs.formats.command",
     ("pack", "compile"): "packs.formats.command",
     ("pack", "stored"): "packs.formats.command",
+    ("pack", "prove"): "runs.proof.command",
     ("run", "grade"): "runs.management.grading",
 }
 

@@ -12,6 +12,9 @@ from typing import Any
 
 Document = dict[str, Any]
 
+# The file in which an author states beside a pack what its cases are proven by. No format knows it.
+PROOF_FILE = "proof.yaml"
+
 
 class NodeKind(StrEnum):
     """The kinds of node in a pack's tree."""

@@ -3,6 +3,7 @@
 import re
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ EXIT_CODES = "Ends with 0 when all is fine, 1 for errors in the content, 2 for w
 class Command(BaseCommand):
     help = "Import, export and compare packs; check, fmt, rename, compile, stored and diff work on files alone."
     requires_system_checks: list[str] = []
+    without_database: Mapping[str, str] = WITHOUT_DATABASE
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Pass the commands that need no database on, options and all; leave with the exit code of the others."""
@@ -53,7 +55,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
         parser.epilog = EXIT_CODES
-        for name, about in WITHOUT_DATABASE.items():
+        for name, about in self.without_database.items():
             commands.add_parser(name, help=about)
         importing = commands.add_parser("import", help="import a file, folder or archive as a draft")
         importing.add_argument("path", type=Path)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from packs.editing import users_of
-from packs.formats.document import NodeKind
+from packs.formats.document import PROOF_FILE, NodeKind
 from packs.models import Pack
 from packs.views.workbench.addresses import workbench_url
 
@@ -17,7 +17,9 @@ Uses = list[tuple[str, str]]
 
 def uses(pack: Pack, keys: Iterable[str]) -> dict[str, Uses]:
     """What uses each of some files, or a folder that it lies in; the first so many nodes."""
-    found: dict[str, Uses] = {key: [] for key in keys}
+    found: dict[str, Uses] = {
+        key: [(str(pack), workbench_url(pack, pack))] if key == PROOF_FILE else [] for key in keys
+    }
     by_name: dict[str, list[str]] = defaultdict(list)
     for key in found:
         for name in names_of(key):

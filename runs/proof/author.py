@@ -1,0 +1,141 @@
+"""What the author of a pack states about its proof, in `proof.yaml` beside the pack (docs/proof.md).
+
+It has right answers that the format has no place for, wrong ones, and what is meant as it is. Agents never see it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from packs.formats import yamlio
+from packs.formats.document import PROOF_FILE
+from packs.formats.findings import Finding, Path, Rule
+from packs.formats.schema.pieces import Schema, choice, free_map, items, long_text, mapping, strict, text
+from packs.formats.structure import Structure
+from packs.formats.task import Task
+from runs.proof.probes import MISSING, Code, Work
+
+WRONG = Rule("proof.E001", "{name} must be {expected}; this is {found}.", hint="docs/proof.md shows the file.")
+UNKNOWN_KEY = Rule("proof.E002", "There is no key {name} here. {advice}", hint="Remove it, or fix its spelling.")
+MISSING_KEY = Rule("proof.E003", "{name} is missing.", hint="Add it; docs/proof.md shows the file.")
+UNKNOWN_CASE = Rule("proof.E004", "The pack has no case {key!r}.", hint="Compare with the keys of the pack.")
+
+_REFUTING = [code.value for code in Code if code not in MISSING]
+_ANSWER: Schema = {
+    "oneOf": [
+        {"type": "string", "title": "Answer"},
+        strict(
+            "Work",
+            {
+                "text": long_text("Answer"),
+                "files": mapping("Files", {"type": "string"}, "Path in the workspace to text."),
+                "events": items("Events", free_map("Event"), "What the agent did, as in a recorded trial."),
+            },
+        ),
+    ]
+}
+SCHEMA: Schema = strict(
+    "Proof",
+    {
+        "accepts": items(
+            "Accepted",
+            strict(
+                "Accepted",
+                {
+                    "code": choice("Reason code", dict.fromkeys(_REFUTING, "")),
+                    "reason": text("Why this is meant", minLength=1),
+                    "cases": items("Cases", {"type": "string"}, "Keys of cases; all of them where there is none."),
+                },
+                required=["code", "reason"],
+            ),
+        ),
+        "cases": items(
+            "Cases",
+            strict(
+                "Case",
+                {
+                    "case_key": text("Case", minLength=1),
+                    "challenge_key": text("Challenge"),
+                    "input_set": text("Input set"),
+                    "reference": _ANSWER,
+                    "right": items("Right answers", _ANSWER),
+                    "wrong": items("Wrong answers", _ANSWER),
+                },
+                required=["case_key"],
+            ),
+        ),
+    },
+)
+
+
+@cache
+def _structure() -> Structure:
+    return Structure(SCHEMA, {"additionalProperties": UNKNOWN_KEY, "required": MISSING_KEY, "any": WRONG})
+
+
+@dataclass(frozen=True, slots=True)
+class CaseNotes:
+    """What the author states about one case: its reference, other right answers, wrong ones, and by code what is meant
+    as it is, with the reason."""
+
+    reference: Work | None = None
+    right: Sequence[Work] = ()
+    wrong: Sequence[Work] = ()
+    accepted: Mapping[Code, str] = field(default_factory=dict)
+
+    def accepts(self, code: Code) -> str:
+        """Why the author accepts what a reason says; empty where that is not accepted."""
+        return self.accepted.get(code, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The content of a `proof.yaml`; a sound document of its schema."""
+
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+    def of(self, task: Task) -> CaseNotes:
+        """What is stated about the case of a task."""
+        stated: Mapping[str, Any] = next((entry for entry in self.document.get("cases", ()) if _fits(entry, task)), {})
+        accepted = {
+            Code(entry["code"]): entry["reason"]
+            for entry in self.document.get("accepts", ())
+            if task.case_key in entry.get("cases", (task.case_key,))
+        }
+        return CaseNotes(
+            _work(stated["reference"]) if "reference" in stated else None,
+            [_work(each) for each in stated.get("right", ())],
+            [_work(each) for each in stated.get("wrong", ())],
+            accepted,
+        )
+
+
+def _fits(entry: Mapping[str, Any], task: Task) -> bool:
+    named = {"case_key": task.case_key, "challenge_key": task.challenge_key, "input_set": task.input_set_key}
+    return all(entry.get(name, value) == value for name, value in named.items())
+
+
+def _work(stated: Any) -> Work:
+    if isinstance(stated, str):
+        return Work(stated)
+    return Work(stated.get("text", ""), stated.get("files", {}), stated.get("events", ()))
+
+
+def read_notes(data: bytes, file: str = PROOF_FILE) -> tuple[Notes, list[Finding]]:
+    """A `proof.yaml`, empty with the findings where something is wrong with it."""
+    document, findings = yamlio.read(data, file=file, dialect=yamlio.CORE_12)
+    found = [finding for finding in findings if finding.is_error]
+    if not found and document is not None:
+        found = yamlio.place_in(data, file, _structure().examine(document))
+    return (Notes() if found else Notes(document or {})), found
+
+
+def strangers(notes: Notes, tasks: Sequence[Task]) -> list[Finding]:
+    """The cases that a `proof.yaml` names and the pack does not have."""
+    known = {task.case_key for task in tasks}
+    cases, accepts = (list(enumerate(notes.document.get(name, ()))) for name in ("cases", "accepts"))
+    named: list[tuple[Path, str]] = [(("cases", index, "case_key"), entry["case_key"]) for index, entry in cases]
+    for index, entry in accepts:
+        named += [(("accepts", index, "cases", at), key) for at, key in enumerate(entry.get("cases", ()))]
+    return [UNKNOWN_CASE.at(path, key=key) for path, key in named if key not in known]

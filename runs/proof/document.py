@@ -1,0 +1,80 @@
+"""What was found out about cases, as values and as JSON (docs/proof.md)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from runs.proof.probes import Code
+
+
+class CaseState(StrEnum):
+    """What is known of a case: it is proven, was proven before its content changed, lacks something for a proof, or
+    accepts what is wrong or refuses what is right."""
+
+    PROVEN = "proven"
+    STALE = "stale"
+    UNPROVEN = "unproven"
+    REFUTED = "refuted"
+
+
+_ORDER = tuple(CaseState)
+
+
+def worst(states: Iterable[CaseState]) -> CaseState:
+    """The state of several cases together; without any, nothing is proven."""
+    return max(states, key=_ORDER.index, default=CaseState.UNPROVEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a case is not proven: `probe` names what showed it. Where the author accepts it, `accepted` says why."""
+
+    code: Code
+    message: str
+    probe: str = ""
+    accepted: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        shape = {"code": self.code.value, "message": self.message, "probe": self.probe}
+        return {**shape, "accepted": self.accepted} if self.accepted else shape
+
+
+@dataclass(frozen=True, slots=True)
+class CaseProof:
+    """What was found out about a case. `strength` is the share of mutants refused and equal answers accepted, 0 to 1;
+    None where there was none of either. `tried` is the number of answers."""
+
+    input_set: str
+    challenge_key: str
+    case_key: str
+    state: CaseState
+    reasons: tuple[Reason, ...] = ()
+    accepted: tuple[Reason, ...] = ()
+    strength: float | None = None
+    tried: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The entry of `pack prove --json`."""
+        return {
+            "input_set": self.input_set,
+            "challenge_key": self.challenge_key,
+            "case_key": self.case_key,
+            "state": self.state.value,
+            "strength": self.strength,
+            "tried": self.tried,
+            "reasons": [reason.as_dict() for reason in self.reasons],
+            "accepted": [reason.as_dict() for reason in self.accepted],
+        }
+
+
+def read_proof(stored: Mapping[str, Any]) -> CaseProof:
+    """The proof that `as_dict` made a mapping of. Raises KeyError, TypeError or ValueError for any other mapping."""
+    parts = {name: tuple(_reason(each) for each in stored[name]) for name in ("reasons", "accepted")}
+    whole: dict[str, Any] = {**stored, **parts, "state": CaseState(stored["state"])}
+    return CaseProof(**whole)
+
+
+def _reason(stored: Mapping[str, str]) -> Reason:
+    parts: dict[str, Any] = {**stored, "code": Code(stored["code"])}
+    return Reason(**parts)

@@ -1,0 +1,98 @@
+"""Proofs that were made before, found again by a digest of all that they depend on."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+import orjson
+
+from packs.formats.document import Pack
+from packs.formats.task import Task
+from runs.proof.author import CaseNotes
+from runs.proof.cheap import Neighbour
+from runs.proof.document import CaseProof, read_proof
+from runs.proof.probes import Code
+
+_ROOT = Path(__file__).resolve().parents[2]
+# The code by which a case is judged: when it changes, the same case can come out otherwise.
+_JUDGING = ("runs/proof", "runs/engine", "runs/grading", "packs/formats")
+# What another machine or setting would find is not kept.
+_PASSING = frozenset({Code.NEEDS_SANDBOX, Code.FLAKY})
+
+
+@cache
+def judging_code() -> str:
+    """A digest of the programs that judge cases."""
+    found = hashlib.sha256()
+    for folder in _JUDGING:
+        for path in sorted((_ROOT / folder).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def material_of(pack: Pack) -> str:
+    """A digest of the files of a pack beside its cases: any of them can be read by a grader."""
+    found = hashlib.sha256()
+    for path, content in sorted([*((file.path, file.content) for file in pack.files), *_assets(pack)]):
+        found.update(f"{len(path)}:{path}:{len(content)}:".encode("utf-8", "surrogatepass"))
+        found.update(content)
+    return found.hexdigest()
+
+
+def _assets(pack: Pack) -> Iterable[tuple[str, bytes]]:
+    return ((f"asset:{asset.key}", asset.content or b"") for asset in pack.assets)
+
+
+def digest_of(task: Task, others: Sequence[Neighbour], notes: CaseNotes, material: str) -> str:
+    """A digest of all that the proof of a case depends on."""
+    parts = [judging_code(), material, task.as_dict(), [asdict(other) for other in others], asdict(notes)]
+    return hashlib.sha256(orjson.dumps(parts, default=str, option=orjson.OPT_NON_STR_KEYS)).hexdigest()
+
+
+def default_folder() -> Path:
+    """Where proofs of the command line are kept: the user's folder for what can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "packwright", "proofs")
+
+
+class Kept:
+    """The proofs of one pack, in a file named after its path."""
+
+    def __init__(self, folder: Path, pack: Path) -> None:
+        name = hashlib.sha256(str(pack.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        self.file = folder / f"{name}.json"
+        self.known = self._read()
+        self.used: dict[str, CaseProof] = {}
+
+    def _read(self) -> dict[str, CaseProof]:
+        """What an earlier command left. A file that says anything else is as good as none: all can be proven again."""
+        try:
+            stored = orjson.loads(self.file.read_bytes())
+            return {digest: read_proof(entry) for digest, entry in stored.items()}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return {}
+
+    def get(self, digest: str) -> CaseProof | None:
+        found = self.known.get(digest)
+        if found is not None:
+            self.used[digest] = found
+        return found
+
+    def add(self, digest: str, proof: CaseProof) -> None:
+        if not any(reason.code in _PASSING for reason in proof.reasons):
+            self.used[digest] = proof
+
+    def save(self) -> None:
+        """Keep what this command used; a folder that cannot be written keeps nothing, and the next one proves anew."""
+        if self.used.keys() == self.known.keys():
+            return
+        data = orjson.dumps({digest: proof.as_dict() for digest, proof in self.used.items()})
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            new = self.file.with_suffix(f".{os.getpid()}")
+            new.write_bytes(data)
+            new.replace(self.file)
+        except OSError:
+            return

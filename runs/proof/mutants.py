@@ -1,0 +1,185 @@
+"""Wrong answers made of a right one by one small change each, as mutation testing does with programs.
+
+Every change is one that makes an answer wrong whatever is asked: texts that may be worded freely are left alone.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from runs.proof.probes import Code, Expect, Probe, Work, refused
+from runs.proof.shapes import NUMBER, Shape, parsed, shape_of
+
+# How many mutants are made of one reference at the most.
+MOST = 12
+MOST_FILES = 3
+# What a file says in one way only; of other files a change can leave the work right.
+_FIXED = frozenset({Shape.JSON, Shape.NUMBER, Shape.PATCH})
+# A text of more words in a JSON value is prose, which another wording leaves right.
+FIXED_WORDS = 3
+_VERB = re.compile(r"\b(is|are|was|were|can|may|must|will|has|have|does|do|should)\b(?! not)(?!n't)")
+_NOT = re.compile(r"\b(is|are|was|were|can|may|must|will|has|have|does|do|should) not\b|\bcannot\b")
+_NUMBER_IN_TEXT = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?![\w.])")
+_HUNK = re.compile(r"^@@ ", re.MULTILINE)
+
+
+def mutants_of(text: str, *, is_code: bool = False, tolerance: float = 0.0) -> Iterator[Probe]:
+    """Probes with wrong answers; at most `MOST`.
+
+    `tolerance` is how far a number may be off by the case's own rules: those made here are farther off.
+    """
+    makers = {
+        Shape.JSON: lambda: _json(parsed(text), tolerance),
+        Shape.NUMBER: lambda: _numbers(text.strip(), tolerance),
+        Shape.PATCH: lambda: _patch(text),
+        Shape.CODE: lambda: _code(text),
+        Shape.LABEL: lambda: _label(text.strip()),
+        Shape.SHORT: lambda: _short(text.strip()),
+        Shape.PROSE: lambda: _prose(text, tolerance),
+    }
+    maker = makers.get(shape_of(text, is_code=is_code))
+    found = maker() if maker else iter(())
+    for (name, other), _ in zip(found, range(MOST), strict=False):
+        if other.strip() != text.strip():
+            yield refused(name, Code.ACCEPTS_MUTANT, other, counts=True)
+
+
+def _step(tolerance: float) -> float:
+    """How far a number is moved: by one, or farther than a tolerance reaches."""
+    return max(1.0, 2 * tolerance)
+
+
+def _shown(value: float, like: str) -> str:
+    """A number written as another one is."""
+    digits = len(like.partition(".")[2])
+    return f"{value:.{digits}f}"
+
+
+def _moved(number: str, tolerance: float) -> Iterator[tuple[str, str]]:
+    value = float(number)
+    step = _step(tolerance)
+    yield "a number that is too large", _shown(value + step, number)
+    yield "a number that is too small", _shown(value - step, number)
+
+
+def _numbers(number: str, tolerance: float) -> Iterator[tuple[str, str]]:
+    yield from _moved(number, tolerance)
+    value = float(number)
+    if value:
+        # However wide a tolerance is: one that takes these in says nothing of the number.
+        yield "the number with the other sign", _shown(-value, number)
+        yield "half the number", _shown(value / 2, number)
+        yield "ten times the number", _shown(value * 10, number)
+
+
+def _label(text: str) -> Iterator[tuple[str, str]]:
+    yield "the answer denied", f"not {text}"
+    if len(text) > 1:
+        yield "the answer as a part of another word", f"{text}0"
+
+
+def _short(text: str) -> Iterator[tuple[str, str]]:
+    yield "the answer denied", f"not {text}"
+    found = _NUMBER_IN_TEXT.search(text)
+    if found:
+        for name, number in _moved(found[0], 0.0):
+            yield name, text[: found.start()] + number + text[found.end() :]
+
+
+def _prose(text: str, tolerance: float) -> Iterator[tuple[str, str]]:
+    denied = _NOT.search(text)
+    verb = _VERB.search(text)
+    if denied:
+        said = "can" if denied[0] == "cannot" else denied[1]
+        yield "a denial taken back", text[: denied.start()] + said + text[denied.end() :]
+    elif verb:
+        yield "a statement denied", f"{text[: verb.end()]} not{text[verb.end() :]}"
+    for found in list(_NUMBER_IN_TEXT.finditer(text))[:3]:
+        _, number = next(iter(_moved(found[0], tolerance)))
+        yield "a number off by one", text[: found.start()] + number + text[found.end() :]
+
+
+def _json(value: Any, tolerance: float) -> Iterator[tuple[str, str]]:
+    for name, other in _changed(value, tolerance):
+        yield name, orjson.dumps(other).decode()
+
+
+def _changed(value: Any, tolerance: float) -> Iterator[tuple[str, Any]]:
+    """A JSON value with one part of it changed or left out, for each part that cannot be said in other words."""
+    if isinstance(value, dict):
+        for key in value:
+            yield from _changed_at(value, key, tolerance)
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            for name, other in _changed(part, tolerance):
+                yield name, [*value[:index], other, *value[index + 1 :]]
+    elif _is_fixed(value):
+        yield _other_value(value, tolerance)
+
+
+def _changed_at(value: dict[str, Any], key: str, tolerance: float) -> Iterator[tuple[str, Any]]:
+    for name, other in _changed(value[key], tolerance):
+        yield f"{name} at `{key}`" if " at " not in name else name, {**value, key: other}
+    if _is_fixed(value[key]):
+        yield f"`{key}` left out", {name: each for name, each in value.items() if name != key}
+
+
+def _other_value(value: bool | float | str, tolerance: float) -> tuple[str, Any]:
+    if isinstance(value, bool):
+        return "the other truth value", not value
+    if isinstance(value, str):
+        return "another text", _shown(float(value) + 1, value) if NUMBER.fullmatch(value) else f"not {value}"
+    return "a number off by one", value + type(value)(_step(tolerance))
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether a value can be said in one way only."""
+    if isinstance(value, str):
+        return 0 < len(value.split()) <= FIXED_WORDS
+    return isinstance(value, bool | int | float)
+
+
+def _code(text: str) -> Iterator[tuple[str, str]]:
+    lines = text.rstrip().split("\n")
+    if len(lines) > 1:
+        yield "the program without its second half", "\n".join(lines[: (len(lines) + 1) // 2])
+    if "return " in text:
+        yield "a program that returns nothing", re.sub(r"\breturn [^\n]*", "return None", text)
+
+
+def _patch(text: str) -> Iterator[tuple[str, str]]:
+    hunks = [found.start() for found in _HUNK.finditer(text)]
+    if hunks:
+        yield "the patch without what it changes", text[: hunks[0]]
+        yield "the patch turned round", _reversed(text)
+    if len(hunks) > 1:
+        yield "the patch without its last part", text[: hunks[-1]]
+
+
+def _reversed(text: str) -> str:
+    """A patch that takes back what it does: lines that are added are removed and the other way round."""
+
+    def turned(line: str) -> str:
+        if line.startswith(("+++", "---")):
+            return line
+        return {"+": "-", "-": "+"}.get(line[:1], line[:1]) + line[1:]
+
+    return "\n".join(turned(line) for line in text.split("\n"))
+
+
+def file_mutants(text: str, files: dict[str, str]) -> Iterator[Probe]:
+    """Work with the files of a reference, one of them left out, emptied, cut off or changed."""
+    for path, content in list(files.items())[:MOST_FILES]:
+        rest = {name: each for name, each in files.items() if name != path}
+        yield _with_files(f"`{path}` left out", text, rest)
+        yield _with_files(f"`{path}` empty", text, {**files, path: ""})
+        if content.count("\n") > 1:
+            yield _with_files(f"`{path}` cut off", text, {**files, path: content[: len(content) // 2]})
+        for probe in mutants_of(content) if shape_of(content) in _FIXED else ():
+            yield _with_files(f"`{path}` with {probe.name}", text, {**files, path: probe.work.text})
+
+
+def _with_files(name: str, text: str, files: dict[str, str]) -> Probe:
+    return Probe(name, Code.ACCEPTS_MUTANT, Expect.REFUSE, Work(text, files), counts=True)

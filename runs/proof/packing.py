@@ -1,0 +1,141 @@
+"""The proof of whole packs: each case by itself, beside the others of its input set and challenge."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from os import cpu_count
+from typing import Protocol
+
+from packs.formats.document import Pack
+from packs.formats.leaks import leaks
+from packs.formats.task import Task, WorkspaceFile
+from runs.engine.given import grade_given
+from runs.engine.outcome import Outcome
+from runs.engine.rooms import content_of
+from runs.proof.author import Notes
+from runs.proof.cheap import Neighbour
+from runs.proof.document import CaseProof
+from runs.proof.keeping import digest_of, material_of
+from runs.proof.probes import Work
+from runs.proof.proving import prove, reference_of
+from runs.proof.rules import mark_of
+from runs.sandbox.contract import Sandbox
+
+# Fewer cases are tried in this process: starting others takes longer.
+MANY = 100
+CHUNK = 25
+# How many other cases a case is tried beside.
+NEAR = 12
+
+
+class Memory(Protocol):
+    """Keeps proofs by their digests."""
+
+    def get(self, digest: str) -> CaseProof | None:
+        """The proof with this digest; None where there is none."""
+
+    def add(self, digest: str, proof: CaseProof) -> None:
+        """Keep a proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A case to prove, with its neighbours."""
+
+    task: Task
+    others: Sequence[Neighbour]
+
+
+@dataclass(slots=True)
+class Prover:
+    """Proves the cases of one pack."""
+
+    pack: Pack
+    notes: Notes
+    sandbox: Sandbox
+    assets: dict[str, bytes | None] = field(init=False)
+    files: dict[str, bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.assets = {asset.key: asset.content for asset in self.pack.assets}
+        self.files = {file.path: file.content for file in self.pack.files}
+
+    def read(self, file: WorkspaceFile) -> bytes | None:
+        """The bytes of an asset or file of the pack that a task names."""
+        return self.assets.get(file.asset_key) if file.asset_key else self.files.get(file.path)
+
+    def read_text(self, file: WorkspaceFile) -> str | None:
+        data = self.read(file)
+        return None if data is None else data.decode(errors="replace")
+
+    def grade(self, task: Task, work: Work) -> Outcome:
+        """The outcome of a trial that ends with this work."""
+        left = None if not work.files and not work.deletes else self.left(task, work)
+        return grade_given(task, work.text, work.events, self.sandbox, self.read, left)
+
+    def left(self, task: Task, work: Work) -> dict[str, bytes]:
+        """The files that this work leaves in the workspace."""
+        given = [] if work.deletes else [(file.path, content_of(file, self.read)) for file in task.environment.files]
+        written = [(path, text.encode()) for path, text in work.files.items()]
+        return {path: content for path, content in (*given, *written) if content is not None}
+
+    def prove(self, case: Beside) -> CaseProof:
+        found = leaks(case.task, self.read_text)
+        return prove(case.task, case.others, self.notes.of(case.task), self.grade, found)
+
+
+def prove_pack(prover: Prover, tasks: Sequence[Task], chosen: Sequence[Task], memory: Memory) -> list[CaseProof]:
+    """The proofs of chosen tasks of a pack, in their order; what is proven already is taken from memory."""
+    cases = list(_beside(prover.notes, tasks, chosen))
+    material = material_of(prover.pack)
+    digests = [digest_of(case.task, case.others, prover.notes.of(case.task), material) for case in cases]
+    found = [memory.get(digest) for digest in digests]
+    missing = [case for case, proof in zip(cases, found, strict=True) if proof is None]
+    made = _prove_many(prover, missing)
+    proofs = []
+    for digest, known in zip(digests, found, strict=True):
+        proof = known if known is not None else next(made)
+        if known is None:
+            memory.add(digest, proof)
+        proofs.append(proof)
+    return proofs
+
+
+def _prove_many(prover: Prover, cases: Sequence[Beside]) -> Iterator[CaseProof]:
+    if len(cases) < MANY:
+        yield from map(prover.prove, cases)
+        return
+    chunks = [cases[at : at + CHUNK] for at in range(0, len(cases), CHUNK)]
+    # Copies of this process know the pack and its sandbox, which cannot be sent.
+    with ProcessPoolExecutor(cpu_count(), get_context("fork"), _use, (prover,)) as pool:
+        for proofs in pool.map(_prove_chunk, chunks):
+            yield from proofs
+
+
+_used: list[Prover] = []
+
+
+def _use(prover: Prover) -> None:
+    _used[:] = [prover]
+
+
+def _prove_chunk(cases: Sequence[Beside]) -> list[CaseProof]:
+    return [_used[0].prove(case) for case in cases]
+
+
+def _beside(notes: Notes, tasks: Sequence[Task], chosen: Sequence[Task]) -> Iterator[Beside]:
+    """Chosen tasks, each with the next ones of its input set and challenge, so that its proof does not grow with the
+    pack."""
+    together: dict[tuple[str, str], list[Neighbour]] = defaultdict(list)
+    for task in tasks:
+        gold = reference_of(task, notes.of(task))
+        text = gold.text if gold is not None and not gold.events else ""
+        together[task.input_set_key, task.challenge_key].append(Neighbour(task.case_key, text, mark_of(task)))
+    places = {(key, neighbour.key): index for key, group in together.items() for index, neighbour in enumerate(group)}
+    for task in chosen:
+        key = task.input_set_key, task.challenge_key
+        group, at = together[key], places[key, task.case_key]
+        near = [group[(at + step) % len(group)] for step in range(1, min(NEAR + 1, len(group)))]
+        yield Beside(task, tuple(other for other in near if other.reference))

@@ -1,0 +1,218 @@
+"""Trying a case: its probes are graded, and what came out otherwise than expected becomes the reasons of its state."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from packs.formats.leaks import CONTEXT, PROMPT, Leak
+from packs.formats.task import Task
+from runs.engine.outcome import Outcome, Verdict
+from runs.grading.graders.contract import Verdict as Say
+from runs.proof.author import CaseNotes
+from runs.proof.cheap import Neighbour, cheap_answers, runs_programs
+from runs.proof.document import CaseProof, CaseState, Reason
+from runs.proof.equals import equals_of
+from runs.proof.mutants import file_mutants, mutants_of
+from runs.proof.needs import missing_for
+from runs.proof.probes import MISSING, Code, Expect, Origin, Probe, Work, equal
+from runs.proof.rules import BESIDE_ANSWERS, asks_exactly, is_code, lone_expectation, mark_of, tolerance_of, weakness_of
+from runs.proof.turning import stuck_dimensions, unused_graders
+from runs.replay.causes import Fault
+
+# How often the same answer is graded, so that a case that wavers is seen.
+REPEATS = 5
+# Programs can waver more than code of our own, so they are run more often.
+REPEATS_OF_PROGRAMS = 10
+GradeWork = Callable[[Task, Work], Outcome]
+
+
+@dataclass(slots=True)
+class Trying:
+    """The probes of one case with their outcomes."""
+
+    task: Task
+    grade: GradeWork
+    outcomes: list[tuple[Probe, Outcome]] = field(default_factory=list)
+
+    def run(self, probe: Probe) -> Outcome:
+        outcome = self.grade(self.task, probe.work)
+        self.outcomes.append((probe, outcome))
+        return outcome
+
+
+def prove(
+    task: Task, others: Sequence[Neighbour], notes: CaseNotes, grade: GradeWork, leaks: Sequence[Leak] = ()
+) -> CaseProof:
+    """Try a case. `others` are its neighbours, `notes` what its author states beside the pack."""
+    trying = Trying(task, grade)
+    reasons = [*_judged(trying, others, notes), *_leaking(leaks)]
+    accepted: list[Reason] = []
+    kept: list[Reason] = []
+    for reason in _once(reasons):
+        why = notes.accepts(reason.code)
+        (accepted if why else kept).append(replace(reason, accepted=why) if why else reason)
+    counted = [is_as_expected(probe, outcome) for probe, outcome in trying.outcomes if probe.counts]
+    return CaseProof(
+        task.input_set_key,
+        task.challenge_key,
+        task.case_key,
+        _state(kept),
+        tuple(kept),
+        tuple(accepted),
+        round(sum(counted) / len(counted), 4) if counted else None,
+        len(trying.outcomes),
+    )
+
+
+def _state(reasons: Sequence[Reason]) -> CaseState:
+    if any(reason.code not in MISSING for reason in reasons):
+        return CaseState.REFUTED
+    return CaseState.UNPROVEN if reasons else CaseState.PROVEN
+
+
+def _once(reasons: Iterable[Reason]) -> Iterator[Reason]:
+    """Each code with its first message; the probes that showed the same are said by their number."""
+    found: dict[Code, list[Reason]] = {}
+    for reason in reasons:
+        found.setdefault(reason.code, []).append(reason)
+    for first, *more in found.values():
+        also = f" ({len(more)} more like it.)" if more else ""
+        yield replace(first, message=first.message + also)
+
+
+def is_as_expected(probe: Probe, outcome: Outcome) -> bool:
+    """Whether an answer came out as a sound case has it: what could not be judged did not pass."""
+    passed = outcome.verdict is Verdict.PASSED
+    return passed if probe.expect is Expect.PASS else not passed
+
+
+def _judged(trying: Trying, others: Sequence[Neighbour], notes: CaseNotes) -> Iterator[Reason]:
+    task = trying.task
+    gold = reference_of(task, notes)
+    if gold is None:
+        yield Reason(Code.NO_REFERENCE, "The case states no right answer to try. Add one to it, or to proof.yaml.")
+    elif task.conversation is not None and not gold.events:
+        yield Reason(Code.NEEDS_EVENTS, "The case is a conversation. State the `events` of a right one in proof.yaml.")
+        return
+    else:
+        yield from _right(trying, gold)
+        yield from _unjudged(trying)
+    text = None if gold is None else gold.text
+    for probe in _probes(task, gold, text, others, notes):
+        outcome = trying.run(probe)
+        if _speaks_against(probe, outcome, trying):
+            yield _reason(task, probe, outcome)
+    yield from _turned(trying)
+
+
+def _speaks_against(probe: Probe, outcome: Outcome, trying: Trying) -> bool:
+    """Whether an answer shows a fault: an equal one that could not be judged does not, nor one that fails as the
+    reference itself does."""
+    if not probe.decides or is_as_expected(probe, outcome):
+        return False
+    if probe.expect is Expect.REFUSE or probe.origin is Origin.AUTHOR:
+        return True
+    return outcome.verdict is Verdict.FAILED and trying.outcomes[0][1].verdict is Verdict.PASSED
+
+
+def reference_of(task: Task, notes: CaseNotes) -> Work | None:
+    """The right answer: what the author states beside the pack, else what the case states."""
+    if notes.reference is not None:
+        return notes.reference
+    stated = task.reference if task.reference is not None else lone_expectation(task)
+    if stated is None and not task.reference_files:
+        return None
+    return Work(stated or "", dict(task.reference_files))
+
+
+def _right(trying: Trying, gold: Work) -> Iterator[Reason]:
+    """The reference passes, and does so each time."""
+    probe = Probe("the reference", Code.REFERENCE_FAILS, Expect.PASS, gold, Origin.CASE)
+    first = trying.run(probe)
+    if first.verdict is Verdict.FAILED:
+        yield Reason(Code.REFERENCE_FAILS, f"The right answer does not pass: {why(first)}", probe.name)
+    elif first.verdict is Verdict.ERROR and first.fault is Fault.PACK:
+        yield Reason(Code.REFERENCE_FAILS, f"The right answer cannot be graded: {first.error}", probe.name)
+    times = REPEATS_OF_PROGRAMS if runs_programs(trying.task) else REPEATS
+    seen = {first.verdict} | {trying.grade(trying.task, gold).verdict for _ in range(times - 1)}
+    if len(seen) > 1:
+        words = " and ".join(sorted(verdict.value for verdict in seen))
+        yield Reason(Code.FLAKY, f"The right answer came out as {words} in {times} gradings.", probe.name)
+
+
+def _unjudged(trying: Trying) -> Iterator[Reason]:
+    """What is missing where the reference could not be judged."""
+    _, first = trying.outcomes[0]
+    if first.verdict in (Verdict.UNDECIDED, Verdict.WAITING) or (
+        first.verdict is Verdict.ERROR and first.fault is not Fault.PACK
+    ):
+        code, message = missing_for(trying.task, first)
+        yield Reason(code, message, "the reference")
+
+
+def _probes(
+    task: Task, gold: Work | None, text: str | None, others: Sequence[Neighbour], notes: CaseNotes
+) -> Iterator[Probe]:
+    yield from cheap_answers(task, text or None, mark_of(task), others)
+    for number, right in enumerate(notes.right, start=1):
+        yield replace(equal(f"right answer {number} of proof.yaml", ""), work=right, origin=Origin.AUTHOR)
+    for number, wrong in enumerate(notes.wrong, start=1):
+        yield Probe(f"wrong answer {number} of proof.yaml", Code.ACCEPTS_WRONG, Expect.REFUSE, wrong, Origin.AUTHOR)
+    if gold is None:
+        return
+    code = is_code(task)
+    if gold.text and not gold.events and looks_at_answer(task):
+        together = [
+            *mutants_of(gold.text, is_code=code, tolerance=tolerance_of(task, gold.text)),
+            *equals_of(gold.text, is_code=code, is_exact=asks_exactly(task)),
+        ]
+        # The files of the reference stay: only its words are changed.
+        yield from (replace(probe, work=replace(probe.work, files=gold.files)) for probe in together)
+    if gold.files:
+        yield from file_mutants(gold.text, dict(gold.files))
+
+
+def looks_at_answer(task: Task) -> bool:
+    """Whether some grader looks at the answer in words; where all look at files, its words may be anything."""
+    targets = {grader.target or "final_output" for grader in task.graders if grader.kind not in BESIDE_ANSWERS}
+    return any(target in ("final_output", "run.final_output") for target in targets)
+
+
+def _reason(task: Task, probe: Probe, outcome: Outcome) -> Reason:
+    if probe.expect is Expect.PASS:
+        message = f"It refuses an answer that is as right as the reference ({probe.name}): {why(outcome)}"
+        return Reason(probe.code, message, probe.name)
+    weakness = weakness_of(task)
+    more = f" {weakness}" if weakness else ""
+    return Reason(probe.code, f"It accepts {probe.name}: {shown(probe.work)}.{more}", probe.name)
+
+
+def shown(work: Work) -> str:
+    """The beginning of an answer, for a message."""
+    text = " ".join(work.text.split())
+    return repr(text if len(text) <= 80 else f"{text[:79]}…")
+
+
+def why(outcome: Outcome) -> str:
+    """What speaks against an answer, in the words of its graders."""
+    failed = [grade for grade in outcome.grades if grade.verdict is Say.FAIL]
+    if failed:
+        return "; ".join(f"{grade.key}: {grade.reason or 'failed'}" for grade in failed[:3])
+    return outcome.error or str(outcome.scorecard.get("overall_reason") or outcome.verdict.value)
+
+
+def _turned(trying: Trying) -> Iterator[Reason]:
+    judged = [outcome for _, outcome in trying.outcomes if outcome.verdict in (Verdict.PASSED, Verdict.FAILED)]
+    if not any(outcome.verdict is Verdict.PASSED for outcome in judged):
+        return
+    for key in unused_graders(trying.task, judged):
+        message = f"The check `{key}` decides nothing: turned round, no answer that was tried comes out otherwise."
+        yield Reason(Code.GRADER_UNUSED, message, key)
+    for key in stuck_dimensions(trying.task, judged):
+        yield Reason(Code.DIMENSION_STUCK, f"The dimension `{key}` has the same score for all answers.", key)
+
+
+def _leaking(leaks: Sequence[Leak]) -> Iterator[Reason]:
+    for leak in leaks:
+        place = f"the {leak.place}" if leak.place in (PROMPT, CONTEXT) else f"`{leak.place}`"
+        message = f"Agents read the right answer {shown(Work(leak.answer.text))} in {place}, {leak.form}."
+        yield Reason(Code.LEAKS, message)

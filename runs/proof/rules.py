@@ -1,0 +1,128 @@
+"""What a case's own graders say of answers: how far off a number may be, whether letters matter, what they look for."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from packs.formats.leaks import texts_of
+from packs.formats.task import Task
+from runs.proof.shapes import NUMBER
+
+_CODE = frozenset({"code_completion", "code_execution"})
+# Kinds that look at what was done, not at what was said.
+BESIDE_ANSWERS = frozenset(
+    {
+        "agentv.cost",
+        "agentv.execution-metrics",
+        "agentv.latency",
+        "agentv.token-usage",
+        "agentv.tool-trajectory",
+        "code_execution",
+        "suite.deterministic_tests",
+        "suite.policy_check",
+        "suite.state_check",
+        "suite.static_analysis",
+        "suite.tool_calls",
+        "suite.trajectory_metrics",
+        "terminal_task",
+        "tool_call_assertion",
+    }
+)
+# Words by which a case asks for one way to write its answer, so that others are rightly refused.
+_EXACTLY = re.compile(
+    r"\b(only|exactly|just|nothing else|no other|no (?:words|punctuation|markdown|explanation|code)|without|verbatim|"
+    r"raw|single (?:letter|word|number|line)|one (?:letter|word|number|line))\b",
+    re.IGNORECASE,
+)
+_ABSOLUTE = frozenset({"tolerance", "absolute_tolerance"})
+_RELATIVE = frozenset({"relative_tolerance"})
+# Kinds that cannot be tight by the definition of their format, and what is tighter.
+_WEAK = {
+    "short_answer": "A short answer counts wherever it stands in what is said; ask for a letter or for JSON instead.",
+    "multiple_choice": "The last of several letters counts; accept this once for the pack in proof.yaml.",
+    "free_response": "A rubric of words counts them wherever they stand; ask for JSON, or let a judge decide.",
+    "contains": "A text that contains the answer passes, whatever else it says; compare the whole answer instead.",
+    "agentv.contains": "A text that contains the answer passes, whatever else it says; use `equals` or `regex`.",
+    "agentv.icontains": "A text that contains the answer passes, whatever else it says; use `equals` or `regex`.",
+    "suite.string_match": "A text that contains the pattern passes, whatever else it says; anchor it with ^ and $.",
+    "rouge_score": "Shared words are counted, not what they say; add a check of the facts.",
+    "bleu_score": "Shared words are counted, not what they say; add a check of the facts.",
+    "chrf_score": "Shared letters are counted, not what they say; add a check of the facts.",
+    "token_f1": "Shared words are counted, not what they say; add a check of the facts.",
+}
+
+
+def is_code(task: Task) -> bool:
+    """Whether the answer itself is a program."""
+    return any(grader.kind in _CODE for grader in task.graders)
+
+
+def mark_of(task: Task) -> str:
+    """A mark of what the graders look for, equal for cases that look for the same."""
+    looks = [
+        (grader.kind, grader.target, grader.expected, _without_case(grader.config), _resolved(task, grader.expected))
+        for grader in task.graders
+    ]
+    return hashlib.sha256(orjson.dumps(looks, default=str, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _without_case(config: dict[str, Any] | None) -> Any:
+    """The settings without the whole case, which compilers of some formats hand over with them."""
+    return {name: part for name, part in (config or {}).items() if name not in ("test", "inputs", "case")}
+
+
+def _resolved(task: Task, expected: str) -> Any:
+    """What a reference into the case's own expectations stands for."""
+    return task.evidence.stored.get("expectations") if expected.startswith("case.") else None
+
+
+def _settings(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name, part
+            yield from _settings(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _settings(part)
+
+
+def tolerance_of(task: Task, reference: str) -> float:
+    """How far a number may be off, by the widest rule of any grader."""
+    found = NUMBER.fullmatch(reference.strip())
+    size = abs(float(found[0])) if found else 0.0
+    widest = 0.0
+    for grader in task.graders:
+        stated = dict(_settings(_without_case(grader.config)))
+        is_share = stated.get("relative") is True or stated.get("tolerance_mode") == "relative"
+        for name, value in stated.items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            if name in _RELATIVE or (name in _ABSOLUTE and is_share):
+                widest = max(widest, value * size)
+            elif name in _ABSOLUTE:
+                widest = max(widest, float(value))
+    return widest
+
+
+def asks_exactly(task: Task) -> bool:
+    """Whether what agents are told asks for one way to write the answer."""
+    told = " ".join([task.question or task.prompt, *texts_of(task.visible)])
+    return bool(_EXACTLY.search(told))
+
+
+def lone_expectation(task: Task) -> str | None:
+    """The one expectation of a case that no check compares with: what its author expects of the answer, in words."""
+    stated = task.evidence.stored.get("expectations")
+    is_compared = any(grader.expected.startswith("case.") for grader in task.graders)
+    if is_compared or not isinstance(stated, list) or len(stated) != 1 or not isinstance(stated[0], dict):
+        return None
+    value = stated[0].get("value")
+    return value if isinstance(value, str) or value is None else orjson.dumps(value).decode()
+
+
+def weakness_of(task: Task) -> str:
+    """What the kinds of a case's graders cannot refuse by their definition; empty where there is no such kind."""
+    return next((_WEAK[grader.kind] for grader in task.graders if grader.kind in _WEAK), "")

@@ -1,0 +1,78 @@
+"""Whether every grader and dimension counts: each is turned round alone, over the answers that were tried."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from packs.formats.task import Dimension, GraderSpec, Task
+from runs.engine.outcome import Outcome
+from runs.grading.graders.contract import Grade, State, Verdict
+from runs.grading.graders.contract import Outcome as Class
+from runs.grading.graders.evidence import Evidence
+from runs.grading.scoring import score_grades
+from runs.proof.rules import BESIDE_ANSWERS
+
+# Sources of dimensions that answers reach; others measure the trial around them.
+_REACHED = ("validators", "grader")
+
+
+def unused_graders(task: Task, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The keys of graders whose verdict changes no verdict of the case, for none of the answers."""
+    keys = {grade.key for outcome in outcomes for grade in outcome.grades if _is_judged(grade)}
+    for spec in task.graders:
+        if spec.key in keys and not any(_matters(task, outcome, spec.key) for outcome in outcomes):
+            yield spec.key
+
+
+def _is_judged(grade: Grade) -> bool:
+    return grade.state is State.AVAILABLE and grade.verdict in (Verdict.PASS, Verdict.FAIL)
+
+
+def _matters(task: Task, outcome: Outcome, key: str) -> bool:
+    if outcome.recording is None:
+        return False
+    grades = [turned(grade) if grade.key == key and _is_judged(grade) else grade for grade in outcome.grades]
+    if grades == list(outcome.grades):
+        return False
+    evidence = Evidence([], outcome.recording)
+    before = score_grades(task.scoring, list(outcome.grades), evidence)
+    after = score_grades(task.scoring, grades, evidence)
+    return before.verdict != after.verdict
+
+
+def turned(grade: Grade) -> Grade:
+    """A grade with the other verdict, and the score that goes with it."""
+    passes = grade.verdict is not Verdict.PASS
+    return replace(
+        grade,
+        verdict=Verdict.PASS if passes else Verdict.FAIL,
+        outcome=Class.PASS if passes else Class.FAIL,
+        score=float(passes),
+    )
+
+
+def _graders_of(task: Task, dimension: Dimension) -> Iterator[GraderSpec]:
+    return (spec for spec in task.graders if not dimension.graders or spec.key in dimension.graders)
+
+
+def is_reached(spec: GraderSpec) -> bool:
+    """Whether right and wrong answers in words can move a grader both ways."""
+    stated = (spec.config or {}).get("assertion")
+    is_guard = isinstance(stated, dict) and stated.get("negate") is True
+    return spec.kind not in BESIDE_ANSWERS and not is_guard
+
+
+def stuck_dimensions(task: Task, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The keys of dimensions that graders make and that had one score for all answers, passed or not.
+
+    Dimensions of what agents do beside their answers, and of what they must not say, are not reached by the answers
+    that are tried, and so are not judged by them.
+    """
+    if len({outcome.verdict for outcome in outcomes}) < 2:
+        return
+    for dimension in task.scoring.dimensions:
+        if dimension.source not in _REACHED or not any(is_reached(spec) for spec in _graders_of(task, dimension)):
+            continue
+        shown = [outcome.scorecard.get("dimensions", {}).get(dimension.key, {}) for outcome in outcomes]
+        scores = {entry.get("score") for entry in shown if entry.get("state") == State.AVAILABLE.value}
+        if len(scores) == 1:
+            yield dimension.key

@@ -1,0 +1,64 @@
+"""`proof.yaml`: what an author states, and what is wrong with it."""
+
+import pytest
+
+from runs.proof.author import read_notes, strangers
+from runs.proof.probes import Code, Work
+from tests.runs.proof.makers import task_of
+
+TEXT = b"""
+accepts:
+- {code: accepts_echo, reason: Copying is the task., cases: [one]}
+- {code: leaks, reason: It is to be found.}
+cases:
+- case_key: one
+  challenge_key: first
+  reference: Leeds
+  right: [the Leeds hub, {text: Done., files: {a.txt: b}}]
+  wrong: [York]
+"""
+
+
+def test_what_is_stated_about_a_case():
+    notes, findings = read_notes(TEXT)
+    assert findings == []
+    one = notes.of(task_of("one", "first"))
+    assert one.reference == Work("Leeds")
+    assert one.right == [Work("the Leeds hub"), Work("Done.", {"a.txt": "b"})]
+    assert one.wrong == [Work("York")]
+    assert one.accepts(Code.ACCEPTS_ECHO) == "Copying is the task."
+    other = notes.of(task_of("one", "second"))
+    assert other.reference is None
+    third = notes.of(task_of("three"))
+    assert (third.accepts(Code.ACCEPTS_ECHO), third.accepts(Code.LEAKS)) == ("", "It is to be found.")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        (b"accepts:\n- {code: accepts_all, reason: x}\n", "proof.E001", 2),
+        (b"accepts:\n- {code: leaks}\n", "proof.E003", 2),
+        (b"accepts:\n- {code: no_reference, reason: x}\n", "proof.E001", 2),
+        (b"case: []\n", "proof.E002", 1),
+        (b"cases:\n- case_key: one\n  refrence: x\n", "proof.E002", 3),
+        (b"cases:\n- case_key: one\n  right: x\n", "proof.E001", 3),
+        (b"- a\n", "proof.E001", 1),
+        (b"cases: [\n", "yaml.E001", 2),
+    ],
+)
+def test_a_mistake_is_a_finding_at_its_line(text, code, line):
+    notes, [finding] = read_notes(text)
+    assert (finding.code, finding.line) == (code, line)
+    assert notes.document == {}
+
+
+def test_an_empty_file_states_nothing():
+    notes, findings = read_notes(b"")
+    assert (notes.document, findings) == ({}, [])
+
+
+def test_cases_that_the_pack_does_not_have_are_found():
+    notes, _ = read_notes(TEXT)
+    found = strangers(notes, [task_of("two")])
+    assert [finding.field_path for finding in found] == ["cases[0].case_key", "accepts[0].cases[0]"]
+    assert strangers(notes, [task_of("one")]) == []
