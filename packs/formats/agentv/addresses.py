@@ -13,36 +13,12 @@ from packs.formats import yamlio
 from packs.formats.adapter import Files
 from packs.formats.agentv.layout import SETTINGS, suite_names
 from packs.formats.agentv.reader import Origin, Source, asset_names, read_sources
-from packs.formats.document import Address, Document, NodeKind
+from packs.formats.document import Document, NodeKind
 from packs.formats.findings import Finding, Path, render_path
+from packs.formats.node_paths import NodePaths
 
-_ROOT = Address(NodeKind.PACK)
-
-
-def path_of(address: Address) -> Path:
-    """The path to a node's document; see `Adapter.path_of`."""
-    match address.kind, address.indices:
-        case NodeKind.INPUT_SET, (index,):
-            return "input_sets", index
-        case NodeKind.CASE, (parent, index):
-            return "input_sets", parent, "cases", index
-        case NodeKind.ASSET, (index,):
-            return "assets", index
-        case _:
-            return ()
-
-
-def locate(finding: Finding) -> tuple[Address, Path]:
-    """The node that a finding is about and the path inside its document; see `Adapter.locate`."""
-    match finding.path:
-        case ("input_sets", int(parent), "cases", int(index), *rest):
-            return Address(NodeKind.CASE, (parent, index)), tuple(rest)
-        case ("input_sets", int(index), *rest):
-            return Address(NodeKind.INPUT_SET, (index,)), tuple(rest)
-        case ("assets", int(index), *rest):
-            return Address(NodeKind.ASSET, (index,)), tuple(rest)
-        case _:
-            return _ROOT, finding.path
+_PATHS = NodePaths()
+path_of, locate = _PATHS.path_of, _PATHS.locate
 
 
 def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:

@@ -9,40 +9,17 @@ from packs.formats.challenge_pack.reader import dropped_in, pack_file
 from packs.formats.challenge_pack.structure import NOT_NODES
 from packs.formats.document import Address, NodeKind
 from packs.formats.findings import Finding, Path
+from packs.formats.node_paths import NodePaths
 
-_ROOT = Address(NodeKind.PACK)
-
-
-def path_of(address: Address) -> Path:
-    """The path from the file root to a node's document; see `Adapter.path_of`."""
-    match address.kind, address.indices:
-        case NodeKind.CHALLENGE, (index,):
-            return "challenges", index
-        case NodeKind.INPUT_SET, (index,):
-            return "input_sets", index
-        case NodeKind.CASE, (parent, index):
-            return "input_sets", parent, "cases", index
-        case NodeKind.ASSET, (index,):
-            return "version", "assets", index
-        case _:
-            return ()
+_PATHS = NodePaths(assets=("version", "assets"))
+path_of = _PATHS.path_of
 
 
 def locate(finding: Finding) -> tuple[Address, Path]:
     """The node that a finding is about and the path inside its document; see `Adapter.locate`."""
     if finding.code == NOT_NODES.code and len(finding.path) < 3:
-        return _ROOT, finding.path
-    match finding.path:
-        case ("challenges", int(index), *rest):
-            return Address(NodeKind.CHALLENGE, (index,)), tuple(rest)
-        case ("input_sets", int(parent), "cases", int(index), *rest):
-            return Address(NodeKind.CASE, (parent, index)), tuple(rest)
-        case ("input_sets", int(index), *rest):
-            return Address(NodeKind.INPUT_SET, (index,)), tuple(rest)
-        case ("version", "assets", int(index), *rest):
-            return Address(NodeKind.ASSET, (index,)), tuple(rest)
-        case _:
-            return _ROOT, finding.path
+        return Address(NodeKind.PACK), finding.path
+    return _PATHS.locate(finding)
 
 
 def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:

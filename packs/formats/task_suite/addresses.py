@@ -10,41 +10,13 @@ from dataclasses import replace
 
 from packs.formats import yamlio
 from packs.formats.adapter import Files
-from packs.formats.document import Address, NodeKind
+from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, Path, render_path
+from packs.formats.node_paths import NodePaths
 from packs.formats.task_suite.reader import task_files
 
-_ROOT = Address(NodeKind.PACK)
-
-
-def path_of(address: Address) -> Path:
-    """The path to a node's document; see `Adapter.path_of`."""
-    match address.kind, address.indices:
-        case NodeKind.CHALLENGE, (index,):
-            return "challenges", index
-        case NodeKind.INPUT_SET, (index,):
-            return "input_sets", index
-        case NodeKind.CASE, (parent, index):
-            return "input_sets", parent, "cases", index
-        case NodeKind.ASSET, (index,):
-            return "assets", index
-        case _:
-            return ()
-
-
-def locate(finding: Finding) -> tuple[Address, Path]:
-    """The node that a finding is about and the path inside its document; see `Adapter.locate`."""
-    match finding.path:
-        case ("challenges", int(index), *rest):
-            return Address(NodeKind.CHALLENGE, (index,)), tuple(rest)
-        case ("input_sets", int(parent), "cases", int(index), *rest):
-            return Address(NodeKind.CASE, (parent, index)), tuple(rest)
-        case ("input_sets", int(index), *rest):
-            return Address(NodeKind.INPUT_SET, (index,)), tuple(rest)
-        case ("assets", int(index), *rest):
-            return Address(NodeKind.ASSET, (index,)), tuple(rest)
-        case _:
-            return _ROOT, finding.path
+_PATHS = NodePaths()
+path_of, locate = _PATHS.path_of, _PATHS.locate
 
 
 def place(files: Files, findings: Iterable[Finding]) -> list[Finding]:
