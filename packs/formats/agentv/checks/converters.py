@@ -40,7 +40,9 @@ _STRUCTURE = Structure(CONVERTERS, rules.CONVERTERS)
 
 def check_converters(around: Around, document: Document, path: Path = ()) -> Iterator[Finding]:
     """The findings about the preprocessors of a suite or an assertion, which stands at `path`."""
-    stated, path = document.get("preprocessors", []), (*path, "preprocessors")
+    if "preprocessors" not in document:
+        return
+    stated, path = document["preprocessors"], (*path, "preprocessors")
     yield from (finding.below(path) for finding in _STRUCTURE.examine(stated))
     known: dict[str, int] = {}
     for index, entry in enumerate(listing(stated)):
