@@ -1,8 +1,11 @@
-"""`python -m benchmarks [NAME ...]`: run the named benchmarks, or all; exits with 1 when one misses its target."""
+"""`python -m benchmarks [NAME ...]`: run the named benchmarks, or all; exits with 1 when one misses its target.
+
+What begins with the first `--` goes to the benchmark that is named: `python -m benchmarks size --trials 1000`.
+"""
 
 import sys
 
-from benchmarks import check, crowd, starts, survival
+from benchmarks import check, crowd, size, starts, survival
 from benchmarks.database import run_alone
 
 BENCHMARKS = {
@@ -15,6 +18,7 @@ BENCHMARKS = {
     "rows": lambda names: run_alone("benchmarks.rows"),
     "runs": lambda names: run_alone("benchmarks.runs"),
     "sandbox": lambda names: run_alone("benchmarks.sandbox"),
+    "size": size.main,
     "starts": starts.main,
     "survival": survival.main,
     "waiting": lambda names: run_alone("benchmarks.waiting"),
@@ -22,12 +26,14 @@ BENCHMARKS = {
 }
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    at = next((place for place, word in enumerate(arguments) if word.startswith("--")), len(arguments))
+    names, options = arguments[:at], arguments[at:]
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         print(f"unknown: {', '.join(unknown)}; choose from {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
-    return max(BENCHMARKS[name]([]) for name in names or BENCHMARKS)
+    return max(BENCHMARKS[name](options) for name in names or BENCHMARKS)
 
 
 if __name__ == "__main__":

@@ -14,16 +14,19 @@ import django
 from django.core.management import call_command
 
 
-def run_alone(module: str, *arguments: Any) -> int:
-    """Run `run()` of a module with arguments, in a fresh process on an empty database; gives its exit code."""
+def run_alone(module: str, *arguments: Any, address: str = "") -> int:
+    """Run `run()` of a module with arguments, in a fresh process on an empty database; gives its exit code.
+
+    `address` is that of the database; SQLite without one.
+    """
     with get_context("spawn").Pool(1) as pool:
-        return pool.apply(prepared, (module, *arguments))
+        return pool.apply(prepared, (address, module, *arguments))
 
 
-def prepared(module: str, *arguments: Any) -> int:
+def prepared(address: str, module: str, *arguments: Any) -> int:
     with tempfile.TemporaryDirectory(prefix="packwright-bench-") as folder:
         os.environ["PACKWRIGHT_VAR"] = folder
-        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
+        os.environ["DATABASE_URL"] = address or f"sqlite:///{folder}/bench.sqlite3"
         os.environ["DJANGO_SETTINGS_MODULE"] = "studio.settings"
         django.setup()
         call_command("migrate", verbosity=0)
