@@ -1,12 +1,14 @@
 """The Django application."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
+from django.db.models.signals import post_migrate
 
 from runs.agents.endpoints.addresses import AllowList
 
@@ -15,9 +17,16 @@ class RunsConfig(AppConfig):
     name = "runs"
 
     def ready(self) -> None:
-        """Have the settings of running checked at start."""
+        """Have the settings of running checked at start, and trials counted after migrations."""
         register(check_endpoint_hosts)
         register(check_shared_paths)
+        post_migrate.connect(prepare_tallies, sender=self)
+
+
+def prepare_tallies(app_config: AppConfig, **more: Any) -> None:
+    """Have the database count trials."""
+    # Only now can modules with models be imported.
+    import_module("runs.models.tallying").prepare()
 
 
 def check_endpoint_hosts(app_configs: Sequence[AppConfig] | None, **more: Any) -> list[CheckMessage]:

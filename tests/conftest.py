@@ -14,6 +14,7 @@ from packs.models import Team
 from runs.jobs.gating.cases import standings_of
 from runs.jobs.trials import execution
 from runs.jobs.trials.loading import frozen_set, frozen_version
+from runs.results.memory import MEMORY
 from tests import database_file
 from tests.openai_server import serving
 from tests.people import client_of, make_member
@@ -77,6 +78,7 @@ def versions_of_their_own():
     frozen_version.cache_clear()
     frozen_set.cache_clear()
     standings_of.cache_clear()
+    MEMORY.forget()
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from runs.models.rescores import Asks, Rescore, RescoreResult, RescoreStatus
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
+from runs.models.tallies import TrialTally
 from runs.models.trials import (
     FINAL_STATUSES,
     IDLE_STATUSES,
@@ -82,6 +83,7 @@ __all__ = [
     "TrialPlan",
     "TrialRecord",
     "TrialStatus",
+    "TrialTally",
     "Tryout",
     "TryoutStatus",
     "WorkerBeat",

@@ -130,6 +130,8 @@ class Trial(SearchedRow, OutcomeColumns):
         indexes = [
             models.Index(fields=["run", "status", "id"]),
             models.Index(fields=["status", "lease_until"]),
+            # What is in a state, in the order of the grid.
+            models.Index(fields=["run", "status", "case_position", "run_agent", "number"]),
         ]
 
     def __str__(self) -> str:

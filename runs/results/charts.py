@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, Count, F, Max, Min, QuerySet, Sum
+from django.db.models import Count, F, Max, Min, QuerySet, Sum
 from django.db.models.functions import Floor, Greatest, Least
 
 from runs.models import Run, RunAgent, Trial
+from runs.models.tallies import Tallies, tallies_of
 from runs.replay.trajectories.tracked import Rate
 from runs.results.measuring import TELLING, Collected, number_of
+from runs.results.memory import remembered
 from runs.statistics.clusters import ClusteredMean, clustered_mean
 from runs.statistics.distributions import MOST, Steps, counted, steps
 from runs.statistics.fronts import efficient
@@ -67,10 +69,15 @@ SPREAD = (
 
 
 def charts_of(run: Run) -> list[Chart]:
-    """The charts of a run that have something to show."""
+    """The charts of a run that have something to show; kept until one of its trials changes."""
+    return remembered("charts", [run], lambda: _drawn(run))
+
+
+def _drawn(run: Run) -> list[Chart]:
     agents = list(run.agents.defer("config").order_by("position"))
-    shares = {pk: shares_of(counts) for pk, counts in run.count_by_agent().items()}
-    found = [_pass_rates(agents, shares), _scores(run, agents), _tradeoff(run, agents, shares)]
+    tallies = tallies_of(run.pk)
+    shares = {pk: shares_of(counts) for pk, counts in tallies.by_agent.items()}
+    found = [_pass_rates(agents, shares), _scores(run, agents), _tradeoff(tallies, agents, shares)]
     spread = (_spread(run, agents, measured) for measured in SPREAD)
     return [chart for chart in (*found, *spread) if chart]
 
@@ -124,15 +131,16 @@ def within(bounds: tuple[float, float] | None) -> tuple[float | None, float | No
     return (max(0.0, bounds[0]), min(1.0, bounds[1])) if bounds else (None, None)
 
 
-def _tradeoff(run: Run, agents: Sequence[RunAgent], shares: dict[int, Shares]) -> Chart | None:
+def _tradeoff(tallies: Tallies, agents: Sequence[RunAgent], shares: dict[int, Shares]) -> Chart | None:
     """The pass rate of each agent against what its trials cost, or took where nobody knows a cost."""
-    means = judged(run).values_list("run_agent").annotate(cost=Avg("cost_usd"), seconds=Avg("seconds"))
-    costs = {agent: (cost, seconds) for agent, cost, seconds in means}
-    is_paid = any(cost is not None for cost, _ in costs.values())
+    telling = Tallies(tuple(row for row in tallies if row.status in TELLING), tallies.stamp)
+    used = telling.by("run_agent")
+    is_paid = any(tally.priced for tally in used.values())
     points = {
-        agent.pk: (spent, rate)
+        agent.pk: (mean, rate)
         for agent in agents
-        if (spent := costs.get(agent.pk, (None, None))[0 if is_paid else 1]) is not None
+        if (tally := used.get(agent.pk)) is not None
+        and (mean := tally.mean_cost if is_paid else tally.mean_seconds) is not None
         and (rate := shares[agent.pk].pass_rate) is not None
     }
     if len(points) < 2:

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from packs.formats import adapter_of
 from packs.models import PackVersion, VersionCase, VersionInputSet
 from runs.models import Grade, Run, Trial, TrialStatus
+from runs.results.layout import layout_of
 
 CHALLENGE, GRADER = "challenge", "grader"
 STATED = {"tag": "Tag", "difficulty": "Difficulty"}
@@ -61,8 +62,7 @@ def offered(run: Run) -> dict[str, str]:
     """The groups that a run can be shown by, with their titles: those that tell cases apart."""
     kinds = filed_cases(run.version).kinds
     stated = kinds.get(run.input_set_id, frozenset()) if run.input_set_id else frozenset().union(*kinds.values())
-    challenges = Trial.objects.filter(run=run).order_by().values("challenge_key").distinct()[:2]
-    has = {CHALLENGE: len(challenges) > 1, GRADER: True}
+    has = {CHALLENGE: layout_of(run).has_challenges, GRADER: True}
     return {name: title for name, title in GROUPS.items() if has.get(name, name in stated)}
 
 

@@ -20,11 +20,14 @@ from runs.models import Run, Trial, TrialRecord, TrialStatus
 from runs.replay.causes import RUN_BUDGET
 from runs.replay.trajectories.records import has_events
 from runs.replay.trajectories.traces import About, record_of, trace_of
+from runs.results.layout import layout_of
 
 # Our states of a trial in the words of the format; what is not judged is skipped.
 STATES = {TrialStatus.PASSED: "passed", TrialStatus.FAILED: "failed", TrialStatus.ERROR: "error"}
 # How many trials are read at once, and of how many events, unless one trial has more.
 BATCH, MOST_EVENTS = 50, 5000
+# How many cases are sorted at once.
+CASES = 20
 
 
 def trial_record(trial: Trial, task: Task | None = None) -> dict[str, Any]:
@@ -86,13 +89,23 @@ def events_of(trial: Trial, until: int | None = None) -> list[dict[str, Any]]:
 
 def record_lines(run: Run) -> Iterator[bytes]:
     """The records of all trials of a run that have ended, one a line."""
-    rows = run.trials.filter(finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
-    ordered = rows.order_by("case_position", "run_agent__position", "number").select_related("run_agent")
-    for batch in batches(ordered.iterator(chunk_size=BATCH)):
+    for batch in batches(ended_trials(run)):
         prefetch_related_objects(batch, "record", "events", "grades")
         tasks = tasks_of(run, batch)
         for trial in batch:
             yield orjson.dumps(trial_record(trial, tasks[trial.case_id])) + b"\n"
+
+
+def ended_trials(run: Run) -> Iterator[Trial]:
+    """The trials of a run that have ended, case by case; a few cases at a time, so that the first ones come at once."""
+    agents, positions = {agent.pk: agent for agent in run.agents.order_by("position")}, layout_of(run).positions
+    rows = Trial.objects.filter(run_agent__in=agents, finished_at__isnull=False).exclude(status=TrialStatus.CANCELLED)
+    order = ("case_position", "run_agent__position", "number")
+    for start in range(0, len(positions), CASES):
+        for trial in rows.filter(case_position__in=positions[start : start + CASES]).order_by(*order):
+            # Their configurations can be large, and are the same for all.
+            trial.run, trial.run_agent = run, agents[trial.run_agent_id]
+            yield trial
 
 
 def batches(trials: Iterable[Trial]) -> Iterator[list[Trial]]:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Sum
-
 from packs.models import Pack
 from packs.models.searched import SearchedRuns
-from runs.models import Run, RunAgent, Trial
+from runs.models import Run, RunAgent
 from runs.models.runs import ALL_SETS
+from runs.models.tallies import tallies_of
 from runs.results.charts import AGENT, BOUNDS, Chart, Column
 from runs.results.comparing import Column as Compared
 from runs.results.comparing import cells_of
@@ -130,10 +129,9 @@ def trend_of(runs: Sequence[Run], agent: str = "") -> Trend:
 
 def _counted(runs: Sequence[Run]) -> dict[int, dict[str, tuple[int, int, float]]]:
     """By agent entered and status: how many trials there are, how many with a cost, and what these cost."""
-    rows = Trial.objects.filter(run__in=[run.pk for run in runs]).order_by().values_list("run_agent", "status")
     found: dict[int, dict[str, tuple[int, int, float]]] = {}
-    for agent, status, *counts in rows.annotate(Count("pk"), Count("cost_usd"), Sum("cost_usd")):
-        found.setdefault(agent, {})[status] = (counts[0], counts[1], counts[2] or 0.0)
+    for (agent, status), tally in tallies_of(*(run.pk for run in runs)).by("run_agent", "status").items():
+        found.setdefault(agent, {})[status] = (tally.trials, tally.priced, tally.cost_usd)
     return found
 
 

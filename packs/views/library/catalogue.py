@@ -75,6 +75,11 @@ def facets(
     `name` is what the address calls it; the column has the same name unless another is said.
     """
     totals = dict(rows.order_by().values_list(column or name).annotate(Count("pk")))
+    return facets_of(totals, query, name, labels)
+
+
+def facets_of(totals: Mapping[str, int], query: QueryDict, name: str, labels: Mapping[str, str]) -> list[Facet]:
+    """The choices that have a total, in the order of `labels`; `name` is what the address calls their column."""
     chosen = query.get(name, "")
     return [
         Facet(label, toggled(query, name, value), totals.get(value, 0), value == chosen)

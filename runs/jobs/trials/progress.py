@@ -4,7 +4,7 @@ import logging
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
@@ -12,6 +12,8 @@ from runs.grading.scoring import AgentScore, compare
 from runs.jobs.queue.leases import OPEN_RUN
 from runs.jobs.trials.rankings import awaits_rankings
 from runs.models import OPEN_STATUSES, Run, RunAgent, RunStatus, Trial, TrialStatus
+from runs.models.tallies import tallies_of
+from runs.models.tallying import settle
 from runs.models.trials import LEFT_OUT_REASONS
 from runs.statistics.summaries import summarise_trials
 
@@ -34,12 +36,12 @@ def waiting_runs() -> list[Run]:
 
 def count_trials(run_id: int) -> dict[str, int]:
     """Trials of a run by status."""
-    rows = Trial.objects.filter(run=run_id).order_by().values("status").annotate(total=Count("pk"))
-    return {row["status"]: row["total"] for row in rows}
+    return dict(tallies_of(run_id).counts())
 
 
 def refresh(run_id: int) -> dict[str, int]:
     """Note the counts of a run that has not ended; when no trial is open any more, the run ends."""
+    settle(run_id)
     counts = count_trials(run_id)
     Run.objects.filter(pk=run_id, status__in=LIVE_RUN).update(counts=counts)
     if not any(counts.get(status) for status in OPEN_STATUSES):
@@ -121,8 +123,12 @@ def compare_agents(run: Run, agents: list[RunAgent], summaries: list[dict[str, A
 
 def left_out(run_id: int) -> int:
     """How many trials of a run were left out: their pack did not want them any more, or nothing was there to try."""
-    rows = Trial.objects.filter(run=run_id, status=TrialStatus.CANCELLED, stop_reason__in=LEFT_OUT_REASONS)
-    return rows.count()
+    reasons = tallies_of(run_id).by("status", "stop_reason")
+    return sum(tally.trials for (status, reason), tally in reasons.items() if is_left_out(status, reason))
+
+
+def is_left_out(status: str, reason: str) -> bool:
+    return status == TrialStatus.CANCELLED and reason in LEFT_OUT_REASONS
 
 
 def final_status(counts: dict[str, int], left_out: int) -> RunStatus:

@@ -11,6 +11,7 @@ from django_htmx.http import push_url
 
 from packs.views.shared.fragments import render_page
 from runs.models import Grade, RunAgent, Trial, TrialPlan
+from runs.models.tallies import tallies_of
 from runs.results.case_verdicts import joint_verdict
 from runs.results.pictures.heat import MOST_DRAWN, heat_csv, heat_of, heat_svg
 from runs.views.results.grid import PAGE_CASES, Cell, shades_of
@@ -98,6 +99,6 @@ def _download(answer: HttpResponseBase, name: str) -> HttpResponseBase:
 def run_map(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole grid of a run as its map takes it. Parameters: status, finish, q, sort."""
     run = find_run(request.user, pk).run
-    agents = [card.agent for card in agent_cards(run)]
+    agents = [card.agent for card in agent_cards(run, tallies_of(run.pk))]
     shades = shades_of(run, [agent.pk for agent in agents], request.GET.dict())
     return JsonResponse({"agents": [agent.name for agent in agents], "shades": shades, "page_cases": PAGE_CASES})

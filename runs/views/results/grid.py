@@ -1,8 +1,9 @@
 """The grid of a run: cases by agents, each cell with what its trials say."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -10,11 +11,13 @@ from django.db.models import Avg, Case, Count, F, FloatField, Q, QuerySet, Value
 
 from runs.models import OPEN_STATUSES, Run, Trial, TrialPlan, TrialStatus
 from runs.models.trials import JUDGED
-from runs.results.case_verdicts import joint_verdict
+from runs.results.case_verdicts import joint_verdict, plans_of
 from runs.results.groups import GROUPS, grouped
+from runs.results.layout import layout_of, packed
+from runs.results.memory import remembered
 from runs.statistics.estimates import Joined, is_flaky
 from runs.statistics.shares import Shares, shares_of
-from runs.views.trials.states import with_state
+from runs.views.trials.states import in_state
 
 PAGE_CASES = 50
 # Shades of a cell: from no trial passed to all.
@@ -42,14 +45,14 @@ class Mark:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cell:
     """The trials of one agent at one case, in order; `joint` is what they say together by the pack's rule, if any."""
 
     trials: list[Trial]
     joint: Joined | None
 
-    @property
+    @cached_property
     def shares(self) -> Shares:
         return shares_of(Counter(trial.status for trial in self.trials))
 
@@ -64,7 +67,7 @@ class Cell:
         """What stands for a trial without others; empty where a number does."""
         return ICONS.get(TrialStatus(self.trials[0].status), "") if len(self.trials) == 1 else ""
 
-    @property
+    @cached_property
     def marks(self) -> list[Mark]:
         """What is missing, and whether trials disagree."""
         found = [Mark("split", "flaky")] if is_flaky(trial.status for trial in self.trials) else []
@@ -74,7 +77,7 @@ class Cell:
                 found.append(Mark(icon, f"{count} {one if count == 1 else several}"))
         return found
 
-    @property
+    @cached_property
     def described(self) -> str:
         """The cell in words."""
         shares = self.shares
@@ -94,7 +97,7 @@ class Group:
     judged: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CaseRow:
     """A line of the grid: a case with the trials of each agent, in the order of the agents.
 
@@ -113,11 +116,11 @@ class CaseRow:
         """The trials of each agent with what they say together."""
         return [(cell, joint_verdict(self.plan, cell)) for cell in self.cells]
 
-    @property
+    @cached_property
     def shown(self) -> list[Cell]:
         return [Cell(trials, joint) for trials, joint in self.joined()]
 
-    @property
+    @cached_property
     def shares(self) -> Shares:
         """The shares of the trials of all agents."""
         return shares_of(Counter(trial.status for cell in self.cells for trial in cell))
@@ -127,7 +130,7 @@ def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
     """The trials that the filters `status` (one of STATES), `finish` (a finish reason) and `q` of the address mean."""
     rows: QuerySet[Trial] = Trial.objects.filter(run=run)
     if query.get("status"):
-        rows = with_state(rows).filter(state=query["status"])
+        rows = in_state(rows, query["status"])
     if query.get("finish"):
         rows = rows.filter(finish_reason=query["finish"])
     for word in query.get("q", "").split()[:8]:
@@ -135,16 +138,27 @@ def filtered_trials(run: Run, query: Mapping[str, str]) -> QuerySet[Trial]:
     return rows
 
 
-def ordered_cases(run: Run, query: Mapping[str, str]) -> QuerySet[Trial, int]:
+def ordered_cases(run: Run, query: Mapping[str, str]) -> Sequence[int]:
     """The positions of the cases with a trial among the filtered ones, in the order that `sort` asks for.
 
-    That of the pack, or by the share of trials of all agents that passed; cases without a verdict come last.
+    That of the pack, or by the share of trials of all agents that passed; cases without a verdict come last. What was
+    asked before is kept until a trial of the run changes.
     """
+    asked = tuple(query.get(name, "") for name in ("status", "finish", "q", "sort"))
+    if not any(asked):
+        return layout_of(run).positions
+    return remembered("cases", [run], lambda: packed(sought_cases(run, query)), *asked)
+
+
+def sought_cases(run: Run, query: Mapping[str, str]) -> QuerySet[Trial, int]:
+    """The same by a query."""
     chosen, sort = filtered_trials(run, query), query.get("sort", "")
     if sort.removeprefix("-") != BY_PASSED:
         return chosen.order_by("case_position").values_list("case_position", flat=True).distinct()
     passed = Case(When(status=TrialStatus.PASSED, then=Value(1.0)), When(status=TrialStatus.FAILED, then=Value(0.0)))
-    cases = Trial.objects.filter(run=run, case_position__in=chosen.order_by().values("case_position"))
+    cases = Trial.objects.filter(run=run)
+    if any(query.get(name) for name in ("status", "finish", "q")):
+        cases = cases.filter(case_position__in=chosen.order_by().values("case_position"))
     share = F("share").desc(nulls_last=True) if sort.startswith("-") else F("share").asc(nulls_last=True)
     groups = cases.order_by().values("case_position").annotate(share=Avg(passed, output_field=FloatField()))
     found: QuerySet[Trial, int] = groups.order_by(share, "case_position").values_list("case_position", flat=True)
@@ -157,17 +171,23 @@ def grid(run: Run, agents: list[int], query: Mapping[str, str]) -> tuple[Page[An
     page: Page[Any] = Paginator(lines or ordered_cases(run, query), PAGE_CASES).get_page(query.get("page"))
     shown = list(page.object_list) if lines else [("", position) for position in page.object_list]
     positions = {position for _, position in shown}
-    trials = Trial.objects.filter(run=run, case_position__in=positions)
-    keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
-    columns = (*keys, "status", "score", "fault", "stop_reason")
+    # By agents: an index has the cases of each.
+    trials = list(of_cases(agents, positions))
     order = {agent: place for place, agent in enumerate(agents)}
     rows: dict[int, CaseRow] = {}
-    plans = {plan.case_id: plan for plan in TrialPlan.objects.filter(run=run, case__trials__in=trials).distinct()}
-    for trial in trials.only(*columns).order_by("number"):
+    plans = plans_of(run, {trial.case_id for trial in trials})
+    for trial in trials:
         plan, at = plans.get(trial.case_id or 0), trial.case_position
         fresh = CaseRow(trial.case_key, trial.challenge_key, at, [[] for _ in order], plan)
         rows.setdefault(at, fresh).cells[order[trial.run_agent_id]].append(trial)
     return page, list(headed(rows, shown, groups_of(run, lines) if lines else {}))
+
+
+def of_cases(agents: list[int], positions: Iterable[int]) -> QuerySet[Trial]:
+    """The trials of these agents at some cases, with what a grid shows, in the order of their numbers."""
+    keys = ("run_agent_id", "case_id", "case_position", "case_key", "challenge_key", "number")
+    rows = Trial.objects.filter(run_agent__in=agents, case_position__in=positions)
+    return rows.only(*keys, "status", "score", "fault", "stop_reason").order_by("number")
 
 
 def group_by(query: Mapping[str, str]) -> str:
@@ -178,7 +198,7 @@ def group_by(query: Mapping[str, str]) -> str:
 
 def grouped_cases(run: Run, query: Mapping[str, str]) -> list[tuple[str, int]]:
     """The group and the position of each line, in the order that `query` asks for within a group."""
-    return grouped(run, group_by(query), list(ordered_cases(run, query)))
+    return grouped(run, group_by(query), ordered_cases(run, query))
 
 
 def groups_of(run: Run, entries: Iterable[tuple[str, int]]) -> dict[str, Group]:
@@ -216,16 +236,22 @@ def shades_of(run: Run, agents: list[int], query: Mapping[str, str]) -> list[str
     A letter is the shade of the cell (0 to 9, `a` for ten tenths), `-` where nothing is judged, and a blank where the
     agent has no trial.
     """
-    listed = [place for _, place in grouped_cases(run, query)] if group_by(query) else list(ordered_cases(run, query))
-    order: dict[int, list[int]] = {}
-    for place, position in enumerate(listed):
-        order.setdefault(position, []).append(place)
-    lines = {agent: [" "] * len(listed) for agent in agents}
+    lines = grouped_cases(run, query) if group_by(query) else ()
+    listed = [place for _, place in lines] if lines else ordered_cases(run, query)
+    letters = remembered("letters", [run], lambda: letters_of(run))
+    blank = " " * (max(listed, default=-1) + 1)
+    return ["".join(map(letters.get(agent, blank).__getitem__, listed)) for agent in agents]
+
+
+def letters_of(run: Run) -> dict[int, str]:
+    """The letters of each agent entered, one for each position of a case."""
+    width = max(layout_of(run).positions, default=-1) + 1
     cells = Trial.objects.filter(run=run).order_by().values_list("run_agent", "case_position")
+    found: dict[int, list[str]] = {}
     for agent, position, good, counted in cells.annotate(**verdicts()).iterator(chunk_size=5000):
-        for place in order.get(position, ()):
-            lines[agent][place] = LETTERS[shade_of(good / counted)] if counted else "-"
-    return ["".join(lines[agent]) for agent in agents]
+        line = found.setdefault(agent, [" "] * width)
+        line[position] = LETTERS[shade_of(good / counted)] if counted else "-"
+    return {agent: "".join(line) for agent, line in found.items()}
 
 
 def shade_of(rate: float) -> int:

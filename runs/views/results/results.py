@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Avg, Count
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,15 +18,16 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.access import Permission, permissions_on
-from packs.views.library.catalogue import facets
+from packs.views.library.catalogue import facets_of
 from packs.views.shared.fragments import render_page
 from runs.jobs.queue.workers import worker_health
 from runs.jobs.trials.control import cancel
 from runs.jobs.trials.retrying import RETRIES
 from runs.launch.launching import LaunchRefused, Options, launch
 from runs.launch.planning import asked_trials
-from runs.models import Agent, Run, RunAgent, RunStatus, Trial
+from runs.models import Agent, Run, RunAgent, RunStatus
 from runs.models.runs import ALL_SETS
+from runs.models.tallies import Tallies, tallies_of
 from runs.results.exporting import EXPORTS, SUFFIXES, offered
 from runs.results.groups import offered as offered_groups
 from runs.results.importing import IMPORTED
@@ -38,7 +39,7 @@ from runs.views.results.runs import ACTIVE, progress_of, spell, visible_runs
 from runs.views.results.troubles import FINISHES, troubles_of
 from runs.views.reviews.reviews import reviews_for
 from runs.views.reviews.turns import turns_for
-from runs.views.trials.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent, with_state
+from runs.views.trials.states import IN_REVIEW, STATES, UNTRIED, ends_of, states_by_agent
 
 # Why an agent is ahead, by the code of the run's scorecard.
 REASONS = {
@@ -114,13 +115,13 @@ class AgentCard:
         return used
 
 
-def agent_cards(run: Run) -> list[AgentCard]:
+def agent_cards(run: Run, tallies: Tallies) -> list[AgentCard]:
     """The agents of a run, the best first once it has ended."""
     cards = {agent.pk: AgentCard(agent) for agent in run.agents.defer("config").order_by("position")}
-    for key, counts in states_by_agent(run).items():
+    for key, counts in states_by_agent(tallies).items():
         cards[key].counts = counts
-    for row in Trial.objects.filter(run=run).order_by().values("run_agent").annotate(mean=Avg("score")):
-        cards[row["run_agent"]].score = row["mean"]
+    for key, tally in tallies.by("run_agent").items():
+        cards[key].score = tally.mean_score
     summaries = [card.agent.summary or {} for card in cards.values()]
     measured = tuple(dict.fromkeys(key for summary in summaries for key in summary.get("dimensions", {})))
     winner = (run.scorecard or {}).get("winning_run_agent_id")
@@ -152,20 +153,22 @@ def eta_of(run: Run) -> timedelta | None:
 
 def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
     run, query = subject.run, request.GET
-    cards = agent_cards(run)
+    tallies = tallies_of(run.pk)
+    cards = agent_cards(run, tallies)
+    figures = sum((card.counts for card in cards), Counter[str]())
     page, rows = grid(run, [card.agent.pk for card in cards], query)
     is_active = run.status in ACTIVE
     health = worker_health() if is_active else None
     return {
         **head_context(subject),
         "cards": cards,
-        "figures": sum((card.counts for card in cards), Counter[str]()),
+        "figures": figures,
         "verdict": verdict_of(run, cards),
         "ranking": ranking_of(run),
         "page": page,
         "rows": rows,
-        "statuses": facets(with_state(Trial.objects.filter(run=run)), query, "status", STATES, "state"),
-        "ends": ends_of(run),
+        "statuses": facets_of(figures, query, "status", STATES),
+        "ends": ends_of(tallies),
         "q": query.get("q", ""),
         "sort": query.get("sort", ""),
         "group": group_by(query),
@@ -174,7 +177,7 @@ def result_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "finish": query.get("finish", ""),
         "is_narrowed": bool(query.get("q") or query.get("status") or query.get("finish")),
         "troubles": troubles_of(run),
-        "finishes": facets(Trial.objects.filter(run=run), query, "finish", FINISHES, "finish_reason"),
+        "finishes": facets_of(tallies.counts("finish_reason"), query, "finish", FINISHES),
         "gate_chips": gate_chips(run),
         "turns_waiting": turns_for(request.user, trial__run=run) if is_active else [],
         "reviews_waiting": reviews_for(request.user, trial__run=run),

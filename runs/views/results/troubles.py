@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from runs.models import Run, Trial, TrialStatus
-from runs.replay.causes import CONTENT_FILTER, LENGTH, Fault
+from runs.replay.causes import CONTENT_FILTER, LENGTH
+from runs.views.trials.states import in_state
 
-# Trials that are read; the list is one to begin with, the grid below has them all.
+# Trials without a verdict that are read of each state; the list is one to begin with, the grid below has them all.
 READ = 1000
 SHOWN = 3
+# What kept trials from a verdict; those that wait for reviews say so elsewhere.
+UNJUDGED = (TrialStatus.ERROR, TrialStatus.UNDECIDED)
 MAX_TEXT = 300
 # What the filter of trials calls answers that were cut off, by the finish reason.
 FINISHES: Mapping[str, str] = {LENGTH: "Cut off: length", CONTENT_FILTER: "Cut off: content filter"}
@@ -37,17 +41,18 @@ class Trouble:
 
 def troubles_of(run: Run) -> list[Trouble]:
     """What kept most trials from a verdict, then failures in the order of the cases; each at most SHOWN times."""
-    reviewed = Q(status=TrialStatus.UNDECIDED, fault=Fault.PERSON.value)
-    unjudged = Q(status__in=(TrialStatus.ERROR, TrialStatus.UNDECIDED)) & ~reviewed
-    found = [list(gathered(read(run, each))) for each in (unjudged, Q(status=TrialStatus.FAILED))]
-    return [*sorted(found[0], key=lambda one: -one.trials)[:SHOWN], *found[1][:SHOWN]]
+    unjudged = (trial for state in UNJUDGED for trial in read(run, state, READ))
+    # Of as many cases as are shown there are no more.
+    failed = read(run, TrialStatus.FAILED, SHOWN * run.trials_per_case)
+    most = sorted(gathered(unjudged), key=lambda one: -one.trials)[:SHOWN]
+    return [*most, *islice(gathered(failed), SHOWN)]
 
 
-def read(run: Run, which: Q) -> QuerySet[Trial]:
-    """The first READ such trials, in the order of the cases."""
+def read(run: Run, state: str, most: int) -> QuerySet[Trial]:
+    """The first trials in a state, in the order of the cases; an index has them in this order."""
     columns = ("case_key", "number", "status", "fault", "stop_reason", "error", "run_agent__name")
-    rows: QuerySet[Trial] = Trial.objects.filter(which, run=run).select_related("run_agent").only(*columns)
-    return rows.order_by("case_position", "run_agent__position", "number")[:READ]
+    rows = in_state(Trial.objects.filter(run=run), state).select_related("run_agent").only(*columns)
+    return rows.order_by("case_position", "run_agent_id", "number")[:most]
 
 
 def gathered(trials: Iterable[Trial]) -> Iterator[Trouble]:
