@@ -3,22 +3,27 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import is_
 from typing import Any
 
 import orjson
 
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
+from runs.models.tallies import tallies_of
 from runs.models.trials import joint_state
 from runs.results.case_verdicts import by_case, case_verdict
 from runs.results.charts import AGENT, BOUNDS, Chart
 from runs.results.charts import Column as ChartColumn
+from runs.results.memory import MEMORY, name_of
 from runs.statistics.comparing.cells import Cell, Sample, cell_of
 from runs.statistics.comparing.rows import ComparedCase, align
-from runs.statistics.comparing.totals import Total, totals_of
+from runs.statistics.comparing.totals import Total, corrected_totals, sum_up
 
 MAX_RUNS = 6
 # Agents of all runs together; wider tables cannot be read.
 MAX_COLUMNS = 12
+# A comparison of more trials is not kept: it would take too much memory.
+MOST_KEPT = 200_000
 COLUMNS = (
     *("case_id", "case_key", "case__input_set__key", "challenge_key", "case__digest"),
     *("pk", "number", "status", "stop_reason", "score", "cost_usd", "total_tokens", "seconds"),
@@ -61,10 +66,13 @@ class Comparison:
     base: int
     rows: Sequence[ComparedCase]
     hidden: int = 0
+    # Of each column its cells, and what it adds up to alone.
+    cells: Sequence[Sequence[Cell]] = ()
+    sums: Sequence[Total] = ()
 
     @cached_property
     def totals(self) -> list[Total]:
-        return totals_of(self.rows, len(self.columns))
+        return corrected_totals(self.sums)
 
     @property
     def letters(self) -> list[str]:
@@ -117,13 +125,55 @@ def read_ids(texts: Iterable[str]) -> list[int]:
 
 def comparison_of(runs: Sequence[Run], base: str = "") -> Comparison:
     """These runs, in their order. `base` names a column, or a run whose first agent is meant; otherwise it is the
-    first. Three queries, whatever the number of runs and cases."""
+    first. What was compared before is made anew just as far as trials changed since."""
     listed = columns_of(runs)
     columns = listed[:MAX_COLUMNS]
     place = next((at for at, column in enumerate(columns) if base in (column.name, str(column.run.pk))), 0)
-    cells = cells_of(columns)
-    rows = align([cells.get(column.agent.pk, []) for column in columns], place) if columns else []
-    return Comparison(columns, place, rows, len(listed) - len(columns))
+    key = ("comparison", *((*name_of(column.run), column.agent.pk) for column in columns), place)
+    stamps = {run.pk: tallies_of(run.pk).stamp for run in runs}
+    kept = MEMORY.find(key)
+    before: tuple[dict[int, int], Comparison] | None = kept[1] if kept else None
+    found = _compared(columns, place, len(listed) - len(columns), stamps, before)
+    if sum(run.trial_count for run in runs) <= MOST_KEPT:
+        MEMORY.keep(key, None, (stamps, found))
+    return found
+
+
+def _compared(
+    columns: Sequence[Column],
+    base: int,
+    hidden: int,
+    stamps: dict[int, int],
+    before: tuple[dict[int, int], Comparison] | None,
+) -> Comparison:
+    """Runs side by side; `before` are the stamps and the result of the last time."""
+    if before is None:
+        read = cells_of(columns) if columns else {}
+        cells: list[Sequence[Cell]] = [read.get(column.agent.pk, []) for column in columns]
+        rows = align(cells, base)
+        return Comparison(columns, base, rows, hidden, cells, [sum_up(rows, at) for at in range(len(columns))])
+    old_stamps, old = before
+    changed = [column for column in columns if stamps[column.run.pk] != old_stamps[column.run.pk]]
+    fresh = cells_of(changed) if changed else {}
+    cells = [
+        _taken_over(fresh[column.agent.pk], known) if column.agent.pk in fresh else known
+        for column, known in zip(columns, old.cells, strict=True)
+    ]
+    rows = align(cells, base, old.rows) if changed else list(old.rows)
+    is_aligned_alike = [row.name for row in rows] == [row.name for row in old.rows]
+    is_same = [one is other for one, other in zip(cells, old.cells, strict=True)]
+    sums = [
+        total if is_aligned_alike and is_same[at] and is_same[base] else sum_up(rows, at)
+        for at, total in enumerate(old.sums)
+    ]
+    return Comparison(columns, base, rows, hidden, cells, sums)
+
+
+def _taken_over(fresh: Sequence[Cell], known: Sequence[Cell]) -> Sequence[Cell]:
+    """The cells as they are now; those that say what they said are the same objects as before."""
+    before = {cell.samples[0].id: cell for cell in known}
+    found = [earlier if (earlier := before.get(cell.samples[0].id)) == cell else cell for cell in fresh]
+    return known if len(found) == len(known) and all(map(is_, found, known)) else found
 
 
 def columns_of(runs: Sequence[Run]) -> list[Column]:

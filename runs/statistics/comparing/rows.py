@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import is_
 
 from runs.statistics.comparing.cells import Cell
 
@@ -104,15 +105,23 @@ def row_of(name: Name, cells: Sequence[Cell | None], base: int) -> ComparedCase:
     return ComparedCase(name, challenge, tuple(cells), changes, base, state, frozenset(kinds))
 
 
-def align(columns: Sequence[Sequence[Cell]], base: int) -> list[ComparedCase]:
+def align(columns: Sequence[Sequence[Cell]], base: int, earlier: Sequence[ComparedCase] = ()) -> list[ComparedCase]:
     """The cases of all columns, those of the base first and in its order.
 
-    Cases are aligned by their keys; a key that a column has twice is distinguished by input set, then by order.
+    Cases are aligned by their keys; a key that a column has twice is distinguished by input set, then by order. Rows of
+    an `earlier` alignment to the same base are taken over where they have just the cells that they have now.
     """
+    known = {row.name: row for row in earlier}
     doubled = {key for column in columns for key, count in Counter(cell.key for cell in column).items() if count > 1}
     named = [dict(_named(column, doubled)) for column in columns]
     names = dict.fromkeys(name for column in (named[base], *named) for name in column) if named else {}
-    return [row_of(name, [column.get(name) for column in named], base) for name in names]
+    return [_row(name, tuple(column.get(name) for column in named), base, known.get(name)) for name in names]
+
+
+def _row(name: Name, cells: tuple[Cell | None, ...], base: int, known: ComparedCase | None) -> ComparedCase:
+    if known is not None and len(known.cells) == len(cells) and all(map(is_, known.cells, cells)):
+        return known
+    return row_of(name, cells, base)
 
 
 def _named(column: Sequence[Cell], doubled: set[str]) -> Iterator[tuple[Name, Cell]]:

@@ -56,16 +56,21 @@ class Total:
 
 def totals_of(rows: Sequence[ComparedCase], columns: int) -> list[Total]:
     """Every column; the chances of what is compared are corrected for the number of columns."""
-    found = [_total_of(rows, at) for at in range(columns)]
+    return corrected_totals([sum_up(rows, at) for at in range(columns)])
+
+
+def corrected_totals(found: Sequence[Total]) -> list[Total]:
+    """Columns that were summed up alone, in view of each other."""
     pairs = corrected([total.pairs for total in found])
     scores = corrected([total.scores for total in found])
     return [
-        replace(total, pairs=pair, scores=score, needed=_needed(rows, at) if pair and not pair.is_decided else None)
-        for at, (total, pair, score) in enumerate(zip(found, pairs, scores, strict=True))
+        replace(total, pairs=pair, scores=score, needed=None if pair is None or pair.is_decided else total.needed)
+        for total, pair, score in zip(found, pairs, scores, strict=True)
     ]
 
 
-def _total_of(rows: Sequence[ComparedCase], at: int) -> Total:
+def sum_up(rows: Sequence[ComparedCase], at: int) -> Total:
+    """One column alone."""
     cells = [cell for row in rows if (cell := row.cells[at])]
     samples = [sample for cell in cells for sample in cell.samples]
     sides = _sides(rows, at)
@@ -80,6 +85,7 @@ def _total_of(rows: Sequence[ComparedCase], at: int) -> Total:
         is_graded=any(sample.score not in (None, 0, 1) for sample in samples),
         pairs=pairs_of(sides) if sides is not None else None,
         scores=score_pairs_of(sides) if sides is not None else None,
+        needed=_needed(sides) if sides is not None else None,
     )
 
 
@@ -90,10 +96,10 @@ def _sides(rows: Sequence[ComparedCase], at: int) -> list[Side] | None:
     return [(row.cells[row.base], row.cells[at]) for row in rows]
 
 
-def _needed(rows: Sequence[ComparedCase], at: int) -> Needed | None:
+def _needed(sides: Sequence[Side]) -> Needed | None:
     """What would decide the difference of a column, as far as its trials tell."""
-    sides = [(_passes(base), _passes(other)) for base, other in _sides(rows, at) or () if base and other]
-    known = [(base, other) for base, other in sides if base.count and other.count]
+    passes = [(_passes(base), _passes(other)) for base, other in sides if base and other]
+    known = [(base, other) for base, other in passes if base.count and other.count]
     spread = spread_of(known)
     if spread is None:
         return None

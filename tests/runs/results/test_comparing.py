@@ -1,6 +1,10 @@
 """Runs beside each other."""
 
+from random import Random
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from packs.editing import Change, apply
 from packs.formats.document import NodeKind
@@ -10,6 +14,7 @@ from runs.launch.launching import Options, launch
 from runs.models import Agent, Run, Trial, TrialPlan
 from runs.models.trials import TRIAL_COST_LIMIT
 from runs.results.comparing import MAX_COLUMNS, Refused, comparison_charts, comparison_of, read_ids
+from runs.results.memory import MEMORY
 from tests.runs.studio_packs import pack_text, publish_text
 from tests.runs.working import work_off
 
@@ -181,3 +186,38 @@ def test_the_cases_that_passed_are_a_chart_of_the_columns(before, after):
     for row, total in zip(chart.rows, comparison.totals, strict=True):
         assert row[1:] == (total.cases.pass_rate, *total.cases.interval, total.cases.passed, total.cases.judged)
     assert comparison_charts(comparison_of([])) == []
+
+
+def figures(comparison):
+    return comparison.rows, comparison.totals, comparison.shared, [total.needed for total in comparison.totals]
+
+
+def test_what_is_compared_again_after_trials_changed_is_what_a_first_comparison_finds(author, team, agents):
+    version = publish_text(team, author, pack_text({"default": 12}))
+    runs = [seen(work_off(launch(author, version, [agents["reference"]], Options(trials=2)))) for _ in range(3)]
+    chance = Random(7)
+    for step in range(12):
+        trial = chance.choice(list(runs[step % 3].trials.all()))
+        status = chance.choice(["passed", "failed", "error", "queued"])
+        score = {"passed": 1.0, "failed": chance.random()}.get(status)
+        Trial.objects.filter(pk=trial.pk).update(status=status, score=score, cost_usd=chance.choice([None, 0.1]))
+        if step == 7:
+            runs[2].trials.filter(case_position=3).delete()
+        kept = figures(comparison_of(runs))
+        MEMORY.forget()
+        assert kept == figures(comparison_of(runs))
+
+
+def test_a_poll_after_which_one_trial_ended_reads_the_trials_of_its_run_alone(before, after):
+    first = comparison_of([before, after])
+    with CaptureQueriesContext(connection) as quiet:
+        again = comparison_of([before, after])
+    assert again.rows[0] is first.rows[0]
+    assert not [query for query in quiet if 'FROM "runs_trial"' in query["sql"]]
+    after.trials.filter(case_position=1).update(status="passed", score=1.0)
+    with CaptureQueriesContext(connection) as live:
+        again = comparison_of([before, after])
+    [read] = [query["sql"] for query in live if 'FROM "runs_trial"' in query["sql"]]
+    assert f'"runs_trial"."run_id" IN ({after.pk})' in read
+    assert [row is other for row, other in zip(first.rows, again.rows, strict=True)] == [True, False, True]
+    assert again.rows[1].state == "same"
