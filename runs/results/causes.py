@@ -13,6 +13,7 @@ from django.db.models.functions import Substr
 
 from packs.models import Pack
 from runs.models import FailureGroup, Grade, Run, Trial, TrialStatus
+from runs.results.memory import remembered
 from runs.results.parting import partings, passed_beside
 from runs.results.tool_errors import tool_errors
 from runs.results.trends import newest_runs
@@ -110,11 +111,17 @@ def digest_of(kind: str, source: str, text: str) -> str:
 
 
 def causes_of(pack: Pack, runs: Sequence[Run], by: str = REASON) -> Causes:
-    """The failures of runs of a pack, given newest first, by their causes: `by` is one of WAYS."""
-    read = [run.pk for run in newest_runs(runs)]
+    """The failures of runs of a pack, given newest first, by their causes: `by` is one of WAYS.
+
+    They are kept until a trial of these runs or the name of a group changes.
+    """
+    read, named = newest_runs(runs), _names(pack)
+    return remembered("causes", read, lambda: _grouped([run.pk for run in read], named, by), by, repr(named))
+
+
+def _grouped(read: Sequence[int], named: Mapping[tuple[str, str], Mapping[str, str]], by: str) -> Causes:
     failures = failed_in(read)
     having = CAUSED[by](failures, read) if by in CAUSED else failures
-    named = _names(pack)
     groups: dict[tuple[str, str, str], CauseGroup] = {}
     for (kind, source), members in _by_source(having).items():
         texts = [member.said if kind == STEP else masked(member.said) for member in members]

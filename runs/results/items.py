@@ -10,6 +10,7 @@ from packs.columns import canonical
 from packs.models import VersionCase
 from runs.models import Run, RunAgent, Trial
 from runs.results.charts import Chart, Column, Value
+from runs.results.memory import remembered
 from runs.results.trends import newest_runs
 from runs.statistics.estimates import FAILED, PASSED
 from runs.statistics.items import Analysis, Item, Matrix, analyse, kind_of
@@ -73,11 +74,15 @@ class Worth:
 
 
 def worth_of(runs: Sequence[Run]) -> Worth:
-    """What the cases of runs, given newest first, are worth. Four queries.
+    """What the cases of runs, given newest first, are worth; kept until a trial of these runs changes.
 
     A case is the same in several runs while its stored document is; an agent while its name and configuration are.
     """
     read = newest_runs(runs)
+    return remembered("worth", read, lambda: _worth(read, len(runs) - len(read)))
+
+
+def _worth(read: Sequence[Run], left_out: int) -> Worth:
     agents = _agents(read)
     judged = list(
         Trial.objects.filter(run__in=[run.pk for run in read], status__in=(PASSED, FAILED))
@@ -98,7 +103,7 @@ def worth_of(runs: Sequence[Run]) -> Worth:
         else:
             cells[places[at]][columns[agents[agent]]].append(status == PASSED)
     matrix = Matrix(names, [key for _, _, key in places], [[tuple(cell) for cell in row] for row in cells])
-    return Worth(analyse(matrix), [newest[at] for at in places], len(read), len(runs) - len(read), edited)
+    return Worth(analyse(matrix), [newest[at] for at in places], len(read), left_out, edited)
 
 
 def _cases(runs: Sequence[Run]) -> dict[int | None, VersionCase]:

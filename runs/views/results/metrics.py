@@ -8,11 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from runs.models import RunAgent
+from runs.models import Run, RunAgent
 from runs.results.charts import metric_chart
 from runs.results.drawn import Drawn
 from runs.results.measuring import Collected, Measure, collect
 from runs.results.spelling import in_digits
+from runs.results.memory import remembered
 from runs.statistics.shares import shares_of, spelled
 from runs.views.results.results import find_run, head_context
 
@@ -55,27 +56,31 @@ class Cell:
 def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     """Every metric of each agent; one of them, `metric`, as a chart and by case."""
     subject = find_run(request.user, pk)
-    agents = list(RunAgent.objects.filter(run=subject.run).defer("config").order_by("position"))
-    found = collect(subject.run)
+    wanted = request.GET.get("metric", "")
+    # What is shown is little, what it is made of is every scorecard of the run.
+    shown = remembered("metrics", [subject.run], lambda: measured_context(subject.run, wanted), wanted)
+    context = {**head_context(subject), "tab": "metrics", "shares": shares_of(subject.run.counts or {}), **shown}
+    return render(request, "runs/run/metrics.html", context)
+
+
+def measured_context(run: Run, wanted: str) -> dict[str, Any]:
+    """Every metric of each agent, and the one that is wanted as a chart and by case."""
+    agents = list(RunAgent.objects.filter(run=run).defer("config").order_by("position"))
+    found = collect(run)
     measured = [found.get(agent.pk, Collected()) for agent in agents]
     rows = lined_up([{measure.name: measure for measure in each.measures()} for each in measured])
     known = [row["measure"].name for row in rows]
-    wanted = request.GET.get("metric", "")
     chosen = wanted if wanted in known else FIRST if FIRST in known else ""
     chart = metric_chart(chosen, agents, found)
     by_case = lined_up([dict(each.cases(chosen)) for each in measured])
-    context = {
-        **head_context(subject),
-        "tab": "metrics",
+    return {
         "agents": agents,
-        "shares": shares_of(subject.run.counts or {}),
         "metrics": rows,
         "metric": chosen,
         "drawn": Drawn(chart) if chart else None,
         "by_case": by_case[:MAX_CASES],
         "hidden_cases": max(0, len(by_case) - MAX_CASES),
     }
-    return render(request, "runs/run/metrics.html", context)
 
 
 def lined_up(columns: list[dict[str, Measure]]) -> list[dict[str, Any]]:
