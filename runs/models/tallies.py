@@ -140,6 +140,12 @@ def tallies_of(*runs: int) -> Tallies:
     return Tallies(tuple(_counted(listed)), sum(row[-1] for row in listed))
 
 
+def stamps_of(*runs: int) -> dict[int, int]:
+    """The stamp of the counts of each run, by its id, in one query."""
+    rows = TrialTally.objects.filter(run__in=runs).order_by().values_list("run").annotate(models.Sum("changes"))
+    return dict.fromkeys(runs, 0) | dict(rows)
+
+
 def _counted(rows: Iterable[tuple[Any, ...]]) -> Iterator[Counted]:
     for row in rows:
         if row[len(STATE)]:

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
-from runs.models.tallies import tallies_of
+from runs.models.tallies import stamps_of
 from runs.models.trials import joint_state
 from runs.results.case_verdicts import by_case, case_verdict
 from runs.results.charts import AGENT, BOUNDS, Chart
@@ -130,7 +130,7 @@ def comparison_of(runs: Sequence[Run], base: str = "") -> Comparison:
     columns = listed[:MAX_COLUMNS]
     place = next((at for at, column in enumerate(columns) if base in (column.name, str(column.run.pk))), 0)
     key = ("comparison", *((*name_of(column.run), column.agent.pk) for column in columns), place)
-    stamps = {run.pk: tallies_of(run.pk).stamp for run in runs}
+    stamps = stamps_of(*(run.pk for run in runs))
     kept = MEMORY.find(key)
     before: tuple[dict[int, int], Comparison] | None = kept[1] if kept else None
     found = _compared(columns, place, len(listed) - len(columns), stamps, before)

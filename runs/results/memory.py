@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from runs.models import Run
-from runs.models.tallies import tallies_of
+from runs.models.tallies import stamps_of
 
 Made = TypeVar("Made")
 # So many things are kept; the one that was not wanted for longest goes first.
@@ -65,5 +65,5 @@ def remembered(kind: str, runs: Sequence[Run], make: Callable[[], Made], *more: 
 
     The stamp is read first: what changes meanwhile gives another one, so nothing old is ever shown as new.
     """
-    stamp = tallies_of(*(run.pk for run in runs)).stamp
+    stamp = sum(stamps_of(*(run.pk for run in runs)).values())
     return MEMORY.remembered((kind, *map(name_of, runs), *more), stamp, make)

@@ -13,6 +13,7 @@ from runs.models.tallies import tallies_of
 from runs.results.charts import AGENT, BOUNDS, Chart, Column
 from runs.results.comparing import Column as Compared
 from runs.results.comparing import cells_of
+from runs.results.memory import remembered
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.estimates import PASSED
 from runs.statistics.shares import Shares, shares_of
@@ -227,12 +228,17 @@ class Changes:
 
 
 def changes_of(trend: Trend, agent: str) -> Changes | None:
-    """What changed between the last two runs of an agent; None for one that ran once."""
+    """What changed between the last two runs of an agent; None for one that ran once. Kept until a trial changes."""
     runs = [point for point in trend.points if point.agent == agent]
     if len(runs) < 2:
         return None
     before, after = runs[-2:]
-    entries = RunAgent.objects.filter(pk__in=(before.entry, after.entry)).select_related("run")
+    entries = list(RunAgent.objects.filter(pk__in=(before.entry, after.entry)).select_related("run").order_by("pk"))
+    runs_of = [entry.run for entry in entries]
+    return remembered("changes", runs_of, lambda: _changes(before, after, entries), before.entry, after.entry)
+
+
+def _changes(before: Point, after: Point, entries: Sequence[RunAgent]) -> Changes:
     cells = cells_of([Compared(entry.run, entry, "") for entry in entries])
     earlier = {_place(cell): cell for cell in cells[before.entry] if cell.is_telling}
     pairs = [

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from runs.launch.launching import launch
 from runs.models import TrialTally
-from runs.models.tallies import Tally, tallies_of
+from runs.models.tallies import Tally, stamps_of, tallies_of
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,8 @@ def test_runs_are_counted_together_and_a_run_without_trials_has_no_counts(author
     runs = [launch(author, version, [agents["echo"]]) for _ in range(2)]
     assert tallies_of(*(run.pk for run in runs)).counts() == {"queued": 6}
     assert tallies_of(0).counts() == {}
-    assert tallies_of(0).stamp == 0
+    assert (tallies_of(0).stamp, stamps_of(0)) == (0, {0: 0})
+    assert stamps_of(*(run.pk for run in runs)) == {run.pk: tallies_of(run.pk).stamp for run in runs}
 
 
 def test_a_mean_is_of_the_trials_that_have_a_value():
