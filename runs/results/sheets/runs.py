@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from runs.models import Run, RunAgent, Trial
 from runs.models.runs import ALL_SETS
+from runs.models.tallies import tallies_of
 from runs.replay.redaction import Redactor
 from runs.results.charts import charts_of
 from runs.results.pictures.heat import MOST_DRAWN, heat_of, heat_svg
@@ -22,7 +23,7 @@ HEADS = ("Agent", "Kind", "Trials", "Judged", "Passed", "Pass rate", "Coverage",
 def run_sheet(run: Run, redactor: Redactor) -> str:
     """The page of a run."""
     agents = list(run.agents.defer("config").order_by("position"))
-    shares = {pk: shares_of(counts) for pk, counts in run.count_by_agent().items()}
+    shares = {pk: shares_of(counts) for pk, counts in tallies_of(run.pk).by_agent.items()}
     drawn = list(heat_of(run, agents, MOST_DRAWN))
     trials = list(_trials(run, redactor))
     values = {

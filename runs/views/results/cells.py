@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from django_htmx.http import push_url
 
 from packs.views.shared.fragments import render_page
-from runs.models import Grade, RunAgent, Trial, TrialPlan
+from runs.models import Grade, Run, RunAgent, Trial, TrialPlan
 from runs.models.tallies import tallies_of
 from runs.results.case_verdicts import joint_verdict
 from runs.results.pictures.heat import MOST_DRAWN, heat_csv, heat_of, heat_svg
@@ -68,12 +68,17 @@ def run_cell(request: HttpRequest, pk: int, agent: int, position: int) -> HttpRe
     return push_url(render_page(request, "runs/run/cell.html", "runs/run/_cell.html", context), False)
 
 
+def columns_of(run: Run) -> list[RunAgent]:
+    """The agents in the order in which the page of a run has them."""
+    return [card.agent for card in agent_cards(run, tallies_of(run.pk))]
+
+
 @login_required
 @require_GET
 def grid_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The cases of a run by its agents as SVG, the first of them."""
     run = find_run(request.user, pk).run
-    agents = [card.agent for card in agent_cards(run)]
+    agents = columns_of(run)
     drawn = heat_svg(f"Cases of run {run.pk} by agents", agents, list(heat_of(run, agents, MOST_DRAWN)))
     return _download(HttpResponse(drawn, content_type="image/svg+xml"), f"run-{pk}-cases.svg")
 
@@ -83,7 +88,7 @@ def grid_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 def grid_table(request: HttpRequest, pk: int) -> HttpResponseBase:
     """All cases of a run by its agents as CSV."""
     run = find_run(request.user, pk).run
-    agents = [card.agent for card in agent_cards(run)]
+    agents = columns_of(run)
     lines = heat_csv(agents, heat_of(run, agents))
     return _download(StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8"), f"run-{pk}-cases.csv")
 
@@ -99,6 +104,6 @@ def _download(answer: HttpResponseBase, name: str) -> HttpResponseBase:
 def run_map(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole grid of a run as its map takes it. Parameters: status, finish, q, sort."""
     run = find_run(request.user, pk).run
-    agents = [card.agent for card in agent_cards(run, tallies_of(run.pk))]
+    agents = columns_of(run)
     shades = shades_of(run, [agent.pk for agent in agents], request.GET.dict())
     return JsonResponse({"agents": [agent.name for agent in agents], "shades": shades, "page_cases": PAGE_CASES})

@@ -12,8 +12,8 @@ from runs.models import Run, RunAgent
 from runs.results.charts import metric_chart
 from runs.results.drawn import Drawn
 from runs.results.measuring import Collected, Measure, collect
-from runs.results.spelling import in_digits
 from runs.results.memory import remembered
+from runs.results.spelling import in_digits
 from runs.statistics.shares import shares_of, spelled
 from runs.views.results.results import find_run, head_context
 
