@@ -11,6 +11,7 @@ from django.db.models import Avg, Count, Q, QuerySet
 
 from packs.models import Pack
 from runs.models import Agent, Run, RunStatus, Trial
+from runs.models.runs import ResponseCache
 from runs.models.trials import JUDGED, TrialStatus
 from runs.statistics.planning import WIDEST, Moments, Spread, smallest_difference, spread_of
 
@@ -74,9 +75,13 @@ def ended_runs(pack: Pack) -> QuerySet[Run]:
 
 
 def paces_of(pack: Pack, agents: Sequence[Agent]) -> dict[int, Pace]:
-    """The pace of each agent that was in an earlier run, by its id."""
+    """The pace of each agent that was in an earlier run, by its id.
+
+    Runs that could take answers from the response cache do not tell: those take no time.
+    """
     last: dict[int, int] = {}
-    for pk, agent in ended_runs(pack).filter(agents__agent__in=agents).values_list("pk", "agents__agent")[:100]:
+    asked = ended_runs(pack).filter(response_cache=ResponseCache.OFF, agents__agent__in=agents)
+    for pk, agent in asked.values_list("pk", "agents__agent")[:100]:
         last.setdefault(agent, pk)
     found = {}
     for agent, run in last.items():

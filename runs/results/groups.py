@@ -86,15 +86,16 @@ def _groups(run: Run, by: str) -> Mapping[int, Iterable[str]]:
 
 
 def _failed_graders(run: Run) -> Mapping[int, Iterable[str]]:
-    """The graders that a trial of each case failed; cases that failed without one, or only had errors, stand apart."""
+    """The graders that a trial of each case failed; cases that failed without one stand apart, and so do those that
+    only had errors."""
     found: dict[int, list[str]] = defaultdict(list)
     failed = Grade.objects.filter(trial__run=run, verdict="fail").order_by()
     for position, key in failed.values_list("trial__case_position", "key").distinct():
         found[position].append(key)
-    for status, group in ((TrialStatus.FAILED, OTHER), (TrialStatus.ERROR, ERRORS)):
+    for status, groups in ((TrialStatus.FAILED, [OTHER]), (TrialStatus.PASSED, []), (TrialStatus.ERROR, [ERRORS])):
         rows = Trial.objects.filter(run=run, status=status).order_by()
         for position in rows.values_list("case_position", flat=True).distinct():
-            found.setdefault(position, [group])
+            found.setdefault(position, groups)
     return found
 
 

@@ -135,8 +135,11 @@ class Analysis:
 
     @property
     def is_saturated(self) -> bool:
-        """Whether the best agent passes so much that the set cannot show a better one."""
-        return max(self.means.values(), default=0.0) >= SATURATED
+        """Whether an agent passes so much of all cases that the set cannot show a better one. A case that it was not
+        judged at may be one that it fails."""
+        rates = self.matrix.rates
+        sums = (sum(row[at] or 0.0 for row in rates) for at in range(len(self.matrix.agents)))
+        return bool(self.items) and max(sums, default=0.0) / len(self.items) >= SATURATED
 
 
 def analyse(matrix: Matrix) -> Analysis:

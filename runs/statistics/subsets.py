@@ -140,13 +140,16 @@ def _distance(
 
 
 def agreement(found: Sequence[float | None], target: Sequence[float | None]) -> float:
-    """The share of pairs of agents that differ in the target which stand in the same order; 1 without such."""
-    known = [(one, other) for one, other in zip(found, target, strict=True) if one is not None and other is not None]
+    """The share of pairs of agents that differ in the target which stand in the same order; 1 without such.
+
+    What was not found of an agent is no order.
+    """
+    known = [(one, wanted) for one, wanted in zip(found, target, strict=True) if wanted is not None]
     pairs = [
-        (one[0] - other[0]) * (one[1] - other[1]) > TIE
-        for place, one in enumerate(known)
-        for other in known[:place]
-        if abs(one[1] - other[1]) > TIE
+        one is not None and other is not None and (one - other) * (wanted - other_wanted) > TIE
+        for place, (one, wanted) in enumerate(known)
+        for other, other_wanted in known[:place]
+        if abs(wanted - other_wanted) > TIE
     ]
     return sum(pairs) / len(pairs) if pairs else 1.0
 

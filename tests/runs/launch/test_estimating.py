@@ -52,6 +52,15 @@ def test_time_and_cost_are_those_of_the_last_run_of_each_agent(team, curator, ve
     assert found.unknown == ()
 
 
+@pytest.mark.parametrize("cache", ["read", "write"])
+def test_a_run_that_took_answers_from_the_cache_does_not_say_how_long_they_take(team, curator, version, cache):
+    one = agent_of(team)
+    run_of(version, curator, [one], status="passed", seconds=2.0)
+    repeated = run_of(version, curator, [one], status="passed", seconds=0.001)
+    type(repeated).objects.filter(pk=repeated.pk).update(response_cache=cache)
+    assert estimate(version.pack, set_of(version), [one], 6, 6, 1).seconds == pytest.approx(12)
+
+
 def test_an_agent_without_an_earlier_run_has_no_time_and_no_cost(team, curator, version):
     known, new = agent_of(team), agent_of(team, "new")
     run_of(version, curator, [known], status="passed", seconds=2.0)

@@ -48,6 +48,15 @@ def test_cases_are_grouped_by_the_graders_that_their_trials_failed(team, author)
     assert found == {0: OTHER, 1: "answer", 2: ERRORS, 3: NO_FAILURE}
 
 
+def test_a_case_that_passed_beside_an_error_has_not_errors_alone(team, author):
+    run = noisy_run(team, author, publish_text(team, author, pack_text({"default": 2})), agents=1, trials=2)
+    Grade.objects.filter(trial__run=run).update(verdict="pass")
+    for number, status in ((1, "passed"), (2, "error")):
+        Trial.objects.filter(run=run, case_position=0, number=number).update(status=status)
+    Trial.objects.filter(run=run, case_position=1).update(status="error")
+    assert {position: group for group, position in grouped(run, "grader", range(2))} == {0: NO_FAILURE, 1: ERRORS}
+
+
 def test_labels_of_a_version_are_read_once(team, author, django_assert_num_queries):
     version = publish_text(team, author, pack_text({"default": 3}))
     assert {labels["difficulty"] for labels in filed_cases(version).labels.values()} == {("easy",)}

@@ -126,6 +126,10 @@ def test_a_set_that_the_best_agent_passes_is_saturated():
     assert not analyse(matrix([[(True,), (False,)]] * 9 + [[(False,), (True,)]])).is_saturated
 
 
+def test_an_agent_that_was_judged_at_few_cases_does_not_make_a_set_saturated():
+    assert not analyse(matrix([[(True,), (False,)], *[[(), (False,)]] * 19])).is_saturated
+
+
 def test_cells_without_a_judged_trial_are_not_failures():
     analysis = analyse(matrix([[(True,), ()], [(), ()], [(True, False), (False,)]]))
     assert [(item.key, item.agents, item.difficulty) for item in analysis.items] == [

@@ -36,6 +36,12 @@ def test_a_small_set_ranks_agents_as_all_cases_do():
             assert small[one] > small[other]
 
 
+def test_an_agent_that_was_not_judged_at_a_small_set_is_not_ranked_by_it():
+    given = matrix([[(), (True,)], [(False,), (True,)]])
+    assert agreement(means_of(given.only([0]).rates), means_of(given.rates)) == 0
+    assert list(smallest_set(given).places) == [1]
+
+
 def test_its_ranking_is_checked_on_trials_that_it_was_not_chosen_by():
     rng = random.Random(2)
     noise = [smallest_set(shuffled(rng, generated(rng, never=0, wrong=0))) for _ in range(20)]
