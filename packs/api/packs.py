@@ -13,25 +13,27 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from packs import blobs, editing
+from packs import blobs
 from packs.access import Permission, permissions
 from packs.api.jobs import JobShape, accepted
+from packs.api.nodes import edited
 from packs.api.shared import shapes
 from packs.api.shared.bodies import Body, TeamField
 from packs.api.shared.endpoint import Endpoint, says_yes
 from packs.api.shared.headers import IF_MATCH, IF_NONE_MATCH, LOCATION, etag
 from packs.api.shared.lookup import author_of, choice_in, etag_of, find_pack, find_team, page, require_match
 from packs.api.shared.pages import PAGING, page_of
-from packs.api.shared.refusals import Refused, edit_refused, finding
+from packs.api.shared.refusals import Refused, finding
 from packs.api.shared.uploads import EXPORTED, PARSERS, attachment, named_uploads, send
-from packs.editing import EditRefused, problems, recheck_if_stale
+from packs.editing import problems, recheck_if_stale
+from packs.editing.changes import as_changes
 from packs.exporting import Export, export_draft, export_variant
 from packs.formats import FORMATS
 from packs.formats.abilities import WRITERS
 from packs.formats.document import NodeKind
 from packs.formats.findings import MAX_FINDINGS
 from packs.importing import ImportRefused, create_pack
-from packs.jobs import is_large, start_check, start_once, start_publishing
+from packs.jobs import edit_or_start, is_large, start_check, start_once, start_publishing
 from packs.jobs.arrivals import Wanted, confirm, preview, take
 from packs.models import Job, Pack, PackStatus, Team
 from packs.publish import PublishRefused, archive, deprecate, publish, restore
@@ -205,21 +207,23 @@ class PackDetail(Endpoint):
         operation_id="packs_replace_document",
         parameters=[IF_MATCH, etag(200)],
         request=NewDocument,
-        responses=shapes.PackDetailShape,
+        responses={200: shapes.PackDetailShape, 202: JobShape},
     )
     def put(self, request: Request, pk: int) -> Response:
-        """Replace the document of the pack's own node."""
+        """Replace the document of the pack's own node.
+
+        Where more than 500 nodes refer to a name that is another now, a job does it: 202.
+        """
         find_pack(request, pk, Permission.EDIT)
         given = NewDocument(data=request.data)
         given.is_valid(raise_exception=True)
         with transaction.atomic():
             row = Pack.objects.select_for_update(of=("self",)).select_related("team").get(pk=pk)
             require_match(request, row.revision)
-            document = given.validated_data["document"]
-            try:
-                editing.replace_document(row, NodeKind.PACK, row.pk, document, author_of(request))
-            except EditRefused as refused:
-                raise edit_refused(refused) from refused
+            changes = as_changes(NodeKind.PACK, row.pk, row.document, given.validated_data["document"])
+            applied = edited(lambda: edit_or_start(row, changes, author_of(request)))
+        if applied.job is not None:
+            return accepted(Job.objects.get(pk=applied.job))
         return Response(shapes.show_pack_detail(row), headers={"ETag": etag_of(row.revision)})
 
 

@@ -1,7 +1,7 @@
 """Changing a draft: every way in is an edit that can be undone, seen in the history, and is known from others'."""
 
 from packs.editing.changes import apply, replace_document
-from packs.editing.fixing import FixedNodes, apply_fix, fix_all, fix_at, fixer_for, rows_with
+from packs.editing.fixing import FixedNodes, changes_of, fix_all, fix_at, fixer_for, rows_with
 from packs.editing.history import Moment, history, redo, redoable, travels, undo, undoable
 from packs.editing.many import change_cases, duplicate_cases, move_cases, remove_cases
 from packs.editing.naming import Foreseen, Thing, foresee, rename
@@ -30,8 +30,8 @@ __all__ = [
     "TooManyFollow",
     "add_node",
     "apply",
-    "apply_fix",
     "change_cases",
+    "changes_of",
     "duplicate_cases",
     "duplicate_node",
     "fix_all",

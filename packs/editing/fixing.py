@@ -45,11 +45,6 @@ def fix_at(fixer: Fixer, row: NodeRow, code: str, pointer: str) -> Fix | None:
     return fixer.fix_of(node_of(row), finding) if finding else None
 
 
-def apply_fix(pack_row: Pack, row: NodeRow, fix: Fix, author: Author, seen_revision: int | None = None) -> Applied:
-    """Make the edit of a fix. Conflicts and refusals are those of `apply`."""
-    return apply(pack_row, _changes(row, fix.document), author, seen_revision, f"Fix: {fix.label}")
-
-
 def fix_all(pack_row: Pack, code: str, author: Author, tick: Callable[[int], None] = lambda _: None) -> FixedNodes:
     """Fix every stored finding of a code for which a fix is known, in one edit. `tick` gets how many were looked at."""
     fixer, changes, count = fixer_for(pack_row), list[Change](), 0
@@ -57,7 +52,7 @@ def fix_all(pack_row: Pack, code: str, author: Author, tick: Callable[[int], Non
         tick(number)
         document = _fixed(fixer, row, code)
         if document is not None:
-            changes += _changes(row, document)
+            changes += changes_of(row, document)
             count += 1
     return FixedNodes(count, apply(pack_row, changes, author, label=f"Fix {code} in {count} places"))
 
@@ -87,5 +82,6 @@ def _fixed(fixer: Fixer, row: NodeRow, code: str) -> Document | None:
     return node.document if node.document is not row.document else None
 
 
-def _changes(row: NodeRow, document: Document) -> list[Change]:
+def changes_of(row: NodeRow, document: Document) -> list[Change]:
+    """The changes that make a document of a fix that of its row."""
     return as_changes(row.kind, row.pk, row.document, document)

@@ -144,6 +144,7 @@ def _rename_nodes(pack: Pack, thing: Thing, new: str, rows: list[Any], author: A
     if taken is not None:
         raise RenameRefused("name_is_taken", f"There is a {noun_of(kind)} `{taken}` already.")
     if kind is not NodeKind.ASSET:
+        require_few(pack, kind, [new], scope, most)
         require_free(adapter, kind, thing.name, new, parts_naming(pack, kind, [new], scope))
     pointer = adapter.KEY_POINTERS[kind]
     changes = [Change(kind, row.pk, pointer, names[row.pk]) for row in rows]
@@ -151,11 +152,7 @@ def _rename_nodes(pack: Pack, thing: Thing, new: str, rows: list[Any], author: A
 
 
 def _rename_inside(pack: Pack, thing: Thing, new: str, author: Author, most: int | None) -> Applied:
-    if most is not None:
-        kinds = format_of(pack).REFERRERS.get(thing.what, ())
-        count = sum(rows_naming(pack, kind, [thing.name]).count() for kind in kinds)
-        if count > most:
-            raise TooManyFollow(count)
+    require_few(pack, thing.what, [thing.name, new], None, most)
     with changing(pack, author, f"Rename {thing} to {new}") as draft:
         adapter = draft.adapter
         require_free(adapter, thing.what, thing.name, new, parts_naming(draft.pack, thing.what, [thing.name, new]))
@@ -202,12 +199,24 @@ def files_naming(pack: Pack, what: str) -> Iterator[FilePart]:
             yield FilePart(NodeKind.ASSET, {}, Above({}), path, content=blobs.read(digest), node=pk)
 
 
-def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = None) -> Iterator[Part]:
-    """The nodes that may declare or name something by one of some names, or what shares a room with it."""
+def require_few(pack: Pack, what: str, names: list[str], scope: int | None, most: int | None) -> None:
+    """Raises TooManyFollow where more than `most` nodes have to be read before something gets another name."""
+    if most is not None:
+        count = sum(rows_naming(pack, kind, names, scope).count() for kind in kinds_naming(pack, what))
+        if count > most:
+            raise TooManyFollow(count)
+
+
+def kinds_naming(pack: Pack, what: str) -> list[NodeKind]:
+    """The kinds of nodes that may declare or name something, or what shares a room with it."""
     adapter = format_of(pack)
     rooms = [other for room in adapter.ROOMS if what in room for other in room] or [what]
-    kinds = {kind for other in rooms for kind in adapter.REFERRERS.get(other, ())}
-    for kind in sorted(kinds):
+    return sorted({kind for other in rooms for kind in adapter.REFERRERS.get(other, ())})
+
+
+def parts_naming(pack: Pack, what: str, names: list[str], scope: int | None = None) -> Iterator[Part]:
+    """The nodes that may declare or name something by one of some names, or what shares a room with it."""
+    for kind in kinds_naming(pack, what):
         for row in _rows_of(pack, kind, names, scope):
             yield Part(kind, row.document, above_of(pack, row), row.key if kind is not NodeKind.PACK else "")
     yield from files_naming(pack, what)

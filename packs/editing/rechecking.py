@@ -1,7 +1,8 @@
 """Which nodes have to be checked again after an edit, and keeping their findings and the pack's totals in step.
 
 One node costs a few indexed queries, however large the pack. Where an edit reaches many nodes, or nodes that cannot be
-named cheaply, the whole draft is checked at once.
+named cheaply, the whole draft is checked at once. That takes seconds in a large one, so it is left to a job there: its
+`checked_revision` says until then that findings may be old.
 """
 
 from collections import defaultdict
@@ -14,6 +15,7 @@ from django.db.models import Q, Sum
 
 from packs.columns import encode
 from packs.editing.pointers import value_at
+from packs.editing.sizes import is_large
 from packs.editing.values import NodeId
 from packs.formats.abilities import CONTENT_READERS
 from packs.formats.adapter import Adapter
@@ -111,13 +113,15 @@ def recheck_effects(pack: Pack, effects: Effects, changed: dict[NodeId, Any]) ->
     dependents = None if len(changed) > MANY else effects.dependents(pack)
     # What an edit of another node changes of the pack's row has no words to search for.
     names = None if (pack.kind, pack.pk) in changed else UNSEARCHED
-    if dependents is None:
+    if dependents is None and not is_large(pack):
         pack.save(update_fields=names)
         recheck(pack)
         refresh_findings(changed)
     else:
-        rows = {(row.kind, row.pk): row for row in dependents} | changed
-        recheck_rows(pack, rows.values())
+        near = changed if len(changed) <= MANY else {}
+        recheck_rows(pack, ({(row.kind, row.pk): row for row in dependents or ()} | near).values())
+        if dependents is None:
+            sum_up(pack)
         pack.save(update_fields=names)
     return {node: [restored(item) for item in row.findings] for node, row in changed.items()}
 
@@ -273,6 +277,13 @@ def store_findings(
 def add_up(pack: Pack) -> None:
     """Make the pack's totals anew from its rows, and note that the whole draft is checked at this revision."""
     pack.refresh_from_db(fields=["findings", "error_count", "warning_count"])
+    sum_up(pack)
+    pack.checked_revision = pack.revision
+    pack.save(update_fields=["problem_errors", "problem_warnings", "checked_revision"])
+
+
+def sum_up(pack: Pack) -> None:
+    """Give the pack's row the totals of what is stored for it and its nodes."""
     errors, warnings = pack.error_count, pack.warning_count
     for kind in NodeKind:
         if kind is not NodeKind.PACK:
@@ -280,5 +291,3 @@ def add_up(pack: Pack) -> None:
             sums = rows.aggregate(errors=Sum("error_count"), warnings=Sum("warning_count"))
             errors, warnings = errors + (sums["errors"] or 0), warnings + (sums["warnings"] or 0)
     pack.problem_errors, pack.problem_warnings = errors, warnings
-    pack.checked_revision = pack.revision
-    pack.save(update_fields=["problem_errors", "problem_warnings", "checked_revision"])

@@ -1,4 +1,4 @@
-"""How much is too much for a request: the one definition for every page and for the API."""
+"""How much is too much for a request: the one definition for edits, every page and the API."""
 
 from django.db.models import F, Sum, Value
 from django.db.models.functions import Length, Replace

@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from packs.editing import Applied, Change, EditRefused, Seen, Thing, TooManyFollow, apply, rename
 from packs.editing.arranging import refuse_arranging
+from packs.editing.sizes import is_large
 from packs.formats.costs import MANY_CASES
 from packs.importing import ImportRefused
 from packs.jobs.acts import ACTS, SHOWN_FINDINGS
@@ -27,7 +28,6 @@ from packs.jobs.edits import parameters_of
 from packs.jobs.progress import Progress, Stopped
 from packs.jobs.proposals import PROPOSAL_ACTS
 from packs.jobs.repositories import REPOSITORY_ACTS
-from packs.jobs.sizes import is_large
 from packs.jobs.travels import large
 from packs.models import Job, JobStatus, NodeRow, Pack
 from packs.publish import PublishRefused, refuse_archived
@@ -229,7 +229,7 @@ def execute_job(pk: int) -> None:
     job = Job.objects.select_related("team", "user", "pack__team").get(pk=pk)
     try:
         with budget(settings.JOB_SECONDS, settings.JOB_MEMORY):
-            outcome = ACTS[job.kind](job, Progress(job.pk))
+            outcome = done(job, Progress(job.pk))
     except (OperationalError, InterfaceError):
         raise
     except Stopped:
@@ -244,6 +244,17 @@ def execute_job(pk: int) -> None:
         end(job, JobStatus.FAILED, error=f"The studio made a mistake: {type(error).__name__}: {error}")
     else:
         end(job, JobStatus.COMPLETED, outcome=outcome, pack=job.pack, blob=job.blob)
+
+
+def done(job: Job, progress: Progress) -> dict[str, Any]:
+    """Do the work of a job; where it edited a large draft, another one checks that."""
+    before = job.pack.revision if job.pack else None
+    outcome = ACTS[job.kind](job, progress)
+    if job.pack is not None:
+        now = Pack.objects.select_related("team").get(pk=job.pack.pk)
+        if before != now.revision != now.checked_revision and is_large(now):
+            start_check(now, job.user)
+    return outcome
 
 
 def refusal(refused: ImportRefused | PublishRefused | EditRefused | RemoteRefused) -> dict[str, Any]:

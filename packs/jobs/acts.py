@@ -10,13 +10,23 @@ from django.db import transaction
 from packs import blobs
 from packs.access import Permission, permissions
 from packs.comparing import find_end, restore_end, restore_node_of
-from packs.editing import EditRefused, change_cases, duplicate_cases, fix_all, move_cases, recheck_aside, remove_cases
+from packs.editing import (
+    EditRefused,
+    change_cases,
+    duplicate_cases,
+    duplicate_node,
+    fix_all,
+    move_cases,
+    recheck_aside,
+    remove_cases,
+)
 from packs.editing.arranging import arrange
 from packs.exporting import Export, export_draft, export_variant, zipped
 from packs.formats.abilities import Loss
 from packs.formats.adapter import Files
 from packs.formats.archives import read_uploads
 from packs.formats.choosing import choose
+from packs.formats.document import NodeKind
 from packs.formats.findings import Finding, foremost
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of
@@ -31,7 +41,7 @@ from packs.jobs.edits import edit, rename_thing
 from packs.jobs.progress import Progress, Stopped, watched
 from packs.jobs.proposals import PROPOSAL_ACTS, ProposalAct
 from packs.jobs.repositories import REPOSITORY_ACTS, RepositoryAct
-from packs.jobs.tables import begin, foresee, look_at_beginning, merge
+from packs.jobs.tables import begin, foresee, look_at_beginning, merge, write_table
 from packs.jobs.travels import travel
 from packs.mirror import format_of, read_tree
 from packs.models import InputSet, Job, JobStatus, Pack, Upload
@@ -131,8 +141,11 @@ def write_out(job: Job, progress: Progress) -> dict[str, Any]:
     """Write the files of a draft; the job's blob is the file, or an archive of all.
 
     Parameters: variant (of the format), preserve (the imported bytes of what was not edited); canonical files without.
+    With `table` it is a table of cases (`write_table`).
     """
     pack, given = pack_of(job, Permission.READ), job.parameters
+    if "table" in given:
+        return write_table(job, pack, progress)
     progress.phase(WRITING)
     losses: list[Loss] = []
     if given.get("variant"):
@@ -250,6 +263,14 @@ def rename_named(job: Job, progress: Progress) -> dict[str, Any]:
     return rename_thing(job, pack_of(job, Permission.EDIT), progress)
 
 
+def duplicate(job: Job, progress: Progress) -> dict[str, Any]:
+    """Put a copy of an input set with all its cases behind it. Parameter: set."""
+    pack = pack_of(job, Permission.EDIT)
+    progress.phase(f"{WRITING}, in one step")
+    applied = duplicate_node(pack, NodeKind.INPUT_SET, job.parameters["set"], job.user, label="Duplicate input set")
+    return {"added": pack.cases.filter(input_set=applied.node).count()}
+
+
 def rearrange(job: Job, progress: Progress) -> dict[str, Any]:
     """Keep the cases of an input set in files another way. Parameters: set, how."""
     pack, given = pack_of(job, Permission.EDIT), job.parameters
@@ -303,6 +324,7 @@ ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "fix": fix,
     "edit": make_edits,
     "rename": rename_named,
+    "duplicate": duplicate,
     "arrange": rearrange,
     "restore": restore,
     "compare": lambda job, progress: compare(pack_of(job, Permission.READ), job, progress),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 
 from packs import blobs, importing
+from packs.editing.sizes import is_large
 from packs.formats.adapter import Files
 from packs.formats.archives import read_within
 from packs.formats.choosing import choose
@@ -18,7 +19,6 @@ from packs.importing.previewing import find_upload, kept
 from packs.importing.reading import Reading, read
 from packs.importing.writing import carry_out
 from packs.jobs import start
-from packs.jobs.sizes import is_large
 from packs.models import Blob, Job, Pack, Team, Upload
 
 

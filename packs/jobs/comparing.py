@@ -10,11 +10,11 @@ from packs.comparing import DRAFT, End, FileDifference, difference_of, file_diff
 from packs.editing import EditRefused
 from packs.editing.points import point_at
 from packs.editing.proposals import writers_of
+from packs.editing.sizes import is_large
 from packs.formats import jsonio
 from packs.formats.comparing import Act, Hunk, Kept, compare_packs, conflict_dict, merge_packs, write_kept
 from packs.formats.costs import MANY_CASES
 from packs.jobs.progress import Progress
-from packs.jobs.sizes import is_large
 from packs.mirror import format_of
 from packs.models import Job, JobStatus, Pack, Proposal
 

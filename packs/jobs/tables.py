@@ -1,5 +1,6 @@
 """Jobs about tables: what one would do to an input set or as a new pack, and doing it."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -11,6 +12,8 @@ from packs.formats.tables import Table, read_table
 from packs.grid.beginnings import Made, Recipe, check, completed_recipe, foreseen, make
 from packs.grid.columns import columns_of, key_pointer
 from packs.grid.merging import Merge, Merged, completed, look_ahead
+from packs.grid.queries import Matches, query_of
+from packs.grid.tables import csv_lines
 from packs.grid.taking import refuse
 from packs.importing import ImportRefused
 from packs.importing.reading import Reading, free_slug
@@ -18,7 +21,7 @@ from packs.importing.writing import NO_SOURCE
 from packs.jobs.arriving import CHECKING, READING, WRITING, forget_unfinished, written
 from packs.jobs.progress import Progress, watched
 from packs.mirror import format_of
-from packs.models import InputSet, Job, Pack, Upload
+from packs.models import Case, InputSet, Job, Pack, Upload
 
 WORKING = "Working it out"
 
@@ -63,6 +66,25 @@ def table_of(job: Job, progress: Progress) -> tuple[Upload, Table]:
     table = read_table(blobs.read(waiting.blob), has_names=job.parameters["names"])
     progress.phase(WORKING, len(table.records))
     return waiting, table
+
+
+def write_table(job: Job, pack: Pack, progress: Progress) -> dict[str, Any]:
+    """Write cases of a set as a CSV file, the job's blob. Parameter: table (set, asked, and pointers of columns)."""
+    given = job.parameters["table"]
+    input_set = InputSet.objects.select_related("pack").get(pack=pack, pk=given["set"])
+    columns = columns_of(format_of(pack), input_set)
+    matches = Matches(input_set, query_of(given["asked"]), columns)
+    progress.phase(WRITING, len(matches))
+    wanted = [columns[pointer] for pointer in given["columns"] if pointer in columns]
+    job.blob = blobs.put(b"".join(csv_lines(wanted, ticking(matches.rows(), progress))))
+    return {"name": f"{pack.slug}-{input_set.pk}.csv", "size": job.blob.size}
+
+
+def ticking(rows: Iterable[Case], progress: Progress) -> Iterator[Case]:
+    """The same rows; `progress` hears how many were read."""
+    for number, row in enumerate(rows):
+        progress.tick(number)
+        yield row
 
 
 def look_at_beginning(job: Job, progress: Progress) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from packs.editing import EditRefused, add_node, duplicate_node, move_node, redo, remove_node, undo
+from packs.formats.costs import MANY_CASES
 from packs.formats.document import NodeKind
 from packs.jobs import large, start_once
 from packs.mirror import MODELS
@@ -50,6 +52,9 @@ def add(request: HttpRequest, team: str, slug: str, room: str) -> HttpResponse:
 
 
 def _duplicate(desk: Desk) -> str:
+    if desk.kind is NodeKind.INPUT_SET and desk.row.cases.count() > MANY_CASES:
+        columns = {"team": desk.pack.team, "user": desk.user, "title": f"Duplicate {desk.row.key}"[:300]}
+        return reverse("packs:job", args=[start_once("duplicate", desk.pack, {"set": desk.row.pk}, **columns).pk])
     applied = duplicate_node(desk.pack, desk.kind, desk.row.pk, desk.user, label=f"Duplicate {WORDS[desk.kind]}")
     return node_url(desk.pack, NodeRef(desk.kind, applied.node or 0), begin="1")
 

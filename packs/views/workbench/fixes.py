@@ -12,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from packs.editing import apply_fix, fix_all, fix_at, fixer_for
+from packs.editing import changes_of, fix_all, fix_at, fixer_for
 from packs.formats.findings import Finding, to_pointer
 from packs.formats.fixing import Fix, Fixer
-from packs.jobs import is_large, start
+from packs.jobs import edit_or_start, is_large, start
 from packs.mirror import restored
 from packs.models import NodeRow
 from packs.views.workbench.addresses import NodeRef, node_url, ref_of, url_of
@@ -91,7 +91,9 @@ def fix(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRespons
     if found is None:
         messages.info(request, "There is nothing to fix here any more.")
     else:
-        apply_fix(desk.pack, desk.row, found, desk.user)
+        applied = edit_or_start(desk.pack, changes_of(desk.row, found.document), desk.user, label=f"Fix: {found.label}")
+        if applied.job is not None:
+            return redirect("packs:job", applied.job)
         messages.success(request, f"{found.label}: done. Undo takes it back.")
     to_list = request.POST.get("back") == "problems"
     return redirect(url_of(desk.pack, "edit-problems") if to_list else node_url(desk.pack, desk.ref, at))

@@ -95,7 +95,7 @@ def test_packs_are_checked_anew(as_superuser, draft):
 
 
 def test_a_large_draft_is_checked_anew_by_a_job(as_superuser, draft, monkeypatch):
-    monkeypatch.setattr("packs.jobs.sizes.MANY_CASES", 1)
+    monkeypatch.setattr("packs.editing.sizes.MANY_CASES", 1)
     Pack.objects.update(problem_errors=7, checked_revision=0)
     act(as_superuser, "packs_pack", "recheck_packs", draft.pk)
     assert Pack.objects.get().problem_errors == 7

@@ -2,7 +2,7 @@
 
 import pytest
 
-from packs.editing import apply_fix, fix_all, fix_at, fixer_for, recheck, undo
+from packs.editing import apply, changes_of, fix_all, fix_at, fixer_for, recheck, undo
 from packs.models import Case, Edit
 from tests.packs.drafts import draft_of, pack_text
 
@@ -22,7 +22,7 @@ def test_a_fix_is_an_edit_with_a_name_that_undo_takes_back(slipped, author):
     before = documents(slipped)
     row = Case.objects.filter(pack=slipped).select_related("input_set").order_by("position")[1]
     fix = fix_at(fixer_for(slipped), row, SLIP, "/inpts")
-    apply_fix(slipped, row, fix, author)
+    apply(slipped, changes_of(row, fix.document), author, label=f"Fix: {fix.label}")
     now = documents(slipped)
     assert now[1] == {("inputs" if key == "inpts" else key): value for key, value in before[1].items()}
     assert [now[0], now[2]] == [before[0], before[2]]

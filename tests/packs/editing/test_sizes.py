@@ -1,9 +1,9 @@
 import pytest
 
 from packs import blobs, editing
+from packs.editing.sizes import is_large
 from packs.formats.costs import MANY_CASES, MAX_BYTES, MAX_VALUES
 from packs.formats.document import NodeKind
-from packs.jobs.sizes import is_large
 from tests.packs.drafts import draft_of, pack_text
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,10 @@ import pytest
 from django.urls import reverse
 
 from packs import editing
+from packs.editing import sizes
 from packs.editing.proposals import propose
 from packs.formats.document import NodeKind
-from packs.jobs import execute_job, sizes
+from packs.jobs import execute_job
 from packs.models import Job, Pack
 from tests.packs.views.changes.test_page import URL, draft  # noqa: F401 - the fixture
 from tests.packs.views.changes.test_restoring import RESTORE, keys

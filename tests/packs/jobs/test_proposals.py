@@ -3,10 +3,10 @@ import json
 import pytest
 from django.urls import reverse
 
-from packs.editing import Change, apply
+from packs.editing import Change, apply, sizes
 from packs.editing.proposals import propose
 from packs.formats.document import NodeKind
-from packs.jobs import execute_job, sizes
+from packs.jobs import execute_job
 from packs.models import Job, Pack, Proposal
 from tests.packs.drafts import draft_of, pack_text
 

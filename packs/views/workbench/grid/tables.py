@@ -18,7 +18,7 @@ from packs.grid.tables import csv_lines
 from packs.grid.taking import take_table
 from packs.importing import ImportRefused
 from packs.importing.previewing import TABLE, keep_table
-from packs.jobs import is_large, start
+from packs.jobs import is_large, start, start_once
 from packs.mirror import as_uuid
 from packs.models import GridChoice, Job, JobStatus, Upload
 from packs.views.shared.fragments import wants_part
@@ -186,9 +186,16 @@ def _remember(grid: Grid, mapping: dict[str, str]) -> None:
 @login_required
 @require_GET
 def as_csv(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponseBase:
-    """The cases that match as CSV, read while they are sent. Parameters: those of the grid; `all` for all columns."""
+    """The cases that match as CSV; a job writes many of them. Parameters: those of the grid; `all` for all columns."""
     grid = open_grid(request, team, slug, ref)
-    lines = csv_lines(exported(grid, everything="all" in request.GET), grid.matches.rows())
+    columns = exported(grid, everything="all" in request.GET)
+    if len(grid.matches) > MANY_CASES:
+        pointers = [column.pointer for column in columns]
+        table = {"set": grid.input_set.pk, "asked": dict(grid.asked), "columns": pointers}
+        named = {"team": grid.pack.team, "user": grid.desk.user, "title": f"Export {grid.input_set.key} as CSV"[:300]}
+        parameters = {"table": table, "revision": grid.pack.revision}
+        return redirect("packs:job", start_once("export", grid.pack, parameters, **named).pk)
+    lines = csv_lines(columns, grid.matches.rows())
     name = f"{grid.pack.slug}-{grid.input_set.pk}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

@@ -177,7 +177,7 @@ def test_a_draft_that_is_edited_meanwhile_keeps_its_findings(draft, author, case
 
 
 def test_a_job_checks_a_large_draft_while_somebody_types(node_page, as_author, case, monkeypatch):
-    monkeypatch.setattr("packs.jobs.sizes.MANY_CASES", 2)
+    monkeypatch.setattr("packs.editing.sizes.MANY_CASES", 2)
     shown = node_page(f"cases/{case.pk}")
     for _ in range(2):
         assert as_author.post(f"{shown.base}cases/{case.pk}/recheck/").status_code == 204

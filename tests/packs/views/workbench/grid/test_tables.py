@@ -109,7 +109,7 @@ def test_a_value_of_json_stands_for_itself_or_for_a_column_and_nothing_else(as_a
     assert [item["target"] for item in mapping] == ["/id", "/input/question", "", ""]
 
 
-@pytest.mark.parametrize("limit", ["packs.views.workbench.grid.tables.MANY_CASES", "packs.jobs.sizes.MANY_CASES"])
+@pytest.mark.parametrize("limit", ["packs.views.workbench.grid.tables.MANY_CASES", "packs.editing.sizes.MANY_CASES"])
 def test_a_large_table_is_checked_by_a_job_before_anything_is_said(
     as_author, draft, rows_url, take, monkeypatch, limit
 ):
