@@ -22,7 +22,7 @@ def few(draft, monkeypatch):
 def done(client, path):
     """The page that stands at the end of a way over a job."""
     waiting = client.get(path)
-    job = Job.objects.get(status="queued")
+    job = Job.objects.get(kind="compare", status="queued")
     assert waiting.headers["Location"] == reverse("packs:job", args=[job.pk])
     execute_job(job.pk)
     onward = client.get(waiting.headers["Location"]).headers["Location"]
