@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from django.core.cache import cache
 
 from packs.access import Role
 from runs.launch.estimating import estimate, mean_spread
@@ -14,6 +15,12 @@ from tests.runs.evals import eval_test, publish_evals
 from tests.runs.working import work_off
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _forget():
+    """What is kept of runs is kept by their ids, which come again in each test."""
+    cache.clear()
 
 
 @pytest.fixture
