@@ -26,6 +26,7 @@ from runs.models.rescores import Asks, Rescore, RescoreResult, RescoreStatus
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
+from runs.models.standards import JudgeStandard
 from runs.models.tallies import TrialTally
 from runs.models.trials import (
     FINAL_STATUSES,
@@ -60,6 +61,7 @@ __all__ = [
     "Grade",
     "HumanTurn",
     "IDLE_STATUSES",
+    "JudgeStandard",
     "OPEN_STATUSES",
     "ConnectionCall",
     "Ranking",

@@ -13,11 +13,13 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from packs.models import Pack
 from runs.engine.budgets import LIMITS
 from runs.jobs.queue.workers import worker_health
 from runs.models import Trial, TrialStatus
 from runs.models.trials import NOT_TRIED
 from runs.replay.causes import Fault
+from runs.results.calibrating import Doubt, doubt_of, doubtful_judges
 from runs.statistics.estimates import Joined
 from runs.statistics.shares import Shares, shares_of, spelled
 from studio.rooms import PLACES, RAIL, STAFF_RAIL, address, is_current
@@ -311,3 +313,15 @@ def sort_link(context: dict[str, Any], name: str, current: str) -> dict[str, str
     params["sort"] = f"-{name}" if current == name else name
     order = {name: "ascending", f"-{name}": "descending"}.get(current, "none")
     return {"url": f"?{params.urlencode()}", "order": order}
+
+
+@register.inclusion_tag("parts/doubts.html")
+def doubts(pack: Pack) -> dict[str, Any]:
+    """Which judges of a pack people disagree with too often, where scores of them stand; nothing where none is."""
+    return {"pack": pack, "doubts": doubtful_judges(pack)}
+
+
+@register.inclusion_tag("parts/doubt.html")
+def doubt(known: Mapping[str, Doubt] | None, judge: str) -> dict[str, Any]:
+    """The mark of one judge, or of a grader that asks judges, in view of the doubtful ones; nothing for any other."""
+    return {"doubt": doubt_of(known or {}, judge)}

@@ -1,0 +1,115 @@
+"""The judges of a pack against people."""
+
+from typing import Any, get_args
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from packs.access import Permission
+from packs.api.shared.bodies import Body
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import find_pack
+from packs.models import Pack
+from runs.models import JudgeStandard
+from runs.results.calibrating import calibrations_of, least_kappa
+from runs.statistics.calibration import Standing
+
+
+class RateShape(serializers.Serializer[Any]):
+    """A share of `of` trials, with its 95% Wilson interval; null where there are none."""
+
+    of = serializers.IntegerField()
+    share = serializers.FloatField(allow_null=True)
+    ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+class JudgedTrialShape(serializers.Serializer[Any]):
+    """A trial of which judge and people say different things; scores are from 0 to 1."""
+
+    trial = serializers.IntegerField()
+    run = serializers.IntegerField()
+    case_key = serializers.CharField()
+    agent = serializers.CharField()
+    people_pass = serializers.BooleanField()
+    people_score = serializers.FloatField(allow_null=True)
+    judge_passes = serializers.BooleanField()
+    judge_score = serializers.FloatField(allow_null=True)
+    models = serializers.ListField(child=serializers.CharField())
+
+
+class JudgeRunShape(serializers.Serializer[Any]):
+    """A judge in one run, the oldest first."""
+
+    run = serializers.IntegerField()
+    ended_at = serializers.DateTimeField()
+    models = serializers.ListField(child=serializers.CharField())
+    agreement = RateShape()
+    kappa = serializers.FloatField(allow_null=True)
+
+
+class CalibrationShape(serializers.Serializer[Any]):
+    """One judge against people. `kappa` is Cohen's, `alpha` Krippendorff's of verdicts, `score_alpha` that of scores.
+
+    `true_positives` is what the judge passes of what people pass, `true_negatives` what it fails of what they fail,
+    `base_rate` what people pass of all. A `doubtful` judge is below the standard of its pack.
+    """
+
+    judge = serializers.CharField()
+    models = serializers.ListField(child=serializers.CharField())
+    standing = serializers.ChoiceField(get_args(Standing))
+    trials = serializers.IntegerField()
+    both_pass = serializers.IntegerField()
+    judge_only = serializers.IntegerField()
+    people_only = serializers.IntegerField()
+    both_fail = serializers.IntegerField()
+    agreement = RateShape()
+    true_positives = RateShape()
+    true_negatives = RateShape()
+    base_rate = RateShape()
+    kappa = serializers.FloatField(allow_null=True)
+    kappa_ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    alpha = serializers.FloatField(allow_null=True)
+    score_alpha = serializers.FloatField(allow_null=True)
+    differences = JudgedTrialShape(many=True)
+    runs = JudgeRunShape(many=True)
+
+
+class JudgesShape(serializers.Serializer[Any]):
+    least_kappa = serializers.FloatField()
+    judges = CalibrationShape(many=True)
+
+
+class StandardRequest(Body):
+    """The least kappa with people, below which the scores of a judge carry a mark."""
+
+    least_kappa = serializers.FloatField(min_value=0, max_value=1)
+
+
+class PackJudges(Endpoint):
+    @extend_schema(operation_id="packs_judges", responses=JudgesShape)
+    def get(self, request: Request, pk: int) -> Response:
+        """How far each judge agrees with the people who reviewed the same trials."""
+        return Response(_judges(find_pack(request, pk)))
+
+    @extend_schema(operation_id="packs_judges_standard", request=StandardRequest, responses=JudgesShape)
+    def put(self, request: Request, pk: int) -> Response:
+        """Set the kappa that judges of the pack should reach."""
+        pack = find_pack(request, pk, Permission.CURATE)
+        given = StandardRequest(data=request.data)
+        given.is_valid(raise_exception=True)
+        JudgeStandard.objects.update_or_create(pack=pack, defaults=given.validated_data)
+        return Response(_judges(pack))
+
+
+def _judges(pack: Pack) -> dict[str, Any]:
+    shown = [
+        {
+            **each.as_dict(),
+            "differences": [held.as_dict() for held in each.parted],
+            "runs": [point.as_dict() for point in each.by_run()],
+        }
+        for each in calibrations_of(pack)
+    ]
+    return {"least_kappa": least_kappa(pack), "judges": shown}

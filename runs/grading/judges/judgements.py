@@ -1,0 +1,45 @@
+"""What each judge says of a trial, read from its scorecard."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from runs.grading.judges.verdicts import RANKING
+from runs.grading.scoring.judges.consensus import majority
+
+# Graders whose verdict is what models said.
+JUDGING = ("suite.model_rubric", "suite.pairwise_comparison", "agentv.llm-grader")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a judge passes a trial, with its score from 0 to 1 and the models that were asked, where known."""
+
+    judge: str
+    passes: bool
+    score: float | None
+    models: tuple[str, ...]
+
+
+def judgements_of(card: Mapping[str, Any]) -> Iterator[Judgement]:
+    """The judges of a scorecard that gave a verdict.
+
+    A grader that asks judges has the verdict of its pack's threshold. Any other judge passes what it scores at half of
+    its scale or more, as in majority votes. Ranks are no verdicts.
+    """
+    graders = {grade["key"]: grade for grade in card.get("validator_details", ()) if grade["type"] in JUDGING}
+    judges = [judge for judge in card.get("llm_judge_details", ()) if judge["mode"] != RANKING]
+    for key, grade in graders.items():
+        if grade.get("verdict") in ("pass", "fail"):
+            asked = [judge for judge in judges if judge["judge_key"].startswith(f"{key}/")]
+            yield Judgement(key, grade["verdict"] == "pass", grade.get("normalized_score"), _models(*asked))
+    for judge in judges:
+        score = judge.get("normalized_score")
+        if score is not None and judge["judge_key"].partition("/")[0] not in graders:
+            yield Judgement(judge["judge_key"], bool(majority([score])), score, _models(judge))
+
+
+def _models(*judges: Mapping[str, Any]) -> tuple[str, ...]:
+    """The models that answered, by their own account where they gave one."""
+    calls = (call for judge in judges for call in judge.get("payload", {}).get("calls", ()))
+    return tuple(sorted({call.get("answered_model") or call["model"] for call in calls}))
