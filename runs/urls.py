@@ -5,8 +5,20 @@ from django.urls import URLPattern, path
 from runs.views.agents import agents, connections, secrets
 from runs.views.gates import checks, gates, schedules
 from runs.views.launches import launch
-from runs.views.packs import badges, causes, items, trends
-from runs.views.results import actions, cells, charts, compare, failures, imports, metrics, rescores, results, runs
+from runs.views.packs import badges, causes, items, judges, trends
+from runs.views.results import (
+    actions,
+    cells,
+    charts,
+    compare,
+    failures,
+    imports,
+    judgings,
+    metrics,
+    rescores,
+    results,
+    runs,
+)
 from runs.views.reviews import agreement, reviews, tried_checks, tryouts, turns
 from runs.views.sharing import public, shares
 from runs.views.trials import artifacts, conversations, replay_pairs, replays, trials
@@ -38,6 +50,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>/more/", actions.more_trials, name="more"),
     path("runs/<int:pk>/rescores/", rescores.rescores, name="rescores"),
     path("runs/rescores/<int:pk>/", rescores.rescore, name="rescore"),
+    path("runs/rescores/<int:pk>/compare/", judgings.compare_judgings, name="rescore-compare"),
     path("runs/rescores/<int:pk>/cancel/", rescores.stop_rescore, name="rescore-cancel"),
     path("runs/rescores/<int:pk>/adopt/", rescores.adopt_rescore, name="rescore-adopt"),
     path("runs/rescores/<int:pk>/trials/<int:trial>/", rescores.rescored_trial, name="rescored-trial"),
@@ -77,6 +90,8 @@ urlpatterns: list[URLPattern] = [
     path("badges/<slug:token>/trend.svg", badges.trend_picture, name="badge-trend"),
     path(RESULTS, trends.pack_trends, name="trends"),
     path(f"{RESULTS}cases/", items.pack_items, name="items"),
+    path(f"{RESULTS}judges/", judges.pack_judges, name="judges"),
+    path(f"{RESULTS}judges/standard/", judges.set_standard, name="judge-standard"),
     path(f"{RESULTS}failures/", causes.pack_causes, name="causes"),
     path(f"{RESULTS}failures/<slug:digest>/", causes.cause_page, name="cause"),
     path(f"{RESULTS}failures/<slug:digest>/name/", causes.name_cause, name="cause-name"),

@@ -8,8 +8,9 @@ from runs.api.gates import gates, schedules
 from runs.api.launches import actions, runs
 from runs.api.packs import causes as pack_causes
 from runs.api.packs import items as pack_items
+from runs.api.packs import judges as pack_judges
 from runs.api.packs import trends as pack_trends
-from runs.api.results import comparison, metrics, rescores, scores
+from runs.api.results import comparison, judgings, metrics, rescores, scores
 from runs.api.reviews import agreement, reviews, turns
 from runs.api.sharing import shares
 from runs.api.trials import failures, imports, trials, tryouts
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     at("runs/<int:pk>/rescores/", rescores.Rescores.as_view(), name="run-rescores"),
     at("rescores/<int:pk>/", rescores.RescoreDetail.as_view(), name="rescore"),
     at("rescores/<int:pk>/results/", rescores.RescoreResults.as_view(), name="rescore-results"),
+    at("rescores/<int:pk>/comparison/", judgings.RescoreComparison.as_view(), name="rescore-comparison"),
     at("rescores/<int:pk>/cancel/", rescores.RescoreCancel.as_view(), name="rescore-cancel"),
     at("rescores/<int:pk>/adopt/", rescores.RescoreAdopt.as_view(), name="rescore-adopt"),
     at("runs/<int:pk>/export/", runs.RunExport.as_view(), name="run-export"),
@@ -55,6 +57,7 @@ urlpatterns: list[URLPattern] = [
     at("gate-schedules/<int:pk>/", schedules.ScheduleDetail.as_view(), name="gate-schedule"),
     at("packs/<int:pk>/results/", pack_trends.PackTrends.as_view(), name="pack-results"),
     at("packs/<int:pk>/case-analysis/", pack_items.PackItems.as_view(), name="pack-items"),
+    at("packs/<int:pk>/judges/", pack_judges.PackJudges.as_view(), name="pack-judges"),
     at("packs/<int:pk>/failures/", pack_causes.PackFailures.as_view(), name="pack-failures"),
     at("packs/<int:pk>/gates/<slug:gate>/", gates.PackGate.as_view(), name="pack-gate"),
     at("runs/<int:pk>/gate-checks/", gates.RunGateChecks.as_view(), name="run-gate-checks"),

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from runs.models import Run, Trial, TrialPlan
 from runs.models.trials import joint_state
+from runs.results.calibrating import doubts_shown
 from runs.statistics.estimates import LEFT_OUT, Joined, Verdict, joined, joined_or_first
 from runs.statistics.shares import Shares, shares_of
 
@@ -145,15 +146,19 @@ def summary_of(run: Run) -> dict[str, Any]:
     ]
     statuses = sum((each.statuses for each in totals.values()), Counter[str]())
     about = {"run": run.pk, "status": run.status, "is_final": run.finished_at is not None}
-    return {**about, **shares_of(statuses).as_dict(), "agents": agents}
+    doubtful = doubts_shown(run.version.pack)
+    return {**about, **shares_of(statuses).as_dict(), "agents": agents, "doubtful_judges": doubtful}
 
 
-def by_case(trials: QuerySet[Trial], *columns: str) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """The cases of each agent entered, by its id: these columns of the case's trials in the order of their numbers."""
-    place = ("run_agent_id", "case_position")
-    ordered = trials.order_by(*place, "number").values_list(*place, *columns)
-    for (agent, _), rows in groupby(ordered.iterator(chunk_size=2000), key=lambda row: row[:2]):
-        yield agent, [row[2:] for row in rows]
+def by_case(rows: QuerySet[Any], *columns: str, trial: str = "") -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    """The cases of each agent entered, by its id: these columns of the case's trials in the order of their numbers.
+
+    Of rows about trials, `trial` is the way to those, such as `trial__`.
+    """
+    place = (f"{trial}run_agent_id", f"{trial}case_position")
+    ordered = rows.order_by(*place, f"{trial}number").values_list(*place, *columns)
+    for (agent, _), found in groupby(ordered.iterator(chunk_size=2000), key=lambda row: row[:2]):
+        yield agent, [row[2:] for row in found]
 
 
 def _add(totals: Totals, joint: Joined, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -1,6 +1,6 @@
 """Runs beside each other: which columns they have, what their trials say, and in what they differ themselves."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import is_
@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from runs.models import Connection, Run, RunAgent, Trial, TrialPlan
+from runs.models import Connection, Rescore, Run, RunAgent, Trial, TrialPlan
 from runs.models.tallies import stamps_of
 from runs.models.trials import joint_state
 from runs.results.case_verdicts import by_case, case_verdict
@@ -42,11 +42,16 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One agent of one run. `name` is what an address calls it: the run alone where it has no other agent."""
+    """One agent of one run. `name` is what an address calls it: the run alone where it has no other agent.
+
+    `title` is what it is called where several judgements of one run are compared, `rescore` the one that judged.
+    """
 
     run: Run
     agent: RunAgent
     name: str
+    title: str = ""
+    rescore: Rescore | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Difference:
 @dataclass(frozen=True)
 class Comparison:
     """Runs side by side; `base` is the place of the column that the others are held against. `hidden` counts columns
-    beyond MAX_COLUMNS, which are left out."""
+    beyond MAX_COLUMNS, which are left out; `stated` are the differences where runs and agents do not tell them."""
 
     columns: Sequence[Column]
     base: int
@@ -69,6 +74,7 @@ class Comparison:
     # Of each column its cells, and what it adds up to alone.
     cells: Sequence[Sequence[Cell]] = ()
     sums: Sequence[Total] = ()
+    stated: Sequence[Difference] | None = None
 
     @cached_property
     def totals(self) -> list[Total]:
@@ -87,7 +93,9 @@ class Comparison:
         )
 
     @cached_property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> Sequence[Difference]:
+        if self.stated is not None:
+            return self.stated
         return differences_of([column.run for column in self.columns], [column.agent for column in self.columns])
 
 
@@ -195,11 +203,12 @@ def cells_of(columns: Sequence[Column]) -> dict[int, list[Cell]]:
     plans = {(plan.run_id, plan.case_id): plan for plan in TrialPlan.objects.filter(run__in=runs)}
     found: dict[int, list[Cell]] = {key: [] for key in agents}
     for agent, rows in by_case(Trial.objects.filter(run__in=runs, run_agent__in=agents), *COLUMNS):
-        found[agent].append(_cell(rows, plans.get((agents[agent], rows[0][0]))))
+        found[agent].append(joint_cell(rows, plans.get((agents[agent], rows[0][0]))))
     return found
 
 
-def _cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
+def joint_cell(rows: Sequence[tuple[Any, ...]], plan: TrialPlan | None) -> Cell:
+    """A case from its trials, of which each row has the columns of COLUMNS."""
     samples = [_sample(*row[5:]) for row in rows]
     joint = case_verdict(plan, [(sample.state, sample.score) for sample in samples])
     _, key, input_set, challenge, digest = rows[0][:5]
@@ -226,10 +235,10 @@ def differences_of(runs: Sequence[Run], agents: Sequence[RunAgent]) -> list[Diff
     configured = ((f"Agent: {key}", [_described(agent.config.get(key)) for agent in agents]) for key in settings)
     found = [
         Difference(name, tuple(value[:MAX_VALUE] for value in values))
-        for name, values in [*named.items(), *configured, *_answers(runs)]
+        for name, values in [*named.items(), *configured]
         if len(set(values)) > 1
     ]
-    return found[:MAX_DIFFERENCES]
+    return [*found, *answers_of([run.connections for run in runs])][:MAX_DIFFERENCES]
 
 
 def _input_set(run: Run) -> str:
@@ -243,20 +252,18 @@ def _described(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def _answers(runs: Sequence[Run]) -> Iterator[tuple[str, list[str]]]:
-    """Who answers for each model that a pack names, such as those of its judges."""
-    models = dict.fromkeys(name for run in runs for name in run.connections)
+def answers_of(chosen: Sequence[Mapping[str, Any]]) -> Iterator[Difference]:
+    """Who answers for each model that a pack names, such as those of its judges, in the shape of `Run.connections`."""
+    models = dict.fromkeys(name for each in chosen for name in each)
     if not models:
         return
-    chosen = [entry for run in runs for entry in run.connections.values()]
-    keys = {entry.get("connection") for entry in chosen}
+    keys = {entry.get("connection") for each in chosen for entry in each.values()}
     names = dict(Connection.objects.filter(pk__in=keys).values_list("pk", "name"))
     for model in models:
-        entries = [run.connections.get(model) for run in runs]
-        yield (
-            f"Model {model}",
-            [
-                f"{names.get(entry.get('connection'), '')} {entry.get('model', '')}".strip() if entry else ""
-                for entry in entries
-            ],
-        )
+        entries = [each.get(model) for each in chosen]
+        values = [
+            f"{names.get(entry.get('connection'), '')} {entry.get('model', '')}".strip() if entry else ""
+            for entry in entries
+        ]
+        if len(set(values)) > 1:
+            yield Difference(f"Model {model}", tuple(value[:MAX_VALUE] for value in values))

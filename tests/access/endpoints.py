@@ -242,6 +242,7 @@ RUNNING = {
     "runs-api:run-rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: as_json({})}),
     "runs-api:rescore": shown(rescored),
     "runs-api:rescore-results": shown(rescored),
+    "runs-api:rescore-comparison": shown(rescored),
     "runs-api:rescore-cancel": act(RUN, rescored, content=frozenset({409})),
     "runs-api:rescore-adopt": act(RUN, rescored, content=frozenset({409})),
     "runs-api:reviews": Row({"GET": Need.ACCOUNT}, key=Permission.REVIEW),

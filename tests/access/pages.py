@@ -284,6 +284,7 @@ RUNNING = {
     "runs:rescores": Row({"GET": READ, "POST": RUN}, run, {"POST": lambda world: {"data": {}}}),
     "runs:rescore": shown(rescored),
     "runs:rescored-trial": shown(lambda world: [{**rescored(world)[0], "trial": world.trial.pk}]),
+    "runs:rescore-compare": shown(rescored),
     "runs:rescore-cancel": act(RUN, rescored),
     "runs:rescore-adopt": act(RUN, rescored),
     "runs:attempt": shown(lambda world: [{"pk": world.trial.pk, "number": 1}]),

@@ -60,6 +60,8 @@ def cause(world: World) -> list[Place]:
 RESULT_PAGES = {
     "runs:trends": shown(pack),
     "runs:items": shown(pack),
+    "runs:judges": shown(pack),
+    "runs:judge-standard": act(Permission.CURATE, pack, lambda world: {"data": {"least": "0.7"}}),
     "runs:causes": shown(pack),
     "runs:cause": shown(cause),
     "runs:cause-name": act(Permission.EDIT, cause, lambda world: {"data": {"name": "Wrong depot"}}),
@@ -83,4 +85,7 @@ RESULT_ENDPOINTS = {
         sends={"GET": of, "POST": lambda world: as_json({"of": f"run:{world.run.pk}"})},
     ),
     "runs-api:share": Row({"DELETE": Permission.CURATE}, share),
+    "runs-api:pack-judges": Row(
+        {"GET": Permission.READ, "PUT": Permission.CURATE}, row, {"PUT": lambda world: as_json({"least_kappa": 0.7})}
+    ),
 }

@@ -249,16 +249,35 @@ def page_of_rows(request: Request, rows: Sequence[ComparedCase]) -> dict[str, An
     }
 
 
+CHOOSING = [
+    OpenApiParameter("show", enum=CHANGES),
+    OpenApiParameter("sort", enum=SORTS),
+    OpenApiParameter("q", description="Words of the case or challenge."),
+    *PAGING,
+]
+
+
+def comparison_page(request: Request, comparison: Comparison) -> dict[str, Any]:
+    """The columns of a comparison, and the page of its rows that a request asks for."""
+    kind, order = choice_in(request, "show", CHANGES), choice_in(request, "sort", SORTS) or DEFAULT_ORDER
+    found = holding(comparison.rows, request.query_params.get("q", ""))
+    columns = zip(comparison.columns, comparison.totals, strict=True)
+    return {
+        **page_of_rows(request, ordered(chosen(found, kind), order)),
+        "columns": [show_column(column, total, at == comparison.base) for at, (column, total) in enumerate(columns)],
+        "hidden_columns": comparison.hidden,
+        "differences": [{"name": each.name, "values": each.values} for each in comparison.differences],
+        "counts": counts_of(found),
+    }
+
+
 class RunComparison(Endpoint):
     @extend_schema(
         operation_id="runs_compare",
         parameters=[
             OpenApiParameter("ids", required=True, description="Numbers of up to 6 runs, with commas."),
             OpenApiParameter("base", description="The column to compare with: a `name`, or a run."),
-            OpenApiParameter("show", enum=CHANGES),
-            OpenApiParameter("sort", enum=SORTS),
-            OpenApiParameter("q", description="Words of the case or challenge."),
-            *PAGING,
+            *CHOOSING,
         ],
         responses=ComparisonPageShape,
     )
@@ -267,18 +286,4 @@ class RunComparison(Endpoint):
 
         The answer also says whether the difference of the cases that passed may be chance.
         """
-        kind, order = choice_in(request, "show", CHANGES), choice_in(request, "sort", SORTS) or DEFAULT_ORDER
-        comparison = wanted_comparison(request)
-        found = holding(comparison.rows, request.query_params.get("q", ""))
-        columns = zip(comparison.columns, comparison.totals, strict=True)
-        return Response(
-            {
-                **page_of_rows(request, ordered(chosen(found, kind), order)),
-                "columns": [
-                    show_column(column, total, at == comparison.base) for at, (column, total) in enumerate(columns)
-                ],
-                "hidden_columns": comparison.hidden,
-                "differences": [{"name": each.name, "values": each.values} for each in comparison.differences],
-                "counts": counts_of(found),
-            }
-        )
+        return Response(comparison_page(request, wanted_comparison(request)))

@@ -131,6 +131,15 @@ class AgentSummaryShape(CaseSharesShape):
     total_tokens = serializers.IntegerField()
 
 
+class DoubtShape(serializers.Serializer[Any]):
+    """A judge of the pack whose kappa with people is below the least that the pack asks for."""
+
+    judge = serializers.CharField()
+    kappa = serializers.FloatField()
+    least = serializers.FloatField()
+    trials = serializers.IntegerField()
+
+
 class RunSummaryShape(SharesShape):
     """A run in short, with the shares of the trials of all agents; poll it until `is_final`."""
 
@@ -138,6 +147,7 @@ class RunSummaryShape(SharesShape):
     status = serializers.ChoiceField(RunStatus.choices)
     is_final = serializers.BooleanField()
     agents = AgentSummaryShape(many=True)
+    doubtful_judges = DoubtShape(many=True)
 
 
 class CaseTrialShape(serializers.Serializer[Any]):

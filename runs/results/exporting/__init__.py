@@ -1,7 +1,7 @@
 """Exports of a run: JSON, JSON Lines, JUnit XML, one HTML page, trial records with their traces, and run folders."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from runs.jobs.trials.means import Means
 from runs.models import Run, RunAgent, Trial, TrialStatus
 from runs.models.tallies import tallies_of
+from runs.results.calibrating import Doubt, doubtful_judges, doubts_shown
 from runs.results.exporting.candidates import as_candidates
 from runs.results.exporting.folders import as_classic, as_pinned
 from runs.results.pictures.svg import printable
@@ -21,8 +22,8 @@ from runs.statistics.shares import Shares, shares_of
 
 
 def run_document(run: Run) -> dict[str, Any]:
-    """The run as JSON values, the shape of the API."""
-    return dict(RunSerializer(run).data)
+    """The run as JSON values, the shape of the API, with the judges that people disagree with too often."""
+    return {**RunSerializer(run).data, "doubtful_judges": doubts_shown(run.version.pack)}
 
 
 def trial_documents(run: Run) -> Iterator[dict[str, Any]]:
@@ -49,25 +50,28 @@ def as_json(run: Run) -> Iterator[bytes]:
 
 def as_jsonl(run: Run) -> Iterator[bytes]:
     """One trial a line."""
+    doubtful = doubts_shown(run.version.pack)
+    about = {"run": run.pk, **({"doubtful_judges": doubtful} if doubtful else {})}
     for trial in trial_documents(run):
-        yield orjson.dumps({"run": run.pk, **trial}) + b"\n"
+        yield orjson.dumps({**about, **trial}) + b"\n"
 
 
 def as_junit(run: Run) -> Iterator[bytes]:
     """A test suite for each agent, a test case for each trial: what most CI systems show."""
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"<testsuites name={attribute(run.name)}>\n".encode()
+    doubtful = doubtful_judges(run.version.pack)
     for agent in run.agents.order_by("position"):
-        yield from junit_suite(run, agent)
+        yield from junit_suite(run, agent, doubtful)
     yield b"</testsuites>\n"
 
 
-def junit_suite(run: Run, agent: RunAgent) -> Iterator[bytes]:
+def junit_suite(run: Run, agent: RunAgent, doubtful: Mapping[str, Doubt]) -> Iterator[bytes]:
     trials, statuses = trials_of(agent).defer("scorecard"), tallies_of(run.pk).by_agent.get(agent.pk, Counter())
     shares, errors = shares_of(statuses), statuses[TrialStatus.ERROR]
     yield (
         f'  <testsuite name={attribute(agent.name)} tests="{shares.planned}" failures="{shares.failed}" '
-        f'errors="{errors}" skipped="{shares.missing - errors}">\n{properties(shares)}'
+        f'errors="{errors}" skipped="{shares.missing - errors}">\n{properties(shares, doubtful)}'
     ).encode()
     names = dict(run.version.input_sets.values_list("pk", "key"))
     for trial in trials.select_related("case").prefetch_related("grades").iterator(chunk_size=500):
@@ -76,10 +80,14 @@ def junit_suite(run: Run, agent: RunAgent) -> Iterator[bytes]:
     yield b"  </testsuite>\n"
 
 
-def properties(shares: Shares) -> str:
-    """The pass rate and the coverage of a test suite, which test managers would make otherwise; none without trials."""
-    known = [(name, share) for name, share in shares.as_dict().items() if isinstance(share, float)]
-    lines = "".join(f'      <property name="{name}" value="{share!r}"/>\n' for name, share in known)
+def properties(shares: Shares, doubtful: Mapping[str, Doubt]) -> str:
+    """The pass rate and the coverage of a test suite, which test managers would make otherwise; none without trials.
+
+    Then the judges that people disagree with too often.
+    """
+    known = [(name, repr(share)) for name, share in shares.as_dict().items() if isinstance(share, float)]
+    known += [("doubtful_judge", f"{judge}: {found.described}") for judge, found in doubtful.items()]
+    lines = "".join(f'      <property name="{name}" value={attribute(value)}/>\n' for name, value in known)
     return f"    <properties>\n{lines}    </properties>\n" if lines else ""
 
 

@@ -8,11 +8,12 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from packs.views.library.catalogue import Facet, toggled
 from packs.views.shared.fragments import render_page
-from runs.models import Run
+from runs.models import Rescore, Run
 from runs.results.comparing import MAX_RUNS, Column, Comparison, Refused, comparison_charts, comparison_of, read_ids
 from runs.results.drawn import Drawn
 from runs.results.spelling import in_digits
@@ -26,6 +27,8 @@ from runs.views.results.compared_case import find_row, opened_case
 from runs.views.results.runs import ACTIVE, NAMES, visible_runs
 
 PAGE_ROWS = 100
+# Parameters that a search within the page keeps.
+KEPT = ("ids", "base", "with", "agent", "show")
 SUGGESTED = 10
 WORDS = {
     Change.REGRESSED: "Regressed",
@@ -129,11 +132,20 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class CellShown:
-    """A cell with how it differs from the base."""
+    """A cell with how it differs from the base; `rescore` is the one that judged it, None for the run itself."""
 
     cell: Cell | None
     change: Change | None
     delta: float | None
+    rescore: Rescore | None = None
+
+    @property
+    def url(self) -> str:
+        """The page of the trial that decided."""
+        trial = self.cell.deciding.id if self.cell else 0
+        if self.rescore is None:
+            return reverse("runs:trial", args=[trial])
+        return reverse("runs:rescored-trial", args=[self.rescore.pk, trial])
 
     @property
     def passed(self) -> str:
@@ -218,8 +230,10 @@ def cards_of(comparison: Comparison, query: QueryDict) -> list[Card]:
     ]
 
 
-def row_shown(row: ComparedCase, query: QueryDict, open_row: ComparedCase | None) -> RowShown:
-    shown = zip(row.cells, row.changes, row.deltas, strict=True)
+def row_shown(
+    row: ComparedCase, query: QueryDict, open_row: ComparedCase | None, columns: Sequence[Column]
+) -> RowShown:
+    shown = zip(row.cells, row.changes, row.deltas, [column.rescore for column in columns], strict=True)
     number = next(cell.samples[0].id for cell in row.cells if cell)
     is_open = row is open_row
     url = address(query, open=None if is_open else number)
@@ -237,8 +251,17 @@ def filters(rows: Sequence[ComparedCase], query: QueryDict) -> list[Facet]:
 
 
 def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]:
-    query = request.GET
-    comparison = comparison_of(runs, query.get("base", ""))
+    comparison = comparison_of(runs, request.GET.get("base", ""))
+    return {
+        **comparison_shown(request.GET, comparison),
+        "packs": {run.version.pack_id: run.version.pack for run in runs}.values(),
+        "is_live": any(run.status in ACTIVE for run in runs),
+        "unfinished": [run for run in runs if run.finished_at is None],
+    }
+
+
+def comparison_shown(query: QueryDict, comparison: Comparison) -> dict[str, Any]:
+    """The columns of a comparison, and the page of its rows that an address asks for."""
     found = holding(comparison.rows, query.get("q", ""))
     order = query.get("sort") or DEFAULT_ORDER
     page = Paginator(ordered(chosen(found, query.get("show", "")), order), PAGE_ROWS).get_page(query.get("page"))
@@ -250,7 +273,7 @@ def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]
         "cards": cards_of(comparison, query),
         "charts": [Drawn(chart) for chart in comparison_charts(comparison)],
         "page": page,
-        "rows": [row_shown(row, query, open_row) for row in listed],
+        "rows": [row_shown(row, query, open_row, comparison.columns) for row in listed],
         "opened": opened_case(open_row) if open_row else None,
         "facets": filters(found, query),
         "every": len(found),
@@ -259,8 +282,8 @@ def compare_context(request: HttpRequest, runs: Sequence[Run]) -> dict[str, Any]
         "q": query.get("q", ""),
         "show": query.get("show", ""),
         "base": query.get("base", ""),
-        "is_live": any(run.status in ACTIVE for run in runs),
-        "unfinished": [run for run in runs if run.finished_at is None],
+        "kept": [(name, query[name]) for name in KEPT if query.get(name)],
+        "bare_url": address(query, show=None, q=None, page=None),
     }
 
 

@@ -19,6 +19,7 @@ from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import PRECISE_ENOUGH, STOPPED_ON_ERROR, TRIAL_COST_LIMIT
 from runs.replay.causes import CONFIGURATION_ERROR, CONTENT_FILTER, LENGTH, NOT_RECORDED, PROVIDER_ERROR, RUN_BUDGET
+from runs.results.calibrating import doubtful_judges
 from runs.results.playback import answer_so_far
 from runs.views.results.runs import spell
 from runs.views.reviews.reviews import boxes_of
@@ -230,6 +231,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "segments": segments_of(output, card["grades"]),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
         "judges": judges,
+        "doubts": doubtful_judges(found.run.version.pack),
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "has_silent_judges": is_final and any(judge["is_silent"] for judge in judges),
         "question": question_of(found),

@@ -1,0 +1,51 @@
+"""A re-score compared with another judging of the same answers, for pipelines."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from packs.api.shared.endpoint import Endpoint
+from packs.api.shared.lookup import number_in
+from runs.api.results.comparison import CHOOSING, ComparisonPageShape, comparison_page
+from runs.api.results.rescores import find_rescore
+from runs.results.judgings import judgings_of, rivals_of
+
+
+class JudgingAgreementShape(serializers.Serializer[Any]):
+    """How many of the trials that both judged have the same verdict; `kappa` is Cohen's."""
+
+    trials = serializers.IntegerField()
+    same = serializers.FloatField(help_text="From 0 to 1.")
+    kappa = serializers.FloatField(allow_null=True)
+
+
+class JudgingPageShape(ComparisonPageShape):
+    """A page of cases that two judgings of the same answers judged. Cost and tokens are those of judges."""
+
+    agreement = JudgingAgreementShape(allow_null=True)
+
+
+class RescoreComparison(Endpoint):
+    @extend_schema(
+        operation_id="rescores_compare",
+        parameters=[
+            OpenApiParameter("with", int, description="Another re-score of the run; what was said before without it."),
+            OpenApiParameter("run_agent", int, description="The agent; the first of the run by default."),
+            *CHOOSING,
+        ],
+        responses=JudgingPageShape,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Compare a re-score with another judging of the same stored answers, case by case, as two runs are."""
+        row = find_rescore(request, pk)
+        agents = row.run.agents.order_by("position")
+        wanted, other = number_in(request, "run_agent"), number_in(request, "with")
+        agent = agents[0] if wanted is None else get_object_or_404(agents, pk=wanted)
+        judgings = judgings_of(row, agent, None if other is None else get_object_or_404(rivals_of(row), pk=other))
+        found = judgings.agreement
+        agreement = {"trials": found.items, "same": found.raw, "kappa": found.kappa} if found else None
+        return Response({**comparison_page(request, judgings.comparison), "agreement": agreement})

@@ -1,0 +1,49 @@
+"""A re-score compared with what was said before, or with another re-score, as two runs are."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_GET
+
+from packs.views.shared.fragments import render_page
+from runs.models import Rescore
+from runs.results.judgings import judgings_of, rivals_of
+from runs.views.results.compare import comparison_shown
+from runs.views.results.rescores import ACTIVE, find_rescore
+from runs.views.results.results import head_context
+
+
+@login_required
+@require_GET
+def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
+    """A re-score beside another judging of the same answers.
+
+    Parameters: with (another re-score of the run; what was said before without it), agent, show, q, sort, page.
+    """
+    row, subject = find_rescore(request, pk)
+    agents = list(subject.run.agents.defer("config", "summary").order_by("position"))
+    agent = next((each for each in agents if str(each.pk) == request.GET.get("agent")), agents[0])
+    other = other_judging(row, request.GET.get("with", ""))
+    judgings = judgings_of(row, agent, other)
+    context = {
+        **head_context(subject),
+        **comparison_shown(request.GET.copy(), judgings.comparison),
+        "judged_by": row,
+        "other": other,
+        "agents": [(str(each.pk), each.name) for each in agents],
+        "agent": str(agent.pk),
+        "rivals": [(str(each.pk), f"Re-score {each.pk}") for each in rivals_of(row)],
+        "agreement": judgings.agreement,
+        "is_live": row.status in ACTIVE,
+        "opened": None,
+    }
+    return render_page(request, "runs/rescores/compare.html", "runs/rescores/_compare.html", context)
+
+
+def other_judging(row: Rescore, wanted: str) -> Rescore | None:
+    """The re-score that another is compared with; None for what was said before. Raises Http404."""
+    if not wanted:
+        return None
+    if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 19):
+        raise Http404
+    return get_object_or_404(rivals_of(row), pk=int(wanted))

@@ -1,0 +1,64 @@
+"""Two judgings of the same stored answers beside each other."""
+
+import pytest
+
+from runs.jobs.scores.rescoring import rescore
+from runs.launch.launching import launch
+from runs.results.judgings import judgings_of, rivals_of
+from runs.results.rescoring import Wanted, ask_rescore
+from tests.runs.connections import make_connection
+from tests.runs.grading.judges.benches import scores
+from tests.runs.judged_packs import judged_text
+from tests.runs.studio_packs import publish_text
+from tests.runs.working import work_off
+
+pytestmark = pytest.mark.django_db
+ONE = "{key: tone, mode: rubric, model: gpt-small, samples: 1, context_from: [final_output], rubric: Be kind.}"
+PRICED = [{"name": name, "input_per_million": 1.0, "output_per_million": 10.0} for name in ("gpt-small", "large")]
+CALL_USD = (7 * 1.0 + 3 * 10.0) / 1e6
+
+
+def scored(run, **more):
+    row = ask_rescore(run, None, Wanted(asks="all", **more))
+    rescore(row)
+    row.refresh_from_db()
+    return row
+
+
+@pytest.fixture
+def run(team, author, agents, model_server, local_endpoints):
+    """Eight cases that a judge passes."""
+    make_connection(team, model_server, model_list=PRICED, max_retries=0)
+    model_server.reply(scores(5))
+    return work_off(launch(author, publish_text(team, author, judged_text(8, ONE)), [agents["echo"]]))
+
+
+@pytest.fixture
+def stricter(run, model_server):
+    """Seven of the eight do not pass another model."""
+    model_server.script([scores(1)] * 7 + [scores(5)])
+    connection = run.team.connections.get()
+    return scored(run, connections={"gpt-small": {"connection": connection.pk, "model": "large"}})
+
+
+def test_a_re_score_is_tested_against_what_was_said_before(run, stricter):
+    found = judgings_of(stricter, run.agents.get())
+    before, now = found.comparison.totals
+    assert (before.cases.passed, now.cases.passed) == (8, 1)
+    assert (now.pairs.regressed, now.pairs.fixed, now.pairs.says) == (7, 0, "worse")
+    assert now.pairs.p_value == pytest.approx(2 / 2**7)
+    assert now.scores.mean.mean < 0
+    assert (found.agreement.items, found.agreement.raw, found.agreement.kappa) == (8, 1 / 8, 0.0)
+    assert before.cost_usd is None
+    assert now.cost_usd == pytest.approx(8 * CALL_USD)
+    assert [each.name for each in found.comparison.differences] == ["Judges asked", "Model gpt-small"]
+
+
+def test_two_re_scores_of_a_run_are_compared_with_each_other(run, stricter, model_server):
+    model_server.reply(scores(5))
+    kind = scored(run)
+    assert list(rivals_of(kind)) == [stricter]
+    found = judgings_of(kind, run.agents.get(), stricter)
+    assert (found.comparison.totals[1].pairs.fixed, found.comparison.totals[1].pairs.says) == (7, "better")
+    assert [column.name for column in found.comparison.columns] == [str(stricter.pk), str(kind.pk)]
+    assert found.comparison.totals[0].cost_usd == pytest.approx(8 * CALL_USD)
