@@ -22,7 +22,7 @@ from runs.models.plans import TrialPlan
 from runs.models.rankings import Ranking
 from runs.models.records import RecordUpload, TrialRecord
 from runs.models.replies import StoredReply
-from runs.models.rescores import Asks, Rescore, RescoreResult, RescoreStatus
+from runs.models.rescores import Asks, Probe, Rescore, RescoreResult, RescoreStatus
 from runs.models.reviews import Review, ReviewRequest
 from runs.models.runs import Run, RunAgent, RunStatus
 from runs.models.shares import Share
@@ -64,6 +64,7 @@ __all__ = [
     "JudgeStandard",
     "OPEN_STATUSES",
     "ConnectionCall",
+    "Probe",
     "Ranking",
     "RecordUpload",
     "Release",

@@ -33,12 +33,21 @@ class Asks(models.TextChoices):
     ALL = "all", "All of them"
 
 
+class Probe(models.TextChoices):
+    """What is shown otherwise, to find out whether judges have a bias; the values of `runs.grading.judges.probes`."""
+
+    NONE = "", "Nothing"
+    PADDED = "padded", "Answers with neutral text after them"
+    SWAPPED = "swapped", "The other answer of a pair first"
+
+
 class Rescore(models.Model):
     """The stored events of a run's trials, scored again; the run itself stays as it is until the verdicts are adopted.
 
     They are scored as `version` says (the run's own version or another one of its pack), with `evaluation` in place of
     the version's evaluation where it is not None. `asks` says which judges are asked, `connections` who answers for
-    models where that is not as in the run (the shape of `Run.connections`). `summary` holds old and new figures of each
+    models where that is not as in the run (the shape of `Run.connections`). With a `probe` judges are shown the answers
+    otherwise, and what they say never counts for the run. `summary` holds old and new figures of each
     agent at the end, and what judges used up. While it is running `lease` is the mark of the job that has it at work.
     """
 
@@ -47,6 +56,7 @@ class Rescore(models.Model):
     evaluation = DocumentField(null=True, blank=True)
     asks = models.CharField(max_length=10, choices=Asks.choices, default=Asks.NOBODY, blank=True)
     connections = models.JSONField(default=dict, blank=True)
+    probe = models.CharField(max_length=10, choices=Probe.choices, default=Probe.NONE, blank=True)
     status = models.CharField(max_length=20, choices=RescoreStatus.choices, default=RescoreStatus.QUEUED)
     error = models.TextField(blank=True)
     trial_count = models.PositiveIntegerField(default=0)
@@ -69,8 +79,8 @@ class Rescore(models.Model):
 
     @property
     def is_by_the_run(self) -> bool:
-        """Whether it scores as the run did: by its version, with the version's own evaluation."""
-        return self.version_id == self.run.version_id and self.evaluation is None
+        """Whether it scores as the run did: by its version, with the version's own evaluation, what was answered."""
+        return self.version_id == self.run.version_id and self.evaluation is None and not self.probe
 
     @property
     def figures(self) -> dict[str, Any]:

@@ -7,27 +7,57 @@ from typing import Any
 import orjson
 from django.db.models import QuerySet
 
+from runs.grading.judges.judgements import scores_of
+from runs.grading.scoring.judges.consensus import majority
 from runs.models import Rescore, RescoreResult, RunAgent, TrialPlan
 from runs.results.case_verdicts import by_case
 from runs.results.comparing import COLUMNS, Column, Comparison, Difference, answers_of, joint_cell
 from runs.statistics.agreement import Agreement, agreement
 from runs.statistics.comparing.cells import Cell
+from runs.statistics.comparing.pairs import Pairs, ScorePairs, clustered_pairs_of, counted_pairs
 from runs.statistics.comparing.rows import align
 from runs.statistics.estimates import FAILED, PASSED
 
 # The judging by which the run was scored before.
 FORMER = "former"
 VERDICTS = {PASSED: 1, FAILED: 0}
+# The scorecards that are read of each judging.
+MOST_CARDS = 2000
 BEFORE, NOW = "before", "now"
 ABOUT = tuple(f"trial__{name}" for name in COLUMNS[:7])
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeMoved:
+    """One judge in both judgings: whether it passes the first trial of each case, and its scores of all trials."""
+
+    judge: str
+    pairs: Pairs
+    scores: ScorePairs | None
+
+    def as_dict(self) -> dict[str, Any]:
+        scores = self.scores
+        return {
+            "judge": self.judge,
+            "n": self.pairs.n,
+            "fewer": self.pairs.regressed,
+            "more": self.pairs.fixed,
+            "says": self.pairs.says,
+            "p_value": self.pairs.p_value,
+            "score_delta": scores.mean.mean if scores else None,
+            "score_ci95": scores.mean.interval if scores else None,
+            "score_p_value": scores.p_value if scores else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Judgings:
-    """Two judgings of what one agent answered. `agreement` is over trials that both judged, None without any."""
+    """Two judgings of what one agent answered. `agreement` is over trials that both judged, None without any; `judges`
+    are those that scored in both."""
 
     comparison: Comparison
     agreement: Agreement | None
+    judges: Sequence[JudgeMoved]
 
 
 def rivals_of(row: Rescore) -> QuerySet[Rescore]:
@@ -43,7 +73,30 @@ def judgings_of(row: Rescore, agent: RunAgent, other: Rescore | None = None) -> 
     first = _results(row, agent, "old_") if other is None else _results(other, agent)
     cells = [_cells(found, plans) for found in (first, _results(row, agent))]
     comparison = Comparison(columns, 0, align(cells, 0), stated=list(_differences(row, other)))
-    return Judgings(comparison, agreement(_said(comparison)))
+    return Judgings(comparison, agreement(_said(comparison)), list(_moved(row, agent, other)))
+
+
+def _moved(row: Rescore, agent: RunAgent, other: Rescore | None) -> Iterator[JudgeMoved]:
+    """What each judge said in both judgings, of the first trials that are read."""
+    before, now = (_scores(row, agent, "trial__") if other is None else _scores(other, agent)), _scores(row, agent)
+    judges = sorted({judge for scores in now.values() for judge in scores})
+    for judge in judges:
+        cases: dict[int, list[tuple[float, float]]] = {}
+        for place, scores in now.items():
+            if judge in scores and judge in (known := before.get(place, {})):
+                cases.setdefault(place[0], []).append((known[judge], scores[judge]))
+        if cases:
+            verdicts = ((bool(majority([old])), bool(majority([new]))) for (old, new), *_ in cases.values())
+            differences = [[new - old for old, new in found] for found in cases.values()]
+            yield JudgeMoved(judge, counted_pairs(verdicts), clustered_pairs_of(differences))
+
+
+def _scores(row: Rescore, agent: RunAgent, way: str = "") -> dict[tuple[int, int], dict[str, float]]:
+    """The scores of judges by position of the case and number of the trial, in their order."""
+    places = ("trial__case_position", "trial__number")
+    rows = RescoreResult.objects.filter(rescore=row, trial__run_agent=agent).order_by(*places)
+    cards = rows.values_list(*places, f"{way}scorecard")[:MOST_CARDS]
+    return {(position, number): scores_of(card) for position, number, card in cards.iterator(chunk_size=200)}
 
 
 def _column(row: Rescore, agent: RunAgent) -> Column:
@@ -93,6 +146,7 @@ def _differences(row: Rescore, other: Rescore | None) -> Iterator[Difference]:
     """By what the judgings were made."""
     before = row.run if other is None else other
     sides = (
+        ("Shown", _shown(other), _shown(row)),
         ("Version", str(before.version.number), str(row.version.number)),
         ("Evaluation", _evaluation(other), _evaluation(row)),
         ("Judges asked", other.get_asks_display() if other else "", row.get_asks_display()),
@@ -102,6 +156,10 @@ def _differences(row: Rescore, other: Rescore | None) -> Iterator[Difference]:
             yield Difference(name, tuple(values))
     chosen = [row.run.connections if other is None else {**other.run.connections, **other.connections}]
     yield from answers_of([*chosen, {**row.run.connections, **row.connections}])
+
+
+def _shown(row: Rescore | None) -> str:
+    return row.get_probe_display() if row is not None and row.probe else "As answered"
 
 
 def _evaluation(row: Rescore | None) -> str:

@@ -19,7 +19,7 @@ from packs.models import PackVersion
 from runs.jobs.queue.messages import enqueue_rescore
 from runs.jobs.scores.rescoring import OPEN_RESCORE, with_evaluation
 from runs.jobs.trials.loading import Frozen
-from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run, RunStatus
+from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run, RunStatus
 from runs.models.answering import UnknownConnection, read_choices
 
 ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.SCORING)
@@ -45,13 +45,14 @@ class Wanted:
 
     `number` is a version of the same pack, None for the run's own; `evaluation` is the text (YAML or JSON) of an
     evaluation to score by. `asks` says which judges are asked, `connections` who answers for models, where that is not
-    as in the run: the pack's name of a model -> `{"connection": name or id, "model"?}`.
+    as in the run: the pack's name of a model -> `{"connection": name or id, "model"?}`. A `probe` asks all judges.
     """
 
     number: int | None = None
     evaluation: str = ""
     asks: str = Asks.NOBODY
     connections: Mapping[str, Any] = field(default_factory=dict)
+    probe: str = Probe.NONE
 
 
 def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *, send: bool = True) -> Rescore:
@@ -63,7 +64,8 @@ def ask_rescore(run: Run, user: User | None = None, wanted: Wanted = Wanted(), *
         run=run,
         version=version,
         evaluation=read_evaluation(version, wanted.evaluation) if wanted.evaluation.strip() else None,
-        asks=wanted.asks,
+        asks=Asks.ALL if wanted.probe else wanted.asks,
+        probe=wanted.probe,
         connections=read_connections(run, wanted),
         created_by=user,
         trial_count=run.trial_count,
@@ -91,7 +93,7 @@ def find_version(run: Run, number: int | None) -> PackVersion:
 
 def read_connections(run: Run, wanted: Wanted) -> dict[str, Any]:
     """Who answers for models, in the shape of `Run.connections`. Raises RescoreRefused."""
-    if wanted.connections and not wanted.asks:
+    if wanted.connections and not (wanted.asks or wanted.probe):
         raise RescoreRefused("nobody_asked", "Say which judges are to be asked: those that gave no answer, or all.")
     try:
         return read_choices(run.team, wanted.connections)

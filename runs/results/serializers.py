@@ -205,6 +205,7 @@ class RescoreSerializer(serializers.ModelSerializer[Rescore]):
             "evaluation",
             "asks",
             "connections",
+            "probe",
             "status",
             "error",
             "trial_count",

@@ -17,6 +17,8 @@ function draw(figure) {
   }
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", `${figure.querySelector("h2").textContent}. The table below says the same.`);
+  // Plot names the parts of a drawing; a name needs a role.
+  for (const part of svg.querySelectorAll("g[aria-label]")) part.setAttribute("role", "group");
   place.replaceChildren(svg);
   if (!figure.dataset.drawn) figure.querySelector("details").open = false;
   figure.dataset.drawn = String(width);

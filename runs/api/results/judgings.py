@@ -23,10 +23,28 @@ class JudgingAgreementShape(serializers.Serializer[Any]):
     kappa = serializers.FloatField(allow_null=True)
 
 
+class JudgeMovedShape(serializers.Serializer[Any]):
+    """One judge in both judgings: `fewer` and `more` count cases whose first trial it passes no longer, or now.
+
+    `p_value` is McNemar's; `score_delta` is the mean over trials, with errors clustered by case.
+    """
+
+    judge = serializers.CharField()
+    n = serializers.IntegerField()
+    fewer = serializers.IntegerField()
+    more = serializers.IntegerField()
+    says = serializers.ChoiceField(["nothing", "equal", "too_few", "unclear", "better", "worse"])
+    p_value = serializers.FloatField()
+    score_delta = serializers.FloatField(allow_null=True)
+    score_ci95 = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    score_p_value = serializers.FloatField(allow_null=True)
+
+
 class JudgingPageShape(ComparisonPageShape):
     """A page of cases that two judgings of the same answers judged. Cost and tokens are those of judges."""
 
     agreement = JudgingAgreementShape(allow_null=True)
+    judges = JudgeMovedShape(many=True)
 
 
 class RescoreComparison(Endpoint):
@@ -48,4 +66,5 @@ class RescoreComparison(Endpoint):
         judgings = judgings_of(row, agent, None if other is None else get_object_or_404(rivals_of(row), pk=other))
         found = judgings.agreement
         agreement = {"trials": found.items, "same": found.raw, "kappa": found.kappa} if found else None
-        return Response({**comparison_page(request, judgings.comparison), "agreement": agreement})
+        moved = [each.as_dict() for each in judgings.judges]
+        return Response({**comparison_page(request, judgings.comparison), "agreement": agreement, "judges": moved})

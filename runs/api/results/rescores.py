@@ -16,7 +16,7 @@ from packs.api.shared.refusals import Refused, finding
 from runs.api.launches.actions import in_vain
 from runs.api.launches.runs import find_run
 from runs.jobs.scores.adopting import AdoptRefused, adopt
-from runs.models import Asks, Rescore, RescoreResult
+from runs.models import Asks, Probe, Rescore, RescoreResult
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.results.serializers import RescoreResultSerializer, RescoreSerializer
 
@@ -37,6 +37,13 @@ class RescoreRequest(Body):
         default=dict,
         help_text='Name of a model -> {"connection": name or id, "model"?}',
     )
+    probe = serializers.ChoiceField(
+        Probe.choices,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Asks all judges about the answers shown otherwise, to find a bias; never counts for the run.",
+    )
 
 
 class Rescores(Endpoint):
@@ -53,7 +60,7 @@ class Rescores(Endpoint):
         given = RescoreRequest(data=request.data or {})
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        wanted = Wanted(data["version"], data["evaluation"], data["asks"], data["connections"])
+        wanted = Wanted(data["version"], data["evaluation"], data["asks"], data["connections"], data["probe"])
         try:
             row = ask_rescore(run, author_of(request), wanted)
         except RescoreRefused as error:

@@ -7,8 +7,9 @@ from typing import Any
 from runs.grading.judges.verdicts import RANKING
 from runs.grading.scoring.judges.consensus import majority
 
-# Graders whose verdict is what models said.
-JUDGING = ("suite.model_rubric", "suite.pairwise_comparison", "agentv.llm-grader")
+# Graders whose verdict is what models said; the first ask them by themselves, the others have judges that do.
+ASKING = ("agentv.llm-grader",)
+JUDGING = ("suite.model_rubric", "suite.pairwise_comparison", *ASKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ def judgements_of(card: Mapping[str, Any]) -> Iterator[Judgement]:
         score = judge.get("normalized_score")
         if score is not None and judge["judge_key"].partition("/")[0] not in graders:
             yield Judgement(judge["judge_key"], bool(majority([score])), score, _models(judge))
+
+
+def scores_of(card: Mapping[str, Any]) -> dict[str, float]:
+    """The scores of a scorecard's judges, from 0 to 1, by their keys; ranks are none."""
+    judges = (judge for judge in card.get("llm_judge_details", ()) if judge["mode"] != RANKING)
+    graders = (grade for grade in card.get("validator_details", ()) if grade["type"] in ASKING)
+    found = {judge["judge_key"]: judge.get("normalized_score") for judge in judges}
+    found |= {grade["key"]: grade.get("normalized_score") for grade in graders}
+    return {key: score for key, score in found.items() if score is not None}
 
 
 def _models(*judges: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from packs.formats.task import JudgeSpec, Task
 from runs.agents.endpoints.contract import Endpoint
+from runs.agents.endpoints.remembering import Memory
 from runs.engine.events import VERIFICATION_SOURCE, Event
 from runs.engine.rescoring import Inquiry, recorded_judges
 from runs.grading.graders.evidence import SCORING_SOURCE
@@ -26,6 +27,8 @@ from runs.jobs.trials.means import Means
 from runs.models import Asks, Rescore, RescoreStatus, Trial
 from runs.models.answering import endpoints_for
 from runs.models.clerk import close_connection
+from runs.models.replies import TeamReplies
+from runs.models.runs import ResponseCache
 from runs.replay.redaction import Redactor
 from runs.statistics.summaries import Judging
 
@@ -83,6 +86,11 @@ class Desk:
         mine = Rescore.objects.filter(pk=self.row.pk, lease=self.mark, status=RescoreStatus.RUNNING)
         mine.update(status=RescoreStatus.QUEUED)
 
+    def replies(self) -> TeamReplies | None:
+        """The replies that a probe may take in place of calls, as its run may; others ask anew."""
+        run = self.row.run
+        return None if not self.row.probe or run.response_cache == ResponseCache.OFF else TeamReplies.of(run)
+
     def bench(self) -> Bench:
         """How judges are asked."""
         threads = min(MOST_AT_ONCE, settings.TRIAL_THREADS)
@@ -96,7 +104,8 @@ class Desk:
         judges = [judge for judge in task.judges if judge.mode == RANKING]
         open_judges = [judge for judge in judges if self._is_asked(judge, task, trials, events)]
         results = ranked(task, open_judges, trials, events, bench, minutes.note) if trials else {}
-        return Round(bench, self.row.asks == Asks.ALL, results, self.redactor.value(minutes.as_dict()))
+        minuted = self.redactor.value(minutes.as_dict())
+        return Round(bench, self.row.asks == Asks.ALL, results, minuted, self.replies())
 
     def _is_asked(self, judge: JudgeSpec, task: Task, trials: Sequence[Trial], events: Events) -> bool:
         found = [still_ranked(task, recorded_judges(events[trial.pk])).get(judge.key) for trial in trials]
@@ -116,10 +125,16 @@ class Round:
     asks_all: bool = False
     results: Results = field(default_factory=dict)
     minutes: Mapping[str, Any] = field(default_factory=dict)
+    replies: TeamReplies | None = None
 
     def of(self, trial: Trial) -> Inquiry | None:
         """How the judges of one of the trials are asked."""
-        return None if self.bench is None else Inquiry(self.bench, self.asks_all, self.ranked(trial))
+        if self.bench is None:
+            return None
+        bench = self.bench
+        if self.replies is not None:
+            bench = replace(bench, endpoints=Memory(self.replies, trial.number).before_each(bench.endpoints))
+        return Inquiry(bench, self.asks_all, self.ranked(trial))
 
     def ranked(self, trial: Trial) -> dict[str, JudgeResult]:
         """What ranking judges say of one of the trials now."""

@@ -17,11 +17,12 @@ from packs.mirror import read_frozen_set
 from packs.models import VersionCase
 from runs.engine.outcome import Outcome
 from runs.engine.rescoring import score_again
+from runs.grading.judges.probes import padded_events, swapped
 from runs.jobs.queue.messages import EXECUTE_RESCORE, send_job
 from runs.jobs.scores.inquiries import LOOK_SECONDS, Desk, Events, Round, used_for
 from runs.jobs.trials.loading import Frozen, frozen_version, with_limits, without_case
 from runs.jobs.trials.saving import grade_values
-from runs.models import Event, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
+from runs.models import Event, Probe, Rescore, RescoreResult, RescoreStatus, Trial, TrialStatus
 from runs.statistics.summaries import Judging
 
 log = logging.getLogger(__name__)
@@ -129,7 +130,8 @@ def tasks_again(row: Rescore, frozen: Frozen, trials: Sequence[Trial]) -> Tasks:
     for cases in found.values():
         input_set = next(iter(cases.values())).input_set
         compiled = frozen.compile(read_frozen_set(frozen.adapter, input_set, cases.values()))
-        tasks |= {case: with_limits(task, run) for case, task in zip(cases, compiled, strict=True)}
+        shown = map(swapped, compiled) if row.probe == Probe.SWAPPED else compiled
+        tasks |= {case: with_limits(task, run) for case, task in zip(cases, shown, strict=True)}
     return tasks
 
 
@@ -138,6 +140,8 @@ def results_of(desk: Desk, tasks: Tasks, chunk: Sequence[list[Trial]]) -> Iterat
     events: dict[int, list[dict[str, Any]]] = {trial.pk: [] for trials in chunk for trial in trials}
     for event in Event.objects.filter(trial__in=events).order_by("trial", "sequence"):
         events[event.trial_id].append(event.as_event())
+    if desk.row.probe == Probe.PADDED:
+        events = {trial: padded_events(listed) for trial, listed in events.items()}
     if desk.threads == 1:
         for trials in chunk:
             if desk.row.asks:

@@ -1,5 +1,6 @@
 """Whether two columns differ by more than chance in which cases pass or in their scores, case by case."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -101,11 +102,14 @@ class Pairs:
 
 def pairs_of(cells: Iterable[tuple[Cell | None, Cell | None]]) -> Pairs:
     """Count cases, each with its base first; those without a verdict on either side are left out."""
-    counts = {("pass", "pass"): 0, ("pass", "fail"): 0, ("fail", "pass"): 0, ("fail", "fail"): 0}
-    for base, other in cells:
-        if base and other and base.is_telling and other.is_telling:
-            counts[base.verdict, other.verdict] += 1
-    return Pairs(*counts.values())
+    telling = ((base, other) for base, other in cells if base and other and base.is_telling and other.is_telling)
+    return counted_pairs((base.verdict == "pass", other.verdict == "pass") for base, other in telling)
+
+
+def counted_pairs(passes: Iterable[tuple[bool, bool]]) -> Pairs:
+    """Count whether each case passes, in the base and in the column."""
+    counts = Counter(passes)
+    return Pairs(counts[True, True], counts[True, False], counts[False, True], counts[False, False])
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +139,16 @@ Compared = TypeVar("Compared", Pairs, ScorePairs)
 
 def score_pairs_of(cells: Iterable[tuple[Cell | None, Cell | None]]) -> ScorePairs | None:
     """The differences of scores, each with its base first; None where no case has a score on both sides."""
-    differences = (
-        other.score - base.score
+    return clustered_pairs_of(
+        [other.score - base.score]
         for base, other in cells
         if base and other and base.score is not None and other.score is not None
     )
-    mean = clustered_mean((difference, 1) for difference in differences)
+
+
+def clustered_pairs_of(differences: Iterable[Sequence[float]]) -> ScorePairs | None:
+    """The same of the differences of the trials of each case, which vary together; None without any."""
+    mean = clustered_mean((sum(each), len(each)) for each in differences)
     return ScorePairs(mean) if mean else None
 
 

@@ -7,10 +7,13 @@ from django.views.decorators.http import require_GET
 
 from packs.views.shared.fragments import render_page
 from runs.models import Rescore
-from runs.results.judgings import judgings_of, rivals_of
-from runs.views.results.compare import comparison_shown
+from runs.results.judgings import JudgeMoved, judgings_of, rivals_of
+from runs.views.results.compare import SAYINGS, comparison_shown, in_words, signed
 from runs.views.results.rescores import ACTIVE, find_rescore
 from runs.views.results.results import head_context
+
+# What the verdicts of one judge in both judgings say, by `Pairs.says`.
+MOVES = {**SAYINGS, "better": "Passes more, and hardly by chance.", "worse": "Passes fewer, and hardly by chance."}
 
 
 @login_required
@@ -34,10 +37,21 @@ def compare_judgings(request: HttpRequest, pk: int) -> HttpResponse:
         "agent": str(agent.pk),
         "rivals": [(str(each.pk), f"Re-score {each.pk}") for each in rivals_of(row)],
         "agreement": judgings.agreement,
+        "judges": [(each, moved_in_words(each)) for each in judgings.judges],
         "is_live": row.status in ACTIVE,
         "opened": None,
     }
     return render_page(request, "runs/rescores/compare.html", "runs/rescores/_compare.html", context)
+
+
+def moved_in_words(moved: JudgeMoved) -> tuple[str, str]:
+    """How the scores of a judge moved, with interval and chance, and what its verdicts say."""
+    scores = moved.scores
+    bounds = scores.mean.interval if scores else None
+    said = signed(scores.mean.mean) if scores else "–"
+    if scores and bounds and scores.p_value is not None:
+        said += f" (95 % {signed(bounds[0])} to {signed(bounds[1])}, {in_words(scores.p_value)})"
+    return said, MOVES[moved.pairs.says]
 
 
 def other_judging(row: Rescore, wanted: str) -> Rescore | None:

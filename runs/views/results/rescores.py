@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -20,7 +20,7 @@ from packs.models import PackVersion
 from packs.views.shared.fragments import render_page
 from runs.jobs.scores.adopting import AdoptRefused, adopt
 from runs.jobs.scores.rescoring import judging_of
-from runs.models import Asks, Rescore, RescoreResult, RescoreStatus, Run
+from runs.models import Asks, Probe, Rescore, RescoreResult, RescoreStatus, Run
 from runs.results.rescoring import MOVED, RescoreRefused, Wanted, ask_rescore, cancel_rescore, narrowed
 from runs.views.launches.answerers import Answers, as_connections, model_cards, read_answers
 from runs.views.results.results import Subject, find_run, head_context
@@ -48,6 +48,7 @@ class Wish:
     version: str = ""
     evaluation: str = ""
     asks: str = Asks.NOBODY
+    probe: str = Probe.NONE
     answers: Answers = ()
     trouble: str = ""
     findings: list[Finding] = field(default_factory=list)
@@ -60,6 +61,7 @@ class Wish:
             version=data.get("version") or str(run.version.number),
             evaluation=data.get("evaluation", "").replace("\r\n", "\n"),
             asks=asks if asks in Asks.values else Asks.NOBODY,
+            probe=probe if (probe := data.get("probe", "")) in Probe.values else Probe.NONE,
             answers=read_answers(data),
         )
 
@@ -97,8 +99,8 @@ def rescores(request: HttpRequest, pk: int) -> HttpResponse:
 
 def ask(request: HttpRequest, run: Run, wish: Wish) -> Rescore | None:
     """The rescore that was asked for; None when it is refused, which the wish then says."""
-    chosen = as_connections(wish.answers) if wish.asks else {}
-    wanted = Wanted(wish.number, wish.evaluation, wish.asks, chosen)
+    chosen = as_connections(wish.answers) if wish.asks or wish.probe else {}
+    wanted = Wanted(wish.number, wish.evaluation, wish.asks, chosen, wish.probe)
     try:
         return ask_rescore(run, cast(User, request.user), wanted)
     except RescoreRefused as refused:
@@ -115,6 +117,8 @@ def context_of(subject: Subject, wish: Wish) -> dict[str, Any]:
         "versions": run.version.pack.versions.order_by("-number").values_list("number", flat=True),
         "wish": wish,
         "choices": CHOICES,
+        "probes": Probe.choices,
+        "judging": run.trials.aggregate(tokens=Sum("judge_tokens"), cost_usd=Sum("judge_cost_usd")),
         "models": model_cards(named or run.version, wish.answers, run),
         "evaluation": evaluation_text(run),
     }
