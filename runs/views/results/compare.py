@@ -282,7 +282,7 @@ def comparison_shown(query: QueryDict, comparison: Comparison) -> dict[str, Any]
         "q": query.get("q", ""),
         "show": query.get("show", ""),
         "base": query.get("base", ""),
-        "kept": [(name, query[name]) for name in KEPT if query.get(name)],
+        "kept": [(name, ",".join(query.getlist(name))) for name in KEPT if query.get(name)],
         "bare_url": address(query, show=None, q=None, page=None),
     }
 
