@@ -15,6 +15,7 @@ from packs.access import AnyUser
 from packs.formats import kinds
 from packs.views.shared.fragments import render_page
 from runs.engine.budgets import LIMITS
+from runs.grading.judges.judgements import judgements_of
 from runs.jobs.trials.dependencies import STOP_REASON as DEPENDENCY_FAILED
 from runs.models import FINAL_STATUSES, Trial, TrialStatus
 from runs.models.trials import PRECISE_ENOUGH, STOPPED_ON_ERROR, TRIAL_COST_LIMIT
@@ -231,7 +232,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
         "segments": segments_of(output, card["grades"]),
         "so_far": answer_so_far(found)[-LIVE_CHARACTERS:] if found.status == TrialStatus.RUNNING else "",
         "judges": judges,
-        "doubts": doubtful_judges(found.run.version.pack),
+        "doubts": doubtful_judges(found.run.version.pack) if any(judgements_of(found.scorecard)) else {},
         "awaits_ranking": any(judge["is_awaited"] for judge in judges),
         "has_silent_judges": is_final and any(judge["is_silent"] for judge in judges),
         "question": question_of(found),
