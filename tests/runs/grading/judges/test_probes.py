@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from runs.grading.graders.evidence import build_evidence
 from runs.grading.judges.probes import NEUTRAL, padded, padded_events, swapped
 from tests.runs.grading.judges.benches import judged_task, ranking, rubric
@@ -13,12 +15,12 @@ def test_neutral_sentences_stand_after_an_answer_about_half_as_long_as_it():
 def test_judges_see_the_longer_answer_and_the_stored_events_stay():
     events = [event(1, "system.run.started"), event(2, "system.run.completed", final_output="It is at the hub.")]
     evidence = build_evidence([], padded_events(events))
-    assert evidence.resolve("final_output").value == padded("It is at the hub.")
+    assert evidence.resolve("final_output").text == padded("It is at the hub.")
     assert NEUTRAL[0] not in events[1]["payload"]["final_output"]
 
 
 def test_the_other_answer_of_a_pair_comes_first_and_nothing_else_changes():
-    pair, tone, best = rubric("pair", mode="pairwise"), rubric(), ranking()
+    pair, tone, best = replace(rubric("pair"), mode="pairwise"), rubric(), ranking()
     task = judged_task(pair, tone, best)
     assert swapped(swapped(task)) == task
     first, *rest = swapped(task).judges
