@@ -9,6 +9,7 @@ from runs.models import Run, RunAgent, Trial
 from runs.models.runs import ALL_SETS
 from runs.models.tallies import tallies_of
 from runs.replay.redaction import Redactor
+from runs.results.calibrating import doubtful_judges
 from runs.results.charts import charts_of
 from runs.results.pictures.heat import MOST_DRAWN, heat_of, heat_svg
 from runs.results.sheets.page import PAGE, beginning, chart_values, sheet
@@ -29,6 +30,7 @@ def run_sheet(run: Run, redactor: Redactor) -> str:
     values = {
         "run": {"id": run.pk, "name": run.name},
         "about": _about(run),
+        "doubts": [f"{judge}: {found.described}" for judge, found in doubtful_judges(run.version.pack).items()],
         "heads": HEADS,
         "agents": [_agent(agent, shares.get(agent.pk, shares_of({}))) for agent in agents],
         "charts": [chart_values(chart) for chart in charts_of(run)],

@@ -14,10 +14,10 @@ from packs.access import Permission
 from packs.views.shared.lookup import find_pack
 from runs.models import JudgeStandard
 from runs.results.calibrating import MOST_RUNS, Calibration, calibrations_of, drift_of, least_kappa
+from runs.results.drawn import Drawn
 from runs.statistics.calibration import LEAST_LABELLED, Standing
 from runs.statistics.shares import Shares, spelled
 from runs.views.packs.scope import find_scope
-from runs.views.results.charts import Drawn
 
 PAGE_ROWS = 50
 # The chip of each standing, and its word.

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("packs", "0010_search_entries"),
-        ("runs", "0028_badges_and_failure_groups"),
+        ("runs", "0029_shared_pages"),
     ]
 
     operations = [
