@@ -16,6 +16,7 @@ from runs.statistics.agreement import Agreement, agreement
 from runs.statistics.comparing.cells import Cell
 from runs.statistics.comparing.pairs import Pairs, ScorePairs, clustered_pairs_of, counted_pairs
 from runs.statistics.comparing.rows import align
+from runs.statistics.comparing.totals import sum_up
 from runs.statistics.estimates import FAILED, PASSED
 
 # The judging by which the run was scored before.
@@ -72,7 +73,9 @@ def judgings_of(row: Rescore, agent: RunAgent, other: Rescore | None = None) -> 
     plans = {plan.case_id: plan for plan in TrialPlan.objects.filter(run=row.run_id)}
     first = _results(row, agent, "old_") if other is None else _results(other, agent)
     cells = [_cells(found, plans) for found in (first, _results(row, agent))]
-    comparison = Comparison(columns, 0, align(cells, 0), stated=list(_differences(row, other)))
+    rows = align(cells, 0)
+    sums = [sum_up(rows, at) for at in range(len(columns))]
+    comparison = Comparison(columns, 0, rows, cells=cells, sums=sums, stated=list(_differences(row, other)))
     return Judgings(comparison, agreement(_said(comparison)), list(_moved(row, agent, other)))
 
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("runs", "0030_judge_standards"),
+        ("runs", "0031_judge_standards"),
     ]
 
     operations = [
