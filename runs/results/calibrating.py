@@ -178,7 +178,7 @@ def calibrations_of(pack: Pack) -> list[Calibration]:
     gold = {trial: said for run in _reviewed(pack) for trial, said in gold_of(run).items()}
     found: dict[str, list[Held]] = {}
     rows = Trial.objects.filter(pk__in=gold).select_related("run__version", "run_agent").only(*COLUMNS)
-    for trial in rows.order_by("-run__created_at", "-run", "-pk") if gold else ():
+    for trial in rows.order_by("-run__created_at", "-run_id", "-pk") if gold else ():
         for judgement in judgements_of(trial.scorecard):
             found.setdefault(judgement.judge, []).append(Held(trial, judgement, gold[trial.pk]))
     least = least_kappa(pack)
@@ -187,7 +187,7 @@ def calibrations_of(pack: Pack) -> list[Calibration]:
 
 def _reviewed(pack: Pack) -> list[Run]:
     """The newest runs of a pack of which people reviewed a trial."""
-    runs = _settled(pack).order_by("-trial__run").values_list("trial__run", flat=True).distinct()[:MOST_RUNS]
+    runs = _settled(pack).order_by("-trial__run_id").values_list("trial__run_id", flat=True).distinct()[:MOST_RUNS]
     return list(Run.objects.filter(pk__in=list(runs)).select_related("version__pack", "team"))
 
 
