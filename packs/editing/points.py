@@ -87,11 +87,7 @@ class Point:
                 self.source = dict(new or {})
 
     def set_value(self, node: NodeId, transition: Transition) -> None:
-        own, steps = self.nodes[node]["document"], from_pointer(transition.edit.pointer)
-        new = transition.new[0] if transition.new else ABSENT
-        inserts = not transition.old and bool(steps) and isinstance(value_at(own, steps[:-1]), list)
-        made = replaced(own, steps, new, insert=inserts, index=transition.edit.place.get("index"))
-        self.nodes[node] = self.nodes[node] | {"document": made}
+        self.nodes[node] = self.nodes[node] | {"document": carried_out(self.nodes[node]["document"], transition)}
 
     def add(self, node: NodeId, kept: dict[str, Any], parent: int | None) -> None:
         """Bring a node back as it was when it went, a set with its cases."""
@@ -103,6 +99,15 @@ class Point:
         below = [key for key, kept in self.nodes.items() if key[0] is NodeKind.CASE and kept["parent"] == node[1]]
         for key in [node, *(below if node[0] is NodeKind.INPUT_SET else ())]:
             self.gone[key] = self.nodes.pop(key)
+
+
+def carried_out(own: document.Document, transition: Transition) -> document.Document:
+    """A document in which a value was set, as a transition does it. Raises EditRefused where that cannot be."""
+    steps = from_pointer(transition.edit.pointer)
+    new = transition.new[0] if transition.new else ABSENT
+    inserts = not transition.old and bool(steps) and isinstance(value_at(own, steps[:-1]), list)
+    made: document.Document = replaced(own, steps, new, insert=inserts, index=transition.edit.place.get("index"))
+    return made
 
 
 def point_of(pack_row: Pack) -> Point:
@@ -125,21 +130,21 @@ def point_at(pack_row: Pack, revision: int) -> Point:
     return point
 
 
-def since(pack_row: Pack, revision: int) -> Iterator[Transition]:
-    """What takes a draft back to a revision, the latest first."""
+def since(pack_row: Pack, revision: int, **of: Any) -> Iterator[Transition]:
+    """What takes a draft back to a revision, the latest first; only edits that `of` selects, where it does."""
     done: list[tuple[int, Iterable[Transition]]] = [
-        (made, (backwards(edit) for edit in edits)) for made, edits in edits_since(pack_row, revision).items()
+        (made, (backwards(edit) for edit in edits)) for made, edits in edits_since(pack_row, revision, **of).items()
     ]
     for travel in pack_row.travels.filter(revision__gt=revision).order_by("pk"):
-        edits = pack_row.edits.filter(group=travel.group)
+        edits = pack_row.edits.filter(group=travel.group, **of)
         again = map(forwards, edits.order_by("id")) if travel.undone else map(backwards, edits.order_by("-id"))
         done.append((travel.revision, again))
     for _, transitions in sorted(done, key=itemgetter(0), reverse=True):
         yield from transitions
 
 
-def edits_since(pack_row: Pack, revision: int) -> dict[int, list[Edit]]:
+def edits_since(pack_row: Pack, revision: int, **of: Any) -> dict[int, list[Edit]]:
     found: dict[int, list[Edit]] = {}
-    for edit in pack_row.edits.filter(revision__gt=revision).order_by("-id"):
+    for edit in pack_row.edits.filter(revision__gt=revision, **of).order_by("-id"):
         found.setdefault(edit.revision, []).append(edit)
     return found

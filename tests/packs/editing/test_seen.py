@@ -50,6 +50,18 @@ def test_an_edit_that_was_made_again_since_is_seen_as_undone(draft, case, change
     assert seen(draft, case, revision) == before
 
 
+def test_between_an_undo_and_its_redo_the_undone_value_was_not_seen(draft, case, change, author):
+    states = {draft.revision: case.document}
+    change("/inputs/0/value", "made")
+    for travel in (undo, redo, undo, redo):
+        travel(draft, author)
+        case.refresh_from_db()
+        states[draft.revision] = case.document
+    change("/inputs/0/value", "since")
+    for revision, document in states.items():
+        assert seen(draft, case, revision) == document
+
+
 def test_edits_of_others_nodes_do_not_count(draft, case, author):
     other = draft.cases.order_by("position")[1]
     revision = draft.revision
