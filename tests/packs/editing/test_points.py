@@ -1,4 +1,5 @@
 import contextlib
+import os
 import random
 
 import pytest
@@ -14,12 +15,15 @@ from packs.exporting import export_draft
 from packs.formats import FORMATS
 from packs.formats.document import NodeKind
 from packs.importing import import_pack
-from packs.mirror import format_of
+from packs.mirror import format_of, read_tree
 from tests.packs.drafts import draft_of, pack_text, random_edit
 from tests.packs.fine.generated import bases
+from tests.packs.formats.comparing.edited import edited
 from tests.people import make_member
 
 EDITS = 45
+# Steps of a history in each format; more with PACKWRIGHT_TEST_STEPS.
+STEPS = int(os.environ.get("PACKWRIGHT_TEST_STEPS", "12"))
 
 
 def state(draft):
@@ -105,6 +109,26 @@ def test_an_asset_that_had_no_bytes_has_none_again(team, author):
     assert draft.assets.get().blob is None
     editing.undo(draft, author)
     assert blobs.read(draft.assets.get().blob_id) == b"late"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_point_of_a_history_comes_back_in_every_format(team, author, name):
+    chance, files = random.Random(name), bases()[name][1]
+    draft = import_pack(team, author, files, "pack.zip")
+    adapter, seen = format_of(draft), {draft.revision: state(draft)}
+    while len(seen) <= STEPS:
+        if chance.random() < 0.2:
+            with contextlib.suppress(EditRefused):
+                chance.choice([editing.undo, editing.redo])(draft, author)
+        else:
+            editing.replace_tree(draft, edited(adapter, chance, read_tree(draft)), author, is_exact=True)
+        draft.refresh_from_db()
+        seen.setdefault(draft.revision, state(draft))
+    for revision, (canonical, _) in seen.items():
+        assert adapter.dump(point_at(draft, revision).tree()) == canonical, revision
+    for revision in chance.sample(sorted(seen), 4):
+        restore_point(draft, revision, author)
+        assert state(draft) == seen[revision]
 
 
 @pytest.mark.parametrize("name", FORMATS)
