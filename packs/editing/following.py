@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from packs.editing import renaming
+from packs.editing import moving, renaming
 from packs.editing.differences import single_steps
 from packs.editing.draft import Draft
 from packs.editing.renaming import above_of, lead, users_of
@@ -32,6 +32,7 @@ def follow(draft: Draft, most: int | None = None) -> None:
     Raises TooManyFollow where more than `most` nodes of a kind may have to follow.
     """
     renaming.follow(draft, most)
+    moving.follow(draft, most)
     for row, sort, olds, new in list(_named_anew(draft)):
         old = next((old for old in olds if old != new and not _homes(draft, row, sort, old)), "")
         # A name that another thing of the node has as well is nobody's: references wait for the next.

@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from packs.columns import as_stored
-from packs.editing.differences import single_steps
+from packs.editing.differences import Difference, single_steps
 from packs.editing.draft import Draft
 from packs.editing.rechecking import MANY, batched
 from packs.editing.values import NodeId, Renamed, TooManyFollow
@@ -38,10 +38,7 @@ def follow(draft: Draft, most: int | None = None) -> None:
     References that the same edits state stay as they are stated. Raises TooManyFollow where more than `most` nodes of
     a kind may have to follow.
     """
-    stated: dict[NodeId, list[tuple[str, ...]]] = defaultdict(list)
-    for edit in draft.edits:
-        if edit.new:
-            stated[NodeKind(edit.kind), edit.node].append(from_pointer(edit.pointer))
+    stated = stated_in(draft)
     for kind in NodeKind:
         by_scope = defaultdict(list)
         for (of, pk), former in draft.former.items():
@@ -51,6 +48,26 @@ def follow(draft: Draft, most: int | None = None) -> None:
             names = moves(draft, kind, scope, rows)
             if names:
                 lead(draft, kind, scope, names, stated, most)
+
+
+# The places of documents, by node, of which edits say what stands there.
+Stated = Mapping[NodeId, list[tuple[str, ...]]]
+
+
+def stated_in(draft: Draft) -> Stated:
+    """What the edits of a draft state so far."""
+    stated: dict[NodeId, list[tuple[str, ...]]] = defaultdict(list)
+    for edit in draft.edits:
+        if edit.new:
+            stated[NodeKind(edit.kind), edit.node].append(from_pointer(edit.pointer))
+    return stated
+
+
+def unstated(row: Any, document: Any, stated: Stated) -> list[Difference]:
+    """The steps to another document of a row, but for what edits state."""
+    own = stated.get((row.kind, row.pk), ())
+    steps = single_steps(row.document, document)
+    return [step for step in steps if not any(step.steps[: len(place)] == place for place in own)]
 
 
 def key_of(draft: Draft, row: Any) -> str:
@@ -149,17 +166,14 @@ def lead(
     what: str,
     scope: int | None,
     names: Names,
-    stated: Mapping[NodeId, list[tuple[str, ...]]],
+    stated: Stated,
     most: int | None,
 ) -> None:
     """Write the new names of nodes of a kind, or of what documents declare, wherever the old ones are referred to."""
     followers: Counter[NodeKind] = Counter()
     asked = Asked(names)
     for row, document in referring(draft, what, scope, asked, most):
-        own = stated.get((row.kind, row.pk), ())
-        steps = single_steps(row.document, document)
-        wanted = [step for step in steps if not any(step.steps[: len(place)] == place for place in own)]
-        if wanted:
+        if wanted := unstated(row, document, stated):
             followers[row.kind] += 1
             draft.rewrite(row, wanted)
     if followers:

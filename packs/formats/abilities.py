@@ -4,7 +4,7 @@
 what is inside of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -117,6 +117,13 @@ class Reviser(Protocol):
         """The pack, and a finding for everything that was converted; none where it was in the right revision."""
 
 
+class Mover(Protocol):
+    """Knows the paths that an input set and its cases write from the place of its file."""
+
+    def moved(self, kind: NodeKind, document: Document, old: str, new: str, files: Collection[str]) -> Document:
+        """A document of an input set whose key changed, or of a case of it, which means the same `files` as before."""
+
+
 class Freezer(Protocol):
     """Knows how a test is written beside its result: as a suite of its own, with the target that answered."""
 
@@ -194,6 +201,7 @@ def _registry(**places: str) -> Mapping[str, Any]:
 
 
 ARRANGERS: Mapping[str, Arranger] = _registry(agentv="agentv.arranging")
+MOVERS: Mapping[str, Mover] = _registry(agentv="agentv.renaming")
 WRITERS: Mapping[str, Writer] = _registry(agentv="agentv.variants")
 TRACERS: Mapping[str, Tracer] = _registry(agentv="agentv.origins")
 PLANNERS: Mapping[str, Planner] = _registry(agentv="agentv.targets")

@@ -2,20 +2,23 @@
 grader, a value."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from posixpath import dirname, relpath
 from typing import Any
 
 from packs.formats.adapter import Above
 from packs.formats.agentv.filling import filled_with
-from packs.formats.agentv.layout import SCHEME, inside, search_roots
+from packs.formats.agentv.layout import SCHEME, candidates, inside, search_roots
 from packs.formats.agentv.schema import SCHEMA
 from packs.formats.agentv.targets import MARKED_PLACES
 from packs.formats.document import Document, NodeKind
 from packs.formats.names import followed, sort_of
+from packs.formats.naming import folders_of
 
 _BOTH = (NodeKind.INPUT_SET, NodeKind.CASE)
 REFERRERS: Mapping[str, tuple[NodeKind, ...]] = {
+    # Nothing names a suite; what it names itself follows when its file moves (`moved`).
+    NodeKind.INPUT_SET: (),
     NodeKind.CASE: (NodeKind.CASE,),
     NodeKind.ASSET: _BOTH,
     **dict.fromkeys(("targets", "graders", "vars"), _BOTH),
@@ -25,6 +28,8 @@ ROOMS: tuple[frozenset[str], ...] = ()
 # What is no reference, whatever it says: of a whole document, and of what stands in it.
 _KEPT = frozenset({"id", "criteria", "input", "expected_output", "metadata", "name", "$file", "$folder"})
 _KEPT_INSIDE = frozenset({"value"})
+# What names a folder.
+_FOLDERS = frozenset({"cwd", "template"})
 # Texts under these names are split at blanks, by us or by a shell.
 _LINES = frozenset({"command", "script"})
 
@@ -49,13 +54,38 @@ def renamed(kind: NodeKind, document: Document, what: str, names: Mapping[str, s
     suite = document if kind is NodeKind.INPUT_SET else above.input_set
     stated = suite.get("$file")
     follower = _Follower(names, dirname(stated) if isinstance(stated, str) else "")
+    found = _with_paths(document, follower)
+    if kind is NodeKind.CASE and isinstance(document.get("$folder"), str):
+        found["$folder"] = follower.case_folder(suite.get("tests"), document["$folder"])
+    return document if found == document else found
+
+
+def moved(kind: NodeKind, document: Document, old: str, new: str, files: Collection[str]) -> Document:
+    """A suite, or a test of it, whose file moved from one path to another, with paths that mean the same files."""
+    here, there = dirname(old), dirname(new)
+    if here == there or kind not in _BOTH:
+        return document
+    tests = document.get("tests") if kind is NodeKind.INPUT_SET else None
+    place = inside(here, tests) if isinstance(tests, str) else None
+    names = {name: name for name in (*files, *folders_of(files))}
+    found = _with_paths(document, _Mover(names, here, there))
+    if place:
+        found["tests"] = _as_written(str(tests), relpath(place, there or "."))
+    return document if found == document else found
+
+
+def _with_paths(document: Document, follower: "_Follower") -> Document:
+    """A document in which the paths follow."""
     found = {key: value if key in _KEPT else follower.inside(key, value) for key, value in document.items()}
     for key in ("input", "expected_output"):
         if isinstance(document.get(key), list):
             found[key] = follower.in_blocks(document[key])
-    if kind is NodeKind.CASE and isinstance(document.get("$folder"), str):
-        found["$folder"] = follower.case_folder(suite.get("tests"), document["$folder"])
-    return document if found == document else found
+    return found
+
+
+def _as_written(old: str, path: str) -> str:
+    """A path as the former one was written, with or without a dot in front."""
+    return f"./{path}" if old.startswith("./") and not path.startswith(".") else path
 
 
 class _Follower:
@@ -102,7 +132,26 @@ class _Follower:
         for root in self._roots:
             old = inside(root, own.lstrip("/")) if own else None
             if old and old in self._names:
-                path = relpath(self._names[old], root or ".")
-                dots = "./" if own.startswith("./") and not path.startswith(".") else ""
-                return f"{value[: len(value) - len(own)]}{dots}{path}"
+                return value[: len(value) - len(own)] + self._to(own, old, root)
         return value
+
+    def _to(self, own: str, old: str, root: str) -> str:
+        """What is written for a path that means a name, as it was found from a folder."""
+        return _as_written(own, relpath(self._names[old], root or "."))
+
+
+class _Mover(_Follower):
+    """Keeps what paths mean that are written in a suite which moves to another folder."""
+
+    def __init__(self, names: Mapping[str, str], folder: str, there: str) -> None:
+        super().__init__(names, folder)
+        self._there = there
+
+    def inside(self, name: str, value: Any) -> Any:
+        """What stands under a name. A single word is the name of a folder only where one is asked for."""
+        is_word = isinstance(value, str) and not re.search(r"[./]", value)
+        return value if is_word and name not in _FOLDERS else super().inside(name, value)
+
+    def _to(self, own: str, old: str, root: str) -> str:
+        meant = next((name for name in candidates(self._there, own) if name in self._names), None)
+        return own if meant == old else _as_written(own, relpath(old, self._there or "."))

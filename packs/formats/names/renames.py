@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from posixpath import dirname
 
-from packs.formats.abilities import FILE_RENAMERS, FileRenamer
+from packs.formats.abilities import FILE_RENAMERS, MOVERS, FileRenamer
 from packs.formats.adapter import Above, Adapter
 from packs.formats.document import Address, Asset, Document, NodeKind, Pack
 from packs.formats.findings import from_pointer
@@ -94,7 +94,7 @@ def require_name(adapter: Adapter, what: str, old: str, new: str) -> None:
     fixed = next((name for name in (old, new) if adapter.is_fixed(what, name)), None)
     if fixed is not None:
         raise RenameRefused("name_is_fixed", f"The format gives the name `{fixed}` a meaning of its own; it is fixed.")
-    if pointer in _FILES and dirname(old) != dirname(new):
+    if pointer in _FILES and adapter.NAME not in MOVERS and dirname(old) != dirname(new):
         raise RenameRefused("name_is_fixed", "The file stays in its folder: other files are named as seen from there.")
     if pointer and "enum" in adapter.SCHEMA[NodeKind(what)]["properties"].get(pointer[1:], {}):
         raise RenameRefused(
