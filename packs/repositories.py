@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from posixpath import normpath
 
 from django.contrib.auth.models import User
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from packs import blobs
+from packs.access import Permission, require
 from packs.comparing import tree_of_files
 from packs.editing import Applied
 from packs.editing.replacing import take_merged
@@ -17,10 +18,11 @@ from packs.exporting import export_draft, kept_files
 from packs.formats.archives import write_zip
 from packs.formats.comparing import Merged, merge_packs
 from packs.importing import ImportRefused
+from packs.importing.previewing import files_of
 from packs.importing.reading import read
 from packs.importing.writing import keep_source
 from packs.mirror import format_of, read_tree
-from packs.models import Blob, GitFolder, Pack
+from packs.models import Blob, GitFolder, Pack, Upload
 from packs.remotes import Folder, RemoteRefused, Signature, remote
 
 # Names of branches, as strict as git-check-ref-format(1) or stricter.
@@ -33,21 +35,40 @@ def place_of(row: GitFolder) -> Folder:
     return Folder(row.address, row.branch, row.folder, row.user_name, row.secret, row.host_keys)
 
 
-def bind(pack: Pack, place: Folder) -> GitFolder:
-    """Bind a pack to a folder. Raises RemoteRefused for what cannot be one, and where another address is meant all that
-    was known of the former is forgotten."""
+def checked(place: Folder) -> Folder:
+    """A folder as it is kept. Raises RemoteRefused for what cannot be one."""
     if not BRANCH.fullmatch(place.branch):
         raise RemoteRefused("no_branch", f"{place.branch!r} cannot be the name of a branch.")
     folder = normpath(place.folder.strip().strip("/")) if place.folder.strip().strip("/") else ""
     if folder.startswith("..") or not folder.isprintable():
         raise RemoteRefused("no_folder", f"{place.folder!r} is no folder of a repository.")
-    wanted = {"address": remote().checked(place.address.strip()), "branch": place.branch, "folder": folder}
+    return replace(place, address=remote().checked(place.address.strip()), folder=folder)
+
+
+def bind(pack: Pack, place: Folder) -> GitFolder:
+    """Bind a pack to a folder. Raises RemoteRefused for what cannot be one, and where another address is meant all that
+    was known of the former is forgotten."""
+    place = checked(place)
+    wanted = {"address": place.address, "branch": place.branch, "folder": place.folder}
     row = GitFolder.objects.filter(pack=pack).first()
     if row is None or any(getattr(row, name) != value for name, value in wanted.items()):
         row = GitFolder(pk=row.pk if row else None, pack=pack, **wanted)
     row.user_name, row.secret, row.host_keys = place.user, place.secret, place.host_keys
     row.save()
     return row
+
+
+def bind_arrived(pack: Pack, author: User, waiting: Upload) -> None:
+    """Bind a pack to the folder that the files of its import came from, which is what both say. Nothing happens where
+    they came from elsewhere. Raises PermissionDenied, and RemoteRefused as `bind`."""
+    if not waiting.repository:
+        return
+    require(author, waiting.team, Permission.ADMINISTER)
+    given = dict(waiting.repository)
+    commit = given.pop("commit")
+    row, archive = bind(pack, Folder(**given)), blobs.put(write_zip(files_of(waiting)))
+    row.fetched_commit, row.fetched, row.fetched_at = commit, archive, timezone.now()
+    _synced(row, author, commit, archive)
 
 
 def fetch(row: GitFolder) -> Sequence[str]:

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from packs.views.changes import page as changes
 from packs.views.changes import restoring
-from packs.views.creation import imports, starts, tables, thread
+from packs.views.creation import imports, repositories, starts, tables, thread
 from packs.views.discussion import comments, proposals
 from packs.views.library import arranging, catalogue, jobs, origins, overview, repository
 from packs.views.releases import exports, publishing, variants, versions
@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/file/", jobs.job_file, name="job-file"),
     path("new/", starts.new_pack, name="new"),
     path("new/table/", tables.new_table, name="new-table"),
+    path("new/git/", repositories.new_from_repository, name="new-git"),
     path(PACK, overview.overview, name="overview"),
     path(f"{PACK}edit/", include("packs.views.workbench.urls")),
     path(f"{PACK}thread/", thread.thread, name="thread"),

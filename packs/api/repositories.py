@@ -11,9 +11,9 @@ from packs.access import Permission
 from packs.api.jobs import JobShape, accepted
 from packs.api.shared.bodies import Body
 from packs.api.shared.endpoint import Endpoint
-from packs.api.shared.lookup import author_of, find_pack
+from packs.api.shared.lookup import author_of, find_pack, find_team
 from packs.api.shared.refusals import Refused, finding
-from packs.jobs import start_repository
+from packs.jobs import start_new_from_repository, start_repository
 from packs.jobs.repositories import REPOSITORY_ACTS
 from packs.models import GitFolder, Pack
 from packs.remotes import Folder, RemoteRefused
@@ -30,6 +30,13 @@ class GitFolderBody(Body):
     user = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
     secret = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
     host_keys = serializers.CharField(max_length=20_000, required=False, default="", allow_blank=True)
+
+
+class NewFromGitBody(GitFolderBody):
+    """The folder, the team that gets the pack, and its slug where that of the files is not wanted."""
+
+    team = serializers.SlugField(required=False, default="", allow_blank=True)
+    slug = serializers.SlugField(max_length=120, required=False, default="", allow_blank=True)
 
 
 class GitFolderShape(serializers.Serializer[Any]):
@@ -74,6 +81,24 @@ def bound(pack: Pack) -> GitFolder:
     if row is None:
         raise Refused([finding("not_bound", "This pack is bound to no repository.")], 404)
     return row
+
+
+class PackFromGit(Endpoint):
+    @extend_schema(operation_id="packs_create_from_git", request=NewFromGitBody, responses={202: JobShape})
+    def post(self, request: Request) -> Response:
+        """Look at a folder for a new pack.
+
+        The outcome of the job is the preview of an import; confirming its token creates the pack and binds it to the
+        folder.
+        """
+        given = NewFromGitBody(data=request.data)
+        given.is_valid(raise_exception=True)
+        wish = dict(given.validated_data)
+        team, slug = find_team(request, wish.pop("team"), Permission.ADMINISTER), wish.pop("slug")
+        try:
+            return accepted(start_new_from_repository(team, author_of(request), Folder(**wish), slug))
+        except RemoteRefused as refused:
+            raise Refused([finding(refused.code, refused.message)]) from refused
 
 
 class PackGit(Endpoint):

@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     at("packs/", packs.Packs.as_view(), name="packs"),
     at("packs/import/", packs.PackImport.as_view(), name="pack-import"),
     at("packs/import/confirm/", packs.PackImportConfirmation.as_view(), name="pack-import-confirm"),
+    at("packs/git/", repositories.PackFromGit.as_view(), name="pack-from-git"),
     at("packs/table/", tables.PackFromTable.as_view(), name="pack-from-table"),
     at("packs/<int:pk>/table/", tables.PackTable.as_view(), name="pack-table"),
     at("packs/<int:pk>/", packs.PackDetail.as_view(), name="pack"),

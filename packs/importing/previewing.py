@@ -155,8 +155,9 @@ def key_of(row: Pack | object) -> str:
     return row.slug if isinstance(row, Pack) else str(getattr(row, "key", ""))
 
 
-def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Mapping[str, Any]) -> Upload:
-    """Keep the stored files until the import is confirmed; uploads that nobody confirmed in time go."""
+def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Mapping[str, Any], **more: Any) -> Upload:
+    """Keep the stored files until the import is confirmed; uploads that nobody confirmed in time go. `more` are other
+    columns."""
     now = timezone.now()
     Upload.objects.filter(expires_at__lte=now).delete()
     return Upload.objects.create(
@@ -169,6 +170,7 @@ def keep_upload(team: Team, user: User, name: str, reading: Reading, source: Map
         format=reading.format,
         slug=reading.slug,
         expires_at=now + WAITS,
+        **more,
     )
 
 

@@ -22,16 +22,18 @@ from packs.editing.arranging import refuse_arranging
 from packs.editing.sizes import is_large
 from packs.formats.costs import MANY_CASES
 from packs.importing import ImportRefused
-from packs.jobs.acts import ACTS, SHOWN_FINDINGS
+from packs.jobs.acts import ACTS
+from packs.jobs.arriving import SHOWN_FINDINGS
 from packs.jobs.budget import Overspent, budget
 from packs.jobs.edits import parameters_of
 from packs.jobs.progress import Progress, Stopped
 from packs.jobs.proposals import PROPOSAL_ACTS
-from packs.jobs.repositories import REPOSITORY_ACTS
+from packs.jobs.repositories import NEW, REPOSITORY_ACTS
 from packs.jobs.travels import large
-from packs.models import Job, JobStatus, NodeRow, Pack
+from packs.models import Job, JobStatus, NodeRow, Pack, Team
 from packs.publish import PublishRefused, refuse_archived
-from packs.remotes import RemoteRefused
+from packs.remotes import Folder, RemoteRefused
+from packs.repositories import checked
 
 __all__ = [
     "ACTS",
@@ -50,6 +52,7 @@ __all__ = [
     "start_comparing",
     "start_once",
     "start_proposing",
+    "start_new_from_repository",
     "start_publishing",
     "start_repository",
     "start_restoring",
@@ -152,6 +155,15 @@ def start_repository(kind: str, pack: Pack, user: User, parameters: dict[str, An
     """The job that looks at the repository of a pack, pulls from it or pushes to it (`packs.jobs.repositories`)."""
     title = f"{REPOSITORY_ACTS[kind].title} {pack}"[:300]
     return start_once(kind, pack, parameters, team=pack.team, user=user, title=title)
+
+
+def start_new_from_repository(team: Team, user: User, place: Folder, slug: str) -> Job:
+    """The job that looks at a folder for a new pack. Raises RemoteRefused for what cannot be a folder."""
+    parameters = {"repository": asdict(checked(place)), "slug": slug}
+    title = f"Look at {place.folder or place.address}"[:300]
+    return start(
+        NEW, team=team, user=user, title=title, parameters={**parameters, "name": place.folder or place.address}
+    )
 
 
 def start_proposing(kind: str, pack: Pack, user: User, parameters: dict[str, Any]) -> Job:

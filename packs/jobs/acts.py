@@ -27,7 +27,7 @@ from packs.formats.adapter import Files
 from packs.formats.archives import read_uploads
 from packs.formats.choosing import choose
 from packs.formats.document import NodeKind
-from packs.formats.findings import Finding, foremost
+from packs.formats.findings import Finding
 from packs.grid.changing import Act, Wish, plan
 from packs.grid.columns import columns_of
 from packs.grid.metadata import rename, renaming
@@ -35,21 +35,18 @@ from packs.grid.queries import Matches, query_of
 from packs.importing.previewing import described, files_of, find_upload, keep_upload
 from packs.importing.reading import read
 from packs.importing.writing import carry_out, keep_source
-from packs.jobs.arriving import CHECKING, READING, WRITING, forget_unfinished, written
+from packs.jobs.arriving import CHECKING, READING, SHOWN_FINDINGS, WRITING, forget_unfinished, outcome_of, written
 from packs.jobs.comparing import compare
 from packs.jobs.edits import edit, rename_thing
 from packs.jobs.progress import Progress, Stopped, watched
 from packs.jobs.proposals import PROPOSAL_ACTS, ProposalAct
-from packs.jobs.repositories import REPOSITORY_ACTS, RepositoryAct
+from packs.jobs.repositories import NEW, REPOSITORY_ACTS, RepositoryAct, look_for_new
 from packs.jobs.tables import begin, foresee, look_at_beginning, merge, write_table
 from packs.jobs.travels import travel
 from packs.mirror import format_of, read_tree
 from packs.models import InputSet, Job, JobStatus, Pack, Upload
 from packs.publish import prepare, write
-
-SHOWN_FINDINGS = 100
-# What the preview of an import lists.
-LISTS = ("created", "changed", "removed", "ignored")
+from packs.repositories import bind_arrived
 
 
 def look(job: Job, progress: Progress) -> dict[str, Any]:
@@ -66,18 +63,7 @@ def look(job: Job, progress: Progress) -> dict[str, Any]:
     if found.can_import or found.packs:
         progress.phase("Keeping the files")
         found.token = keep_upload(job.team, job.user, name, reading, source_of(job.parameters, files)).token
-    findings = [finding.as_dict() for finding in foremost(found.findings, SHOWN_FINDINGS)]
-    return {
-        **{
-            key: getattr(found, key) for key in ("format", "slug", "title", "counts", "totals", "has_comments", "packs")
-        },
-        **{key: [asdict(item) for item in getattr(found, key)] for key in (*LISTS, "kinds")},
-        "token": str(found.token or ""),
-        "pack": found.pack.pk if found.pack else None,
-        "findings": findings,
-        "finding_count": found.finding_count,
-        "refused": [finding.as_dict() for finding in found.refused[:SHOWN_FINDINGS]],
-    }
+    return outcome_of(found)
 
 
 def unpacked(given: dict[str, Any]) -> tuple[Files, list[Finding]]:
@@ -114,6 +100,7 @@ def take_in(job: Job, progress: Progress) -> dict[str, Any]:
         del files
         job.pack = written(job, progress, reading, source)
     if waiting is not None:
+        bind_arrived(job.pack, job.user, waiting)
         waiting.delete()
     return {"slug": job.pack.slug}
 
@@ -311,6 +298,7 @@ def repository_act(act: RepositoryAct) -> Callable[[Job, Progress], dict[str, An
 
 ACTS: dict[str, Callable[[Job, Progress], dict[str, Any]]] = {
     "look": look,
+    NEW: look_for_new,
     "import": take_in,
     "export": write_out,
     "check": check,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from packs import blobs, importing
 from packs.editing.sizes import is_large
@@ -20,6 +21,7 @@ from packs.importing.reading import Reading, read
 from packs.importing.writing import carry_out
 from packs.jobs import start
 from packs.models import Blob, Job, Pack, Team, Upload
+from packs.repositories import bind_arrived
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,10 @@ def confirm(user: User, token: str) -> Pack | Job:
     """The draft that the files of a preview were imported as, or the job that imports them. Raises ImportRefused."""
     waiting = find_upload(user, token)
     if _is_quick(waiting):
-        return importing.confirm(user, token)
+        with transaction.atomic():
+            pack = importing.confirm(user, token)
+            bind_arrived(pack, user, waiting)
+        return pack
     columns = {"team": waiting.team, "user": user, "title": f"Import {waiting.name}"[:300]}
     return start("import", parameters={"token": str(waiting.token)}, **columns)
 

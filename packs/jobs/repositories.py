@@ -1,19 +1,28 @@
 """Jobs about the repository of a pack: what came there since, a pull, a push."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from packs.access import Permission
+from django.core.exceptions import PermissionDenied
+
+from packs.access import Permission, permissions
 from packs.comparing import DRAFT, FETCHED, GIT, difference_of, find_end
 from packs.formats.comparing import conflict_dict, summary
-from packs.jobs.progress import Progress
+from packs.formats.identity import TAKEN
+from packs.importing.previewing import described, keep_upload
+from packs.importing.reading import read
+from packs.importing.writing import keep_source
+from packs.jobs.arriving import CHECKING, outcome_of
+from packs.jobs.progress import Progress, watched
 from packs.models import GitFolder, Job, Pack
-from packs.remotes import RemoteRefused
+from packs.remotes import Folder, RemoteRefused, remote
 from packs.repositories import fetch, prepare, pull, push
 
 # Of each side of a conflict a page shows the beginning.
 SHOWN_CHARACTERS, SHOWN_CONFLICTS = 4_000, 200
+# The kind of the job that looks for a new pack; it has no pack yet.
+NEW = "git-new"
 FETCHING, MERGING = "Asking the repository", "Merging"
 
 
@@ -35,6 +44,36 @@ def look(pack: Pack, job: Job, progress: Progress) -> dict[str, Any]:
         "conflicts": conflicts,
         "conflict_count": len(found.conflicts),
     }
+
+
+def look_for_new(job: Job, progress: Progress) -> dict[str, Any]:
+    """Say what a folder would be as a new pack. Parameters: repository (as `Folder`) and slug.
+
+    The outcome is the preview of an import, which also binds the pack; the files wait under its token. Raises
+    RemoteRefused (no_folder) where the folder holds no pack, or several.
+    """
+    if Permission.ADMINISTER not in permissions(job.user, job.team):
+        raise PermissionDenied
+    given, progress_of = job.parameters["repository"], lambda tree: watched(tree, progress, CHECKING)
+    progress.phase(FETCHING)
+    fetched = remote().fetch(job.team_id, Folder(**given))
+    name = given["folder"].rpartition("/")[2] or given["address"].rstrip("/").rpartition("/")[2].removesuffix(".git")
+    if not fetched.files:
+        raise RemoteRefused("no_folder", f"The branch {given['branch']} has no files in this folder.")
+    reading = read(job.team, fetched.files, name, None, job.parameters["slug"] or None, (), progress_of)
+    if reading.pack is not None:
+        reading = replace(reading, refused=[TAKEN.at((), slug=reading.slug)])
+    found = described(reading, fetched.files)
+    if found.packs:
+        names = ", ".join(sorted(found.packs)[:5])
+        raise RemoteRefused(
+            "no_folder", f"There are {len(found.packs)} packs in this folder: {names}. Name one of them."
+        )
+    if found.can_import:
+        more = {"repository": {**given, "commit": fetched.commit}}
+        source = keep_source(fetched.files, name)
+        found.token = keep_upload(job.team, job.user, name, reading, source, **more).token
+    return outcome_of(found)
 
 
 def said(pack: Pack, old: str, new: str) -> str:

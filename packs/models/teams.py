@@ -99,6 +99,7 @@ class Upload(models.Model):
     """Files that wait between the preview of an import and its confirmation.
 
     `name` is what the user called them; `inner_name` the name of the one file, or of the zip where `is_archive`.
+    Files of a repository have in `repository` where they came from, as `packs.remotes.Folder`, with the `commit`.
     """
 
     token = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -110,6 +111,7 @@ class Upload(models.Model):
     is_archive = models.BooleanField(default=False)
     format = models.CharField(max_length=40, blank=True)
     slug = models.CharField(max_length=120, blank=True)
+    repository = models.JSONField(default=dict, blank=True)
     expires_at = models.DateTimeField()
 
     objects = TeamScopedQuerySet.as_manager()

@@ -96,6 +96,11 @@ AUTHORING = {
         sends={"POST": lambda world: as_json({"team": world.team.slug, "title": "New"})},
     ),
     "packs-api:pack-import": act(EDIT, send=upload),
+    "packs-api:pack-from-git": act(
+        ADMINISTER,
+        send=lambda world: as_json({"address": "https://git.example.org/a.git", "branch": "main"}),
+        content=frozenset({422}),
+    ),
     "packs-api:pack-from-table": act(EDIT, send=lambda world: a_table({"team": world.team.slug, "title": "New table"})),
     "packs-api:pack-table": act(
         EDIT, pack, lambda world: a_table({"input_set": world.node(NodeKind.INPUT_SET).pk, "errors": "true"})

@@ -167,6 +167,11 @@ AUTHORING = {
         sends={"POST": lambda world: {"data": {"team": world.team.pk, "text": "question,answer\nWhy?,so\n"}}},
         content=frozenset({422}),
     ),
+    "packs:new-git": Row(
+        {"GET": InSomeTeam(ADMINISTER), "POST": InSomeTeam(ADMINISTER)},
+        sends={"POST": lambda world: {"data": {"team": world.team.pk, "address": "https://git.example.org/a.git"}}},
+        content=frozenset({422}),
+    ),
     "packs:overview": shown(pack),
     "packs:thread": shown(pack),
     "packs:publish": Row(

@@ -131,6 +131,7 @@ def new_pack(request: HttpRequest) -> HttpResponse:
                 messages.success(request, f"{pack} is ready to be edited.")
                 return redirect(first_page(pack))
     context = {"form": form, "formats": formats(), "samples": samples(), "chosen": form.chosen("start")}
+    context["can_bind"] = Team.objects.administrable_by(request.user).exists()
     return render(request, "packs/new.html", context, status=status)
 
 

@@ -17,6 +17,7 @@ from packs.importing import Preview
 from packs.importing.values import Item
 from packs.jobs import PROPOSAL_ACTS, cancel, start
 from packs.jobs.comparing import name_now
+from packs.jobs.repositories import NEW
 from packs.models import Job, JobStatus, Pack
 from packs.views.shared.fragments import wants_part
 from packs.views.shared.lookup import find_pack
@@ -47,7 +48,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, part, {"job": found})
     if wants_part(request):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    if found.kind == "look" and found.status == JobStatus.COMPLETED:
+    if found.kind in ("look", NEW) and found.status == JobStatus.COMPLETED:
         return render(request, "packs/imports/preview.html", looked(found))
     if onward := page_after(found):
         return redirect(onward)
@@ -122,6 +123,7 @@ def looked(found: Job) -> dict[str, Any]:
     name = found.parameters["name"]
     return {
         "preview": reported,
+        "repository": found.parameters.get("repository"),
         "team": found.team,
         "name": name,
         "findings": outcome["findings"],

@@ -14,57 +14,10 @@ from packs.access import Permission
 from packs.jobs import start_repository
 from packs.jobs.repositories import REPOSITORY_ACTS
 from packs.models import GitFolder, Job, JobStatus, Pack
-from packs.remotes import Folder, RemoteRefused, remote
+from packs.remotes import RemoteRefused, remote
 from packs.repositories import bind
+from packs.views.shared.folder_form import MONO, FolderFields
 from packs.views.shared.lookup import Subject, find_pack
-
-MONO = {"class": "input input--mono", "autocomplete": "off", "spellcheck": "false"}
-
-
-class FolderForm(forms.Form):
-    """Where a pack lives."""
-
-    address = forms.CharField(
-        max_length=500,
-        label="Address of the repository",
-        help_text="https or ssh. An administrator of the site allows addresses with PACKWRIGHT_WORKSPACE_SOURCES.",
-        widget=forms.TextInput(attrs={**MONO, "placeholder": "https://git.example.org/team/evals.git"}),
-    )
-    branch = forms.CharField(max_length=200, initial="main", widget=forms.TextInput(attrs=MONO))
-    folder = forms.CharField(
-        max_length=500,
-        required=False,
-        help_text="The folder that holds the pack and nothing else; empty for the whole repository.",
-        widget=forms.TextInput(attrs={**MONO, "placeholder": "packs/support"}),
-    )
-    secret = forms.ChoiceField(
-        required=False,
-        label="Secret that signs in",
-        help_text="A secret of the team: over https a password or token, over ssh a private key.",
-    )
-    user = forms.CharField(
-        max_length=200,
-        required=False,
-        label="User name for https",
-        help_text="Most hosts take any name beside a token.",
-        widget=forms.TextInput(attrs=MONO),
-    )
-    host_keys = forms.CharField(
-        max_length=20_000,
-        required=False,
-        label="Host keys for ssh",
-        help_text="Lines of a known_hosts file, as ssh-keyscan prints them. Compare them with what the host states.",
-        widget=forms.Textarea(attrs={**MONO, "rows": 2}),
-    )
-
-    def __init__(self, names: Any, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        secret: Any = self.fields["secret"]
-        secret.choices = [("", "None"), *((name, name) for name in names)]
-
-    def place(self) -> Folder:
-        given = self.cleaned_data
-        return Folder(**{name: given[name] for name in ("address", "branch", "folder", "user", "secret", "host_keys")})
 
 
 class PushForm(forms.Form):
@@ -79,13 +32,15 @@ def row_of(pack: Pack) -> GitFolder | None:
     return found
 
 
-def folder_form(pack: Pack, row: GitFolder | None, data: Any = None) -> FolderForm:
+def folder_form(pack: Pack, row: GitFolder | None, data: Any = None) -> FolderFields:
     names = (*remote().secret_names(pack.team_id), *([row.secret] if row and row.secret else []))
     initial = None
     if row is not None:
         initial = {name: getattr(row, name) for name in ("address", "branch", "folder", "secret", "host_keys")}
         initial["user"] = row.user_name
-    return FolderForm(dict.fromkeys(names), data, initial=initial)
+    form = FolderFields(data, initial=initial)
+    form.offer(dict.fromkeys(names))
+    return form
 
 
 @login_required
@@ -102,14 +57,13 @@ def repository(request: HttpRequest, team: str, slug: str) -> HttpResponse:
         try:
             bind(pack, form.place())
         except RemoteRefused as refused:
-            field = {"no_branch": "branch", "no_folder": "folder"}.get(refused.code, "address")
-            form.add_error(field, refused.message)
+            form.refuse(refused)
         else:
             return begin(request, subject, "git-look", {})
     return show(request, subject, form, 422)
 
 
-def show(request: HttpRequest, subject: Subject, form: FolderForm, status: int = 200) -> HttpResponse:
+def show(request: HttpRequest, subject: Subject, form: FolderFields, status: int = 200) -> HttpResponse:
     row, pack = row_of(subject.pack), subject.pack
     jobs = Job.objects.filter(pack=pack, kind__in=REPOSITORY_ACTS, user=request.user.pk)
     looked = jobs.filter(kind="git-look").first()

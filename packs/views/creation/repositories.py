@@ -1,0 +1,59 @@
+"""A new pack from a folder of a Git repository, to which it is bound from then on."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from packs.jobs import start_new_from_repository
+from packs.models import Team
+from packs.remotes import RemoteRefused, remote
+from packs.views.shared.folder_form import FolderFields
+from packs.views.shared.team_form import TeamForm
+
+
+class NewFolderForm(TeamForm, FolderFields):
+    """The folder, the team that gets the pack, and the slug where that of the files is not wanted."""
+
+    slug = forms.SlugField(
+        required=False,
+        max_length=120,
+        label="Slug",
+        help_text="The pack's place in addresses. Left empty, it is made of what the files state.",
+    )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self.teams = Team.objects.administrable_by(user).distinct()
+        field: Any = self.fields["team"]
+        field.queryset, field.initial = self.teams, self.teams.first()
+        self.offer(dict.fromkeys(name for team in self.teams for name in remote().secret_names(team.pk)))
+
+    def clean(self) -> dict[str, Any]:
+        """A secret must be one of the team's own."""
+        data = super().clean() or self.cleaned_data
+        secret, team = data.get("secret"), data.get("team")
+        if secret and team and secret not in remote().secret_names(team.pk):
+            self.add_error("secret", f"{team} has no secret of this name.")
+        return data
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_from_repository(request: HttpRequest) -> HttpResponse:
+    """Have a job look at a folder; its page shows what the pack would be, creates it, and binds it."""
+    if not Team.objects.administrable_by(request.user).exists():
+        raise PermissionDenied
+    form = NewFolderForm(request.user, request.POST or None)
+    if form.is_valid():
+        given, user = form.cleaned_data, cast(User, request.user)
+        try:
+            return redirect("packs:job", start_new_from_repository(given["team"], user, form.place(), given["slug"]).pk)
+        except RemoteRefused as refused:
+            form.refuse(refused)
+    return render(request, "packs/git/new.html", {"form": form}, status=422 if form.is_bound else 200)
