@@ -82,6 +82,12 @@ REQUESTS: dict[str, dict[str, Any]] = {
         "folder": "packs/support",
         "secret": "GIT_TOKEN",
     },
+    "packs_create_from_git": {
+        "address": "https://git.example.org/team/evals.git",
+        "branch": "main",
+        "folder": "packs/support",
+        "team": "default",
+    },
     "packs_git_pull": {"commit": "5f0c2a9e", "seen": ["pack/support/name"], "theirs": ["pack/support/name"]},
     "packs_git_push": {"message": "Ask for the order's number as well"},
     "proposals_add": {"title": "Ask about parcels that were returned"},
