@@ -2,10 +2,11 @@
 import "./workbench/fields.js";
 import "./workbench/following.js";
 import "./workbench/gallery.js";
-import "./workbench/presence.js";
+import "./workbench/here.js";
 import "./workbench/recheck.js";
 import "./workbench/travel.js";
 import "./workbench/trying.js";
+import "./workbench/whole.js";
 import "./workbench/width.js";
 import "./workbench/yaml.js";
 

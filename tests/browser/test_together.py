@@ -175,3 +175,121 @@ def test_somebody_whose_case_is_removed_by_another_is_told_so(pages, draft, case
     expect(first.locator("#savestate")).to_contain_text("Somebody else removed this")
     # What the page had asked for at that moment is not there any more.
     assert [text for text in errors if "404" not in text] == []
+
+
+GRID, WHOLE = "sets/{}/rows/", "yaml/"
+
+
+@pytest.fixture
+def grids(open_apart, as_author, other, case):
+    """The grid of a set before an author and before a curator."""
+    path = f"{EDIT}{GRID.format(case.input_set_id)}"
+    return open_apart(as_author, path), open_apart(client_of(other), path)
+
+
+def cell(page, case, column="/inputs/[prompt]/value"):
+    return page.locator(f'#case-{case.pk} .cell[data-at="{column}"]')
+
+
+def test_the_grid_shows_who_is_at_which_cell_and_what_they_write(grids, case, other, errors):
+    first, second = grids
+    second_case = case.pack.cases.get(key="case-1")
+    cell(first, second_case).dblclick()
+    box = cell(first, second_case).locator("textarea")
+    box.fill("Not yet saved")
+    box.evaluate("box => box.setSelectionRange(3, 3)")
+    cell(second, case).dblclick()
+    expect(first.locator(f"#case-{case.pk} td .here")).to_have_text(other.username)
+    expect(first.get_by_role("list", name="Also here")).to_contain_text("case-0 › Inputs › 1 › Value")
+    cell(second, case).locator("textarea").fill("Where is it?")
+    second.keyboard.press("Enter")
+    expect(cell(first, case)).to_have_text("Where is it?")
+    expect(box).to_have_value("Not yet saved")
+    expect(box).to_be_focused()
+    assert box.evaluate("box => box.selectionStart") == 3
+    first.keyboard.press("Enter")
+    expect(cell(second, second_case)).to_have_text("Not yet saved")
+    assert errors == []
+
+
+def test_a_conflict_in_the_grid_stands_in_its_cell_with_both_values_and_authors(grids, case, author, other):
+    first, second = grids
+    for page, text in [(first, "mine"), (second, "theirs")]:
+        cell(page, case).dblclick()
+        cell(page, case).locator("textarea").fill(text)
+    second.keyboard.press("Enter")
+    expect(cell(second, case)).to_have_text("theirs")
+    first.keyboard.press("Enter")
+    said = cell(first, case).locator(".cell__findings")
+    expect(said).to_contain_text(f"{other.username} changed this meanwhile to “theirs”")
+    expect(said).to_contain_text(author.username)
+    expect(cell(first, case).locator("textarea")).to_have_value("mine")
+    first.keyboard.press("Enter")
+    expect(cell(second, case)).to_have_text("mine")
+    assert stored(case)["inputs"][0]["value"] == "mine"
+
+
+def test_a_case_that_another_removes_keeps_what_is_typed_into_its_cell(grids, case, draft, other):
+    first, _ = grids
+    cell(first, case).dblclick()
+    cell(first, case).locator("textarea").fill("Not yet saved")
+    last = draft.cases.get(key="case-2")
+    for each in (last, case):
+        editing.remove_node(draft, each.kind, each.pk, other)
+    expect(first.locator(f"#case-{last.pk}")).to_have_count(0)
+    expect(cell(first, case).locator("textarea")).to_have_value("Not yet saved")
+    first.keyboard.press("Enter")
+    expect(cell(first, case)).to_contain_text("somebody else removed this case")
+
+
+@pytest.fixture
+def texts(open_apart, as_author, other, case):
+    """The YAML of the whole pack before an author, and a case of it before a curator."""
+    page = open_apart(as_author, f"{EDIT}{WHOLE}")
+    expect(page.locator(".cm-content")).to_be_visible()
+    return page, open_apart(client_of(other), f"{EDIT}cases/{case.pk}/")
+
+
+def put_caret(page, text):
+    """Find a text of the whole pack, and go to the end of its line."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+f")
+    page.locator(".cm-search [name=search]").press_sequentially(text)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+
+
+def test_the_text_of_the_whole_pack_follows_others_beside_what_is_typed(texts, case, other, author, errors):
+    first, second = texts
+    expect(first.get_by_role("list", name="Also here")).to_contain_text(other.username)
+    put_caret(first, "title: Locate a parcel")
+    expect(second.get_by_role("list", name="Also here")).to_contain_text("YAML › challenges › locate › title")
+    first.keyboard.type(" now")
+    control(second, VALUE).fill("Theirs")
+    saved(second)
+    expect(first.locator(".cm-content")).to_contain_text("Theirs")
+    first.keyboard.type(" and here")
+    first.get_by_role("button", name="Apply").click()
+    expect(first.locator("#yaml-state")).to_be_empty()
+    challenge = case.pack.challenges.get()
+    assert challenge.document["title"] == "Locate a parcel now and here"
+    assert stored(case)["inputs"][0]["value"] == "Theirs"
+    assert errors == []
+
+
+def test_a_conflict_in_the_whole_pack_is_decided_with_both_values_and_authors(texts, case, author, other):
+    first, second = texts
+    put_caret(first, "value: Where is parcel case-0?")
+    first.keyboard.type(" Mine")
+    control(second, VALUE).fill("Theirs")
+    saved(second)
+    expect(first.locator("#yaml-state")).to_contain_text("Others edited the lines that you edit")
+    first.get_by_role("button", name="Apply").click()
+    asked = first.locator(".conflict")
+    expect(asked).to_contain_text(f"by {other.username}")
+    expect(asked).to_contain_text("Theirs")
+    asked.get_by_label("Yours, not saved").check()
+    first.get_by_role("button", name="Apply").click()
+    expect(first.locator(".conflict")).to_have_count(0)
+    assert stored(case)["inputs"][0]["value"] == "Where is parcel case-0? Mine"

@@ -17,7 +17,7 @@ from packs.formats.document import NodeKind
 from packs.formats.findings import from_pointer, to_pointer
 from packs.forms.encoding import decode_pointer, encode_pointer
 from packs.models import Pack
-from packs.views.workbench.addresses import NodeConverter, NodeRef, node_url
+from packs.views.workbench.addresses import NodeConverter, NodeRef, node_url, url_of
 from packs.views.workbench.answers import is_revision, place_name
 from packs.views.workbench.desk import Desk, find_pack, open_desk
 from packs.views.workbench.outline import dot_id
@@ -34,9 +34,10 @@ MOST_POINTER = 500
 def presence(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpResponse:
     """Note where a page is, and answer who else is here.
 
-    Parameters: visit, a name that the page gave itself; at, the pointer of the field in use; leaves, where the page
-    goes away. The answer also has the revision of the draft, and what the page may show to hear "nothing new" (204);
-    or it says that the node is gone.
+    Parameters: visit, a name that the page gave itself; at, the pointer of the field in use; node, its node where the
+    page shows several; words, where the caret is in the text of the whole pack; leaves, where the page goes away. The
+    answer also has the revision of the draft, and what the page may show to hear "nothing new" (204); or it says that
+    the node is gone.
     """
     try:
         desk = open_desk(request, team, slug, ref)
@@ -48,7 +49,7 @@ def presence(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRe
     if "leaves" in request.GET or not visit:
         leave(desk.pack.pk, visit)
         return HttpResponse(status=204)
-    quiet = come(desk.pack.pk, visit, said_by(desk, decode_pointer(request.GET.get("at", "")) or ""))
+    quiet = come(desk.pack.pk, visit, said_of(request, in_use(request, desk)))
     context = {
         "quiet": quiet,
         "revision": Pack.objects.values_list("revision", flat=True).get(pk=desk.pack.pk),
@@ -59,10 +60,26 @@ def presence(request: HttpRequest, team: str, slug: str, ref: NodeRef) -> HttpRe
     return render(request, "packs/workbench/_presence.html", context)
 
 
-def said_by(desk: Desk, pointer: str) -> Said:
+def in_use(request: HttpRequest, desk: Desk) -> Desk:
+    """The node that a page of several has in use; the page's own where it names none, and where that is gone."""
+    named = request.GET.get("node", "")
+    if not re.fullmatch(NodeConverter.regex, named):
+        return desk
+    try:
+        return open_desk(request, desk.pack.team.slug, desk.pack.slug, NodeConverter().to_python(named))
+    except Http404:
+        return desk
+
+
+def said_of(request: HttpRequest, desk: Desk) -> Said:
     """What others hear of a page: who looks at what, and where that is in words."""
+    pointer, words = decode_pointer(request.GET.get("at", "")) or "", [desk.name]
     pointer = pointer if len(pointer) <= MOST_POINTER else ""
-    words = [desk.name, *([place_name(desk.state, pointer)] if pointer else [])]
+    if pointer:
+        words.append(place_name(desk.state, pointer))
+    is_whole = "words" in request.GET
+    if is_whole:
+        words = ["YAML", *filter(None, [request.GET["words"][:MOST_POINTER]])]
     return {
         "user": desk.user.pk,
         "name": desk.user.get_username(),
@@ -70,6 +87,7 @@ def said_by(desk: Desk, pointer: str) -> Said:
         "section": desk.section.key,
         "at": encode_pointer(pointer),
         "place": " › ".join(words),
+        "is_whole": is_whole,
     }
 
 
@@ -79,6 +97,7 @@ def shown(desk: Desk, said: Said) -> dict[str, Any]:
     query = {"section": said["section"]} if ref.kind is NodeKind.PACK else {}
     pointer = decode_pointer(said["at"]) or ""
     is_own = said["user"] == desk.user.pk
+    page = url_of(desk.pack, "edit-whole") if said["is_whole"] else node_url(desk.pack, ref, pointer, **query)
     return {
         **said,
         "title": "You, in another window" if is_own else said["name"],
@@ -86,7 +105,7 @@ def shown(desk: Desk, said: Said) -> dict[str, Any]:
         "colour": said["user"] % COLOURS,
         "is_on_page": ref == desk.ref and said["section"] == desk.section.key,
         "dot": dot_id(ref, said["section"] if ref.kind is NodeKind.PACK else ""),
-        "url": node_url(desk.pack, ref, pointer, **query),
+        "url": page,
     }
 
 

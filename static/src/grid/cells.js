@@ -94,7 +94,7 @@ function again(cell, status) {
   const { value } = control;
   const said = document.createElement("p");
   said.className = "fld__finding fld__finding--error";
-  said.textContent = { 401: "Not saved; you are signed out", 403: "Not saved; you may not do this" }[status] ?? "Not saved; trying again";
+  said.textContent = { 401: "Not saved; you are signed out", 403: "Not saved; you may not do this", 404: "Not saved; somebody else removed this case" }[status] ?? "Not saved; trying again";
   cell.querySelector(".cell__findings").replaceChildren(said);
   if (status === 401 || !status || status >= 500) setTimeout(() => cell.isConnected && control.value === value && leave(cell, true), RETRY_MS);
 }
@@ -153,8 +153,8 @@ document.addEventListener("click", (event) => {
 document.addEventListener("focusout", (event) => {
   const cell = event.target.closest?.(".cell--edit");
   if (!cell || leaving.has(cell) || cell.contains(event.relatedTarget)) return;
-  // Leaving the window is not leaving the cell.
-  if (!document.hasFocus()) return;
+  // Leaving the window is not leaving the cell; where others' value stands, only keys decide.
+  if (!document.hasFocus() || cell.querySelector("[data-disputed]")) return;
   leave(cell, true);
 });
 
@@ -166,7 +166,8 @@ async function inEditor(event, cell) {
   } else if (key === "Enter" && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     const left = await leave(cell, true);
-    if (!left.matches(".cell--edit")) focus(left);
+    if (left.matches(".cell--edit")) left.querySelector("[data-cell-control]")?.focus();
+    else focus(left);
   } else if (key === "Tab") {
     event.preventDefault();
     const next = placeOf(beside(cell, 0, event.shiftKey ? -1 : 1));
@@ -208,5 +209,5 @@ function arm() {
   if (first && !table().querySelector('.cell[tabindex="0"]')) first.tabIndex = 0;
 }
 
-document.addEventListener("htmx:afterSettle", arm);
+for (const name of ["htmx:afterSettle", "rows:drawn"]) document.addEventListener(name, arm);
 arm();

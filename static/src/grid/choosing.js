@@ -47,6 +47,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   for (const tick of ticks()) tick.checked ||= chosen.includes(tick.value);
   tell();
 });
+document.addEventListener("rows:drawn", tell);
 window.addEventListener("pageshow", tell);
 tell();
 

@@ -1,6 +1,7 @@
 // Undo and redo stay on the page: the rows are drawn anew. Ctrl+Z belongs to a text field while one is in use.
 import { ask, renew } from "../shell/session.js";
 import { saved } from "./cells.js";
+import { showAnew } from "./following.js";
 
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 
@@ -18,13 +19,8 @@ async function travel(form, submitter) {
     window.location.assign(response.url);
     return;
   }
-  for (const name of ["savestate", "problem-count", "seen", "undo", "redo"]) {
-    const [old, fresh] = [document.getElementById(name), page.getElementById(name)];
-    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
-  }
   for (const toast of page.querySelectorAll("#toasts > *")) document.getElementById("toasts").append(document.adoptNode(toast));
-  const rows = document.getElementById("rows");
-  await window.htmx.ajax("GET", window.location.href, { source: rows, target: rows, swap: "morph:outerHTML" });
+  await showAnew();
 }
 
 function fail() {

@@ -1,5 +1,6 @@
 // Who else has the draft open, and at which field. The page asks about once a second while it can be seen; mostly the
-// answer is that nothing is new, and costs the server next to nothing.
+// answer is that nothing is new, and costs the server next to nothing. Each sort of page says with `attend` what is in
+// use on it, and where others stand.
 import { ask } from "../shell/session.js";
 
 const EVERY_MS = 1000;
@@ -12,8 +13,8 @@ let timer;
 let quiet = "";
 let said = "";
 let isGone = false;
-
-const fieldInUse = () => document.activeElement?.closest("#editor [data-at]")?.dataset.at ?? "";
+/** @type {{ inUse: () => Record<string, string>, spotOf: (person: DOMStringMap) => Element | null | undefined }} */
+let view = { inUse: () => ({}), spotOf: () => null };
 
 function address(more = {}) {
   const { url, section } = place.dataset;
@@ -21,14 +22,15 @@ function address(more = {}) {
 }
 
 async function poll() {
-  const at = fieldInUse();
-  const response = await ask(address({ at, ...(quiet && at === said && { quiet }) }));
+  const at = view.inUse();
+  const now = JSON.stringify(at);
+  const response = await ask(address({ ...at, ...(quiet && now === said && { quiet }) }));
   if (response.status === 204) return;
   if (!response.ok) throw new Error(`Refused: ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const heard = page.querySelector("[data-heard]");
   if (!heard) throw new Error("No answer");
-  said = at;
+  said = now;
   ({ quiet } = heard.dataset);
   isGone = "gone" in heard.dataset;
   if (place.innerHTML !== heard.innerHTML) {
@@ -60,13 +62,12 @@ function badge(person, text) {
   return made;
 }
 
-// Fields and lines of the outline say who is there.
+// Places in the page and lines of the outline say who is there.
 function mark() {
   for (const old of document.querySelectorAll(".here")) old.remove();
   for (const person of place.querySelectorAll(".person")) {
-    const { name, dot, place: at } = person.dataset;
-    const field = at ? document.querySelector(`#editor [data-at="${CSS.escape(at)}"]`) : null;
-    (field?.querySelector(":scope > .fld__head, :scope > .part > summary, :scope > details > summary") ?? field)?.append(badge(person, name));
+    const { name, dot } = person.dataset;
+    view.spotOf(person.dataset)?.append(badge(person, name));
     document.getElementById(dot)?.before(badge(person, person.querySelector(".person__sign").textContent));
   }
 }
@@ -77,17 +78,22 @@ function leave() {
   fetch(address({ leaves: "1" }), { keepalive: true, headers: { "X-Requested-With": "fetch" } }).catch(() => {});
 }
 
-if (place) {
+// Where somebody goes on to another place, others see it at once.
+function soon() {
+  if (!place || JSON.stringify(view.inUse()) === said) return;
+  clearTimeout(timer);
+  timer = setTimeout(again, SETTLED_MS);
+}
+
+/** Begin to say where the user of this page is, and to show others. */
+export function attend(wanted) {
+  view = wanted;
+  if (!place) return;
   // A hidden page asks nothing, and nobody is in front of it.
   document.addEventListener("visibilitychange", () => (document.hidden ? leave() : again()));
   window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", (event) => event.persisted && again());
-  // Where somebody goes on to another field, others see it at once.
-  document.addEventListener("focusin", () => {
-    if (fieldInUse() === said) return;
-    clearTimeout(timer);
-    timer = setTimeout(again, SETTLED_MS);
-  });
+  document.addEventListener("focusin", soon);
   for (const name of ["workbench:drawn", "workbench:saved"]) document.addEventListener(name, mark);
   again();
 }

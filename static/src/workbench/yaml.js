@@ -25,6 +25,12 @@ const state = (text) => {
   if (place) place.textContent = text;
 };
 
+// Where the caret is, in words.
+export const wordsAtCaret = () => editor?.place() ?? "";
+
+/** Bring what others changed into a text that is applied by hand; false where that is not possible. */
+export const takeIn = (text) => Boolean(editor?.follow(text));
+
 async function lint(text) {
   const data = new FormData(form());
   data.set("text", text);

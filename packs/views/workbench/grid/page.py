@@ -11,7 +11,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from packs.formats.document import NodeKind
-from packs.formats.findings import from_pointer
+from packs.formats.findings import from_pointer, to_pointer
+from packs.forms.encoding import encode_pointer
 from packs.grid.cells import shown
 from packs.grid.columns import Column, place, value_in
 from packs.grid.queries import IS, PAGE, Matches
@@ -35,9 +36,11 @@ PROBLEM_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value in its column. `trouble` is error or warning where a finding is about it; `notes` are the findings."""
+    """A value in its column. `trouble` is error or warning where a finding is about it; `notes` are the findings.
+    `place` is the encoded pointer of the value in its document."""
 
     pointer: str
+    place: str
     text: str
     column: Column
     trouble: str = ""
@@ -52,6 +55,7 @@ class Line:
 
     pk: int
     key: str
+    node: str
     url: str
     cell_url: str
     errors: int
@@ -99,6 +103,7 @@ def line_of(grid: Grid, case: Case) -> Line:
     return Line(
         pk=case.pk,
         key=case.key,
+        node=ref.path,
         url=node_url(grid.pack, ref),
         cell_url=url_of(grid.pack, "edit-cell", ref),
         errors=case.error_count,
@@ -118,7 +123,8 @@ def cell_of(pack: Pack, case: Case, column: Column) -> Cell:
     trouble = next((word for word in ("error", "warning") if word in severities), "")
     inherits = "" if text else column.schema.get("x-inherits", "")
     inherited = shown(value_in(pack.document, inherits)) if inherits else ""
-    return Cell(column.pointer, text[:MAX_SHOWN], column, trouble, notes_of(about), len(text) > MAX_SHOWN, inherited)
+    at, is_cut = encode_pointer(to_pointer(steps)), len(text) > MAX_SHOWN
+    return Cell(column.pointer, at, text[:MAX_SHOWN], column, trouble, notes_of(about), is_cut, inherited)
 
 
 def is_about(path: Iterable[Any], steps: tuple[str, ...]) -> bool:

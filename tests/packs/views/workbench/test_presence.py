@@ -18,7 +18,7 @@ def place(settings, tmp_path):
 def at(draft):
     """Ask as a page of a node would: `at(client, "cases/1", visit)`."""
     base = f"/packs/{draft.team.slug}/{draft.slug}/edit"
-    return lambda client, node, visit=VISIT, **more: client.get(f"{base}/{node}/presence/", {"visit": visit, **more})
+    return lambda client, page, visit=VISIT, **more: client.get(f"{base}/{page}/presence/", {"visit": visit, **more})
 
 
 def names(response):
@@ -34,6 +34,25 @@ def test_it_says_who_else_is_where_in_words_with_the_way_there(at, as_author, au
     assert "data-place" not in heard
     heard = at(client_of(curator), f"cases/{case.pk}", OTHER).content.decode()
     assert 'data-place="/inputs/0/value"' in heard
+
+
+def test_a_page_of_many_cases_says_which_one_is_in_use(at, as_author, as_viewer, case):
+    rows = f"sets/{case.input_set_id}"
+    at(as_author, rows, node=f"cases/{case.pk}", at="/inputs/0/value")
+    heard = at(as_viewer, rows, OTHER).content.decode()
+    assert "case-0 › Inputs › 1 › Value" in heard
+    assert f'data-node="cases/{case.pk}"' in heard
+    assert 'data-spot="/inputs/0/value"' in heard
+    case.delete()
+    at(as_author, rows, node=f"cases/{case.pk}")
+    assert f'data-node="{rows}"' in at(as_viewer, rows, OTHER).content.decode()
+
+
+def test_who_edits_the_whole_pack_is_said_to_be_at_its_text(at, as_author, as_viewer):
+    at(as_author, "pack", words="challenges › <locate>")
+    heard = at(as_viewer, "pack", OTHER).content.decode()
+    assert "YAML › challenges › &lt;locate&gt;" in heard
+    assert "/edit/yaml/" in heard
 
 
 def test_another_window_of_ones_own_is_said_to_be_that(at, as_author, case):

@@ -40,15 +40,43 @@ def test_broken_text_stays_on_screen_with_its_place(as_author, draft, text):
     assert response.context["findings"][0]["line"]
 
 
-def test_text_of_an_older_revision_is_kept_on_screen_and_not_written(as_author, draft, text, case, someone_else):
+def test_what_others_changed_since_stays_beside_what_the_text_changes(as_author, draft, text, case, someone_else):
     seen = draft.revision
     someone_else(case, "/inputs/0/value", "theirs")
-    response = as_author.post(URL, {"text": text, "seen": seen})
-    assert response.status_code == 409
-    assert response.context["text"] == text
-    assert as_author.post(URL, {"text": text, "seen": seen_of(response)}).status_code == 409
+    changed = text.replace("name: Parcels\n", "name: Parcel desk\n")
+    assert as_author.post(URL, {"text": changed, "seen": seen}).status_code == 302
     case.refresh_from_db()
-    assert case.document["inputs"][0]["value"] == "theirs"
+    draft.refresh_from_db()
+    assert (case.document["inputs"][0]["value"], draft.document["pack"]["name"]) == ("theirs", "Parcel desk")
+    assert draft.edits.values("revision").distinct().count() == 2
+
+
+@pytest.mark.parametrize(("side", "kept"), [("ours", "theirs"), ("theirs", "mine")])
+def test_where_both_changed_the_same_nothing_is_written_until_one_is_chosen(
+    as_author, draft, text, case, someone_else, side, kept
+):
+    seen = draft.revision
+    someone_else(case, "/expectations/0/value", "theirs")
+    changed = text.replace("Hub case-0", "mine").replace("name: Parcels\n", "name: Parcel desk\n")
+    response = as_author.post(URL, {"text": changed, "seen": seen})
+    assert response.status_code == 409
+    (conflict,) = response.context["conflicts"]
+    assert (conflict["ours"], conflict["theirs"], conflict["before"]) == ("theirs", "mine", "Hub case-0")
+    assert conflict["ours_by"] == draft.edits.get().author.username
+    assert (response.context["text"], seen_of(response)) == (changed, str(seen))
+    data = {"text": changed, "seen": seen, "decided": conflict["name"], f"side:{conflict['name']}": side}
+    assert as_author.post(URL, data).status_code == 302
+    case.refresh_from_db()
+    draft.refresh_from_db()
+    assert (case.document["expectations"][0]["value"], draft.document["pack"]["name"]) == (kept, "Parcel desk")
+
+
+@pytest.mark.parametrize("seen", ["", "x", "99999"])
+def test_a_text_of_no_known_revision_is_kept_on_screen_and_not_written(as_author, draft, text, seen):
+    response = as_author.post(URL, {"text": "pack: {}\n", "seen": seen})
+    assert response.status_code == 409
+    assert response.context["text"] == "pack: {}\n"
+    assert not Edit.objects.exists()
 
 
 def test_the_lint_gives_every_finding_its_line(as_author, text):
