@@ -8,7 +8,7 @@ absent value. Browsers rewrite line ends, so `t` carries only texts that survive
 
 import json
 import math
-import unicodedata
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -49,9 +49,13 @@ class Submitted:
     clashes: list[str] = field(default_factory=list)
 
 
+# Control characters but tab and line feed, and halves of characters: what is in Unicode's categories Cc and Cs.
+_ALTERED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
 def is_plain(text: str) -> bool:
     """Whether a textarea carries this text unchanged: no control characters but tab and line feed."""
-    return not any(unicodedata.category(char) in ("Cc", "Cs") and char not in "\t\n" for char in text)
+    return not _ALTERED.search(text)
 
 
 def control_name(code: str, pointer: str, optional: bool = False) -> str:
