@@ -15,8 +15,11 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Block = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 PUBLIC = "public"
-# Azure answers instances on this address of the public range with what concerns their host.
-NEVER_PUBLIC = {ipaddress.ip_address("168.63.129.16")}
+# Azure answers instances on the first, of the public range, with what concerns their host. The others are reserved for
+# protocols, deprecated relays and documentation; `is_global` accepts (parts of) them, depending on the Python.
+NEVER_PUBLIC = [
+    ipaddress.ip_network(block) for block in ("168.63.129.16", "192.0.0.0/24", "192.88.99.0/24", "3fff::/20")
+]
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 # IANA gives out global unicast addresses from this block alone; `is_global` also accepts blocks that are reserved,
 # deprecated (`::/96`, `fec0::/10`) or local (`64:ff9b:1::/48`).
@@ -37,7 +40,7 @@ def is_public(address: Address) -> bool:
             return is_public(inner)
         if address not in GLOBAL_UNICAST:
             return False
-    return address.is_global and not address.is_multicast and address not in NEVER_PUBLIC
+    return address.is_global and not address.is_multicast and not any(address in block for block in NEVER_PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ from runs.agents.endpoints.addresses import AllowList, Entry, is_public
         ("64:ff9b:1::a00:1", False),
         ("::ffff:0:127.0.0.1", False),
         ("4000::1", False),
+        ("192.0.0.8", False),
+        ("192.88.99.1", False),
+        ("64:ff9b::192.0.0.8", False),
+        ("3fff::1", False),
     ],
 )
 def test_only_the_public_internet_is_public_also_when_wrapped(address, public):
