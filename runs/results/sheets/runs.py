@@ -52,7 +52,7 @@ def _about(run: Run) -> str:
 def _agent(agent: RunAgent, shares: Shares) -> list[str]:
     score = in_digits((agent.summary or {}).get("overall_score"))
     counts = (shares.planned, shares.judged, shares.passed)
-    return [agent.name, agent.kind, *map(str, counts), spelled(shares.pass_rate, 1), spelled(shares.coverage), score]
+    return [agent.name, agent.kind, *map(str, counts), spelled(shares.pass_rate), spelled(shares.coverage), score]
 
 
 def _trials(run: Run, redactor: Redactor) -> Iterator[dict[str, Any]]:
