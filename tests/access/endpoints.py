@@ -98,7 +98,9 @@ AUTHORING = {
     "packs-api:pack-import": act(EDIT, send=upload),
     "packs-api:pack-from-git": act(
         ADMINISTER,
-        send=lambda world: as_json({"address": "https://git.example.org/a.git", "branch": "main"}),
+        send=lambda world: as_json(
+            {"team": world.team.slug, "address": "https://git.example.org/a.git", "branch": "main"}
+        ),
         content=frozenset({422}),
     ),
     "packs-api:pack-from-table": act(EDIT, send=lambda world: a_table({"team": world.team.slug, "title": "New table"})),
